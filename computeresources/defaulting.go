@@ -1,0 +1,124 @@
+package computeresources
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Default is one amount that ApplyRequestDefaults has set.
+type Default struct {
+	Ref      Ref  // the container, or the pod
+	Limit    bool // a limit was set, not a request: only for hugepages of the pod
+	Resource corev1.ResourceName
+	Value    resource.Quantity
+}
+
+// String returns the default in words: "container app: request cpu 500m".
+func (d Default) String() string {
+	field := "request"
+	if d.Limit {
+		field = "limit"
+	}
+	return fmt.Sprintf("%v: %s %s %s", d.Ref, field, d.Resource, d.Value.String())
+}
+
+// ApplyRequestDefaults sets the requests that spec leaves to the API server, and
+// returns what it has set: for app containers in their order, then for init
+// containers and sidecars, then for the pod; by resource name within each.
+//
+// A container that has a limit and no request for a resource requests its limit. If
+// the pod as a whole has limits, it requests what its containers request of cpu and
+// memory, and otherwise its limits. If it states anything as a whole, hugepages that
+// its containers limit, and that it neither requests nor limits itself, are limited
+// to what the containers need, and requested in turn.
+//
+// The server does this with a Pod before anything else looks at it: before
+// LimitRanges, quotas and the QoS class. It does not do it with the template of a
+// workload, whose pods get it when they are created. Applying it again changes
+// nothing. The values set are spec's own, and those returned are the caller's. A nil
+// spec stays as it is.
+//
+// Source: SetDefaults_Pod of k8s.io/kubernetes/pkg/apis/core/v1.
+func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
+	if spec == nil {
+		return nil
+	}
+	var set []Default
+	for i := range spec.Containers {
+		c := &spec.Containers[i]
+		set = applyRequests(set, Ref{App, i, c.Name}, &c.Resources, c.Resources.Limits)
+	}
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		set = applyRequests(set, Ref{initKind(c), i, c.Name}, &c.Resources, c.Resources.Limits)
+	}
+	if spec.Resources == nil {
+		return set
+	}
+	set = applyHugePagesLimits(set, spec)
+	return applyPodRequests(set, spec)
+}
+
+// applyRequests sets each request of r that is missing to its default.
+func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Default {
+	for _, name := range slices.Sorted(maps.Keys(defaults)) {
+		if _, requested := r.Requests[name]; requested {
+			continue
+		}
+		put(&r.Requests, name, defaults[name])
+		set = append(set, Default{Ref: ref, Resource: name, Value: defaults[name].DeepCopy()})
+	}
+	return set
+}
+
+// applyHugePagesLimits limits the hugepages of the pod to those of its containers.
+func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
+	own := spec.Resources
+	if len(own.Limits) == 0 && len(own.Requests) == 0 {
+		return set
+	}
+	limits := PodLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		_, requested := own.Requests[name]
+		_, limited := own.Limits[name]
+		if !isHugePages(name) || requested || limited {
+			continue
+		}
+		put(&own.Limits, name, limits[name])
+		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Value: limits[name].DeepCopy()})
+	}
+	return set
+}
+
+// applyPodRequests sets what the pod requests as a whole, if it has limits as a
+// whole: what its containers request, and what remains is its limits. Hugepages
+// cannot be overcommitted and so always follow the limit.
+func applyPodRequests(set []Default, spec *corev1.PodSpec) []Default {
+	own := spec.Resources
+	if len(own.Limits) == 0 {
+		return set
+	}
+	defaults := corev1.ResourceList{}
+	for name, limit := range own.Limits {
+		if PodLevel(name) {
+			defaults[name] = limit
+		}
+	}
+	for name, request := range PodRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
+		if PodLevel(name) && !isHugePages(name) {
+			defaults[name] = request
+		}
+	}
+	return applyRequests(set, Ref{Kind: Pod}, own, defaults)
+}
+
+func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
+	if *list == nil {
+		*list = corev1.ResourceList{}
+	}
+	(*list)[name] = q.DeepCopy()
+}

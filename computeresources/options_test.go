@@ -1,0 +1,29 @@
+package computeresources_test
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// options draws options for a pod, each of them set in some.
+func options(pod *corev1.Pod) *rapid.Generator[computeresources.Options] {
+	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
+		if rapid.Bool().Draw(t, "use status") {
+			opts.Status = &pod.Status
+		}
+		opts.IgnorePodLevelStatus = rapid.Bool().Draw(t, "ignore pod-level status")
+		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
+		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
+		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
+		if rapid.IntRange(0, 3).Draw(t, "missing") == 0 {
+			opts.MissingRequests = testkit.ResourceList(testkit.Quantity()).Draw(t, "missing requests")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "claimed") == 0 {
+			opts.ClaimedFromNode = testkit.ResourceList(testkit.Quantity()).Draw(t, "claimed from node")
+		}
+		return opts
+	})
+}

@@ -1,0 +1,76 @@
+package computeresources
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// Totals are the amounts of a pod as integers, for loops over very many pods.
+//
+// Each is that of PodRequests or PodLimits, rounded up to a whole unit once, after
+// the exact sum: two containers of 500n CPU are 1 milli-CPU. What does not fit is
+// math.MaxInt64 (or math.MinInt64, for amounts below zero, which round away from
+// it). An absent resource is 0.
+type Totals struct {
+	MilliCPU         int64 // thousandths of a CPU
+	Memory           int64 // bytes
+	EphemeralStorage int64 // bytes
+
+	// Complete tells for which resources no container, init containers included,
+	// is without: each states more than zero, or the pod does as a whole. A sum of
+	// limits holds the pod back only if it is complete (see BindingLimits).
+	Complete Complete
+}
+
+// Complete tells for which resources no container of a pod is without.
+type Complete struct {
+	CPU, Memory, EphemeralStorage bool
+}
+
+// PodRequestTotals returns PodRequests as integers. A nil spec requests nothing,
+// incompletely.
+//
+// Cost: one look-up per container and resource; no allocation, except for
+// quantities beyond 2^52 units or finer than one.
+func PodRequestTotals(spec *corev1.PodSpec, opts Options) Totals {
+	if spec == nil {
+		return Totals{}
+	}
+	a := requestsOf(spec, opts)
+	return a.totals()
+}
+
+// PodLimitTotals returns PodLimits as integers. A nil spec has no limits. Cost and
+// allocations are those of PodRequestTotals.
+func PodLimitTotals(spec *corev1.PodSpec, opts Options) Totals {
+	if spec == nil {
+		return Totals{}
+	}
+	a := limitsOf(spec, opts)
+	return a.totals()
+}
+
+func (a *amounts) totals() (t Totals) {
+	t.MilliCPU, t.Complete.CPU = a.total(corev1.ResourceCPU, resource.Milli)
+	t.Memory, t.Complete.Memory = a.total(corev1.ResourceMemory, 0)
+	t.EphemeralStorage, t.Complete.EphemeralStorage = a.total(corev1.ResourceEphemeralStorage, 0)
+	return t
+}
+
+func (a *amounts) total(name corev1.ResourceName, scale resource.Scale) (total int64, complete bool) {
+	if a.onlyContainers() {
+		if total, complete, ok := a.view[0].effectiveSmall(name, scale); ok {
+			return total, complete
+		}
+	}
+	q, _ := a.of(name)
+	return resourcelist.Integer(q, scale), a.complete(name)
+}
+
+// onlyContainers reports whether nothing counts but the spec of the containers.
+func (a *amounts) onlyContainers() bool {
+	return a.views == 1 && !a.view[0].isTotal && len(a.view[0].claimed) == 0 &&
+		len(a.podLevel[0]) == 0 && len(a.podLevel[1]) == 0 && len(a.podLevel[2]) == 0 && len(a.overhead) == 0
+}

@@ -1,0 +1,85 @@
+package qos
+
+import (
+	"iter"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// obstacle is a container, or the pod as a whole, whose request and limit for a
+// resource keep the pod from being Guaranteed.
+type obstacle struct {
+	cause          Cause
+	ref            computeresources.Ref
+	name           corev1.ResourceName
+	request, limit resource.Quantity // as stated: they share memory with the pod
+}
+
+// obstacles yields what keeps the pod from being Guaranteed, container by container,
+// cpu before memory.
+func obstacles(spec *corev1.PodSpec) iter.Seq[obstacle] {
+	return func(yield func(obstacle) bool) {
+		balanced := map[corev1.ResourceName]bool{
+			corev1.ResourceCPU:    balanced(spec, corev1.ResourceCPU),
+			corev1.ResourceMemory: balanced(spec, corev1.ResourceMemory),
+		}
+		for ref, r := range deciding(spec) {
+			for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+				o := obstacle{ref: ref, name: name, request: r.Requests[name], limit: r.Limits[name]}
+				o.cause = causeOf(o.request, o.limit)
+				if o.cause != Nothing && !balanced[name] && !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// deciding yields the parts of a pod spec that decide on the class: the pod as a
+// whole if it states resources, and its containers otherwise.
+func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.ResourceRequirements] {
+	return func(yield func(computeresources.Ref, *corev1.ResourceRequirements) bool) {
+		if spec != nil && spec.Resources != nil {
+			yield(computeresources.Ref{Kind: computeresources.Pod}, spec.Resources)
+			return
+		}
+		for ref, c := range computeresources.Containers(spec) {
+			if !yield(ref, &c.Resources) {
+				return
+			}
+		}
+	}
+}
+
+func causeOf(request, limit resource.Quantity) Cause {
+	switch {
+	case limit.Sign() <= 0:
+		return NoLimit
+	case request.Sign() <= 0:
+		return NoRequest
+	case request.Cmp(limit) != 0:
+		return RequestNotLimit
+	default:
+		return Nothing
+	}
+}
+
+// balanced reports whether every container has a limit for a resource, and requests
+// and limits add up to the same, even if those of a single container differ.
+func balanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+	var requests, limits resource.Quantity
+	for _, r := range deciding(spec) {
+		request, limit := r.Requests[name], r.Limits[name]
+		if limit.Sign() <= 0 {
+			return false
+		}
+		limits.Add(limit)
+		if request.Sign() > 0 {
+			requests.Add(request)
+		}
+	}
+	return requests.Cmp(limits) == 0
+}

@@ -1,0 +1,146 @@
+package qos
+
+import (
+	"math/bits"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// OOM scores of the classes that have one for all their containers, and the range
+// that is left to Burstable containers. The kernel kills the highest score first.
+const (
+	GuaranteedOOMScoreAdj   = -997
+	BurstableMinOOMScoreAdj = 3
+	BurstableMaxOOMScoreAdj = 999
+	BestEffortOOMScoreAdj   = 1000
+)
+
+// OOMScoreAdj returns the oom_score_adj that the kubelet gives to a container on a
+// node with the given bytes of memory: which container the kernel kills first when
+// the node runs out.
+//
+// Containers of a node-critical or Guaranteed pod get -997, those of a BestEffort pod
+// 1000. A Burstable one gets 1000 - 1000·request/memoryCapacity in integers, kept
+// within 3 and 999: the more of the node it requests, the longer it lives. To its
+// request comes its part of what the pod as a whole requests beyond its containers,
+// divided by their number. A sidecar counts at least the smallest request of the app
+// containers, so that it does not go before what it serves.
+//
+// The class is PodClass(pod). A container that is not of the pod is taken for one of
+// its app containers. With a capacity of zero or less, nothing is known about
+// shares: Burstable containers get 999. A nil pod is BestEffort; a nil container
+// requests nothing.
+//
+// Cost: PodClass, and for pods with resources as a whole, one pass over the
+// containers. No allocation, except where quantities need arbitrary precision.
+//
+// Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
+// Beyond 2^63/1000 bytes, and where the containers request more than the pod as a
+// whole, the kubelet's own result leaves the range.
+func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64) int {
+	if pod == nil {
+		return BestEffortOOMScoreAdj
+	}
+	if nodeCritical(pod) {
+		return GuaranteedOOMScoreAdj
+	}
+	switch PodClass(pod) {
+	case corev1.PodQOSGuaranteed:
+		return GuaranteedOOMScoreAdj
+	case corev1.PodQOSBestEffort:
+		return BestEffortOOMScoreAdj
+	}
+	request := memoryRequest(container)
+	if isSidecar(&pod.Spec, container) {
+		request = max(request, leastAppRequest(&pod.Spec))
+	}
+	return burstableScore(resourcelist.AddSaturated(request, podRemainder(&pod.Spec)), memoryCapacity)
+}
+
+// burstableScore returns 1000 - 1000·request/capacity, within the range.
+func burstableScore(request, capacity int64) int {
+	if request <= 0 || capacity <= 0 {
+		return BurstableMaxOOMScoreAdj
+	}
+	if request >= capacity {
+		return BurstableMinOOMScoreAdj
+	}
+	// 1000·request needs more than 64 bits from 2^63/1000 on. The quotient is
+	// below 1000, since request < capacity.
+	hi, lo := bits.Mul64(1000, uint64(request))
+	share, _ := bits.Div64(hi, lo, uint64(capacity))
+	return min(max(1000-int(share), BurstableMinOOMScoreAdj), BurstableMaxOOMScoreAdj)
+}
+
+// podRemainder returns the part of each container in what the pod as a whole requests
+// beyond what its containers do.
+func podRemainder(spec *corev1.PodSpec) int64 {
+	if spec.Resources == nil {
+		return 0
+	}
+	request, stated := spec.Resources.Requests[corev1.ResourceMemory]
+	containers := len(spec.Containers) + len(spec.InitContainers)
+	if !stated || request.IsZero() || containers == 0 {
+		return 0
+	}
+	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	rest := resourcelist.SubSaturated(resourcelist.Integer(request, 0), computeresources.PodRequestTotals(spec, own).Memory)
+	return rest / int64(containers)
+}
+
+// leastAppRequest returns the smallest memory request of the app containers.
+func leastAppRequest(spec *corev1.PodSpec) int64 {
+	if len(spec.Containers) == 0 {
+		return 0
+	}
+	least := memoryRequest(&spec.Containers[0])
+	for i := range spec.Containers[1:] {
+		least = min(least, memoryRequest(&spec.Containers[1+i]))
+	}
+	return least
+}
+
+func memoryRequest(c *corev1.Container) int64 {
+	if c == nil {
+		return 0
+	}
+	return resourcelist.Integer(c.Resources.Requests[corev1.ResourceMemory], 0)
+}
+
+// isSidecar reports whether the container is a restartable one of the pod's init
+// containers.
+func isSidecar(spec *corev1.PodSpec, c *corev1.Container) bool {
+	if c == nil || c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways {
+		return false
+	}
+	for i := range spec.InitContainers {
+		if spec.InitContainers[i].Name == c.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// nodeCritical reports whether the pod is the last that should be killed: it has the
+// priority class of the node's own services, and is either run by the node itself
+// or of a priority that only the system gives.
+func nodeCritical(pod *corev1.Pod) bool {
+	const (
+		nodeCriticalClass      = "system-node-critical"
+		systemCriticalPriority = 2_000_000_000
+		configSource           = "kubernetes.io/config.source"
+		fromAPIServer          = "api"
+	)
+	if pod.Spec.PriorityClassName != nodeCriticalClass {
+		return false
+	}
+	if pod.Spec.Priority != nil && *pod.Spec.Priority >= systemCriticalPriority {
+		return true
+	}
+	source, static := pod.Annotations[configSource]
+	_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
+	return mirror || static && source != fromAPIServer
+}

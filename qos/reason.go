@@ -1,0 +1,79 @@
+package qos
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Cause says what keeps a pod from the next better class.
+type Cause uint8
+
+const (
+	// Nothing keeps it: the pod is Guaranteed.
+	Nothing Cause = iota
+	// NothingStated: no container requests or limits cpu or memory above zero.
+	NothingStated
+	// NoLimit: a container has no limit, or one of zero.
+	NoLimit
+	// NoRequest: a container has a limit, but requests nothing.
+	NoRequest
+	// RequestNotLimit: a container requests something else than its limit.
+	RequestNotLimit
+)
+
+// Reason is why a pod has its class, and not the next better one.
+type Reason struct {
+	Class corev1.PodQOSClass
+	Cause Cause
+	// Ref and Resource are the first container, in the order of
+	// computeresources.Containers, and its first resource, cpu before memory, for
+	// which Cause holds. Ref is the pod if the pod as a whole decides, or if
+	// nothing is stated.
+	Ref      computeresources.Ref
+	Resource corev1.ResourceName
+	// Request and Limit are what Ref states for Resource; absent ones are zero.
+	Request, Limit resource.Quantity
+}
+
+// String returns the reason in a sentence, such as "Burstable: container app has no
+// cpu limit".
+func (r Reason) String() string {
+	switch r.Cause {
+	case NothingStated:
+		return fmt.Sprintf("%s: %v states no cpu and no memory above zero", r.Class, r.Ref)
+	case NoLimit:
+		return fmt.Sprintf("%s: %v has no %s limit", r.Class, r.Ref, r.Resource)
+	case NoRequest:
+		return fmt.Sprintf("%s: %v has a %s limit of %s, but no request", r.Class, r.Ref, r.Resource, r.Limit.String())
+	case RequestNotLimit:
+		return fmt.Sprintf("%s: %v requests %s %s, but its limit is %s", r.Class, r.Ref, r.Resource, r.Request.String(), r.Limit.String())
+	default:
+		return fmt.Sprintf("%s: requests equal limits for cpu and memory", r.Class)
+	}
+}
+
+// Explain returns the class of a pod spec, as Class does, and what keeps the pod from
+// the next better one: the first thing to change on the way from BestEffort to
+// Burstable, or from Burstable to Guaranteed. A nil spec is BestEffort, since nothing
+// is stated. The quantities of the result are its own.
+func Explain(spec *corev1.PodSpec) Reason {
+	reason := Reason{Class: Class(spec)}
+	switch reason.Class {
+	case corev1.PodQOSGuaranteed:
+		return reason
+	case corev1.PodQOSBestEffort:
+		reason.Cause = NothingStated
+		reason.Ref.Kind = computeresources.Pod
+		return reason
+	}
+	for o := range obstacles(spec) {
+		reason.Cause, reason.Ref, reason.Resource = o.cause, o.ref, o.name
+		reason.Request, reason.Limit = o.request.DeepCopy(), o.limit.DeepCopy()
+		break
+	}
+	return reason
+}

@@ -1,0 +1,55 @@
+package qos
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// Tiers are the pods of a node, or of any other set, by class.
+type Tiers struct {
+	Guaranteed, Burstable, BestEffort Tier
+}
+
+// Tier counts the pods of a class, and what they request in all.
+type Tier struct {
+	Pods             int
+	MilliCPU         int64 // thousandths of a CPU
+	Memory           int64 // bytes
+	EphemeralStorage int64 // bytes
+}
+
+// TierTotals returns how many of the pods are of each class, by PodClass, and what
+// they request: the sums of computeresources.PodRequestTotals with the zero Options,
+// each pod rounded up to whole units by itself, as the kubelet does for the cgroups
+// of the tiers. Sums that do not fit are math.MaxInt64. Pods that are nil are passed
+// over.
+//
+// Cost: one pass, with two to six look-ups per container; allocations only where
+// quantities need arbitrary precision.
+//
+// Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm.
+func TierTotals(pods []*corev1.Pod) (t Tiers) {
+	for _, pod := range pods {
+		if pod == nil {
+			continue
+		}
+		tier := &t.Burstable
+		switch PodClass(pod) {
+		case corev1.PodQOSGuaranteed:
+			tier = &t.Guaranteed
+		case corev1.PodQOSBestEffort:
+			tier = &t.BestEffort
+		}
+		tier.add(computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}))
+	}
+	return t
+}
+
+func (t *Tier) add(requests computeresources.Totals) {
+	t.Pods++
+	t.MilliCPU = resourcelist.AddSaturated(t.MilliCPU, requests.MilliCPU)
+	t.Memory = resourcelist.AddSaturated(t.Memory, requests.Memory)
+	t.EphemeralStorage = resourcelist.AddSaturated(t.EphemeralStorage, requests.EphemeralStorage)
+}
