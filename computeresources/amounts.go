@@ -12,8 +12,9 @@ type amounts struct {
 	limits bool
 	view   [3]view
 	views  int // how many of view count
-	// podLevel are the lists for the pod as a whole. The greatest counts.
+	// podLevel are the lists for the pod as a whole, of which the greatest counts.
 	podLevel [3]corev1.ResourceList
+	byPod    bool // podLevel counts
 	overhead corev1.ResourceList
 }
 
@@ -26,15 +27,15 @@ type view struct {
 	claimed corev1.ResourceList // comes on top
 }
 
-func requestsOf(spec *corev1.PodSpec, opts Options) (a amounts) {
-	status := opts.Status
-	infeasible := status != nil && resizeInfeasible(status)
+func (a *amounts) readRequests(spec *corev1.PodSpec, opts *Options) {
+	infeasible := opts.Status != nil && resizeInfeasible(opts.Status)
 	if !opts.ExcludeOverhead {
 		a.overhead = spec.Overhead
 	}
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && anyPodLevel(own.Requests) {
+		a.byPod = true
 		a.podLevel[0] = own.Requests
-		if status != nil && !opts.IgnorePodLevelStatus && status.Resources != nil {
+		if status := opts.podLevelStatus(); status != nil {
 			a.podLevel[1], a.podLevel[2] = status.Resources.Requests, status.AllocatedResources
 			if infeasible {
 				a.podLevel[0] = nil
@@ -42,39 +43,38 @@ func requestsOf(spec *corev1.PodSpec, opts Options) (a amounts) {
 		}
 	}
 	if opts.IgnoreContainers {
-		return a
+		return
 	}
 	if !infeasible {
-		a.see(containersOf(spec, source{}, opts.MissingRequests), opts.ClaimedFromNode)
+		a.see(spec, source{}, opts.MissingRequests, opts.ClaimedFromNode)
 	}
-	if status == nil {
-		return a
+	if opts.Status == nil {
+		return
 	}
-	// The totals of a pod's status include claims already; so do requests that
+	// The totals of a pod's status include claims already, and so do requests that
 	// are in effect, since they are read back from cgroups.
-	if !opts.IgnorePodLevelStatus && status.AllocatedResources != nil && status.Resources != nil && status.Resources.Requests != nil {
+	if status := opts.podLevelStatus(); status != nil && status.AllocatedResources != nil && status.Resources.Requests != nil {
 		a.seeTotal(status.Resources.Requests)
 		a.seeTotal(status.AllocatedResources)
-		return a
+		return
 	}
-	from := source{status: status, infeasible: infeasible}
-	actuated := from
+	allocated := source{status: opts.Status, infeasible: infeasible}
+	actuated := allocated
 	actuated.actuated = true
-	a.see(containersOf(spec, actuated, opts.MissingRequests), nil)
-	a.see(containersOf(spec, from, opts.MissingRequests), opts.ClaimedFromNode)
-	return a
+	a.see(spec, actuated, opts.MissingRequests, nil)
+	a.see(spec, allocated, opts.MissingRequests, opts.ClaimedFromNode)
 }
 
-func limitsOf(spec *corev1.PodSpec, opts Options) (a amounts) {
+func (a *amounts) readLimits(spec *corev1.PodSpec, opts *Options) {
 	a.limits = true
-	status := opts.Status
-	infeasible := status != nil && resizeInfeasible(status)
+	infeasible := opts.Status != nil && resizeInfeasible(opts.Status)
 	if !opts.ExcludeOverhead {
 		a.overhead = spec.Overhead
 	}
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (anyPodLevel(own.Requests) || anyPodLevel(own.Limits)) {
+		a.byPod = true
 		a.podLevel[0] = own.Limits
-		if status != nil && !opts.IgnorePodLevelStatus && status.Resources != nil {
+		if status := opts.podLevelStatus(); status != nil {
 			a.podLevel[1] = status.Resources.Limits
 			if infeasible {
 				a.podLevel[0] = nil
@@ -82,30 +82,33 @@ func limitsOf(spec *corev1.PodSpec, opts Options) (a amounts) {
 		}
 	}
 	if opts.IgnoreContainers {
-		return a
+		return
 	}
 	if !infeasible {
-		a.see(containersOf(spec, source{limits: true}, nil), opts.ClaimedFromNode)
+		a.see(spec, source{limits: true}, nil, opts.ClaimedFromNode)
 	}
-	if status == nil {
-		return a
+	if opts.Status == nil {
+		return
 	}
 	// Limits in effect include claims already.
-	if !opts.IgnorePodLevelStatus && status.Resources != nil && status.Resources.Limits != nil {
+	if status := opts.podLevelStatus(); status != nil && status.Resources.Limits != nil {
 		a.seeTotal(status.Resources.Limits)
-		return a
+		return
 	}
-	a.see(containersOf(spec, source{limits: true, status: status, actuated: true, infeasible: infeasible}, nil), nil)
-	return a
+	a.see(spec, source{limits: true, status: opts.Status, actuated: true, infeasible: infeasible}, nil, nil)
 }
 
-func (a *amounts) see(c containers, claimed corev1.ResourceList) {
-	a.view[a.views] = view{containers: c, claimed: claimed}
+// see adds a view of the containers of a pod.
+func (a *amounts) see(spec *corev1.PodSpec, from source, missing, claimed corev1.ResourceList) {
+	v := &a.view[a.views]
+	v.spec, v.source, v.missing, v.claimed = spec, from, missing, claimed
+	v.count()
 	a.views++
 }
 
 func (a *amounts) seeTotal(total corev1.ResourceList) {
-	a.view[a.views] = view{isTotal: true, total: total}
+	v := &a.view[a.views]
+	v.isTotal, v.total = true, total
 	a.views++
 }
 
@@ -115,8 +118,10 @@ func (a *amounts) into(dst corev1.ResourceList) {
 	a.set(dst, corev1.ResourceMemory)
 	a.set(dst, corev1.ResourceEphemeralStorage)
 	a.setAll(dst, a.overhead)
-	for _, list := range a.podLevel {
-		a.setAll(dst, list)
+	if a.byPod {
+		for _, list := range a.podLevel {
+			a.setAll(dst, list)
+		}
 	}
 	for i := range a.view[:a.views] {
 		v := &a.view[i]
@@ -124,17 +129,17 @@ func (a *amounts) into(dst corev1.ResourceList) {
 		a.setAll(dst, v.claimed)
 		a.setAll(dst, v.missing)
 		if v.unread > 0 {
-			for i := range v.spec.Containers {
-				a.setAll(dst, v.source.list(&v.spec.Containers[i]))
-			}
-			for i := range v.spec.InitContainers {
-				a.setAll(dst, v.source.list(&v.spec.InitContainers[i]))
+			for _, c := range Containers(v.spec) {
+				a.setAll(dst, v.source.list(c))
 			}
 		}
 	}
 }
 
 func (a *amounts) setAll(dst, names corev1.ResourceList) {
+	if len(names) == 0 {
+		return
+	}
 	for name := range names {
 		if _, done := dst[name]; !done {
 			a.set(dst, name)
@@ -143,59 +148,70 @@ func (a *amounts) setAll(dst, names corev1.ResourceList) {
 }
 
 func (a *amounts) set(dst corev1.ResourceList, name corev1.ResourceName) {
-	if total, found := a.of(name); found {
+	var total resource.Quantity
+	if a.of(name, &total) {
 		dst[name] = total
 	}
 }
 
-// of returns the amount of one resource, and whether there is one. The quantity is
-// its own.
-func (a *amounts) of(name corev1.ResourceName) (total resource.Quantity, found bool) {
-	for i := range a.view[:a.views] {
-		if q, ok := a.view[i].of(name); ok && (!found || q.Cmp(total) > 0) {
-			total, found = q, true
+// of sets total, which is zero before, to the amount of one resource, and reports
+// whether there is one.
+func (a *amounts) of(name corev1.ResourceName, total *resource.Quantity) (found bool) {
+	if a.views > 0 {
+		found = a.view[0].of(name, total)
+	}
+	for i := 1; i < a.views; i++ {
+		var other resource.Quantity
+		if a.view[i].of(name, &other) && (!found || other.Cmp(*total) > 0) {
+			*total, found = other, true
 		}
 	}
-	if q, ok := a.forPod(name); ok {
-		total, found = q, true
-	}
-	if q, ok := a.overhead[name]; ok && (!a.limits || found && !total.IsZero()) {
-		total.Add(q)
+	if a.byPod && a.forPod(name, total) {
 		found = true
 	}
-	return total, found
+	if len(a.overhead) > 0 {
+		if q, ok := a.overhead[name]; ok && (!a.limits || found && !total.IsZero()) {
+			total.Add(q)
+			found = true
+		}
+	}
+	return found
 }
 
-func (v *view) of(name corev1.ResourceName) (total resource.Quantity, found bool) {
+func (v *view) of(name corev1.ResourceName, total *resource.Quantity) (found bool) {
 	if v.isTotal {
 		q, ok := v.total[name]
-		return q.DeepCopy(), ok
+		*total = q.DeepCopy()
+		return ok
 	}
-	total, found = v.effective(name)
-	if q, ok := v.claimed[name]; ok && (found || !v.source.limits || isHugePages(name)) {
-		total.Add(q)
-		found = true
-	}
-	return total, found
-}
-
-// forPod returns what is stated for the pod as a whole.
-func (a *amounts) forPod(name corev1.ResourceName) (total resource.Quantity, found bool) {
-	if !PodLevel(name) {
-		return total, false
-	}
-	for _, list := range a.podLevel {
-		if q, ok := list[name]; ok && (!found || q.Cmp(total) > 0) {
-			total, found = q.DeepCopy(), true
+	found = v.effective(name, total)
+	if len(v.claimed) > 0 {
+		if q, ok := v.claimed[name]; ok && (found || !v.source.limits || isHugePages(name)) {
+			total.Add(q)
+			found = true
 		}
 	}
-	return total, found
+	return found
+}
+
+// forPod sets total to what is stated for the pod as a whole, if anything is.
+func (a *amounts) forPod(name corev1.ResourceName, total *resource.Quantity) (found bool) {
+	if !PodLevel(name) {
+		return false
+	}
+	for _, list := range a.podLevel {
+		if q, ok := list[name]; ok && (!found || q.Cmp(*total) > 0) {
+			*total, found = q.DeepCopy(), true
+		}
+	}
+	return found
 }
 
 // complete reports whether no container is without a resource: each states more
 // than zero, or the pod does as a whole.
 func (a *amounts) complete(name corev1.ResourceName) bool {
-	if q, ok := a.forPod(name); ok && q.Sign() > 0 {
+	var own resource.Quantity
+	if a.forPod(name, &own) && own.Sign() > 0 {
 		return true
 	}
 	for i := range a.view[:a.views] {

@@ -25,7 +25,8 @@ func BindingLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	if spec == nil {
 		return limits
 	}
-	a := limitsOf(spec, opts)
+	var a amounts
+	a.readLimits(spec, &opts)
 	a.into(limits)
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
 		if limit := limits[name]; limit.Sign() <= 0 || !a.complete(name) {

@@ -28,38 +28,47 @@ type containers struct {
 	unread int
 }
 
-func containersOf(spec *corev1.PodSpec, source source, missing corev1.ResourceList) containers {
-	c := containers{spec: spec, source: source, missing: missing}
-	for i := range spec.Containers {
-		c.unread += len(source.list(&spec.Containers[i]))
+// count sets unread.
+func (c *containers) count() {
+	for i := range c.spec.Containers {
+		c.unread += len(c.source.list(&c.spec.Containers[i]))
 	}
-	for i := range spec.InitContainers {
-		c.unread += len(source.list(&spec.InitContainers[i]))
+	for i := range c.spec.InitContainers {
+		c.unread += len(c.source.list(&c.spec.InitContainers[i]))
 	}
-	return c
 }
 
-// effective returns the effective amount of a resource, and whether any container
-// states it. It may be called once for each resource.
-func (c *containers) effective(name corev1.ResourceName) (total resource.Quantity, found bool) {
+// effective sets total, which is zero before, to the effective amount of a resource,
+// and reports whether any container states it. It may be called once for each
+// resource. Every sum starts from zero, so that it never shares a decimal with the
+// pod.
+func (c *containers) effective(name corev1.ResourceName, total *resource.Quantity) (found bool) {
 	if c.unread == 0 && len(c.missing) == 0 {
-		return total, false
+		return false
 	}
-	// All sums start from zero, so that none shares a decimal with the pod.
 	for i := range c.spec.Containers {
-		if q, ok := c.read(&c.spec.Containers[i], name); ok {
-			total.Add(q)
-			found = true
+		list := c.source.list(&c.spec.Containers[i])
+		q := list[name]
+		if q.IsZero() && c.absent(list, name, &q) {
+			continue
 		}
+		c.unread--
+		total.Add(q)
+		found = true
+	}
+	if len(c.spec.InitContainers) == 0 {
+		return found
 	}
 	var sidecars, peak resource.Quantity
 	peaked := false
 	for i := range c.spec.InitContainers {
 		container := &c.spec.InitContainers[i]
-		q, ok := c.read(container, name)
-		if !ok {
+		list := c.source.list(container)
+		q := list[name]
+		if q.IsZero() && c.absent(list, name, &q) {
 			continue
 		}
+		c.unread--
 		var use resource.Quantity
 		if initKind(container) == Sidecar {
 			total.Add(q)
@@ -74,22 +83,26 @@ func (c *containers) effective(name corev1.ResourceName) (total resource.Quantit
 			peak, peaked = use, true
 		}
 	}
-	if peaked && (!found || peak.Cmp(total) > 0) {
-		return peak, true
+	if peaked && (!found || peak.Cmp(*total) > 0) {
+		*total = peak
+		found = true
 	}
-	return total, found
+	return found
 }
 
-// read returns what a container states for a resource, or what stands in for it.
-// The quantity may share its decimal with the pod.
-func (c *containers) read(container *corev1.Container, name corev1.ResourceName) (resource.Quantity, bool) {
-	q, ok := c.source.list(container)[name]
-	if ok {
-		c.unread--
-		return q, true
+// absent reports whether a zero that was read from list stands for nothing at all. If
+// something else stands in for what is missing, it sets q to that.
+func (c *containers) absent(list corev1.ResourceList, name corev1.ResourceName, q *resource.Quantity) bool {
+	if _, stated := list[name]; stated {
+		return false
 	}
-	q, ok = c.missing[name]
-	return q, ok
+	standIn, ok := c.missing[name]
+	if !ok {
+		return true
+	}
+	c.unread++ // the entry was not one of the container's
+	*q = standIn
+	return false
 }
 
 // maxContainers is how many small amounts can be added within an int64.

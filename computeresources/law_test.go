@@ -1,8 +1,12 @@
 package computeresources_test
 
 import (
+	"math/big"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -20,4 +24,206 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return computeresources.PodRequestTotals(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.PodLimitTotals(spec, opts) }, pod, opts)
 	})
+}
+
+// The kernels give what the slow twin gives, in all three forms.
+func TestEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.Pod().Draw(t, "pod")
+		opts := options(pod).Draw(t, "options")
+		leftOver := testkit.List("cpu", "3", "example.com/left", "1.5Gi")
+
+		want := slowRequests(&pod.Spec, opts)
+		wantList(t, computeresources.PodRequests(&pod.Spec, opts), want)
+		wantList(t, computeresources.PodRequestsInto(leftOver, &pod.Spec, opts), want)
+		wantTotals(t, computeresources.PodRequestTotals(&pod.Spec, opts), want)
+
+		want = slowLimits(&pod.Spec, opts)
+		wantList(t, computeresources.PodLimits(&pod.Spec, opts), want)
+		wantList(t, computeresources.PodLimitsInto(leftOver, &pod.Spec, opts), want)
+		wantTotals(t, computeresources.PodLimitTotals(&pod.Spec, opts), want)
+	})
+}
+
+func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
+	t.Helper()
+	exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+	if diff := cmp.Diff(want, ratsOf(got), exact); diff != "" {
+		t.Fatalf("-slow +kernel:\n%s", diff)
+	}
+}
+
+func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
+	t.Helper()
+	got.Complete = computeresources.Complete{}
+	totals := computeresources.Totals{
+		MilliCPU:         rounded(want["cpu"], 1000),
+		Memory:           rounded(want["memory"], 1),
+		EphemeralStorage: rounded(want["ephemeral-storage"], 1),
+	}
+	if diff := cmp.Diff(totals, got); diff != "" {
+		t.Fatalf("-slow +kernel:\n%s", diff)
+	}
+}
+
+// The limits that bind are those of the API, without the ones that some container does
+// not have; and the totals know which.
+func TestBindingLimitsAreCompleteLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.Pod().Draw(t, "pod")
+		opts := options(pod).Draw(t, "options")
+		limits := computeresources.PodLimits(&pod.Spec, opts)
+		binding := computeresources.BindingLimits(&pod.Spec, opts)
+		complete := computeresources.PodLimitTotals(&pod.Spec, opts).Complete
+		for name, limit := range limits {
+			bound, binds := binding[name]
+			if binds && bound.Cmp(limit) != 0 {
+				t.Fatalf("%s: binding limit %s, want the API's, %s", name, bound.String(), limit.String())
+			}
+			want := true
+			switch name {
+			case "cpu":
+				want = complete.CPU && limit.Sign() > 0
+			case "memory":
+				want = complete.Memory && limit.Sign() > 0
+			case "ephemeral-storage":
+				want = complete.EphemeralStorage && limit.Sign() > 0
+			}
+			if binds != want {
+				t.Fatalf("%s: limit binds: %v, want %v", name, binds, want)
+			}
+		}
+		for name := range binding {
+			if _, ok := limits[name]; !ok {
+				t.Fatalf("%s: a limit binds that the pod does not have", name)
+			}
+		}
+	})
+}
+
+// Without a status and pod-level resources, complete means what it says.
+func TestCompleteMeansEveryContainer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		spec.Resources = nil
+		requests, limits := map[corev1.ResourceName]bool{}, map[corev1.ResourceName]bool{}
+		for _, name := range testkit.ResourceNames {
+			requests[name], limits[name] = true, true
+			for _, c := range computeresources.Containers(spec) {
+				request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
+				requests[name] = requests[name] && request.Sign() > 0
+				limits[name] = limits[name] && limit.Sign() > 0
+			}
+		}
+		want := func(each map[corev1.ResourceName]bool) computeresources.Complete {
+			return computeresources.Complete{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
+		}
+		if diff := cmp.Diff(want(requests), computeresources.PodRequestTotals(spec, computeresources.Options{}).Complete); diff != "" {
+			t.Fatalf("requests -want +got:\n%s", diff)
+		}
+		if diff := cmp.Diff(want(limits), computeresources.PodLimitTotals(spec, computeresources.Options{}).Complete); diff != "" {
+			t.Fatalf("limits -want +got:\n%s", diff)
+		}
+	})
+}
+
+func TestAppContainersHaveNoOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		before := computeresources.PodRequests(spec, computeresources.Options{})
+		other := spec.DeepCopy()
+		other.Containers = rapid.Permutation(other.Containers).Draw(t, "order")
+		after := computeresources.PodRequests(other, computeresources.Options{})
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Fatalf("another order of containers, another answer:\n%s", diff)
+		}
+	})
+}
+
+// Raising any request of a container raises no effective request downwards.
+func TestRequestsAreMonotone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		opts := computeresources.Options{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
+		var containers []*corev1.Container
+		for _, c := range computeresources.Containers(spec) {
+			containers = append(containers, c)
+		}
+		if len(containers) == 0 {
+			return
+		}
+		before := computeresources.PodRequests(spec, opts)
+		c := rapid.SampledFrom(containers).Draw(t, "container")
+		for name, q := range c.Resources.Requests {
+			var raised resource.Quantity
+			raised.Add(q)
+			raised.Add(testkit.Positive().Draw(t, "more"))
+			c.Resources.Requests[name] = raised
+		}
+		for name, after := range computeresources.PodRequests(spec, opts) {
+			if b := before[name]; after.Cmp(b) < 0 {
+				t.Fatalf("%s fell from %s to %s", name, b.String(), after.String())
+			}
+		}
+	})
+}
+
+// Each default is reported as it was set, none is reported that was not, nothing else
+// changes, and there is nothing left to do afterwards.
+func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		before := spec.DeepCopy()
+		set := computeresources.ApplyRequestDefaults(spec)
+		replayed := before.DeepCopy()
+		for _, d := range set {
+			list := listOf(replayed, d)
+			if _, stated := (*list)[d.Resource]; stated {
+				t.Fatalf("%v was stated already", d)
+			}
+			if *list == nil {
+				*list = corev1.ResourceList{}
+			}
+			(*list)[d.Resource] = d.Value
+		}
+		if diff := cmp.Diff(replayed, spec); diff != "" {
+			t.Fatalf("-before, with what is reported; +after:\n%s", diff)
+		}
+		again := spec.DeepCopy()
+		if more := computeresources.ApplyRequestDefaults(again); len(more) > 0 {
+			t.Fatalf("applied again, it sets %v", more)
+		}
+		after := testkit.Fingerprint(spec)
+		testkit.Scramble(set)
+		if testkit.Fingerprint(spec) != after {
+			t.Fatal("the report shares memory with the spec")
+		}
+	})
+}
+
+// Whoever gives a spec to ApplyRequestDefaults may still share quantities with others:
+// what is set from a limit must not hold the limit's own decimal.
+func TestApplyRequestDefaultsCopies(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("memory", "1.5Gi"))}}
+	computeresources.ApplyRequestDefaults(spec)
+	request := spec.Containers[0].Resources.Requests["memory"]
+	request.Add(resource.MustParse("1Gi"))
+	if limit := spec.Containers[0].Resources.Limits["memory"]; limit.String() != "1536Mi" {
+		t.Errorf("adding to the request changed the limit to %s", limit.String())
+	}
+}
+
+// listOf returns the list of a spec that a default belongs to.
+func listOf(spec *corev1.PodSpec, d computeresources.Default) *corev1.ResourceList {
+	r := spec.Resources
+	switch d.Ref.Kind {
+	case computeresources.App:
+		r = &spec.Containers[d.Ref.Index].Resources
+	case computeresources.Init, computeresources.Sidecar:
+		r = &spec.InitContainers[d.Ref.Index].Resources
+	}
+	if d.Limit {
+		return &r.Limits
+	}
+	return &r.Requests
 }

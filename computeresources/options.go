@@ -79,3 +79,12 @@ func resizeInfeasible(status *corev1.PodStatus) bool {
 	}
 	return false
 }
+
+// podLevelStatus returns the status if it counts for the pod as a whole, and says what
+// is in effect.
+func (o *Options) podLevelStatus() *corev1.PodStatus {
+	if o.Status == nil || o.IgnorePodLevelStatus || o.Status.Resources == nil {
+		return nil
+	}
+	return o.Status
+}

@@ -32,7 +32,8 @@ func PodRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 func PodRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
 	if spec != nil {
-		a := requestsOf(spec, opts)
+		var a amounts
+		a.readRequests(spec, &opts)
 		a.into(dst)
 	}
 	return dst
@@ -58,7 +59,8 @@ func PodLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 func PodLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
 	if spec != nil {
-		a := limitsOf(spec, opts)
+		var a amounts
+		a.readLimits(spec, &opts)
 		a.into(dst)
 	}
 	return dst

@@ -38,7 +38,8 @@ func PodRequestTotals(spec *corev1.PodSpec, opts Options) Totals {
 	if spec == nil {
 		return Totals{}
 	}
-	a := requestsOf(spec, opts)
+	var a amounts
+	a.readRequests(spec, &opts)
 	return a.totals()
 }
 
@@ -48,7 +49,8 @@ func PodLimitTotals(spec *corev1.PodSpec, opts Options) Totals {
 	if spec == nil {
 		return Totals{}
 	}
-	a := limitsOf(spec, opts)
+	var a amounts
+	a.readLimits(spec, &opts)
 	return a.totals()
 }
 
@@ -65,12 +67,12 @@ func (a *amounts) total(name corev1.ResourceName, scale resource.Scale) (total i
 			return total, complete
 		}
 	}
-	q, _ := a.of(name)
+	var q resource.Quantity
+	a.of(name, &q)
 	return resourcelist.Integer(q, scale), a.complete(name)
 }
 
 // onlyContainers reports whether nothing counts but the spec of the containers.
 func (a *amounts) onlyContainers() bool {
-	return a.views == 1 && !a.view[0].isTotal && len(a.view[0].claimed) == 0 &&
-		len(a.podLevel[0]) == 0 && len(a.podLevel[1]) == 0 && len(a.podLevel[2]) == 0 && len(a.overhead) == 0
+	return a.views == 1 && !a.view[0].isTotal && len(a.view[0].claimed) == 0 && !a.byPod && len(a.overhead) == 0
 }

@@ -14,9 +14,6 @@ func Integer(q resource.Quantity, scale resource.Scale) int64 {
 	if q.IsZero() {
 		return 0
 	}
-	if v := q.ScaledValue(scale); q.Cmp(*resource.NewScaledQuantity(v, scale)) == 0 {
-		return v
-	}
 	// A float is exact enough to tell the hopeless cases apart, and spares
 	// writing out all the digits of 1e1000000000.
 	switch f := q.AsApproximateFloat64() / math.Pow10(int(scale)); {
@@ -26,6 +23,9 @@ func Integer(q resource.Quantity, scale resource.Scale) int64 {
 		return math.MinInt64
 	case math.Abs(f) < 0.5:
 		return int64(q.Sign())
+	}
+	if v := q.ScaledValue(scale); q.Cmp(*resource.NewScaledQuantity(v, scale)) == 0 {
+		return v
 	}
 	d := q.AsDec()
 	return saturated(unitsOf(d.UnscaledBig(), int(d.Scale())+int(scale)))

@@ -22,14 +22,9 @@ func Small(list corev1.ResourceList, name corev1.ResourceName, scale resource.Sc
 	q := list[name] // a copy: what follows may change how it holds its value
 	if scale == 0 {
 		amount, exact = q.AsInt64()
-	} else {
-		// ScaledValue rounds, and gives nonsense beyond int64: it is the answer
-		// only if it compares equal.
-		amount = q.ScaledValue(scale)
-		exact = q.Cmp(*resource.NewScaledQuantity(amount, scale)) == 0
 	}
 	if !exact {
-		amount, exact = smallDecimal(&q, scale)
+		amount, exact = scaled(&q, scale)
 	}
 	if amount == 0 && exact {
 		if _, stated := list[name]; !stated {
@@ -37,6 +32,21 @@ func Small(list corev1.ResourceList, name corev1.ResourceName, scale resource.Sc
 		}
 	}
 	return amount, exact && 0 <= amount && amount <= MaxSmall
+}
+
+// scaled returns a quantity in units of 10^scale, if it is a whole number of them that
+// is not negative.
+func scaled(q *resource.Quantity, scale resource.Scale) (int64, bool) {
+	if q.Format == resource.BinarySI {
+		return smallDecimal(q, scale)
+	}
+	// ScaledValue rounds, and gives 0 or nonsense beyond int64: it is the answer only
+	// if it compares equal.
+	amount := q.ScaledValue(scale)
+	if amount == 0 {
+		return 0, q.IsZero()
+	}
+	return amount, amount > 0 && q.Cmp(*resource.NewScaledQuantity(amount, scale)) == 0
 }
 
 // smallDecimal is Small for quantities such as 1.5Gi, which hold

@@ -1,0 +1,58 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+func TestContainers(t *testing.T) {
+	never := corev1.ContainerRestartPolicyNever
+	once := container("once", nil, nil)
+	once.RestartPolicy = &never
+	spec := &corev1.PodSpec{
+		Containers:     []corev1.Container{container("app", nil, nil), container("logs", nil, nil)},
+		InitContainers: []corev1.Container{container("setup", nil, nil), sidecar("proxy", nil, nil), once},
+	}
+	var got [][2]string
+	for ref, c := range computeresources.Containers(spec) {
+		got = append(got, [2]string{ref.String(), ref.Path().String()})
+		if c.Name != ref.Name {
+			t.Errorf("%v comes with container %s", ref, c.Name)
+		}
+	}
+	want := [][2]string{
+		{"init container setup", "spec.initContainers[0]"},
+		{"sidecar proxy", "spec.initContainers[1]"},
+		{"init container once", "spec.initContainers[2]"},
+		{"container app", "spec.containers[0]"},
+		{"container logs", "spec.containers[1]"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for stopAt := range want {
+		seen := 0
+		for range computeresources.Containers(spec) {
+			if seen++; seen > stopAt {
+				break
+			}
+		}
+		if seen != stopAt+1 {
+			t.Errorf("stopped after %d containers, saw %d", stopAt+1, seen)
+		}
+	}
+}
+
+func TestRefOfPod(t *testing.T) {
+	ref := computeresources.Ref{Kind: computeresources.Pod}
+	if ref.String() != "pod" || ref.Path().String() != "spec" {
+		t.Errorf("the pod is %q at %q", ref, ref.Path())
+	}
+	if got := computeresources.Kind(9).String(); got != "unknown" {
+		t.Errorf("a kind that does not exist is %q", got)
+	}
+}

@@ -1,0 +1,125 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+func TestApplyRequestDefaults(t *testing.T) {
+	tests := []struct {
+		name string
+		spec corev1.PodSpec
+		want corev1.PodSpec
+		set  []string
+	}{
+		{
+			name: "a request follows from the limit, in every kind of container",
+			spec: corev1.PodSpec{
+				InitContainers: []corev1.Container{container("setup", nil, list("cpu", "1")), sidecar("proxy", nil, list("memory", "1.5Gi"))},
+				Containers:     []corev1.Container{container("app", list("cpu", "100m"), list("memory", "1Gi", "cpu", "2"))},
+			},
+			want: corev1.PodSpec{
+				InitContainers: []corev1.Container{container("setup", list("cpu", "1"), list("cpu", "1")), sidecar("proxy", list("memory", "1.5Gi"), list("memory", "1.5Gi"))},
+				Containers:     []corev1.Container{container("app", list("cpu", "100m", "memory", "1Gi"), list("memory", "1Gi", "cpu", "2"))},
+			},
+			set: []string{"container app: request memory 1Gi", "init container setup: request cpu 1", "sidecar proxy: request memory 1536Mi"},
+		},
+		{
+			name: "a request of zero is not missing",
+			spec: corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "0"), list("cpu", "1"))}},
+			want: corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "0"), list("cpu", "1"))}},
+		},
+		{
+			name: "the pod requests what its containers do, then its limits",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1", "ephemeral-storage", "1Gi"), nil), container("b", nil, list("cpu", "2"))},
+				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "8", "memory", "8Gi")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1", "ephemeral-storage", "1Gi"), nil), container("b", list("cpu", "2"), list("cpu", "2"))},
+				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "8", "memory", "8Gi"), Requests: list("cpu", "3", "memory", "8Gi")},
+			},
+			set: []string{"container b: request cpu 2", "pod: request cpu 3", "pod: request memory 8Gi"},
+		},
+		{
+			name: "without limits of the pod, only hugepages follow",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1"), list("hugepages-2Mi", "4Mi")), container("b", nil, list("hugepages-2Mi", "2Mi"))},
+				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1", "hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), container("b", list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi"))},
+				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1", "hugepages-2Mi", "6Mi"), Limits: list("hugepages-2Mi", "6Mi")},
+			},
+			set: []string{
+				"container a: request hugepages-2Mi 4Mi", "container b: request hugepages-2Mi 2Mi",
+				"pod: limit hugepages-2Mi 6Mi", "pod: request cpu 1", "pod: request hugepages-2Mi 6Mi",
+			},
+		},
+		{
+			name: "a pod that requests hugepages itself gets no limit for them",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))},
+				Resources:  &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))},
+				Resources:  &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi")},
+			},
+		},
+		{
+			name: "a pod level that states nothing is left alone",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))},
+				Resources:  &corev1.ResourceRequirements{},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))},
+				Resources:  &corev1.ResourceRequirements{},
+			},
+		},
+		{
+			name: "what cannot be stated for a pod is not defaulted for it",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("ephemeral-storage", "1Gi"), nil)},
+				Resources:  &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "8Gi")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("ephemeral-storage", "1Gi"), nil)},
+				Resources:  &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "8Gi")},
+			},
+		},
+		{
+			name: "neither overhead nor the pod level counts for what containers request",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1"), nil)},
+				Overhead:   list("cpu", "250m"),
+				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi"), Limits: list("memory", "2Gi")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1"), nil)},
+				Overhead:   list("cpu", "250m"),
+				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1"), Limits: list("memory", "2Gi")},
+			},
+			set: []string{"pod: request cpu 1"},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var set []string
+			for _, d := range computeresources.ApplyRequestDefaults(&test.spec) {
+				set = append(set, d.String())
+			}
+			if diff := cmp.Diff(test.want, test.spec); diff != "" {
+				t.Errorf("spec (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.set, set); diff != "" {
+				t.Errorf("reported (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

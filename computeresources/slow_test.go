@@ -1,0 +1,218 @@
+package computeresources_test
+
+import (
+	"maps"
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// rats are amounts by resource, as fractions of arbitrary size. What is not in the map
+// is absent. They are the slow, readable twin of the kernels: every step makes a new
+// map.
+type rats map[corev1.ResourceName]*big.Rat
+
+func ratsOf(list corev1.ResourceList) rats {
+	r := rats{}
+	for name, q := range list {
+		r[name] = testkit.Exact(q)
+	}
+	return r
+}
+
+func plus(a, b rats) rats {
+	sum := maps.Clone(a)
+	for name, amount := range b {
+		if own, ok := sum[name]; ok {
+			amount = new(big.Rat).Add(own, amount)
+		}
+		sum[name] = amount
+	}
+	return sum
+}
+
+func greatest(lists ...rats) rats {
+	most := rats{}
+	for _, list := range lists {
+		for name, amount := range list {
+			if own, ok := most[name]; !ok || amount.Cmp(own) > 0 {
+				most[name] = amount
+			}
+		}
+	}
+	return most
+}
+
+// slowEffective is the formula of KEP-753 as it is written there.
+func slowEffective(spec *corev1.PodSpec, list func(*corev1.Container) rats) rats {
+	together, started, peak := rats{}, rats{}, rats{}
+	for i := range spec.Containers {
+		together = plus(together, list(&spec.Containers[i]))
+	}
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		use := plus(started, list(c))
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			started = use
+			together = plus(together, list(c))
+		}
+		peak = greatest(peak, use)
+	}
+	return greatest(together, peak)
+}
+
+func slowRequests(spec *corev1.PodSpec, opts computeresources.Options) rats {
+	requests := rats{}
+	infeasible := slowInfeasible(opts.Status)
+	podStatus := opts.Status != nil && !opts.IgnorePodLevelStatus && opts.Status.Resources != nil
+	if !opts.IgnoreContainers {
+		claimed := ratsOf(opts.ClaimedFromNode)
+		withMissing := func(list corev1.ResourceList) rats {
+			return merge(ratsOf(opts.MissingRequests), ratsOf(list))
+		}
+		specified := plus(slowEffective(spec, func(c *corev1.Container) rats { return withMissing(c.Resources.Requests) }), claimed)
+		switch {
+		case opts.Status == nil:
+			requests = specified
+		default:
+			allocatedList := func(c *corev1.Container) corev1.ResourceList {
+				if s := slowStatus(opts.Status, c.Name); s != nil && s.AllocatedResources != nil {
+					return s.AllocatedResources
+				}
+				if infeasible {
+					return nil
+				}
+				return c.Resources.Requests
+			}
+			allocated := plus(slowEffective(spec, func(c *corev1.Container) rats { return withMissing(allocatedList(c)) }), claimed)
+			actuated := slowEffective(spec, func(c *corev1.Container) rats {
+				if s := slowStatus(opts.Status, c.Name); s != nil && s.Resources != nil && s.Resources.Requests != nil {
+					return withMissing(s.Resources.Requests)
+				}
+				return withMissing(allocatedList(c))
+			})
+			if podStatus && opts.Status.AllocatedResources != nil && opts.Status.Resources.Requests != nil {
+				allocated, actuated = ratsOf(opts.Status.AllocatedResources), ratsOf(opts.Status.Resources.Requests)
+			}
+			requests = greatest(actuated, allocated)
+			if !infeasible {
+				requests = greatest(requests, specified)
+			}
+		}
+	}
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && len(podLevelOf(ratsOf(own.Requests))) > 0 {
+		level := ratsOf(own.Requests)
+		if podStatus {
+			if infeasible {
+				level = nil
+			}
+			level = greatest(level, ratsOf(opts.Status.Resources.Requests), ratsOf(opts.Status.AllocatedResources))
+		}
+		requests = merge(requests, podLevelOf(level))
+	}
+	if !opts.ExcludeOverhead {
+		requests = plus(requests, ratsOf(spec.Overhead))
+	}
+	return requests
+}
+
+func slowLimits(spec *corev1.PodSpec, opts computeresources.Options) rats {
+	limits := rats{}
+	infeasible := slowInfeasible(opts.Status)
+	podStatus := opts.Status != nil && !opts.IgnorePodLevelStatus && opts.Status.Resources != nil
+	if !opts.IgnoreContainers {
+		specified := slowEffective(spec, func(c *corev1.Container) rats { return ratsOf(c.Resources.Limits) })
+		for name, amount := range ratsOf(opts.ClaimedFromNode) {
+			if _, declared := specified[name]; declared || name == "hugepages-2Mi" || name == "hugepages-1Gi" {
+				specified = plus(specified, rats{name: amount})
+			}
+		}
+		limits = specified
+		if opts.Status != nil {
+			actuated := slowEffective(spec, func(c *corev1.Container) rats {
+				if s := slowStatus(opts.Status, c.Name); s != nil && s.Resources != nil && s.Resources.Limits != nil {
+					return ratsOf(s.Resources.Limits)
+				}
+				if infeasible {
+					return nil
+				}
+				return ratsOf(c.Resources.Limits)
+			})
+			if podStatus && opts.Status.Resources.Limits != nil {
+				actuated = ratsOf(opts.Status.Resources.Limits)
+			}
+			limits = actuated
+			if !infeasible {
+				limits = greatest(limits, specified)
+			}
+		}
+	}
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && len(podLevelOf(ratsOf(own.Requests)))+len(podLevelOf(ratsOf(own.Limits))) > 0 {
+		level := ratsOf(own.Limits)
+		if podStatus {
+			if infeasible {
+				level = nil
+			}
+			level = greatest(level, ratsOf(opts.Status.Resources.Limits))
+		}
+		limits = merge(limits, podLevelOf(level))
+	}
+	if !opts.ExcludeOverhead {
+		for name, amount := range ratsOf(spec.Overhead) {
+			if limit, ok := limits[name]; ok && limit.Sign() != 0 {
+				limits = plus(limits, rats{name: amount})
+			}
+		}
+	}
+	return limits
+}
+
+// merge returns the entries of a, replaced and extended by those of b.
+func merge(a, b rats) rats {
+	merged := maps.Clone(a)
+	maps.Copy(merged, b)
+	return merged
+}
+
+func podLevelOf(list rats) rats {
+	supported := rats{}
+	for _, name := range []corev1.ResourceName{"cpu", "memory", "hugepages-2Mi", "hugepages-1Gi"} {
+		if amount, ok := list[name]; ok {
+			supported[name] = amount
+		}
+	}
+	return supported
+}
+
+func slowInfeasible(status *corev1.PodStatus) bool {
+	if status == nil {
+		return false
+	}
+	for _, c := range status.Conditions {
+		if c.Type == "PodResizePending" {
+			return c.Reason == "Infeasible"
+		}
+	}
+	return false
+}
+
+func slowStatus(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
+	all := append(append([]corev1.ContainerStatus{}, status.ContainerStatuses...), status.InitContainerStatuses...)
+	for i := range all {
+		if all[i].Name == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// rounded returns an amount in units, as the totals round.
+func rounded(amount *big.Rat, unitsPerOne int64) int64 {
+	if amount == nil {
+		return 0
+	}
+	return testkit.RoundedAway(amount, unitsPerOne)
+}

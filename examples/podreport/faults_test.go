@@ -1,0 +1,159 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const deploymentHead = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\n"
+
+// deploymentWith returns a Deployment whose one container has the given resources.
+func deploymentWith(resources string) string {
+	return deploymentHead + "spec: {template: {spec: {containers: [{name: app, resources: " + resources + "}]}}}\n"
+}
+
+// podSpec returns a Pod with the given spec.
+func podSpec(spec string) string {
+	return "apiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec: " + spec + "\n"
+}
+
+// faults are broken documents, and what is to be said of them behind the name of the
+// file.
+var faults = []struct {
+	name, manifests string
+	want            []string
+}{
+	{"bad YAML", "a: [\n---\n", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
+	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: line 2: key "a" already set in map`}},
+	{"bad JSON", `{"kind" "Pod"}`, []string{"document 1: invalid JSON: invalid character '\"' after object key"}},
+	{"bad JSON, later", `{"kind": "A", "apiVersion": "v1"} ]`, []string{
+		"document 1: A: skipped: A of v1 is not a kind that is reported",
+		"document 2: invalid JSON: invalid character ']' looking for beginning of value",
+	}},
+	{"a scalar", "hello", []string{"document 1: not an object: want a mapping with apiVersion and kind"}},
+	{"a list", "[]", []string{"document 1: not an object: want a mapping with apiVersion and kind"}},
+	{"no kind", "apiVersion: v1\nmetadata: {name: web}", []string{"document 1: web: kind: missing, or not a string"}},
+	{"kind of a wrong type", "apiVersion: v1\nkind: 1", []string{"document 1: kind: missing, or not a string"}},
+	{"no apiVersion", "kind: Pod", []string{"document 1: Pod: apiVersion: missing, or not a string"}},
+	{"no name", "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: app}]}", []string{"document 1: Pod: metadata.name: missing"}},
+	{"items of a wrong type", "apiVersion: v1\nkind: List\nitems: 1", []string{"document 1: List: items: not a list"}},
+	{
+		"within lists", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: List, items: [null, {kind: A}]}",
+		[]string{
+			"document 1: items[0].items[0]: not an object: want a mapping with apiVersion and kind",
+			"document 1: items[0].items[1]: A: apiVersion: missing, or not a string",
+		},
+	},
+	{"bad quantity", deploymentWith("{limits: {memory: 2Gii}}"), []string{
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "2Gii" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"empty quantity", deploymentWith(`{limits: {memory: ""}}`), []string{
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"quantities of wrong types", deploymentWith("{limits: {cpu: [1], memory: true}, requests: {cpu: {a: 1}}}"), []string{
+		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: want a quantity such as 500m or 2Gi, not a list",
+		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: want a quantity such as 500m or 2Gi, not true",
+		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.requests[cpu]: want a quantity such as 500m or 2Gi, not a mapping",
+	}},
+	{"negative amount", deploymentWith("{limits: {cpu: -100m}}"), []string{
+		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: -100m is negative",
+	}},
+	{"absurd amounts", deploymentWith("{limits: {cpu: 1e1000000000, memory: '1e-1000000000', a/b: 1e99999999999999999999, a/c: '1e37', a/d: '11e35'}}"), []string{
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/b]: "1e99999999999999999999" is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/c]: "1e37" is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/d]: "11e35" is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "1e1000000000" is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "1e-1000000000" is beyond what can be added`,
+	}},
+	{"absurd amount in JSON", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"overhead": {"cpu": 1e1000000000}}}`, []string{
+		`document 1: Pod web: spec.overhead[cpu]: "1e1000000000" is beyond what can be added`,
+	}},
+	{"very many digits", deploymentWith("{limits: {cpu: '" + strings.Repeat("9", 100_000) + "'}}"), []string{
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "99999999999999999999"... is beyond what can be added`,
+	}},
+	{"bad quantities in all places", podSpec("{overhead: {cpu: a}, resources: {requests: {cpu: b}}, initContainers: [{name: i, resources: {requests: {cpu: c}}}], " +
+		"volumes: [{name: v, emptyDir: {sizeLimit: d}}], containers: [{name: app}]}\nstatus: {containerStatuses: [{allocatedResources: {cpu: e}}]}"), []string{
+		`document 1: Pod shop/web: spec.volumes[0].emptyDir.sizeLimit: "d" is not a quantity such as 500m or 2Gi`,
+		`document 1: Pod shop/web: spec.initContainers[0].resources.requests[cpu]: "c" is not a quantity such as 500m or 2Gi`,
+		`document 1: Pod shop/web: spec.overhead[cpu]: "a" is not a quantity such as 500m or 2Gi`,
+		`document 1: Pod shop/web: spec.resources.requests[cpu]: "b" is not a quantity such as 500m or 2Gi`,
+		`document 1: Pod shop/web: status.containerStatuses[0].allocatedResources[cpu]: "e" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"replicas in words", deploymentHead + "spec: {replicas: three}", []string{
+		"document 1: Deployment shop/web: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32",
+	}},
+	{"negative replicas", deploymentHead + "spec: {replicas: -1, template: {spec: {containers: [{name: app}]}}}", []string{
+		"document 1: Deployment shop/web: spec.replicas: -1 is negative",
+	}},
+	{"negative counts of a CronJob", "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\nspec: {jobTemplate: {spec: {parallelism: -1, completions: -2, template: {spec: {containers: [{name: app}]}}}}}", []string{
+		"document 1: CronJob c: spec.jobTemplate.spec.parallelism: -1 is negative",
+		"document 1: CronJob c: spec.jobTemplate.spec.completions: -2 is negative",
+	}},
+	{"no containers", deploymentHead + "spec: {template: {spec: {}}}", []string{
+		"document 1: Deployment shop/web: spec.template.spec.containers: no containers",
+	}},
+	{"names of containers", podSpec("{initContainers: [{name: app}], containers: [{name: app}, {image: x}]}"), []string{
+		`document 1: Pod shop/web: spec.containers[0].name: "app" is the name of two containers`,
+		"document 1: Pod shop/web: spec.containers[1].name: missing",
+	}},
+	{"request above the limit", deploymentWith("{requests: {cpu: 1500m}, limits: {cpu: 1}}"), []string{
+		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.requests[cpu]: 1500m is above the limit, 1",
+	}},
+	{"more than the pod as a whole", podSpec("{resources: {requests: {cpu: 1, memory: 2Gi}, limits: {cpu: 2, memory: 1Gi}}, containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 3}}}]}"), []string{
+		"document 1: Pod shop/web: spec.resources.requests[memory]: 2Gi is above the limit, 1Gi",
+		"document 1: Pod shop/web: spec.resources.requests[cpu]: 1 is less than the containers request, 1500m",
+		"document 1: Pod shop/web: spec.containers[0].resources.limits[cpu]: 3 is above the limit of the pod, 2",
+	}},
+	{"class that is none", podSpec("{containers: [{name: app}]}\nstatus: {qosClass: Best}"), []string{
+		`document 1: Pod shop/web: status.qosClass: "Best" is not a class`,
+	}},
+	{"control characters", "apiVersion: v1\nkind: Pod\nmetadata: {name: \"a\\nb\\e[0m\"}", []string{
+		`document 1: Pod a\nb\x1b[0m: spec.containers: no containers`,
+	}},
+}
+
+func TestFaults(t *testing.T) {
+	for _, test := range faults {
+		t.Run(test.name, func(t *testing.T) {
+			var want strings.Builder
+			for _, line := range test.want {
+				want.WriteString("podreport: -: " + line + "\n")
+			}
+			got := runWith(test.manifests, "-f", "-")
+			if diff := cmp.Diff(result{1, "no workloads\n", want.String()}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTheRestIsReported(t *testing.T) {
+	manifests := podWith("") + "---\na: [\n---\n" + deploymentWith("{limits: {cpu: x}}") + "---\n" + deploymentWith("{}")
+	got := runWith(manifests, "-f", "-", "-o", "json")
+	wantStderr := "podreport: -: document 2: invalid YAML: line 9: did not find expected node content\n" +
+		`podreport: -: document 3: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "x" is not a quantity such as 500m or 2Gi` + "\n"
+	if got.Code != 1 || got.Stderr != wantStderr {
+		t.Errorf("exit code %d, stderr:\n%s", got.Code, got.Stderr)
+	}
+	var documents []int
+	for _, w := range unmarshal(t, got.Stdout).Workloads {
+		documents = append(documents, w.Source.Document)
+	}
+	if diff := cmp.Diff([]int{1, 4}, documents); diff != "" {
+		t.Errorf("documents (-want +got):\n%s", diff)
+	}
+}
+
+func TestSkipped(t *testing.T) {
+	manifests := "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n" +
+		"---\napiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\n" +
+		"---\napiVersion: example.com/v1\nkind: Job\nmetadata: {name: j}\n"
+	want := result{0, "no workloads\n", "podreport: -: document 1: Service web: skipped: Service of v1 is not a kind that is reported\n" +
+		"podreport: -: document 2: Deployment shop/web: skipped: Deployment of extensions/v1beta1 is not a kind that is reported\n" +
+		"podreport: -: document 3: Job j: skipped: Job of example.com/v1 is not a kind that is reported\n"}
+	if diff := cmp.Diff(want, runWith(manifests, "-f", "-")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

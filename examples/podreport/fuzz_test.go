@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// FuzzReport feeds the program with anything: it reports or complains, and its output
+// is JSON in any case.
+func FuzzReport(f *testing.F) {
+	names, err := fs.Glob(samples, "samples/*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := samples.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	for _, test := range faults {
+		if len(test.manifests) < maxFuzzed {
+			f.Add(test.manifests)
+		}
+	}
+	f.Add("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]")
+	f.Add(strings.Repeat("[", 1000))
+	f.Fuzz(func(t *testing.T, manifests string) {
+		if len(manifests) > maxFuzzed {
+			t.Skip("too large to be fast")
+		}
+		got := runWith(manifests, "-f", "-", "-o", "json")
+		if got.Code != 0 && got.Code != 1 {
+			t.Errorf("exit code %d", got.Code)
+		}
+		if !json.Valid([]byte(got.Stdout)) {
+			t.Errorf("output is not JSON:\n%s", got.Stdout)
+		}
+		if got := runWith(manifests, "-f", "-"); got.Stdout == "" {
+			t.Error("no table")
+		}
+	})
+}
+
+const maxFuzzed = 4096

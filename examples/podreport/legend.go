@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// writeLegend explains the words of the table that this report uses.
+func writeLegend(b *strings.Builder, r *Report) {
+	defaulted, open := false, false
+	for i := range r.Workloads {
+		defaulted = defaulted || len(r.Workloads[i].Defaults) > 0
+		open = open || len(r.Workloads[i].Pod.Unbounded) > 0
+	}
+	if defaulted {
+		writeWrapped(b, "*          ", "is not in the manifest: the API server fills it in when it creates the pod.")
+	}
+	writeWrapped(b, "-          ", "is not stated.")
+	if open {
+		writeWrapped(b, "unbounded  ", "means that some container has no limit, and may use what the node has. The sum above it is what a quota charges.")
+	}
+	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj on a node with %s of memory: the highest is killed first.", r.NodeMemory))
+	b.WriteString("\n")
+}
+
+func writeTotals(b *strings.Builder, t *Totals) {
+	fmt.Fprintf(b, "Total: %s, %s%s\n\n", count(int64(t.Workloads), "workload"), count(t.Pods, "pod"), perNode(t))
+	g := grid{resources: resourceNames(t.Requests, t.Limits)}
+	g.rows = []row{sumRow("all pods", &t.Sums), bindingRow(&t.Sums, g.resources)}
+	g.write(b)
+	fmt.Fprintf(b, "\n  QoS classes: %d Guaranteed, %d Burstable, %d BestEffort\n",
+		t.PodsByClass[corev1.PodQOSGuaranteed], t.PodsByClass[corev1.PodQOSBurstable], t.PodsByClass[corev1.PodQOSBestEffort])
+}
+
+func perNode(t *Totals) string {
+	if t.PerNode {
+		return " (one for each DaemonSet, which runs one on every node)"
+	}
+	return ""
+}
+
+// lineWidth is the number of columns that output keeps to, where names are not
+// extraordinarily long.
+const lineWidth = 100
+
+// writeWrapped writes text behind a prefix, and indents its further lines likewise.
+func writeWrapped(b *strings.Builder, prefix, text string) {
+	line := prefix
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case width(line)+1+width(word) > lineWidth:
+			b.WriteString(line + "\n")
+			line = strings.Repeat(" ", width(prefix)) + word
+		default:
+			line += " " + word
+		}
+	}
+	b.WriteString(line + "\n")
+}

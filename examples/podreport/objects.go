@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	jsondecoder "k8s.io/apimachinery/pkg/util/json"
+)
+
+// input is what was read, in the order of the files.
+type input struct {
+	workloads []workload
+	problems  []problem
+}
+
+// kinds are the objects that are reported, by apiVersion and kind.
+var kinds = map[[2]string]reflect.Type{
+	{"v1", "Pod"}:              reflect.TypeFor[corev1.Pod](),
+	{"apps/v1", "Deployment"}:  reflect.TypeFor[appsv1.Deployment](),
+	{"apps/v1", "StatefulSet"}: reflect.TypeFor[appsv1.StatefulSet](),
+	{"apps/v1", "DaemonSet"}:   reflect.TypeFor[appsv1.DaemonSet](),
+	{"apps/v1", "ReplicaSet"}:  reflect.TypeFor[appsv1.ReplicaSet](),
+	{"batch/v1", "Job"}:        reflect.TypeFor[batchv1.Job](),
+	{"batch/v1", "CronJob"}:    reflect.TypeFor[batchv1.CronJob](),
+}
+
+// addFile reads all documents of a file.
+func (in *input) addFile(name string, data []byte) {
+	for _, doc := range documents(data) {
+		at := place{file: name, document: doc.number}
+		switch {
+		case doc.err != nil:
+			in.fail(at, "", doc.err.Error())
+		case doc.tree != nil:
+			in.addTree(at, doc.tree)
+		}
+	}
+}
+
+func (in *input) addTree(at place, tree any) {
+	object, ok := tree.(map[string]any)
+	if !ok {
+		in.fail(at, "", "not an object: want a mapping with apiVersion and kind")
+		return
+	}
+	apiVersion, ok := object["apiVersion"].(string)
+	kind, ok2 := object["kind"].(string)
+	at.object = nameObject(kind, object)
+	switch {
+	case !ok2 || kind == "":
+		in.fail(at, "kind", "missing, or not a string")
+	case !ok || apiVersion == "":
+		in.fail(at, "apiVersion", "missing, or not a string")
+	case apiVersion == "v1" && kind == "List":
+		in.addItems(at, object["items"])
+	default:
+		in.addObject(at, object, apiVersion, kind)
+	}
+}
+
+func (in *input) addItems(at place, items any) {
+	list, ok := items.([]any)
+	if !ok && items != nil {
+		in.fail(at, "items", "not a list")
+		return
+	}
+	prefix := at.item
+	if prefix != "" {
+		prefix += "."
+	}
+	for i, item := range list {
+		at.item, at.object = fmt.Sprintf("%sitems[%d]", prefix, i), ""
+		in.addTree(at, item)
+	}
+}
+
+func (in *input) addObject(at place, object map[string]any, apiVersion, kind string) {
+	typ, known := kinds[[2]string{apiVersion, kind}]
+	if !known {
+		text := fmt.Sprintf("%s of %s is not a kind that is reported", kind, apiVersion)
+		in.problems = append(in.problems, problem{place: at, text: text, skipped: true})
+		return
+	}
+	if faults := checkQuantities(object, typ); len(faults) > 0 {
+		in.failAll(at, faults)
+		return
+	}
+	typed := reflect.New(typ).Interface()
+	if err := decodeTyped(object, typed); err != nil {
+		in.fail(at, "", strings.TrimPrefix(err.Error(), "json: "))
+		return
+	}
+	w := workloadOf(typed)
+	w.place, w.kind = at, kind
+	if faults := checkWorkload(&w); len(faults) > 0 {
+		in.failAll(at, faults)
+		return
+	}
+	in.workloads = append(in.workloads, w)
+}
+
+// decodeTyped goes through the text of the tree again, since field names are to be
+// matched as the API server does, in their exact case.
+func decodeTyped(tree map[string]any, into any) error {
+	data, err := json.Marshal(tree)
+	if err != nil {
+		return err
+	}
+	return jsondecoder.Unmarshal(data, into)
+}
+
+func (in *input) fail(at place, field, text string) {
+	in.problems = append(in.problems, problem{place: at, field: field, text: oneLine(text)})
+}
+
+func (in *input) failAll(at place, faults []fault) {
+	for _, f := range faults {
+		in.fail(at, f.path, f.text)
+	}
+}
+
+// nameObject returns "Deployment shop/web", or as much of it as is known.
+func nameObject(kind string, object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	namespace, _ := metadata["namespace"].(string)
+	name, _ := metadata["name"].(string)
+	if name == "" {
+		return kind
+	}
+	return strings.TrimSpace(kind + " " + qualified(namespace, name))
+}
+
+func qualified(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
+}

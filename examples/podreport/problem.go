@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// place says where an object stands.
+type place struct {
+	file     string
+	document int    // counts from 1; 0 for the file itself
+	item     string // within a List: items[2]; otherwise empty
+	object   string // kind, namespace and name, as far as known
+}
+
+// problem is a line for the user: why a file, a document or an object is not
+// reported.
+type problem struct {
+	place
+	field string
+	text  string
+	// skipped: it is nothing that this program reports, which is no error.
+	skipped bool
+}
+
+// String returns the problem on one line, from the file down to the field.
+func (p problem) String() string {
+	parts := []string{printable(p.file)}
+	if p.document > 0 {
+		parts = append(parts, fmt.Sprintf("document %d", p.document))
+	}
+	for _, part := range []string{p.item, p.object, p.field} {
+		if part != "" {
+			parts = append(parts, printable(part))
+		}
+	}
+	if p.skipped {
+		parts = append(parts, "skipped")
+	}
+	return strings.Join(append(parts, printable(p.text)), ": ")
+}
+
+// printable escapes what would break a line, or a terminal.
+func printable(s string) string {
+	for _, r := range s {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return strings.Trim(strconv.Quote(s), `"`)
+		}
+	}
+	return s
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// Report is what the manifests ask for, and the schema of the output as JSON.
+//
+// Amounts are maps from resource name to quantity, in the canonical form that the
+// API server writes: {"cpu": "250m", "memory": "1536Mi"}. A resource that nothing
+// states is absent. Fields marked "if any" are left out when empty.
+type Report struct {
+	// NodeMemory is the memory of the node that OOM scores are for.
+	NodeMemory string `json:"nodeMemory"`
+	// Workloads are in the order of the files. The list may be empty.
+	Workloads []Workload `json:"workloads"`
+	Totals    Totals     `json:"totals"`
+}
+
+// Workload is an object that runs pods.
+type Workload struct {
+	Source    Source `json:"source"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"` // if any
+	Name      string `json:"name"`
+	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
+	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
+	Pods  int64  `json:"pods"`
+	Scale string `json:"scale"` // the same in words
+	// Containers are in the order in which they start.
+	Containers []Part `json:"containers"`
+	// PodLevel is spec.resources, if any.
+	PodLevel *Part `json:"podLevel,omitempty"`
+	// Overhead is spec.overhead, if any. It is included in the amounts of the pod.
+	Overhead Amounts `json:"overhead,omitempty"`
+	// Defaults are the requests that the manifest leaves to the API server, if any.
+	// They are included in all amounts.
+	Defaults []Default `json:"defaults,omitempty"`
+	// Pod is what one pod asks for.
+	Pod Sums `json:"pod"`
+	// Resizing is set while a live pod holds, or has to hold, something else than
+	// its spec says; Pod counts it.
+	Resizing bool `json:"resizing,omitempty"`
+	QoS      QoS  `json:"qos"`
+
+	sums lists
+}
+
+// Source is the place in the input.
+type Source struct {
+	File     string `json:"file"`           // as given; "-" is the standard input
+	Document int    `json:"document"`       // counts from 1
+	Item     string `json:"item,omitempty"` // in a List: items[2]
+}
+
+// Part is a container, or the pod as a whole.
+type Part struct {
+	// Kind is "container", "init container", "sidecar" or "pod".
+	Kind     string  `json:"kind"`
+	Name     string  `json:"name,omitempty"` // of a container
+	Requests Amounts `json:"requests"`
+	Limits   Amounts `json:"limits"`
+	// OOMScoreAdj is what the kubelet sets, for containers only.
+	OOMScoreAdj *int `json:"oomScoreAdj,omitempty"`
+}
+
+// Default is one amount that the API server fills in.
+type Default struct {
+	// Path is the field: spec.containers[0].resources.requests[cpu].
+	Path  string `json:"path"`
+	Value string `json:"value"`
+
+	kind, name, list string
+	resource         corev1.ResourceName
+}
+
+// Sums are the amounts of one pod, or of many.
+type Sums struct {
+	// Requests is what the scheduler reserves.
+	Requests Amounts `json:"requests"`
+	// Limits is the sum that the API computes and a quota charges.
+	Limits Amounts `json:"limits"`
+	// BindingLimits is what really holds the pods back.
+	BindingLimits Amounts `json:"bindingLimits"`
+	// Unbounded are, of cpu, memory and ephemeral-storage, those that nothing holds
+	// back, if any; ephemeral-storage only where it is stated at all.
+	Unbounded []corev1.ResourceName `json:"unbounded,omitempty"`
+}
+
+// QoS is the class of a pod.
+type QoS struct {
+	Class  corev1.PodQOSClass `json:"class"`
+	Reason string             `json:"reason"`
+	// Advice is what has to change to make the pod Guaranteed, if anything.
+	Advice []string `json:"advice,omitempty"`
+}
+
+// Amounts are quantities in canonical form, by resource.
+type Amounts map[corev1.ResourceName]string
+
+func amountsOf(list corev1.ResourceList) Amounts {
+	amounts := Amounts{}
+	for name, q := range list {
+		amounts[name] = canonical(q)
+	}
+	return amounts
+}
+
+// reportOn returns what the workloads ask for.
+func reportOn(workloads []workload, nodeMemory nodeMemory) Report {
+	r := Report{NodeMemory: nodeMemory.text, Workloads: []Workload{}}
+	for i := range workloads {
+		r.Workloads = append(r.Workloads, describeWorkload(&workloads[i], nodeMemory.bytes))
+	}
+	r.Totals = total(r.Workloads)
+	return r
+}
+
+func describeWorkload(w *workload, nodeBytes int64) Workload {
+	// The class and all amounts follow from the pod as the server would store it.
+	pod := w.pod.DeepCopy()
+	defaults := computeresources.ApplyRequestDefaults(&pod.Spec)
+	d := Workload{
+		Source:    Source{w.file, w.document, w.item},
+		Kind:      w.kind,
+		Namespace: w.namespace,
+		Name:      w.name,
+		Pods:      w.pods,
+		Scale:     w.scale(),
+		Overhead:  amountsOf(pod.Spec.Overhead),
+		QoS:       explain(pod),
+		sums:      listsOf(pod),
+		Resizing:  resizing(pod),
+	}
+	d.Pod = d.sums.describe()
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		score := qos.OOMScoreAdj(pod, c, nodeBytes)
+		part := Part{ref.Kind.String(), ref.Name, amountsOf(c.Resources.Requests), amountsOf(c.Resources.Limits), &score}
+		d.Containers = append(d.Containers, part)
+	}
+	if own := pod.Spec.Resources; own != nil {
+		d.PodLevel = &Part{Kind: computeresources.Pod.String(), Requests: amountsOf(own.Requests), Limits: amountsOf(own.Limits)}
+	}
+	for _, set := range defaults {
+		d.Defaults = append(d.Defaults, describeDefault(w.prefix, set))
+	}
+	return d
+}
+
+func describeDefault(prefix string, set computeresources.Default) Default {
+	list := "requests"
+	if set.Limit {
+		list = "limits"
+	}
+	return Default{
+		Path:     prefix + set.Ref.Path().Child("resources", list).Key(string(set.Resource)).String(),
+		Value:    canonical(set.Value),
+		kind:     set.Ref.Kind.String(),
+		name:     set.Ref.Name,
+		list:     list,
+		resource: set.Resource,
+	}
+}
+
+// explain returns the class that the pod has. A live pod keeps the class that it was
+// created with, even if its spec would now give another.
+func explain(pod *corev1.Pod) QoS {
+	reason := qos.Explain(&pod.Spec)
+	q := QoS{Class: qos.PodClass(pod), Reason: reason.String()}
+	if q.Class != reason.Class {
+		q.Reason = string(q.Class) + ": set when the pod was created; its spec now is " + reason.String()
+		return q
+	}
+	for _, change := range qos.AdviseGuaranteed(&pod.Spec) {
+		q.Advice = append(q.Advice, change.String())
+	}
+	return q
+}
+
+func resizing(pod *corev1.Pod) bool {
+	spec := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
+	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
+	held := listsOf(pod)
+	return !equal(spec, held.requests) || !equal(limits, held.limits)
+}
+
+func equal(a, b corev1.ResourceList) bool {
+	return maps.EqualFunc(a, b, func(p, q resource.Quantity) bool { return p.Cmp(q) == 0 })
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// The report as text. Each workload is a grid: a row for each part of the pod that
+// states something, and below a line the sums; two columns, request and limit, for
+// each resource.
+
+const (
+	unstated  = "-"
+	unbounded = "unbounded"
+	scoreName = "OOM"
+)
+
+// formatTable returns the report as text, with the totals last.
+func formatTable(r Report) string {
+	if len(r.Workloads) == 0 {
+		return "no workloads\n"
+	}
+	var b strings.Builder
+	for i := range r.Workloads {
+		writeWorkload(&b, &r.Workloads[i])
+		b.WriteString("\n")
+	}
+	writeLegend(&b, &r)
+	writeTotals(&b, &r.Totals)
+	return b.String()
+}
+
+func writeWorkload(b *strings.Builder, w *Workload) {
+	writeHeading(b, w)
+	g := grid{resources: resourcesOf(w)}
+	for i := range w.Containers {
+		g.rows = append(g.rows, partRow(w, &w.Containers[i]))
+	}
+	if w.PodLevel != nil {
+		row := partRow(w, w.PodLevel)
+		row.label = "pod as a whole"
+		g.rows = append(g.rows, row)
+	}
+	if len(w.Overhead) > 0 {
+		g.rows = append(g.rows, overheadRow(w))
+	}
+	label := "all of the pod"
+	if w.Pods > 1 {
+		label = "each pod"
+	}
+	g.rows = append(g.rows, row{rule: true}, sumRow(label, &w.Pod), bindingRow(&w.Pod, g.resources))
+	if w.Pods > 1 {
+		all := w.sums.times(w.Pods).describe()
+		g.rows = append(g.rows, sumRow(count(w.Pods, "pod"), &all))
+	}
+	g.write(b)
+	writeQoS(b, w)
+}
+
+func writeHeading(b *strings.Builder, w *Workload) {
+	title := printable(w.Kind + " " + qualified(w.Namespace, w.Name))
+	source := fmt.Sprintf("%s, document %d", printable(w.Source.File), w.Source.Document)
+	if w.Source.Item != "" {
+		source += ", " + w.Source.Item
+	}
+	fmt.Fprintf(b, "%s: %s\n", title, w.Scale)
+	fmt.Fprintf(b, "  from %s\n\n", source)
+}
+
+func writeQoS(b *strings.Builder, w *Workload) {
+	b.WriteString("\n")
+	writeWrapped(b, "  QoS class: ", printable(w.QoS.Reason))
+	if w.Resizing {
+		writeWrapped(b, "  Resize: ", "under way, so that the pod counts for more, or less, than its spec says.")
+	}
+	if len(w.QoS.Advice) == 0 {
+		return
+	}
+	b.WriteString("  To be Guaranteed:\n")
+	for _, advice := range w.QoS.Advice {
+		writeWrapped(b, "    - ", printable(advice))
+	}
+}
+
+// partRow shows what a container, or the pod as a whole, states.
+func partRow(w *Workload, p *Part) row {
+	r := row{label: strings.TrimSpace(p.Kind + " " + printable(p.Name)), cells: map[corev1.ResourceName]cell{}}
+	for name, amount := range p.Requests {
+		r.set(name, amount+mark(w, p, "requests", name), "")
+	}
+	for name, amount := range p.Limits {
+		r.set(name, "", amount+mark(w, p, "limits", name))
+	}
+	if p.OOMScoreAdj != nil {
+		r.score = fmt.Sprint(*p.OOMScoreAdj)
+	}
+	return r
+}
+
+// mark tells an amount that the server fills in from one of the manifest.
+func mark(w *Workload, p *Part, list string, name corev1.ResourceName) string {
+	for _, d := range w.Defaults {
+		if d.kind == p.Kind && d.name == p.Name && d.list == list && d.resource == name {
+			return "*"
+		}
+	}
+	return ""
+}
+
+// overheadRow shows the overhead where it counts: on limits, only where there is one.
+func overheadRow(w *Workload) row {
+	r := row{label: "overhead", cells: map[corev1.ResourceName]cell{}}
+	for name, amount := range w.Overhead {
+		r.set(name, amount, "")
+		if limit, limited := w.Pod.Limits[name]; limited && limit != "0" {
+			r.set(name, "", amount)
+		}
+	}
+	return r
+}
+
+func sumRow(label string, s *Sums) row {
+	r := row{label: label, cells: map[corev1.ResourceName]cell{}}
+	for name, amount := range s.Requests {
+		r.set(name, amount, "")
+	}
+	for name, amount := range s.Limits {
+		r.set(name, "", amount)
+	}
+	return r
+}
+
+func bindingRow(s *Sums, resources []corev1.ResourceName) row {
+	r := row{label: "limit that binds", cells: map[corev1.ResourceName]cell{}, limitsOnly: true}
+	for _, name := range resources {
+		if slices.Contains(s.Unbounded, name) {
+			r.set(name, "", unbounded)
+		} else {
+			r.set(name, "", s.BindingLimits[name])
+		}
+	}
+	return r
+}
+
+// resourcesOf returns the resources that have columns: cpu and memory always, then
+// what else is stated.
+func resourcesOf(w *Workload) []corev1.ResourceName {
+	amounts := []Amounts{w.Pod.Requests, w.Pod.Limits}
+	for i := range w.Containers {
+		amounts = append(amounts, w.Containers[i].Requests, w.Containers[i].Limits)
+	}
+	if w.PodLevel != nil {
+		amounts = append(amounts, w.PodLevel.Requests, w.PodLevel.Limits)
+	}
+	return resourceNames(amounts...)
+}
+
+func resourceNames(lists ...Amounts) []corev1.ResourceName {
+	var others []corev1.ResourceName
+	for _, list := range lists {
+		for name := range list {
+			if name != corev1.ResourceCPU && name != corev1.ResourceMemory {
+				others = append(others, name)
+			}
+		}
+	}
+	slices.Sort(others)
+	return append([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}, slices.Compact(others)...)
+}

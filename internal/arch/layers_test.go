@@ -1,0 +1,187 @@
+package arch_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A kind says which of the rules hold for a package.
+type kind int
+
+const (
+	pure     kind = iota // part of the library: computes, and does nothing else
+	program              // shows the library to its users, as one of them
+	testOnly             // what tests and measurements are made of
+)
+
+// A row says what the code of a package, its tests aside, may import of the module.
+type row struct {
+	pkg  string // path below the module, "." for its root; "x/..." is every package below x
+	kind kind
+	may  []string
+}
+
+// table is the one place where an import within the module is allowed. Tests may
+// import any package of the module; their compiler sees to cycles.
+var table = []row{
+	{".", pure, nil},
+
+	{"computeresources", pure, []string{"internal/resourcelist"}},
+	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
+	{"limitrange", pure, []string{"computeresources", "internal/resourcelist"}},
+	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
+	{"pool", pure, []string{"internal/resourcelist"}},
+	{"affinity", pure, nil},
+	{"cgroup", pure, []string{"computeresources", "qos"}},
+
+	{"internal/resourcelist", pure, nil},
+
+	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+
+	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
+	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},
+	{"internal/measure", testOnly, nil},
+	{"internal/arch", testOnly, nil},
+}
+
+// rowOf returns the row of a package, given by its path below the module, and
+// reports whether there is one.
+func rowOf(table []row, pkg string) (row, bool) {
+	for _, r := range table {
+		below, tree := strings.CutSuffix(r.pkg, "...")
+		if pkg == r.pkg || tree && strings.HasPrefix(pkg, below) {
+			return r, true
+		}
+	}
+	return row{}, false
+}
+
+// edgeViolations returns the imports within the module that the table does not
+// allow, and the packages that the table does not know.
+func edgeViolations(table []row, pkgs []goPackage) []string {
+	var found []string
+	for _, p := range pkgs {
+		pkg, ours := below(p.ImportPath)
+		if !ours {
+			continue
+		}
+		r, known := rowOf(table, pkg)
+		if !known {
+			found = append(found, fmt.Sprintf("%s: layers: in no row; say in the table what it may import", pkg))
+			continue
+		}
+		for _, path := range p.Imports {
+			if imported, ours := below(path); ours && !slices.Contains(r.may, imported) {
+				found = append(found, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", pkg, imported))
+			}
+		}
+	}
+	return sorted(found)
+}
+
+// tableViolations returns the entries of the table that break what it is there to
+// hold: nothing that users run rests on what only tests may import, and programs
+// see no more of the library than users do.
+func tableViolations(table []row) []string {
+	var found []string
+	for _, r := range table {
+		for _, pkg := range r.may {
+			target, known := rowOf(table, pkg)
+			switch {
+			case !known:
+				found = append(found, fmt.Sprintf("%s: table: allows %s, which has no row", r.pkg, pkg))
+			case target.kind == program:
+				found = append(found, fmt.Sprintf("%s: table: allows %s, a program", r.pkg, pkg))
+			case target.kind == testOnly && r.kind != testOnly:
+				found = append(found, fmt.Sprintf("%s: table: allows %s, which only tests may import", r.pkg, pkg))
+			case r.kind == program && strings.HasPrefix(pkg, "internal/"):
+				found = append(found, fmt.Sprintf("%s: table: allows %s, which users cannot import", r.pkg, pkg))
+			}
+		}
+	}
+	return sorted(found)
+}
+
+func TestLayers(t *testing.T) {
+	report(t, tableViolations(table))
+	report(t, edgeViolations(table, goList(t)))
+}
+
+func TestEdgeViolations(t *testing.T) {
+	tests := []struct {
+		name string
+		pkg  goPackage
+		want []string
+	}{
+		{"allowed edge", ours("qos", "computeresources"), nil},
+		{"import against the direction", ours("computeresources", "qos"),
+			[]string{"computeresources: layers: imports qos, which its row does not allow"}},
+		{"import of a sibling by a package without any", ours("affinity", "computeresources"),
+			[]string{"affinity: layers: imports computeresources, which its row does not allow"}},
+		{"import of the root", ours("qos", "."),
+			[]string{"qos: layers: imports ., which its row does not allow"}},
+		{"import by the root", ours(".", "qos"),
+			[]string{".: layers: imports qos, which its row does not allow"}},
+		{"arithmetic imports a kernel", ours("internal/resourcelist", "computeresources"),
+			[]string{"internal/resourcelist: layers: imports computeresources, which its row does not allow"}},
+		{"kernel imports what only tests may", ours("quota", "internal/testkit", "internal/replay", "internal/measure", "internal/arch"),
+			[]string{
+				"quota: layers: imports internal/arch, which its row does not allow",
+				"quota: layers: imports internal/measure, which its row does not allow",
+				"quota: layers: imports internal/replay, which its row does not allow",
+				"quota: layers: imports internal/testkit, which its row does not allow",
+			}},
+		{"generators import a kernel", ours("internal/testkit", "qos"),
+			[]string{"internal/testkit: layers: imports qos, which its row does not allow"}},
+		{"generators import the arithmetic", ours("internal/testkit", "internal/resourcelist"), nil},
+		{"example imports kernels", ours("examples/report", "affinity", "qos"), nil},
+		{"example imports what is internal", ours("examples/report", "internal/resourcelist"),
+			[]string{"examples/report: layers: imports internal/resourcelist, which its row does not allow"}},
+		{"example imports an example", ours("examples/report", "examples/other"),
+			[]string{"examples/report: layers: imports examples/other, which its row does not allow"}},
+		{"package in no row", ours("helpers"),
+			[]string{"helpers: layers: in no row; say in the table what it may import"}},
+		{"package below a kernel is in no row", ours("qos/sub"),
+			[]string{"qos/sub: layers: in no row; say in the table what it may import"}},
+		{"tests import against the direction",
+			goPackage{ImportPath: module + "/computeresources", TestImports: []string{module + "/internal/testkit"}, XTestImports: []string{module + "/qos"}}, nil},
+		{"package of another module", goPackage{ImportPath: "example.com/other", Imports: []string{module + "/qos"}}, nil},
+		{"package of a module whose name starts as ours", goPackage{ImportPath: module + "er/qos"}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, edgeViolations(table, []goPackage{test.pkg}), test.want)
+		})
+	}
+}
+
+func TestTableViolations(t *testing.T) {
+	kernel, kit, tool := row{"kernel", pure, nil}, row{"internal/kit", testOnly, nil}, row{"examples/...", program, nil}
+	inner := row{"internal/inner", pure, nil}
+	tests := []struct {
+		name string
+		row  row
+		want []string
+	}{
+		{"library on library", row{"x", pure, []string{"kernel", "internal/inner"}}, nil},
+		{"tests on tests", row{"x", testOnly, []string{"internal/kit"}}, nil},
+		{"program on library", row{"x", program, []string{"kernel"}}, nil},
+		{"library on tests", row{"x", pure, []string{"internal/kit"}},
+			[]string{"x: table: allows internal/kit, which only tests may import"}},
+		{"program on tests", row{"x", program, []string{"internal/kit"}},
+			[]string{"x: table: allows internal/kit, which only tests may import"}},
+		{"program on internal package", row{"x", program, []string{"internal/inner"}},
+			[]string{"x: table: allows internal/inner, which users cannot import"}},
+		{"library on program", row{"x", pure, []string{"examples/report"}},
+			[]string{"x: table: allows examples/report, a program"}},
+		{"misspelt", row{"x", pure, []string{"kernle"}},
+			[]string{"x: table: allows kernle, which has no row"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, tableViolations([]row{kernel, inner, kit, tool, test.row}), test.want)
+		})
+	}
+}

@@ -1,0 +1,253 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// worldly are the packages, with all below them, through which a computation could
+// depend on more than its arguments, do more than return a result, or write where
+// the type of an argument says it only reads.
+var worldly = []string{
+	"C", "context", "flag", "log", "math/rand", "net", "os", "syscall", "testing", "unsafe",
+}
+
+// worldlyNames are the like in packages that are otherwise harmless.
+var worldlyNames = map[string][]string{
+	"fmt":  {"Print", "Printf", "Println", "Scan", "Scanf", "Scanln"},
+	"time": {"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until"},
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1": {"Now", "NowMicro"},
+}
+
+// sentinelMakers are the functions whose result a package-level variable may hold.
+var sentinelMakers = map[string][]string{
+	"errors": {"New"},
+	"fmt":    {"Errorf"},
+}
+
+// impurities returns where a file of the package reaches the world outside, has
+// state that outlives a call, or runs before the first call.
+func impurities(pkg string, fset *token.FileSet, file *ast.File) []string {
+	var found []string
+	add := func(n ast.Node, format string, args ...any) {
+		at := fset.Position(n.Pos())
+		found = append(found, fmt.Sprintf("%s: purity: %s:%d:%d: %s", pkg, at.Filename, at.Line, at.Column, fmt.Sprintf(format, args...)))
+	}
+	for _, spec := range file.Imports {
+		name, path := localName(spec)
+		if name == "." {
+			add(spec, "imports %s without a name, which hides where names come from", path)
+		}
+		if slices.ContainsFunc(worldly, func(w string) bool { return path == w || strings.HasPrefix(path, w+"/") }) {
+			add(spec, "imports %s", path)
+		}
+	}
+	imported := importsByName(file)
+	// A local variable of the name of an import is taken for the import: better to
+	// rename it than to miss a call.
+	ast.Inspect(file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && isOneOf(worldlyNames, imported, sel) {
+			add(sel, "uses %s.%s", imported[sel.X.(*ast.Ident).Name], sel.Sel.Name)
+		}
+		return true
+	})
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil && d.Name.Name == "init" {
+				add(d, "func init")
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
+					for _, name := range stateful(imported, v) {
+						add(name, "package-level var %s is neither an error sentinel nor an assertion that a type implements an interface", name.Name)
+					}
+				}
+			}
+		}
+	}
+	return sorted(found)
+}
+
+// stateful returns the names that a package-level var declares, but those of error
+// sentinels and of assertions: var _ Interface = value.
+func stateful(imported map[string]string, v *ast.ValueSpec) []*ast.Ident {
+	var names []*ast.Ident
+	for i, name := range v.Names {
+		assertion := name.Name == "_" && v.Type != nil
+		sentinel := i < len(v.Values) && isSentinel(imported, v.Values[i])
+		if !assertion && !sentinel {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isSentinel(imported map[string]string, value ast.Expr) bool {
+	call, ok := value.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && isOneOf(sentinelMakers, imported, sel)
+}
+
+// isOneOf reports whether the selector is a name of a package, both in the list.
+func isOneOf(list map[string][]string, imported map[string]string, sel *ast.SelectorExpr) bool {
+	x, ok := sel.X.(*ast.Ident)
+	return ok && slices.Contains(list[imported[x.Name]], sel.Sel.Name)
+}
+
+// importsByName returns the imports of a file by the name they have in it.
+func importsByName(file *ast.File) map[string]string {
+	imported := map[string]string{}
+	for _, spec := range file.Imports {
+		name, path := localName(spec)
+		imported[name] = path
+	}
+	return imported
+}
+
+// localName returns the name that an import has in its file, and its path. Without
+// an alias it takes the last element for the name, which is right for every package
+// of which the rules know a name.
+func localName(spec *ast.ImportSpec) (name, importPath string) {
+	importPath, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		panic(err) // the parser has unquoted it before
+	}
+	if spec.Name != nil {
+		return spec.Name.Name, importPath
+	}
+	return path.Base(importPath), importPath
+}
+
+func TestPurity(t *testing.T) {
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range goList(t) {
+		pkg, ours := below(p.ImportPath)
+		if r, _ := rowOf(table, pkg); !ours || r.kind != pure {
+			continue
+		}
+		// Not the files of go list: a build constraint is no way past the rules.
+		files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range impurities(pkg, fset, file) {
+				t.Error(strings.ReplaceAll(v, root+string(filepath.Separator), ""))
+			}
+		}
+	}
+}
+
+func TestImpurities(t *testing.T) {
+	const notState = " is neither an error sentinel nor an assertion that a type implements an interface"
+	tests := []struct {
+		name string
+		src  string // below the package clause, which is line 1
+		want []string
+	}{
+		{"harmless imports", `import ("fmt"; "iter"; "math/big"; "network"; "time"; "logic/os")`, nil},
+		{"os", `import "os"`, []string{"2:8: imports os"}},
+		{"below os", `import "os/exec"`, []string{"2:8: imports os/exec"}},
+		{"net", `import "net"`, []string{"2:8: imports net"}},
+		{"below net", `import "net/http"`, []string{"2:8: imports net/http"}},
+		{"log", `import "log"`, []string{"2:8: imports log"}},
+		{"below log", `import "log/slog"`, []string{"2:8: imports log/slog"}},
+		{"math/rand", `import "math/rand"`, []string{"2:8: imports math/rand"}},
+		{"math/rand/v2", `import "math/rand/v2"`, []string{"2:8: imports math/rand/v2"}},
+		{"syscall", `import "syscall"`, []string{"2:8: imports syscall"}},
+		{"unsafe", `import _ "unsafe"`, []string{"2:8: imports unsafe"}},
+		{"context", `import "context"`, []string{"2:8: imports context"}},
+		{"flag", `import "flag"`, []string{"2:8: imports flag"}},
+		{"testing", `import "testing"`, []string{"2:8: imports testing"}},
+		{"C", `import "C"`, []string{"2:8: imports C"}},
+		{"under an alias", `import harmless "os"`, []string{"2:8: imports os"}},
+		{"without a name", `import . "strings"`,
+			[]string{"2:8: imports strings without a name, which hides where names come from"}},
+		{"clock without a name", `import . "time"`,
+			[]string{"2:8: imports time without a name, which hides where names come from"}},
+
+		{"arithmetic of times", "import \"time\"\nfunc f(now, t time.Time) bool { return now.After(t) && now.Sub(t) < time.Second }", nil},
+		{"field named as a clock", "func f(s struct{ time struct{ Now int } }) int { return s.time.Now }", nil},
+		{"clock of something else", "import time \"example.com/frozen\"\nfunc f() { time.Now() }", nil},
+		{"Now", "import \"time\"\nfunc f() { time.Now() }", []string{"3:12: uses time.Now"}},
+		{"Now as a value", "import \"time\"\nfunc f() { g(time.Now) }", []string{"3:14: uses time.Now"}},
+		{"Now under an alias", "import clock \"time\"\nfunc f() { clock.Now() }", []string{"3:12: uses time.Now"}},
+		{"Since", "import \"time\"\nfunc f() { time.Since(t) }", []string{"3:12: uses time.Since"}},
+		{"Until", "import \"time\"\nfunc f() { time.Until(t) }", []string{"3:12: uses time.Until"}},
+		{"Sleep", "import \"time\"\nfunc f() { time.Sleep(1) }", []string{"3:12: uses time.Sleep"}},
+		{"After", "import \"time\"\nfunc f() { <-time.After(1) }", []string{"3:14: uses time.After"}},
+		{"AfterFunc", "import \"time\"\nfunc f() { time.AfterFunc(1, f) }", []string{"3:12: uses time.AfterFunc"}},
+		{"NewTimer", "import \"time\"\nfunc f() { time.NewTimer(1) }", []string{"3:12: uses time.NewTimer"}},
+		{"NewTicker", "import \"time\"\nfunc f() { time.NewTicker(1) }", []string{"3:12: uses time.NewTicker"}},
+		{"Tick", "import \"time\"\nfunc f() { time.Tick(1) }", []string{"3:12: uses time.Tick"}},
+		{"clock of the API types", "import metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\nfunc f() { metav1.Now(); metav1.NowMicro() }",
+			[]string{
+				"3:12: uses k8s.io/apimachinery/pkg/apis/meta/v1.Now",
+				"3:26: uses k8s.io/apimachinery/pkg/apis/meta/v1.NowMicro",
+			}},
+		{"clock of the API types without an alias", "import \"k8s.io/apimachinery/pkg/apis/meta/v1\"\nfunc f() { v1.Now() }",
+			[]string{"3:12: uses k8s.io/apimachinery/pkg/apis/meta/v1.Now"}},
+		{"formatting", "import \"fmt\"\nfunc f() string { return fmt.Sprintf(\"%d\", 1) }", nil},
+		{"printing", "import \"fmt\"\nfunc f() { fmt.Print(); fmt.Printf(\"\"); fmt.Println() }",
+			[]string{"3:12: uses fmt.Print", "3:25: uses fmt.Printf", "3:41: uses fmt.Println"}},
+		{"reading", "import \"fmt\"\nfunc f() { fmt.Scan(); fmt.Scanf(\"\"); fmt.Scanln() }",
+			[]string{"3:12: uses fmt.Scan", "3:24: uses fmt.Scanf", "3:39: uses fmt.Scanln"}},
+
+		{"constants, types and locals", "const c = 1\ntype t struct{}\nfunc f() { var v int; _ = v }", nil},
+		{"error sentinels", "import (\"errors\"; \"fmt\")\nvar ErrA, errB = errors.New(\"a\"), fmt.Errorf(\"b\")", nil},
+		{"error sentinel with a type", "import \"errors\"\nvar ErrA error = errors.New(\"a\")", nil},
+		{"error sentinel under an alias", "import errs \"errors\"\nvar ErrA = errs.New(\"a\")", nil},
+		{"error of another maker", "import \"example.com/errors\"\nvar ErrA = errors.New(\"a\")", []string{"3:5: package-level var ErrA" + notState}},
+		{"error without a value", "var ErrA error", []string{"2:5: package-level var ErrA" + notState}},
+		{"other function of errors", "import \"errors\"\nvar v = errors.Join()", []string{"3:5: package-level var v" + notState}},
+		{"assertion", "var _ I = (*t)(nil)", nil},
+		{"call for its effect", "var _ = f()", []string{"2:5: package-level var _" + notState}},
+		{"map", "var cache = map[string]int{}", []string{"2:5: package-level var cache" + notState}},
+		{"zero value", "var count int", []string{"2:5: package-level var count" + notState}},
+		{"in a group", "var (\n\ta = 1\n\t_ I = t{}\n)", []string{"3:2: package-level var a" + notState}},
+		{"beside a sentinel", "import \"errors\"\nvar ErrA, n = errors.New(\"a\"), 1", []string{"3:11: package-level var n" + notState}},
+		{"from one call", "var a, b = f()", []string{"2:5: package-level var a" + notState, "2:8: package-level var b" + notState}},
+
+		{"init", "func init() {}", []string{"2:1: func init"}},
+		{"method named init", "func (t) init() {}", nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, "a.go", "package p\n"+test.src, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for _, w := range test.want {
+				want = append(want, "qos: purity: a.go:"+w)
+			}
+			expect(t, impurities("qos", fset, file), want)
+		})
+	}
+}

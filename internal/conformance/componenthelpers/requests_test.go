@@ -1,0 +1,89 @@
+package componenthelpers
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	upstream "k8s.io/component-helpers/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestPodRequests(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t)
+		want := upstream.PodRequests(c.upstreamPod(), c.upstreamOptions())
+		compare(t, computeresources.PodRequests(&c.pod.Spec, c.opts), want)
+
+		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
+		compare(t, computeresources.PodRequestsInto(reused, &c.pod.Spec, c.opts), want)
+		compareTotals(t, computeresources.PodRequestTotals(&c.pod.Spec, c.opts), want)
+	})
+}
+
+func TestPodLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t)
+		// Upstream's limits cannot leave the containers out: see
+		// TestDivergenceLimitsWithoutContainers.
+		c.opts.IgnoreContainers = false
+		want := upstream.PodLimits(c.upstreamPod(), c.upstreamOptions())
+		compare(t, computeresources.PodLimits(&c.pod.Spec, c.opts), want)
+
+		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
+		compare(t, computeresources.PodLimitsInto(reused, &c.pod.Spec, c.opts), want)
+		compareTotals(t, computeresources.PodLimitTotals(&c.pod.Spec, c.opts), want)
+	})
+}
+
+func TestPodLevel(t *testing.T) {
+	for _, name := range append(testkit.ResourceNames, "", "hugepages", "hugepages-", "requests.cpu", "pods") {
+		if got, want := computeresources.PodLevel(name), upstream.IsSupportedPodLevelResource(name); got != want {
+			t.Errorf("PodLevel(%q) = %v, upstream says %v", name, got, want)
+		}
+	}
+}
+
+// Upstream ignores SkipContainerLevelResources when it computes limits. Ours means the
+// same for requests and limits: what is asked for is the pod level alone.
+func TestDivergenceLimitsWithoutContainers(t *testing.T) {
+	pod := testkit.StandardPod(false)
+	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")}
+	got := computeresources.PodLimits(&pod.Spec, computeresources.Options{IgnoreContainers: true})
+	compare(t, got, testkit.List("cpu", "4"))
+	theirs := upstream.PodLimits(pod, upstream.PodResourcesOptions{SkipContainerLevelResources: true})
+	compare(t, theirs, testkit.List("cpu", "4", "memory", "1Gi"))
+}
+
+// Upstream hands out the pod's own decimals and then adds to them, so that three equal
+// calls give three answers (kubernetes/kubernetes 141241). Ours gives one.
+func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},
+		Overhead:   testkit.List("memory", "128Mi"),
+	}}
+	for range 3 {
+		compare(t, computeresources.PodRequests(&pod.Spec, computeresources.Options{}), testkit.List("memory", "1664Mi"))
+	}
+	for _, want := range []string{"1664Mi", "1792Mi", "1920Mi"} {
+		compare(t, upstream.PodRequests(pod, upstream.PodResourcesOptions{}), testkit.List("memory", want))
+	}
+}
+
+// MilliValue, which every user of upstream's list calls, wraps around. Ours saturates.
+func TestDivergenceTotalsSaturate(t *testing.T) {
+	for _, cpu := range []string{"1E", "10P", "9223372036854775807"} {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", cpu), nil)}}
+		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+			t.Errorf("MilliCPU of %s = %d, want it saturated", cpu, got)
+		}
+		q := resource.MustParse(cpu)
+		if theirs := q.MilliValue(); theirs > 0 {
+			t.Errorf("upstream's MilliValue of %s is %d: it no longer wraps around", cpu, theirs)
+		}
+	}
+}

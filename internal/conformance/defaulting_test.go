@@ -1,0 +1,43 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/apis/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestApplyRequestDefaults(t *testing.T) {
+	for name, quantities := range quantityRanges {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				pod := testkit.PodWith(quantities).Draw(t, "pod")
+				upstreamPod := pod.DeepCopy()
+				v1.SetDefaults_Pod(upstreamPod)
+				set := computeresources.ApplyRequestDefaults(&pod.Spec)
+				// Upstream leaves an empty list where ours leaves none.
+				if diff := cmp.Diff(resources(&upstreamPod.Spec), resources(&pod.Spec), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("-upstream +kubemath:\n%s\nreported: %v", diff, set)
+				}
+			})
+		})
+	}
+}
+
+// resources returns all requirements of a pod spec.
+func resources(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
+	all := map[string]corev1.ResourceRequirements{}
+	for ref, c := range computeresources.Containers(spec) {
+		all[ref.Path().String()] = c.Resources
+	}
+	if spec.Resources != nil {
+		all["spec"] = *spec.Resources
+	}
+	return all
+}

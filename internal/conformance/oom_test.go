@@ -1,0 +1,89 @@
+package conformance
+
+import (
+	"math/big"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	upstream "k8s.io/kubernetes/pkg/kubelet/qos"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// Upstream divides by the number of containers and by the capacity, and takes the
+// first app container for granted: the pods here have one, and nodes have memory.
+func TestOOMScoreAdj(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
+		if len(pod.Spec.Containers) == 0 {
+			pod.Spec.Containers = []corev1.Container{testkit.Container("c", nil, nil)}
+		}
+		raisePodLevel(&pod.Spec)
+		capacity := rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 1<<40)).Draw(t, "capacity")
+		for ref, container := range computeresources.Containers(&pod.Spec) {
+			got := qos.OOMScoreAdj(pod, container, capacity)
+			want := upstream.GetContainerOOMScoreAdjust(pod.DeepCopy(), container.DeepCopy(), capacity)
+			if got != want {
+				t.Fatalf("%v: OOM score %d, want %d", ref, got, want)
+			}
+		}
+	})
+}
+
+// raisePodLevel makes the pod as a whole request no less memory than its containers
+// do, as validation demands.
+func raisePodLevel(spec *corev1.PodSpec) {
+	if spec.Resources == nil {
+		return
+	}
+	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	needed := computeresources.PodRequests(spec, own)[corev1.ResourceMemory]
+	if stated, ok := spec.Resources.Requests[corev1.ResourceMemory]; ok && stated.Cmp(needed) < 0 {
+		spec.Resources.Requests[corev1.ResourceMemory] = needed
+	}
+}
+
+// From 2^63/1000 bytes on, 9.2 PB, the kubelet's 1000·request passes int64. Ours is
+// computed in 128 bits, here held against arbitrary precision.
+func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
+	const capacity = 1 << 62
+	overflowed := false
+	for _, request := range []int64{1 << 50, 1 << 54, 1 << 58, 1<<61 + 12345, 1<<62 - 1} {
+		pod := burstable(request)
+		share := new(big.Int).Mul(big.NewInt(1000), big.NewInt(request))
+		share.Quo(share, big.NewInt(capacity))
+		want := min(max(1000-int(share.Int64()), 3), 999)
+		if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity); got != want {
+			t.Errorf("request %d: OOM score %d, want %d", request, got, want)
+		}
+		overflowed = overflowed || upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity) != want
+	}
+	if !overflowed {
+		t.Error("upstream agrees: it no longer overflows")
+	}
+}
+
+// Containers that request more than the pod as a whole leave a negative remainder,
+// with which the kubelet's score passes 1000, the most that the kernel takes. Such a
+// pod does not pass validation; ours stays at 999.
+func TestDivergenceOOMScoreStaysInRange(t *testing.T) {
+	pod := burstable(1)
+	pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("big", testkit.List("memory", "8Gi"), nil))
+	pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("memory", "1Gi")}
+	const capacity = 1 << 33
+	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity); got != 999 {
+		t.Errorf("OOM score %d, want 999", got)
+	}
+	if theirs := upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity); theirs <= 1000 {
+		t.Errorf("upstream's OOM score is %d: it no longer leaves the range", theirs)
+	}
+}
+
+func burstable(memory int64) *corev1.Pod {
+	requests := corev1.ResourceList{corev1.ResourceMemory: *resource.NewQuantity(memory, resource.BinarySI)}
+	return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", requests, nil)}}}
+}

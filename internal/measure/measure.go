@@ -1,0 +1,127 @@
+package measure
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// Row is one line of the table: a kernel, its rival, and the targets.
+type Row struct {
+	Kernel string
+	Rival  string
+	Ours   func()
+	Theirs func()
+	// Floor, if set, is the least that any implementation has to do.
+	Floor func()
+
+	AtLeast, Aim float64 // theirs ÷ ours
+	FloorWithin  float64 // ours ÷ floor at most; 0: no target
+	Allocs       int     // of ours at most
+}
+
+// Result is a Row as measured. Times are medians, in nanoseconds a call.
+type Result struct {
+	Kernel, Rival           string
+	Ours, Theirs, Floor     float64
+	Ratio                   float64 // median over the rounds of theirs ÷ ours
+	OverFloor               float64 // median over the rounds of ours ÷ floor
+	AtLeast, Aim            float64
+	FloorWithin             float64
+	OurAllocs, TheirAllocs  float64
+	OurAllocsAtMost, Rounds int
+}
+
+// Run measures rows, in turn, over a number of rounds of some milliseconds for each
+// function.
+func Run(rows []Row, rounds int) []Result {
+	const slice = 3 * time.Millisecond
+	times := make([][3][]float64, len(rows))
+	calls := make([][3]int, len(rows))
+	for i, row := range rows {
+		for j, f := range row.functions() {
+			calls[i][j] = callsWithin(f, slice)
+		}
+	}
+	for range rounds {
+		for i, row := range rows {
+			for j, f := range row.functions() {
+				if f != nil {
+					times[i][j] = append(times[i][j], nanoseconds(f, calls[i][j]))
+				}
+			}
+		}
+	}
+	results := make([]Result, len(rows))
+	for i, row := range rows {
+		ours, theirs, floor := times[i][0], times[i][1], times[i][2]
+		results[i] = Result{
+			Kernel: row.Kernel, Rival: row.Rival,
+			Ours: median(ours), Theirs: median(theirs), Floor: median(floor),
+			Ratio: median(quotients(theirs, ours)), OverFloor: median(quotients(ours, floor)),
+			AtLeast: row.AtLeast, Aim: row.Aim, FloorWithin: row.FloorWithin,
+			OurAllocs: testing.AllocsPerRun(100, row.Ours), TheirAllocs: testing.AllocsPerRun(100, row.Theirs),
+			OurAllocsAtMost: row.Allocs, Rounds: rounds,
+		}
+	}
+	return results
+}
+
+func (r Row) functions() [3]func() { return [3]func(){r.Ours, r.Theirs, r.Floor} }
+
+// callsWithin returns how often f can be called within a time, at least once.
+func callsWithin(f func(), within time.Duration) int {
+	if f == nil {
+		return 0
+	}
+	calls := 1
+	for {
+		start := time.Now()
+		for range calls {
+			f()
+		}
+		if took := time.Since(start); took >= within/2 {
+			return max(1, int(float64(calls)*float64(within)/float64(took)))
+		}
+		calls *= 2
+	}
+}
+
+func nanoseconds(f func(), calls int) float64 {
+	start := time.Now()
+	for range calls {
+		f()
+	}
+	return float64(time.Since(start).Nanoseconds()) / float64(calls)
+}
+
+// median returns the middle of values, and 0 of none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// quotients returns a[i]/b[i], as far as there are both.
+func quotients(a, b []float64) []float64 {
+	q := make([]float64, min(len(a), len(b)))
+	for i := range q {
+		q[i] = a[i] / b[i]
+	}
+	return q
+}
+
+// Met says which target the ratio meets: "aim", "at least", or "missed" if it meets
+// none, or if the floor or the allocations do not hold.
+func (r Result) Met() string {
+	switch {
+	case r.Ratio < r.AtLeast, r.OurAllocs > float64(r.OurAllocsAtMost), r.FloorWithin > 0 && r.OverFloor > r.FloorWithin:
+		return "missed"
+	case r.Ratio < r.Aim:
+		return "at least"
+	default:
+		return "aim"
+	}
+}
