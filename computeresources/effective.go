@@ -3,8 +3,6 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-
-	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // This file is the formula for the containers of a pod (KEP-753), one resource at a
@@ -103,61 +101,6 @@ func (c *containers) absent(list corev1.ResourceList, name corev1.ResourceName, 
 	c.unread++ // the entry was not one of the container's
 	*q = standIn
 	return false
-}
-
-// maxContainers is how many small amounts can be added within an int64.
-const maxContainers = 1000
-
-// effectiveSmall is effective in whole units of 10^scale without quantities in
-// between, and whether every container states more than zero. Amounts are not
-// negative here, so what sidecars use at their start never exceeds the total. If
-// it is not ok, it has read nothing, and effective is to be asked.
-func (c *containers) effectiveSmall(name corev1.ResourceName, scale resource.Scale) (total int64, complete, ok bool) {
-	without := len(c.spec.Containers) + len(c.spec.InitContainers)
-	if len(c.missing) > 0 || without > maxContainers {
-		return 0, false, false
-	}
-	if c.unread == 0 {
-		return 0, without == 0, true
-	}
-	stated := 0
-	for i := range c.spec.Containers {
-		amount, exact := resourcelist.Small(c.source.list(&c.spec.Containers[i]), name, scale)
-		if !exact {
-			return 0, false, false
-		}
-		if amount == resourcelist.Absent {
-			continue
-		}
-		stated++
-		if amount > 0 {
-			without--
-		}
-		total += amount
-	}
-	var sidecars, peak int64
-	for i := range c.spec.InitContainers {
-		container := &c.spec.InitContainers[i]
-		amount, exact := resourcelist.Small(c.source.list(container), name, scale)
-		if !exact {
-			return 0, false, false
-		}
-		if amount == resourcelist.Absent {
-			continue
-		}
-		stated++
-		if amount > 0 {
-			without--
-		}
-		if initKind(container) == Sidecar {
-			total += amount
-			sidecars += amount
-		} else {
-			peak = max(peak, sidecars+amount)
-		}
-	}
-	c.unread -= stated
-	return max(total, peak), without == 0, true
 }
 
 // complete reports whether every container states more than zero of a resource.

@@ -22,10 +22,7 @@ func (s *source) list(c *corev1.Container) corev1.ResourceList {
 	if s.status != nil {
 		return s.fromStatus(c)
 	}
-	if s.limits {
-		return c.Resources.Limits
-	}
-	return c.Resources.Requests
+	return listOf(c, s.limits)
 }
 
 func (s *source) fromStatus(c *corev1.Container) corev1.ResourceList {
@@ -42,14 +39,18 @@ func (s *source) fromStatus(c *corev1.Container) corev1.ResourceList {
 			return status.AllocatedResources
 		}
 	}
-	switch {
-	case s.infeasible:
+	if s.infeasible {
 		return nil
-	case s.limits:
-		return c.Resources.Limits
-	default:
-		return c.Resources.Requests
 	}
+	return listOf(c, s.limits)
+}
+
+// listOf returns what the spec of a container states.
+func listOf(c *corev1.Container, limits bool) corev1.ResourceList {
+	if limits {
+		return c.Resources.Limits
+	}
+	return c.Resources.Requests
 }
 
 // statusOf returns the first status of a container with the given name, app

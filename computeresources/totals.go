@@ -32,11 +32,16 @@ type Complete struct {
 // PodRequestTotals returns PodRequests as integers. A nil spec requests nothing,
 // incompletely.
 //
-// Cost: one look-up per container and resource; no allocation, except for
-// quantities beyond 2^52 units or finer than one.
+// Cost: one look-up per container and resource. No allocation if all amounts are whole
+// numbers of units up to 2^52; others need arbitrary precision.
 func PodRequestTotals(spec *corev1.PodSpec, opts Options) Totals {
 	if spec == nil {
 		return Totals{}
+	}
+	if opts.countContainersOnly(spec) {
+		if t, ok := smallTotals(spec, false); ok {
+			return t
+		}
 	}
 	var a amounts
 	a.readRequests(spec, &opts)
@@ -49,9 +54,21 @@ func PodLimitTotals(spec *corev1.PodSpec, opts Options) Totals {
 	if spec == nil {
 		return Totals{}
 	}
+	if opts.countContainersOnly(spec) {
+		if t, ok := smallTotals(spec, true); ok {
+			return t
+		}
+	}
 	var a amounts
 	a.readLimits(spec, &opts)
 	return a.totals()
+}
+
+// countContainersOnly reports whether nothing counts but what the containers of spec
+// state, as of most pods.
+func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
+	return o.Status == nil && !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
+		len(spec.Overhead) == 0 && spec.Resources == nil
 }
 
 func (a *amounts) totals() (t Totals) {
@@ -62,17 +79,7 @@ func (a *amounts) totals() (t Totals) {
 }
 
 func (a *amounts) total(name corev1.ResourceName, scale resource.Scale) (total int64, complete bool) {
-	if a.onlyContainers() {
-		if total, complete, ok := a.view[0].effectiveSmall(name, scale); ok {
-			return total, complete
-		}
-	}
 	var q resource.Quantity
 	a.of(name, &q)
 	return resourcelist.Integer(q, scale), a.complete(name)
-}
-
-// onlyContainers reports whether nothing counts but the spec of the containers.
-func (a *amounts) onlyContainers() bool {
-	return a.views == 1 && !a.view[0].isTotal && len(a.view[0].claimed) == 0 && !a.byPod && len(a.overhead) == 0
 }

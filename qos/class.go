@@ -18,34 +18,30 @@ import (
 // (computeresources.ApplyRequestDefaults). A nil spec is BestEffort.
 //
 // Cost: at most four look-ups per container, fewer if the class shows early; no
-// allocation, except for containers whose request differs from the limit in a pod
-// that may still be Guaranteed, where quantities need arbitrary precision.
+// allocation. Only where some containers request less than their limit, and others
+// more, which no cluster admits, are sums needed, in arbitrary precision.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
 	if spec == nil {
 		return corev1.PodQOSBestEffort
 	}
-	c := classifier{mayBeGuaranteed: true}
+	c := classifier{allLimited: true}
 	if spec.Resources != nil {
-		c.count(spec.Resources.Requests, spec.Resources.Limits)
-		return c.class()
+		c.count(spec.Resources)
+		return c.class(spec)
 	}
 	for i := range spec.Containers {
-		if c.decided() {
-			break
+		if c.count(&spec.Containers[i].Resources); c.burstable() {
+			return corev1.PodQOSBurstable
 		}
-		r := &spec.Containers[i].Resources
-		c.count(r.Requests, r.Limits)
 	}
 	for i := range spec.InitContainers {
-		if c.decided() {
-			break
+		if c.count(&spec.InitContainers[i].Resources); c.burstable() {
+			return corev1.PodQOSBurstable
 		}
-		r := &spec.InitContainers[i].Resources
-		c.count(r.Requests, r.Limits)
 	}
-	return c.class()
+	return c.class(spec)
 }
 
 // PodClass returns the class of a pod: the one in its status, which the API server
@@ -66,56 +62,59 @@ func PodClass(pod *corev1.Pod) corev1.PodQOSClass {
 
 // classifier is what is known of the class after some containers.
 type classifier struct {
-	any             bool // something is requested or limited
-	mayBeGuaranteed bool // all have had limits for both resources
-	// uneven adds up, for containers where they differ, requests and limits: of
-	// the pod they may be equal nevertheless.
-	cpu, memory uneven
+	any         bool // something is requested or limited
+	allLimited  bool // all have limits for both resources
+	cpu, memory balance
 }
 
-type uneven struct {
-	requests, limits resource.Quantity
-	found            bool
+// balance tells whether some containers request less of a resource than their limit,
+// and others more. If neither, their sums are equal; if only one of the two, they
+// are not.
+type balance struct{ less, more bool }
+
+// burstable reports whether the pod is Burstable whatever the containers to come state.
+func (c *classifier) burstable() bool { return c.any && !c.allLimited }
+
+func (c *classifier) count(r *corev1.ResourceRequirements) {
+	cpu := r.Requests[corev1.ResourceCPU]
+	limit := r.Limits[corev1.ResourceCPU]
+	c.cpu.weigh(c, &cpu, &limit)
+	memory := r.Requests[corev1.ResourceMemory]
+	limit = r.Limits[corev1.ResourceMemory]
+	c.memory.weigh(c, &memory, &limit)
 }
 
-// decided reports whether the containers to come cannot change the class.
-func (c *classifier) decided() bool { return c.any && !c.mayBeGuaranteed }
-
-func (c *classifier) count(requests, limits corev1.ResourceList) {
-	c.countOne(requests, limits, corev1.ResourceCPU, &c.cpu)
-	c.countOne(requests, limits, corev1.ResourceMemory, &c.memory)
-}
-
-func (c *classifier) countOne(requests, limits corev1.ResourceList, name corev1.ResourceName, sum *uneven) {
-	limit := limits[name]
-	limited := limit.Sign() > 0
-	c.any = c.any || limited
-	c.mayBeGuaranteed = c.mayBeGuaranteed && limited
-	if c.decided() {
-		return
-	}
-	request := requests[name]
-	requested := request.Sign() > 0
-	c.any = c.any || requested
-	if !c.mayBeGuaranteed || requested && request.Cmp(limit) == 0 {
-		return
-	}
-	sum.found = true
-	sum.limits.Add(limit)
-	if requested {
-		sum.requests.Add(request)
+// weigh takes the request and the limit of a container in.
+func (b *balance) weigh(c *classifier, request, limit *resource.Quantity) {
+	requested, limited := request.Sign() > 0, limit.Sign() > 0
+	c.any = c.any || requested || limited
+	switch {
+	case !limited:
+		c.allLimited = false
+	case !requested:
+		b.less = true
+	default:
+		order := request.Cmp(*limit)
+		b.less = b.less || order < 0
+		b.more = b.more || order > 0
 	}
 }
 
-func (c *classifier) class() corev1.PodQOSClass {
+func (c *classifier) class(spec *corev1.PodSpec) corev1.PodQOSClass {
 	switch {
 	case !c.any:
 		return corev1.PodQOSBestEffort
-	case c.mayBeGuaranteed && c.cpu.even() && c.memory.even():
+	case c.allLimited && c.cpu.even(spec, corev1.ResourceCPU) && c.memory.even(spec, corev1.ResourceMemory):
 		return corev1.PodQOSGuaranteed
 	default:
 		return corev1.PodQOSBurstable
 	}
 }
 
-func (u *uneven) even() bool { return !u.found || u.requests.Cmp(u.limits) == 0 }
+// even reports whether the requests of the pod add up to its limits.
+func (b balance) even(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+	if b.less && b.more {
+		return balanced(spec, name)
+	}
+	return !b.less && !b.more
+}

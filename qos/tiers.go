@@ -24,9 +24,9 @@ type Tier struct {
 // they request: the sums of computeresources.PodRequestTotals with the zero Options,
 // each pod rounded up to whole units by itself, as the kubelet does for the cgroups
 // of the tiers. Sums that do not fit are math.MaxInt64. Pods that are nil are passed
-// over.
+// over; those of a class that does not exist count as Burstable.
 //
-// Cost: one pass, with two to six look-ups per container; allocations only where
+// Cost: one pass, with four to six look-ups per container; allocations only where
 // quantities need arbitrary precision.
 //
 // Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm.
@@ -35,21 +35,29 @@ func TierTotals(pods []*corev1.Pod) (t Tiers) {
 		if pod == nil {
 			continue
 		}
+		class, requests := classAndRequests(pod)
 		tier := &t.Burstable
-		switch PodClass(pod) {
+		switch class {
 		case corev1.PodQOSGuaranteed:
 			tier = &t.Guaranteed
 		case corev1.PodQOSBestEffort:
 			tier = &t.BestEffort
 		}
-		tier.add(computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}))
+		tier.Pods++
+		tier.MilliCPU = resourcelist.AddSaturated(tier.MilliCPU, requests.MilliCPU)
+		tier.Memory = resourcelist.AddSaturated(tier.Memory, requests.Memory)
+		tier.EphemeralStorage = resourcelist.AddSaturated(tier.EphemeralStorage, requests.EphemeralStorage)
 	}
 	return t
 }
 
-func (t *Tier) add(requests computeresources.Totals) {
-	t.Pods++
-	t.MilliCPU = resourcelist.AddSaturated(t.MilliCPU, requests.MilliCPU)
-	t.Memory = resourcelist.AddSaturated(t.Memory, requests.Memory)
-	t.EphemeralStorage = resourcelist.AddSaturated(t.EphemeralStorage, requests.EphemeralStorage)
+// classAndRequests returns what PodClass and PodRequestTotals do. Where both have to
+// look at the same containers, and amounts are small, one look is enough.
+func classAndRequests(pod *corev1.Pod) (corev1.PodQOSClass, computeresources.Totals) {
+	if pod.Status.QOSClass == "" {
+		if class, requests, ok := smallClassAndRequests(&pod.Spec); ok {
+			return class, requests
+		}
+	}
+	return PodClass(pod), computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
 }

@@ -83,6 +83,7 @@ func lookUps(spec *corev1.PodSpec) (sum int64) {
 }
 
 func lookUp(list corev1.ResourceList) int64 {
-	cpu, memory := list[corev1.ResourceCPU], list[corev1.ResourceMemory]
+	cpu := list[corev1.ResourceCPU]
+	memory := list[corev1.ResourceMemory]
 	return cpu.MilliValue() + memory.Value()
 }

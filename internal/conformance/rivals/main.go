@@ -1,0 +1,104 @@
+// Rivals measures kubemath beside the implementations that it is held against, and
+// prints one table: medians, how many times faster ours is, the targets, and the
+// allocations of both. It exits with 1 if a row misses its lower target.
+//
+//	cd internal/conformance && go run ./rivals
+//
+// The rows of component-helpers come from the program of the same name in the module
+// below, which cannot be linked together with this one.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	upstreamqos "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
+	kubeletqos "k8s.io/kubernetes/pkg/kubelet/qos"
+
+	"github.com/kubemath/kubemath/internal/conformance/kubelet"
+	"github.com/kubemath/kubemath/internal/measure"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// What the functions under measurement compute goes here, so that no compiler can
+// leave the work out.
+var (
+	classSink corev1.PodQOSClass
+	intSink   int
+	tierSink  qos.Tiers
+)
+
+func main() {
+	rounds := flag.Int("rounds", 25, "how many `rounds` to measure")
+	flag.Parse()
+	results, err := requestRows(*rounds)
+	if err == nil {
+		var met bool
+		met, err = measure.Print(os.Stdout, append(results, measure.Run(rows(), *rounds)...))
+		if err == nil && !met {
+			os.Exit(1)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "rivals:", err)
+		os.Exit(1)
+	}
+}
+
+// requestRows runs the program of the module below.
+func requestRows(rounds int) (results []measure.Result, err error) {
+	program := exec.Command("go", "run", "-C", "componenthelpers", "./rivals", "-rounds", strconv.Itoa(rounds))
+	program.Stderr = os.Stderr
+	out, err := program.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", program, err)
+	}
+	return results, json.Unmarshal(out, &results)
+}
+
+func rows() []measure.Row {
+	// Upstream is given pods of its own. The class is not in their status: both sides
+	// have to compute it.
+	const capacity = 16 << 30
+	burstable, theirBurstable := testkit.StandardPod(false), testkit.StandardPod(false)
+	guaranteed, theirGuaranteed := testkit.StandardPod(true), testkit.StandardPod(true)
+	nodePods, theirNodePods := node(), node()
+	return []measure.Row{
+		{
+			Kernel: "QoS class, Guaranteed", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
+			Ours:   func() { classSink = qos.Class(&guaranteed.Spec) },
+			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirGuaranteed) },
+		},
+		{
+			Kernel: "QoS class, Burstable", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
+			Ours:   func() { classSink = qos.Class(&burstable.Spec) },
+			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirBurstable) },
+		},
+		{
+			Kernel: "OOM score", Rival: "kubernetes v1.36.3 kubelet/qos", AtLeast: 10, Aim: 14,
+			Ours: func() { intSink = qos.OOMScoreAdj(burstable, &burstable.Spec.Containers[0], capacity) },
+			Theirs: func() {
+				intSink = kubeletqos.GetContainerOOMScoreAdjust(theirBurstable, &theirBurstable.Spec.Containers[0], capacity)
+			},
+		},
+		{
+			Kernel: "tier totals of 110 pods", Rival: "kubelet's loop", AtLeast: 12, Aim: 20,
+			Ours:   func() { tierSink = qos.TierTotals(nodePods) },
+			Theirs: func() { tierSink = kubelet.TierTotals(theirNodePods) },
+		},
+	}
+}
+
+// node returns the 110 pods that a node holds, one in four of them Guaranteed.
+func node() (pods []*corev1.Pod) {
+	for i := range 110 {
+		pods = append(pods, testkit.StandardPod(i%4 == 0))
+	}
+	return pods
+}
