@@ -16,8 +16,9 @@ import corev1 "k8s.io/api/core/v1"
 // owns its quantities.
 //
 // Cost: one look-up per container and resource; two allocations for up to eight
-// resources, and some for each quantity that needs arbitrary precision, as 1.5Gi
-// does.
+// resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units,
+// finer than one, or decimals such as 1.5Gi beside pod-level resources, overhead or
+// extended resources.
 //
 // Source: k8s.io/component-helpers/resource.PodRequests (v0.37), KEP-753, KEP-1287,
 // KEP-2837.
@@ -27,15 +28,16 @@ func PodRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 
 // PodRequestsInto clears dst, fills it with PodRequests and returns it. If dst is
 // nil, it returns a new list. It does not allocate once dst has grown to the
-// number of resources, except for quantities that need arbitrary precision. Dst
-// must not be one of the lists of spec or opts.
+// number of resources, except for amounts that need arbitrary precision. Dst must not
+// be one of the lists of spec or opts.
 func PodRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if spec != nil {
-		var a amounts
-		a.readRequests(spec, &opts)
-		a.into(dst)
+	if spec == nil || opts.countContainersOnly(spec) && smallInto(dst, spec, false) {
+		return dst
 	}
+	var a amounts
+	a.readRequests(spec, &opts)
+	a.into(dst)
 	return dst
 }
 
@@ -58,11 +60,12 @@ func PodLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // PodRequestsInto does with requests.
 func PodLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if spec != nil {
-		var a amounts
-		a.readLimits(spec, &opts)
-		a.into(dst)
+	if spec == nil || opts.countContainersOnly(spec) && smallInto(dst, spec, true) {
+		return dst
 	}
+	var a amounts
+	a.readLimits(spec, &opts)
+	a.into(dst)
 	return dst
 }
 
