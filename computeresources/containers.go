@@ -52,10 +52,14 @@ func (r Ref) String() string {
 	return fmt.Sprintf("%v %s", r.Kind, r.Name)
 }
 
-// Path returns where the part stands in a pod manifest, as validation errors name
-// it: spec.containers[0], spec.initContainers[1], or spec for the pod itself.
-func (r Ref) Path() *field.Path {
-	spec := field.NewPath("spec")
+// Path returns where the part stands below the path of its pod spec, as validation
+// errors name it: spec.containers[0], spec.initContainers[1], or spec for the pod
+// itself. A nil path is spec, where a Pod has it; that of a Deployment is
+// field.NewPath("spec", "template", "spec").
+func (r Ref) Path(spec *field.Path) *field.Path {
+	if spec == nil {
+		spec = field.NewPath("spec")
+	}
 	switch r.Kind {
 	case Pod:
 		return spec

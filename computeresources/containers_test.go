@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
@@ -19,7 +20,7 @@ func TestContainers(t *testing.T) {
 	}
 	var got [][2]string
 	for ref, c := range computeresources.Containers(spec) {
-		got = append(got, [2]string{ref.String(), ref.Path().String()})
+		got = append(got, [2]string{ref.String(), ref.Path(nil).String()})
 		if c.Name != ref.Name {
 			t.Errorf("%v comes with container %s", ref, c.Name)
 		}
@@ -49,8 +50,12 @@ func TestContainers(t *testing.T) {
 
 func TestRefOfPod(t *testing.T) {
 	ref := computeresources.Ref{Kind: computeresources.Pod}
-	if ref.String() != "pod" || ref.Path().String() != "spec" {
-		t.Errorf("the pod is %q at %q", ref, ref.Path())
+	if ref.String() != "pod" || ref.Path(nil).String() != "spec" {
+		t.Errorf("the pod is %q at %q", ref, ref.Path(nil))
+	}
+	template := field.NewPath("spec", "template", "spec")
+	if got := (computeresources.Ref{Kind: computeresources.Sidecar, Index: 2}).Path(template).String(); got != "spec.template.spec.initContainers[2]" {
+		t.Errorf("a sidecar of a template is at %s", got)
 	}
 	if got := computeresources.Kind(9).String(); got != "unknown" {
 		t.Errorf("a kind that does not exist is %q", got)

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
@@ -149,7 +150,7 @@ func ExampleApplyRequestDefaults() {
 func ExampleContainers() {
 	for ref, c := range computeresources.Containers(exampleSpec()) {
 		q := c.Resources.Requests[corev1.ResourceCPU]
-		fmt.Printf("%v (%v): cpu %s\n", ref, ref.Path(), q.String())
+		fmt.Printf("%v (%v): cpu %s\n", ref, ref.Path(nil), q.String())
 	}
 	// Output:
 	// sidecar proxy (spec.initContainers[0]): cpu 100m
@@ -159,9 +160,9 @@ func ExampleContainers() {
 
 func ExampleRef() {
 	ref := computeresources.Ref{Kind: computeresources.Init, Index: 2, Name: "setup"}
-	fmt.Printf("%v at %v\n", ref, ref.Path())
+	fmt.Printf("%v at %v\n", ref, ref.Path(field.NewPath("spec", "template", "spec")))
 	// Output:
-	// init container setup at spec.initContainers[2]
+	// init container setup at spec.template.spec.initContainers[2]
 }
 
 func ExamplePodLevel() {

@@ -364,3 +364,48 @@ func check(t *testing.T, what string, got, want corev1.ResourceList) {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
+
+// A sum is written as its first amount above zero is, and the greater of two sums as it
+// was: as the API server and kubectl print it.
+func TestSumsKeepTheirFormat(t *testing.T) {
+	tests := []struct {
+		name             string
+		apps             []string
+		sidecar, setup   string // memory
+		want             string
+		wantWithOverhead string // 1Gi of it, by the general path
+	}{
+		{"binary", []string{"1Gi", "512Mi"}, "", "", "1536Mi", "2560Mi"},
+		{"decimal", []string{"1G", "500M"}, "", "", "1500M", "2573741824"},
+		{"binary first", []string{"1Ki", "1k"}, "", "", "2024", "1073743848"},
+		{"decimal first", []string{"24", "1000Ki"}, "", "", "1024024", "1074765848"},
+		{"zero has no say", []string{"0", "1000Ki", "24k"}, "", "", "1048000", "1074789824"},
+		{"exponent", []string{"1e3", "1e3"}, "", "", "2e3", "1073743824"},
+		{"the greater sum", []string{"1k"}, "", "2Ki", "2Ki", "1048578Ki"},
+		{"a fraction", []string{"1.5Gi", "0.5Gi"}, "", "", "2Gi", "3Gi"},
+		{"set-up beside a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			spec := &corev1.PodSpec{}
+			for _, memory := range test.apps {
+				spec.Containers = append(spec.Containers, container("a", list("memory", memory), nil))
+			}
+			if test.sidecar != "" {
+				spec.InitContainers = append(spec.InitContainers, sidecar("s", list("memory", test.sidecar), nil))
+			}
+			if test.setup != "" {
+				spec.InitContainers = append(spec.InitContainers, container("i", list("memory", test.setup), nil))
+			}
+			got := computeresources.PodRequests(spec, computeresources.Options{})["memory"]
+			if got.String() != test.want {
+				t.Errorf("memory is %s, want %s", got.String(), test.want)
+			}
+			spec.Overhead = list("memory", "1Gi")
+			got = computeresources.PodRequests(spec, computeresources.Options{})["memory"]
+			if got.String() != test.wantWithOverhead {
+				t.Errorf("with overhead, memory is %s, want %s", got.String(), test.wantWithOverhead)
+			}
+		})
+	}
+}

@@ -29,10 +29,11 @@ const (
 // divided by their number. A sidecar counts at least the smallest request of the app
 // containers, so that it does not go before what it serves.
 //
-// The class is PodClass(pod). A container that is not of the pod is taken for one of
-// its app containers. With a capacity of zero or less, nothing is known about
-// shares: Burstable containers get 999. A nil pod is BestEffort; a nil container
-// requests nothing.
+// The class is PodClass(pod), and requests are taken as they are: those that follow from
+// limits have to be filled in before (computeresources.ApplyRequestDefaults). A container
+// that is not of the pod is taken for one of its app containers. With a capacity of zero
+// or less, nothing is known about shares: Burstable containers get 999. A nil pod is
+// BestEffort; a nil container requests nothing.
 //
 // Cost: PodClass, and for pods with resources as a whole, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.

@@ -17,6 +17,9 @@ const (
 	Nothing Cause = iota
 	// NothingStated: no container requests or limits cpu or memory above zero.
 	NothingStated
+	// NothingStatedAsWhole: spec.resources is set, and so decides alone, but neither
+	// requests nor limits cpu or memory above zero.
+	NothingStatedAsWhole
 	// NoLimit: a container has no limit, or one of zero.
 	NoLimit
 	// NoRequest: a container has a limit, but requests nothing.
@@ -39,27 +42,30 @@ type Reason struct {
 	Request, Limit resource.Quantity
 }
 
-// String returns the reason in a sentence, such as "Burstable: container app has no
-// cpu limit".
+// String returns what keeps the pod from the better class, such as "container app has no
+// cpu limit". The class is not repeated.
 func (r Reason) String() string {
 	switch r.Cause {
 	case NothingStated:
-		return fmt.Sprintf("%s: %v states no cpu and no memory above zero", r.Class, r.Ref)
+		return "no container requests or limits cpu or memory"
+	case NothingStatedAsWhole:
+		return "the pod as a whole requests and limits neither cpu nor memory"
 	case NoLimit:
-		return fmt.Sprintf("%s: %v has no %s limit", r.Class, r.Ref, r.Resource)
+		return fmt.Sprintf("%v has no %s limit", r.Ref, r.Resource)
 	case NoRequest:
-		return fmt.Sprintf("%s: %v has a %s limit of %s, but no request", r.Class, r.Ref, r.Resource, r.Limit.String())
+		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
 	case RequestNotLimit:
-		return fmt.Sprintf("%s: %v requests %s %s, but its limit is %s", r.Class, r.Ref, r.Resource, r.Request.String(), r.Limit.String())
+		return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
 	default:
-		return fmt.Sprintf("%s: requests equal limits for cpu and memory", r.Class)
+		return "requests equal limits for cpu and memory"
 	}
 }
 
 // Explain returns the class of a pod spec, as Class does, and what keeps the pod from
 // the next better one: the first thing to change on the way from BestEffort to
-// Burstable, or from Burstable to Guaranteed. A nil spec is BestEffort, since nothing
-// is stated. The quantities of the result are its own.
+// Burstable, or from Burstable to Guaranteed. It is about the spec: a running pod keeps
+// the class in its status (PodClass) even if its spec would by now give another. A nil
+// spec is BestEffort, since nothing is stated. The quantities of the result are its own.
 func Explain(spec *corev1.PodSpec) Reason {
 	reason := Reason{Class: Class(spec)}
 	switch reason.Class {
@@ -67,6 +73,9 @@ func Explain(spec *corev1.PodSpec) Reason {
 		return reason
 	case corev1.PodQOSBestEffort:
 		reason.Cause = NothingStated
+		if spec != nil && spec.Resources != nil {
+			reason.Cause = NothingStatedAsWhole
+		}
 		reason.Ref.Kind = computeresources.Pod
 		return reason
 	}

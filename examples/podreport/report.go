@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
@@ -159,7 +160,7 @@ func describeDefault(prefix string, set computeresources.Default) Default {
 		list = "limits"
 	}
 	return Default{
-		Path:     prefix + set.Ref.Path().Child("resources", list).Key(string(set.Resource)).String(),
+		Path:     prefix + set.Ref.Path(nil).Child("resources", list).Key(string(set.Resource)).String(),
 		Value:    canonical(set.Value),
 		kind:     set.Ref.Kind.String(),
 		name:     set.Ref.Name,
@@ -174,7 +175,7 @@ func explain(pod *corev1.Pod) QoS {
 	reason := qos.Explain(&pod.Spec)
 	q := QoS{Class: qos.PodClass(pod), Reason: reason.String()}
 	if q.Class != reason.Class {
-		q.Reason = string(q.Class) + ": set when the pod was created; its spec now is " + reason.String()
+		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
 		return q
 	}
 	for _, change := range qos.AdviseGuaranteed(&pod.Spec) {

@@ -162,7 +162,7 @@ func TestLivePods(t *testing.T) {
 	})
 	t.Run("class of creation", func(t *testing.T) {
 		w := reportFor(t, podSpec(pod+"status: {qosClass: Burstable}")).Workloads[0]
-		want := QoS{Class: "Burstable", Reason: "Burstable: set when the pod was created; its spec now is Guaranteed: requests equal limits for cpu and memory"}
+		want := QoS{Class: "Burstable", Reason: "set when the pod was created; by its spec it would be Guaranteed: requests equal limits for cpu and memory"}
 		if diff := cmp.Diff(want, w.QoS); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

@@ -72,7 +72,7 @@ func writeHeading(b *strings.Builder, w *Workload) {
 
 func writeQoS(b *strings.Builder, w *Workload) {
 	b.WriteString("\n")
-	writeWrapped(b, "  QoS class: ", printable(w.QoS.Reason))
+	writeWrapped(b, "  QoS class: ", printable(string(w.QoS.Class)+": "+w.QoS.Reason))
 	if w.Resizing {
 		writeWrapped(b, "  Resize: ", "under way, so that the pod counts for more, or less, than its spec says.")
 	}

@@ -46,7 +46,7 @@ func (v *validity) checkNames(spec *corev1.PodSpec) {
 	}
 	seen := map[string]bool{}
 	for ref, c := range computeresources.Containers(spec) {
-		path := ref.Path().Child("name").String()
+		path := ref.Path(nil).Child("name").String()
 		switch {
 		case c.Name == "":
 			v.fault(path, "missing")
@@ -59,7 +59,7 @@ func (v *validity) checkNames(spec *corev1.PodSpec) {
 
 func (v *validity) checkContainers(spec *corev1.PodSpec) {
 	for ref, c := range computeresources.Containers(spec) {
-		v.checkOrder(ref.Path().Child("resources").String(), &c.Resources)
+		v.checkOrder(ref.Path(nil).Child("resources").String(), &c.Resources)
 	}
 }
 
@@ -92,7 +92,7 @@ func (v *validity) checkPodLevel(spec *corev1.PodSpec) {
 		for _, name := range slices.Sorted(maps.Keys(c.Resources.Limits)) {
 			limit := c.Resources.Limits[name]
 			if whole, stated := own.Limits[name]; stated && limit.Cmp(whole) > 0 {
-				v.fault(fmt.Sprintf("%v.resources.limits[%s]", ref.Path(), name), "%s is above the limit of the pod, %s", canonical(limit), canonical(whole))
+				v.fault(fmt.Sprintf("%v.resources.limits[%s]", ref.Path(nil), name), "%s is above the limit of the pod, %s", canonical(limit), canonical(whole))
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 func resources(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
 	all := map[string]corev1.ResourceRequirements{}
 	for ref, c := range computeresources.Containers(spec) {
-		all[ref.Path().String()] = c.Resources
+		all[ref.Path(nil).String()] = c.Resources
 	}
 	if spec.Resources != nil {
 		all["spec"] = *spec.Resources

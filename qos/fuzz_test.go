@@ -1,0 +1,52 @@
+package qos_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// Whatever two containers request and are limited to, the class is that of the slow twin,
+// following the advice makes the pod Guaranteed, and OOM scores stay in their range.
+func FuzzClass(f *testing.F) {
+	f.Add("1", "1", "1Gi", "1024Mi", "500m", "0.5", "1", "1", int64(16<<30))
+	f.Add("1.5Gi", "1536Mi", "-1", "0", "1n", "2n", "1E", "10E", int64(1))
+	f.Add("2", "1", "1", "1", "1", "2", "1", "1", int64(0))
+	f.Fuzz(func(t *testing.T, cpuA, cpuLimitA, memoryA, memoryLimitA, cpuB, cpuLimitB, memoryB, memoryLimitB string, capacity int64) {
+		parse := func(cpu, memory string) corev1.ResourceList {
+			list := corev1.ResourceList{}
+			if q, ok := testkit.Parse(cpu); ok {
+				list["cpu"] = q
+			}
+			if q, ok := testkit.Parse(memory); ok {
+				list["memory"] = q
+			}
+			return list
+		}
+		spec := &corev1.PodSpec{Containers: []corev1.Container{
+			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
+			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
+		}}
+		if got, want := qos.Class(spec), slowClass(spec.DeepCopy()); got != want {
+			t.Errorf("Class = %s, want %s", got, want)
+		}
+		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity)
+		if score < -997 || score > 1000 {
+			t.Errorf("OOM score %d", score)
+		}
+		for _, c := range qos.AdviseGuaranteed(spec) {
+			to := quantity(7)
+			if c.To != nil {
+				to = *c.To
+			}
+			r := requirements(spec, c.Ref)
+			r.Requests[c.Resource], r.Limits[c.Resource] = to.DeepCopy(), to.DeepCopy()
+		}
+		if got := slowClass(spec); got != guaranteed {
+			t.Errorf("following the advice gives %s", got)
+		}
+	})
+}

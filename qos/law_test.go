@@ -1,0 +1,206 @@
+package qos_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.Pod().Draw(t, "pod")
+		pods := []*corev1.Pod{pod, testkit.Pod().Draw(t, "other"), nil}
+		capacity := rapid.Int64().Draw(t, "capacity")
+		testkit.Contract(t, func() any { return qos.Class(&pod.Spec) }, pod)
+		testkit.Contract(t, func() any { return qos.PodClass(pod) }, pod)
+		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec); return &r }, pod)
+		testkit.Contract(t, func() any { return qos.AdviseGuaranteed(&pod.Spec) }, pod)
+		testkit.Contract(t, func() any { return qos.TierTotals(pods) }, pods)
+		for _, c := range computeresources.Containers(&pod.Spec) {
+			testkit.Contract(t, func() any { return qos.OOMScoreAdj(pod, c, capacity) }, pod)
+		}
+	})
+}
+
+// specs draws pods that may be of any class: many with limits everywhere, and requests
+// that equal them but for an amount moved from one to another.
+func specs() *rapid.Generator[*corev1.PodSpec] {
+	return rapid.Custom(func(t *rapid.T) *corev1.PodSpec {
+		if rapid.Bool().Draw(t, "any") {
+			return testkit.SpecWith(rapid.OneOf(testkit.Quantity(), testkit.Bytes())).Draw(t, "spec")
+		}
+		spec := &corev1.PodSpec{}
+		for range rapid.IntRange(1, 4).Draw(t, "containers") {
+			limits := corev1.ResourceList{"cpu": testkit.Positive().Draw(t, "cpu"), "memory": testkit.Positive().Draw(t, "memory")}
+			spec.Containers = append(spec.Containers, container("c", limits.DeepCopy(), limits))
+		}
+		if rapid.Bool().Draw(t, "move") {
+			name := rapid.SampledFrom([]corev1.ResourceName{"cpu", "memory"}).Draw(t, "name")
+			amount := testkit.Positive().Draw(t, "amount")
+			from := rapid.IntRange(0, len(spec.Containers)-1).Draw(t, "from")
+			to := rapid.IntRange(0, len(spec.Containers)-1).Draw(t, "to")
+			change(&spec.Containers[to], name, amount)
+			if rapid.IntRange(0, 3).Draw(t, "lose") > 0 {
+				amount.Neg()
+				change(&spec.Containers[from], name, amount)
+			}
+		}
+		return spec
+	})
+}
+
+func change(c *corev1.Container, name corev1.ResourceName, by resource.Quantity) {
+	var sum resource.Quantity
+	sum.Add(c.Resources.Requests[name])
+	sum.Add(by)
+	c.Resources.Requests[name] = sum
+}
+
+func TestClassEqualsSlow(t *testing.T) {
+	seen := map[corev1.PodQOSClass]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		got, want := qos.Class(spec), slowClass(spec)
+		if got != want {
+			t.Fatalf("Class = %s, want %s", got, want)
+		}
+		seen[got]++
+	})
+	for _, class := range []corev1.PodQOSClass{guaranteed, burstable, bestEffort} {
+		if seen[class] == 0 {
+			t.Errorf("no pod was %s", class)
+		}
+	}
+}
+
+func TestClassIsInvariantUnderScaleAndOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		factor := rapid.Int64Range(1, 1000).Draw(t, "factor")
+		other := spec.DeepCopy()
+		other.Containers = rapid.Permutation(other.Containers).Draw(t, "order")
+		other.InitContainers = rapid.Permutation(other.InitContainers).Draw(t, "init order")
+		for _, c := range computeresources.Containers(other) {
+			scale(c.Resources, factor)
+		}
+		if other.Resources != nil {
+			scale(*other.Resources, factor)
+		}
+		if got, want := qos.Class(other), qos.Class(spec); got != want {
+			t.Fatalf("times %d and in another order, %s became %s", factor, want, got)
+		}
+	})
+}
+
+func scale(r corev1.ResourceRequirements, factor int64) {
+	for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
+		for name, q := range list {
+			scaled := q.DeepCopy()
+			scaled.Mul(factor)
+			list[name] = scaled
+		}
+	}
+}
+
+// Following the advice, with any amount where it leaves the choice, gives Guaranteed; and
+// none of it can be left out unless it was said of sums.
+func TestAdviceLeadsToGuaranteed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		advice := qos.AdviseGuaranteed(spec)
+		if qos.Class(spec) == guaranteed && len(advice) > 0 {
+			t.Fatalf("a Guaranteed pod is to change: %v", advice)
+		}
+		for _, c := range advice {
+			to := c.To
+			if to == nil {
+				chosen := testkit.Positive().Draw(t, "choice")
+				to = &chosen
+			}
+			r := requirements(spec, c.Ref)
+			if r.Requests == nil {
+				r.Requests = corev1.ResourceList{}
+			}
+			if r.Limits == nil {
+				r.Limits = corev1.ResourceList{}
+			}
+			r.Requests[c.Resource], r.Limits[c.Resource] = to.DeepCopy(), to.DeepCopy()
+		}
+		if parts := len(spec.Containers) + len(spec.InitContainers); parts == 0 && spec.Resources == nil {
+			return
+		}
+		if got := qos.Class(spec); got != guaranteed {
+			t.Fatalf("following %v gives %s", advice, got)
+		}
+	})
+}
+
+// The reason is the first piece of advice, wherever there is any.
+func TestReasonIsFirstAdvice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		reason, advice := qos.Explain(spec), qos.AdviseGuaranteed(spec)
+		if reason.Class != qos.Class(spec) {
+			t.Fatalf("Explain says %s", reason.Class)
+		}
+		switch reason.Class {
+		case guaranteed:
+			if reason.Cause != qos.Nothing {
+				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
+			}
+		case bestEffort:
+			if asWhole := spec.Resources != nil; asWhole != (reason.Cause == qos.NothingStatedAsWhole) || !asWhole && reason.Cause != qos.NothingStated {
+				t.Fatalf("BestEffort because of %v", reason)
+			}
+		default:
+			first := advice[0]
+			if diff := cmp.Diff(qos.Change{Ref: reason.Ref, Resource: reason.Resource, To: first.To, Request: reason.Request, Limit: reason.Limit}, first); diff != "" {
+				t.Fatalf("-reason +first advice:\n%s", diff)
+			}
+		}
+	})
+}
+
+func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.ResourceRequirements {
+	switch ref.Kind {
+	case computeresources.App:
+		return &spec.Containers[ref.Index].Resources
+	case computeresources.Pod:
+		return spec.Resources
+	default:
+		return &spec.InitContainers[ref.Index].Resources
+	}
+}
+
+// One look at a pod gives what two functions give.
+func TestTierTotalsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes()}).Draw(t, "quantities")
+		pods := rapid.SliceOfN(testkit.PodWith(quantities), 0, 5).Draw(t, "pods")
+		tiers := map[corev1.PodQOSClass]*qos.Tier{guaranteed: {}, burstable: {}, bestEffort: {}}
+		for _, pod := range pods {
+			tier := tiers[qos.PodClass(pod)]
+			requests := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
+			tier.Pods++
+			tier.MilliCPU = saturated(tier.MilliCPU, requests.MilliCPU)
+			tier.Memory = saturated(tier.Memory, requests.Memory)
+			tier.EphemeralStorage = saturated(tier.EphemeralStorage, requests.EphemeralStorage)
+		}
+		want := qos.Tiers{Guaranteed: *tiers[guaranteed], Burstable: *tiers[burstable], BestEffort: *tiers[bestEffort]}
+		if diff := cmp.Diff(want, qos.TierTotals(pods)); diff != "" {
+			t.Fatalf("-one by one +in one pass:\n%s", diff)
+		}
+	})
+}
+
+func saturated(a, b int64) int64 {
+	sum := testkit.Exact(*resource.NewQuantity(a, resource.DecimalSI))
+	return testkit.RoundedAway(sum.Add(sum, testkit.Exact(*resource.NewQuantity(b, resource.DecimalSI))), 1)
+}

@@ -1,0 +1,49 @@
+package qos_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+func TestTierTotals(t *testing.T) {
+	withStatus := testkit.StandardPod(true)
+	withStatus.Status.QOSClass = bestEffort
+	overhead := testkit.StandardPod(true)
+	overhead.Spec.Overhead = list("cpu", "250m", "memory", "1Mi")
+	whole := testkit.StandardPod(false)
+	whole.Spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("memory", "8Gi")}
+	storage := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers:     []corev1.Container{container("a", list("ephemeral-storage", "1Gi"), nil), container("b", list("ephemeral-storage", "1.5Gi", "example.com/gpu", "1"), nil)},
+		InitContainers: []corev1.Container{sidecar("s", list("ephemeral-storage", "1Gi"), nil), container("i", list("ephemeral-storage", "8Gi"), nil)},
+	}}
+	fine := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "100n"), nil), container("b", list("cpu", "1500u"), nil)}}}
+	pods := []*corev1.Pod{
+		testkit.StandardPod(true),  // 3 × 200m and a sidecar: 800m, 1Gi
+		testkit.StandardPod(false), // half of it
+		{}, nil, withStatus, overhead, whole, storage,
+		fine, fine, // 1500.1µ CPU: 2m each
+	}
+	want := qos.Tiers{
+		Guaranteed: qos.Tier{Pods: 2, MilliCPU: 800 + 1050, Memory: gi + gi + 1<<20},
+		Burstable:  qos.Tier{Pods: 4, MilliCPU: 400 + 4000 + 2 + 2, Memory: gi/2 + gi/2},
+		BestEffort: qos.Tier{Pods: 3, MilliCPU: 800, Memory: gi, EphemeralStorage: 9 * gi},
+	}
+	if diff := cmp.Diff(want, qos.TierTotals(pods)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestTierTotalsSaturate(t *testing.T) {
+	huge := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1E", "memory", "5E"), nil)}}}
+	got := qos.TierTotals([]*corev1.Pod{huge, huge}).Burstable
+	want := qos.Tier{Pods: 2, MilliCPU: math.MaxInt64, Memory: math.MaxInt64}
+	if got != want {
+		t.Errorf("TierTotals = %v, want %v", got, want)
+	}
+}
