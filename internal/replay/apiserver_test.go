@@ -1,0 +1,173 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// podAdmission is a pod that was created in a namespace with LimitRanges, and what a
+// kube-apiserver made of it.
+type podAdmission struct {
+	Name        string
+	LimitRanges []corev1.LimitRange
+	Pod         corev1.Pod
+	Outcome     string
+	Messages    []string
+	Containers  []storedPart // init containers first
+	PodLevel    *storedPart
+	Annotations map[string]string
+	QOSClass    corev1.PodQOSClass
+}
+
+type storedPart struct {
+	Name             string
+	Requests, Limits corev1.ResourceList
+}
+
+// replayPodAdmission compares requests by default, where no LimitRange had a hand in
+// them, and the class of every pod that was admitted, computed from what was stored.
+func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
+	var c podAdmission
+	decode(t, raw, &c)
+	if c.Outcome != "admitted" {
+		return false
+	}
+	spec := c.Pod.Spec.DeepCopy()
+	if len(c.LimitRanges) == 0 {
+		computeresources.ApplyRequestDefaults(spec)
+		want, got := parts(c.stored()), parts(spec)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: defaults (-server +kubemath):\n%s", c.Name, diff)
+		}
+	}
+	stored := c.stored()
+	if set := computeresources.ApplyRequestDefaults(stored.DeepCopy()); len(set) > 0 {
+		t.Errorf("%s: the server left %v to be set", c.Name, set)
+	}
+	if got := qos.Class(stored); got != c.QOSClass {
+		t.Errorf("%s: class %s, the server says %s", c.Name, got, c.QOSClass)
+	}
+	return true
+}
+
+// stored returns the spec as the server stored it.
+func (c *podAdmission) stored() *corev1.PodSpec {
+	spec := c.Pod.Spec.DeepCopy()
+	byName := map[string]storedPart{}
+	for _, part := range c.Containers {
+		byName[part.Name] = part
+	}
+	for _, container := range computeresources.Containers(spec) {
+		part := byName[container.Name]
+		container.Resources = corev1.ResourceRequirements{Requests: part.Requests, Limits: part.Limits}
+	}
+	if c.PodLevel != nil {
+		spec.Resources = &corev1.ResourceRequirements{Requests: c.PodLevel.Requests, Limits: c.PodLevel.Limits}
+	}
+	return spec
+}
+
+// parts are the requirements of a pod, by where they stand.
+func parts(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
+	all := map[string]corev1.ResourceRequirements{}
+	for ref, c := range computeresources.Containers(spec) {
+		all[ref.String()] = c.Resources
+	}
+	if spec.Resources != nil {
+		all["pod"] = *spec.Resources
+	}
+	return all
+}
+
+// quotaAdmission is a row of pods that were created, in turn, in a namespace with
+// ResourceQuotas, and what each quota had in use afterwards.
+type quotaAdmission struct {
+	Name   string
+	Quotas []corev1.ResourceQuota
+	Steps  []struct {
+		Pod      corev1.Pod
+		Outcome  string
+		Messages []string
+		Used     map[string]corev1.ResourceList
+	}
+}
+
+// replayQuotaAdmission compares what the server charged for the pods that it admitted
+// with their effective requests and limits, in quotas that count every pod.
+func replayQuotaAdmission(t *testing.T, raw json.RawMessage) (compared bool) {
+	var c quotaAdmission
+	decode(t, raw, &c)
+	used := map[string]corev1.ResourceList{}
+	for _, quota := range c.Quotas {
+		used[quota.Name] = quota.Status.Used
+	}
+	for _, step := range c.Steps {
+		if step.Outcome == "admitted" {
+			spec := step.Pod.Spec.DeepCopy()
+			computeresources.ApplyRequestDefaults(spec)
+			requests := computeresources.PodRequests(spec, computeresources.Options{})
+			limits := computeresources.PodLimits(spec, computeresources.Options{})
+			for _, quota := range c.Quotas {
+				if len(quota.Spec.Scopes) > 0 || quota.Spec.ScopeSelector != nil {
+					continue
+				}
+				want := charged(used[quota.Name], step.Used[quota.Name])
+				got := cost(quota.Spec.Hard, requests, limits)
+				compared = compared || len(got) > 0
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s: %s in %s costs (-server +kubemath):\n%s", c.Name, step.Pod.Name, quota.Name, diff)
+				}
+			}
+		}
+		used = step.Used
+	}
+	return compared
+}
+
+// computeCosts are the resources of a quota that a pod's requests and limits are charged
+// to.
+var computeCosts = map[corev1.ResourceName]struct {
+	limit bool
+	name  corev1.ResourceName
+}{
+	"cpu":                        {false, "cpu"},
+	"memory":                     {false, "memory"},
+	"requests.cpu":               {false, "cpu"},
+	"requests.memory":            {false, "memory"},
+	"requests.ephemeral-storage": {false, "ephemeral-storage"},
+	"limits.cpu":                 {true, "cpu"},
+	"limits.memory":              {true, "memory"},
+	"limits.ephemeral-storage":   {true, "ephemeral-storage"},
+}
+
+func cost(hard, requests, limits corev1.ResourceList) corev1.ResourceList {
+	cost := corev1.ResourceList{}
+	for quotaName := range hard {
+		if c, ok := computeCosts[quotaName]; ok {
+			cost[quotaName] = requests[c.name]
+			if c.limit {
+				cost[quotaName] = limits[c.name]
+			}
+		}
+	}
+	return cost
+}
+
+// charged returns what a step added to the use of a quota, for computeCosts.
+func charged(before, after corev1.ResourceList) corev1.ResourceList {
+	charged := corev1.ResourceList{}
+	for name, q := range after {
+		if _, ok := computeCosts[name]; ok {
+			q.Sub(before[name])
+			charged[name] = q
+		}
+	}
+	return charged
+}
