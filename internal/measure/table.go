@@ -11,7 +11,7 @@ import (
 func Print(w io.Writer, results []Result) (met bool, err error) {
 	met = true
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "kernel\tours\ttheirs\tratio\tat least\taim\tfloor\tours/floor\tallocs\ttheirs\tmet\t rival\t")
+	fmt.Fprintln(table, "kernel\tours\ttheirs\tratio\tat least\taim\tfloor\tours/floor\tallocs\ttheirs\tmet\t  rival")
 	for _, r := range results {
 		floor, over := "-", "-"
 		if r.Floor > 0 {
@@ -20,7 +20,7 @@ func Print(w io.Writer, results []Result) (met bool, err error) {
 				over += fmt.Sprintf(" (≤%.1f)", r.FloorWithin)
 			}
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f×\t%.0f×\t%.0f×\t%s\t%s\t%.0f (≤%d)\t%.0f\t%s\t %s\t\n",
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f×\t%.0f×\t%.0f×\t%s\t%s\t%.0f (≤%d)\t%.0f\t%s\t  %s\n",
 			r.Kernel, nanos(r.Ours), nanos(r.Theirs), r.Ratio, r.AtLeast, r.Aim, floor, over,
 			r.OurAllocs, r.OurAllocsAtMost, r.TheirAllocs, r.Met(), r.Rival)
 		met = met && r.Met() != "missed"
