@@ -1,0 +1,50 @@
+// Package kubemath is the resource arithmetic of Kubernetes as pure functions over the
+// types of k8s.io/api. The functions are in the packages below it; this one holds their
+// common contract and the way to them.
+//
+// Controllers, webhooks, schedulers, quota planners and command-line tools have to know
+// what a pod asks for, which class it gets, and how much that costs. The code that
+// decides it sits inside the API server and the kubelet, where nobody can import it, and
+// so is written again, and differently, in project after project. Here, each
+// computation is one function: exact, deterministic, tested against the original, and
+// faster.
+//
+// # Which function answers which question
+//
+//	What does a pod request, in all?              computeresources.PodRequests
+//	  ... again and again, without garbage?       computeresources.PodRequestsInto
+//	  ... in integers, for very many pods?        computeresources.PodRequestTotals
+//	  ... while it is resized in place?           computeresources.Options, field Status
+//	Which limits does a quota charge?             computeresources.PodLimits
+//	Which limits really hold the pod back?        computeresources.BindingLimits
+//	What will the API server fill in?             computeresources.ApplyRequestDefaults
+//	What may be stated for a pod as a whole?      computeresources.PodLevel
+//	Which containers are there, of which kind?    computeresources.Containers
+//	Which QoS class does a pod get?               qos.Class
+//	Which one has it got?                         qos.PodClass
+//	Why not a better one?                         qos.Explain
+//	What would make it Guaranteed?                qos.AdviseGuaranteed
+//	Which container does the kernel kill first?   qos.OOMScoreAdj
+//	What do the pods of a node request, by class? qos.TierTotals
+//
+// # The contract of every exported function
+//
+//  1. Pure: no clock, no global, no feature gate, no logging, no I/O. What is a feature
+//     gate in Kubernetes is a field of an options struct, whose zero value is what a
+//     default cluster of version 1.37 does.
+//  2. Inputs are only read, down to the cached string and the decimal behind a
+//     resource.Quantity, so that concurrent calls on shared objects do not race. Two
+//     kinds of function write, and say so in their names: ApplyX changes its first
+//     argument, XInto clears and fills it.
+//  3. Results own their memory: changing one changes no input and no other result.
+//  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any
+//     magnitude and scale. A function that returns an integer says how it rounds, and
+//     saturates.
+//  5. Deterministic: nothing depends on the order of a map, or of a list that has none.
+//  6. Total: nil, empty, negative, huge, duplicate and unknown input has a documented
+//     answer. Nothing panics. (Adding amounts takes time and memory by the number of
+//     their digits: whoever takes quantities such as 1e1000000000 from strangers should
+//     bound them first.)
+//  7. Typed answers: what was set, changed or found wrong comes as fields, not only as a
+//     string.
+package kubemath
