@@ -48,11 +48,11 @@ func TestApplyRequestDefaults(t *testing.T) {
 		{
 			name: "without limits of the pod, only hugepages follow",
 			spec: corev1.PodSpec{
-				Containers: []corev1.Container{container("a", list("cpu", "1"), list("hugepages-2Mi", "4Mi")), container("b", nil, list("hugepages-2Mi", "2Mi"))},
+				Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1", "hugepages-2Mi", "4Mi")), container("b", nil, list("hugepages-2Mi", "2Mi"))},
 				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi")},
 			},
 			want: corev1.PodSpec{
-				Containers: []corev1.Container{container("a", list("cpu", "1", "hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), container("b", list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi"))},
+				Containers: []corev1.Container{container("a", list("cpu", "1", "hugepages-2Mi", "4Mi"), list("cpu", "1", "hugepages-2Mi", "4Mi")), container("b", list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi"))},
 				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1", "hugepages-2Mi", "6Mi"), Limits: list("hugepages-2Mi", "6Mi")},
 			},
 			set: []string{

@@ -326,6 +326,41 @@ func TestThreeCallsOneAnswer(t *testing.T) {
 	}
 }
 
+// What a pod states as a whole is complete. What it does not state is not, even if no
+// container is asked.
+func TestCompleteWithoutContainers(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi"))},
+		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "2")},
+	}
+	opts := computeresources.Options{IgnoreContainers: true}
+	want := computeresources.Totals{MilliCPU: 2000, Complete: computeresources.Complete{CPU: true}}
+	if got := computeresources.PodRequestTotals(spec, opts); got != want {
+		t.Errorf("request totals = %v, want %v", got, want)
+	}
+	if got := computeresources.PodLimitTotals(spec, opts); got != want {
+		t.Errorf("limit totals = %v, want %v", got, want)
+	}
+}
+
+// Complete is asked of every view of a running pod.
+func TestCompleteOfRunningPod(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
+	opts := computeresources.Options{Status: &pod.Status}
+	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{}) {
+		t.Errorf("complete limits: %v, want none: cpu is not in effect, memory not in the spec", got)
+	}
+	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
+	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true}) {
+		t.Errorf("complete limits: %v, want cpu, which is in both", got)
+	}
+	opts.MissingRequests = list("memory", "1Gi")
+	if got := computeresources.PodRequestTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true, Memory: true}) {
+		t.Errorf("complete requests: %v, want cpu, and memory, for which something stands in", got)
+	}
+}
+
 func TestNilSpec(t *testing.T) {
 	check(t, "requests", computeresources.PodRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
 	check(t, "API limits", computeresources.PodLimits(nil, computeresources.Options{}), list())

@@ -66,6 +66,44 @@ func TestResizeInPlace(t *testing.T) {
 	}
 }
 
+// A status of the pod as a whole that does not give the totals of requests, or of limits,
+// leaves those to the statuses of its containers.
+func TestPartOfPodLevelStatus(t *testing.T) {
+	pod := &corev1.Pod{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "2"))}},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+			Name:               "a",
+			AllocatedResources: list("cpu", "3"),
+			Resources:          &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("cpu", "5")},
+		}}},
+	}
+	tests := []struct {
+		name             string
+		allocated        corev1.ResourceList
+		resources        *corev1.ResourceRequirements
+		requests, limits string
+	}{
+		{"nothing", nil, nil, "4", "5"},
+		{"allocated alone", list("cpu", "7"), nil, "4", "5"},
+		{"limits alone", list("cpu", "7"), &corev1.ResourceRequirements{Limits: list("cpu", "8")}, "4", "8"},
+		{"requests alone", list("cpu", "7"), &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "9", "5"},
+		{"requests, but nothing allocated", nil, &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "4", "5"},
+		{"all", list("cpu", "7"), &corev1.ResourceRequirements{Requests: list("cpu", "6"), Limits: list("cpu", "8")}, "7", "8"},
+		{"empty lists are totals of nothing", list(), &corev1.ResourceRequirements{Requests: list(), Limits: list()}, "1", "2"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			pod.Status.AllocatedResources, pod.Status.Resources = test.allocated, test.resources
+			opts := computeresources.Options{Status: &pod.Status}
+			check(t, "requests", computeresources.PodRequests(&pod.Spec, opts), list("cpu", test.requests))
+			check(t, "limits", computeresources.PodLimits(&pod.Spec, opts), list("cpu", test.limits))
+			opts.IgnorePodLevelStatus = true
+			check(t, "requests by containers", computeresources.PodRequests(&pod.Spec, opts), list("cpu", "4"))
+			check(t, "limits by containers", computeresources.PodLimits(&pod.Spec, opts), list("cpu", "5"))
+		})
+	}
+}
+
 // The status of the pod as a whole has the totals already, and counts for its pod-level
 // resources as well.
 func TestPodLevelResizeInPlace(t *testing.T) {

@@ -55,6 +55,15 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// A decimal of a whole number is small, too.
+func TestSmallDecimalWithoutPlaces(t *testing.T) {
+	q := resource.MustParse("128Mi")
+	q.AsDec()
+	if got, exact := resourcelist.Small(&q, 0); got != 128<<20 || !exact {
+		t.Errorf("Small(128Mi, held by a decimal) = %d, %v", got, exact)
+	}
+}
+
 // If Small says that an amount is exact, it is; and it says so whenever it can be said.
 func TestSmallIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
