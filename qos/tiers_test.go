@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -36,6 +37,38 @@ func TestTierTotals(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, qos.TierTotals(pods)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// One amount that is not small, wherever it stands, and the integers are given up.
+func TestTierTotalsOfUnusualAmounts(t *testing.T) {
+	unusual := func() *corev1.Container {
+		c := container("c", list("cpu", "1500u", "memory", "1500m", "ephemeral-storage", "500m"), nil)
+		return &c
+	}
+	want := qos.Tiers{Burstable: qos.Tier{Pods: 1, MilliCPU: 2, Memory: 2, EphemeralStorage: 1}}
+	for name, spec := range map[string]corev1.PodSpec{
+		"app":     {Containers: []corev1.Container{*unusual()}},
+		"init":    {InitContainers: []corev1.Container{*unusual()}},
+		"sidecar": {InitContainers: []corev1.Container{sidecar("s", unusual().Resources.Requests, nil)}},
+	} {
+		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: spec}})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for _, name := range []string{"cpu", "memory", "ephemeral-storage"} {
+		one := list(name, "1500u")
+		pod := &corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{container("i", one, nil)}}}
+		requests := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
+		got := qos.TierTotals([]*corev1.Pod{pod})
+		tier := got.Burstable
+		if name == "ephemeral-storage" {
+			tier = got.BestEffort
+		}
+		want := qos.Tier{Pods: 1, MilliCPU: requests.MilliCPU, Memory: requests.Memory, EphemeralStorage: requests.EphemeralStorage}
+		if tier != want || want.MilliCPU+want.Memory+want.EphemeralStorage == 0 {
+			t.Errorf("%s: %v, want %v", name, tier, want)
+		}
 	}
 }
 

@@ -64,6 +64,17 @@ func TestSmallDecimalWithoutPlaces(t *testing.T) {
 	}
 }
 
+// Nor do more digits than two words hold do any harm.
+func TestSmallDecimalOfManyWords(t *testing.T) {
+	for _, text := range []string{"123456789012345678901234567890123456789012", "1234567890123456789012345678901.5", "123456789012345678901234567890"} {
+		q := resource.MustParse(text)
+		q.Format = resource.BinarySI
+		if got, exact := resourcelist.Small(&q, 0); exact {
+			t.Errorf("Small(%s) = %d", text, got)
+		}
+	}
+}
+
 // If Small says that an amount is exact, it is; and it says so whenever it can be said.
 func TestSmallIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
