@@ -361,6 +361,18 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	}
 }
 
+// resource.Quantity's MilliValue of 1E and of 10P is 0. A pod that asks for so much does
+// not ask for nothing.
+func TestOneExaCPUIsNotZero(t *testing.T) {
+	for _, cpu := range []string{"1E", "10P", "9223372036854775807", "18446744073709551621"} {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}
+		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("cpu", cpu))
+		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+			t.Errorf("%s CPU are %dm, want them saturated", cpu, got)
+		}
+	}
+}
+
 func TestNilSpec(t *testing.T) {
 	check(t, "requests", computeresources.PodRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
 	check(t, "API limits", computeresources.PodLimits(nil, computeresources.Options{}), list())

@@ -9,24 +9,30 @@ import (
 
 var sink []byte
 
-func TestRunTellsFastFromSlow(t *testing.T) {
-	work := func(n int) func() {
-		return func() {
-			for range n {
-				sink = append(sink[:0], "work"...)
-			}
-		}
+func TestRun(t *testing.T) {
+	calls := map[string]int{}
+	work := func(name string) func() {
+		return func() { calls[name]++ }
 	}
-	allocate := func() { work(2000)(); sink = make([]byte, 1<<10) }
-	results := measure.Run([]measure.Row{{
-		Kernel: "k", Rival: "r", Ours: work(100), Theirs: allocate, Floor: work(10), AtLeast: 1, Aim: 2,
-	}}, 3)
+	allocate := func() { sink = make([]byte, 1<<10) }
+	results := measure.Run([]measure.Row{
+		{Kernel: "k", Rival: "r", Ours: work("ours"), Theirs: allocate, Floor: work("floor"), AtLeast: 1, Aim: 2},
+		{Kernel: "without a floor", Ours: work("ours"), Theirs: work("theirs")},
+	}, 3)
 	r := results[0]
-	if r.Ours <= r.Floor || r.Theirs <= r.Ours || r.Ratio <= 1 || r.OverFloor <= 1 {
+	if r.Ours <= 0 || r.Theirs <= 0 || r.Floor <= 0 || r.Ratio != r.Theirs/r.Ours || r.OverFloor != r.Ours/r.Floor {
 		t.Errorf("floor %v, ours %v, theirs %v, ratio %v, over the floor %v", r.Floor, r.Ours, r.Theirs, r.Ratio, r.OverFloor)
 	}
 	if r.OurAllocs != 0 || r.TheirAllocs != 1 {
 		t.Errorf("allocations %v and %v, want 0 and 1", r.OurAllocs, r.TheirAllocs)
+	}
+	if r := results[1]; r.Kernel != "without a floor" || r.Floor != 0 || r.OverFloor != 0 {
+		t.Errorf("second row: %+v", r)
+	}
+	for _, name := range []string{"ours", "floor", "theirs"} {
+		if calls[name] == 0 {
+			t.Errorf("%s was never called", name)
+		}
 	}
 }
 
