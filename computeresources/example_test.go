@@ -170,3 +170,51 @@ func ExamplePodLevel() {
 	// Output:
 	// true true false
 }
+
+func ExampleRef_Path() {
+	ref := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "web"}
+	fmt.Println(ref.Path(nil).Child("resources", "limits").Key("cpu"))
+	// Output:
+	// spec.containers[1].resources.limits[cpu]
+}
+
+func ExampleKind() {
+	for _, kind := range []computeresources.Kind{computeresources.App, computeresources.Init, computeresources.Sidecar, computeresources.Pod} {
+		fmt.Println(kind)
+	}
+	// Output:
+	// container
+	// init container
+	// sidecar
+	// pod
+}
+
+func ExampleDefault() {
+	d := computeresources.Default{
+		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "web"},
+		Resource: corev1.ResourceCPU,
+		Value:    resource.MustParse("500m"),
+	}
+	fmt.Println(d)
+	// Output:
+	// container web: request cpu 500m
+}
+
+func ExampleTotals() {
+	spec := &corev1.PodSpec{}
+	for range 2 { // of half a milli-CPU and a bit: rounded up once, after the sum
+		spec.Containers = append(spec.Containers, corev1.Container{Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500001n")},
+		}})
+	}
+	fmt.Println(computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU)
+	// Output:
+	// 2
+}
+
+func ExampleComplete() {
+	complete := computeresources.PodLimitTotals(exampleSpec(), computeresources.Options{}).Complete
+	fmt.Printf("%+v\n", complete) // the proxy has no limits
+	// Output:
+	// {CPU:false Memory:false EphemeralStorage:false}
+}

@@ -45,6 +45,24 @@ func TestEqualsSlow(t *testing.T) {
 	})
 }
 
+// So do they for ordinary pods, which plain integers answer.
+func TestIntegersEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
+		spec := testkit.SpecWith(quantities).Draw(t, "spec")
+		spec.Resources, spec.Overhead = nil, nil
+		var opts computeresources.Options
+
+		want := slowRequests(spec, opts)
+		wantList(t, computeresources.PodRequests(spec, opts), want)
+		wantTotals(t, computeresources.PodRequestTotals(spec, opts), want)
+
+		want = slowLimits(spec, opts)
+		wantList(t, computeresources.PodLimits(spec, opts), want)
+		wantTotals(t, computeresources.PodLimitTotals(spec, opts), want)
+	})
+}
+
 func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
 	t.Helper()
 	exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })

@@ -32,8 +32,8 @@ type Complete struct {
 // PodRequestTotals returns PodRequests as integers. A nil spec requests nothing,
 // incompletely.
 //
-// Cost: one look-up per container and resource. No allocation if all amounts are whole
-// numbers of units up to 2^52; others need arbitrary precision.
+// Cost: one look-up per container and resource. Amounts that need arbitrary precision
+// allocate, as in PodRequests; no others do.
 func PodRequestTotals(spec *corev1.PodSpec, opts Options) Totals {
 	if spec == nil {
 		return Totals{}

@@ -79,3 +79,38 @@ func ExampleTierTotals() {
 	// Burstable: 2 pods, 4100m CPU, 8320Mi of memory
 	// BestEffort: 1 pod
 }
+
+func ExampleReason() {
+	reason := qos.Explain(&examplePod().Spec)
+	if reason.Cause == qos.NoLimit {
+		fmt.Printf("give %v a limit of %s\n", reason.Ref, reason.Resource)
+	}
+	// Output:
+	// give container exporter a limit of cpu
+}
+
+func ExampleCause() {
+	fmt.Println(qos.Explain(nil).Cause == qos.NothingStated)
+	// Output:
+	// true
+}
+
+func ExampleChange() {
+	change := qos.AdviseGuaranteed(&examplePod().Spec)[1]
+	fmt.Println(change.Ref, change.Resource, change.Request.String(), "becomes", change.To.String())
+	// Output:
+	// container exporter memory 64Mi becomes 128Mi
+}
+
+func ExampleTiers() {
+	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), {}})
+	fmt.Println(tiers.Guaranteed.Pods, tiers.Burstable.Pods, tiers.BestEffort.Pods)
+	// Output:
+	// 0 1 1
+}
+
+func ExampleTier() {
+	fmt.Printf("%+v\n", qos.TierTotals([]*corev1.Pod{examplePod()}).Burstable)
+	// Output:
+	// {Pods:1 MilliCPU:2050 Memory:4362076160 EphemeralStorage:0}
+}
