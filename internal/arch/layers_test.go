@@ -28,15 +28,16 @@ type row struct {
 var table = []row{
 	{".", pure, nil},
 
-	{"computeresources", pure, []string{"internal/resourcelist"}},
+	{"computeresources", pure, []string{"internal/resourcelist", "internal/resourcename"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
-	{"limitrange", pure, []string{"computeresources", "internal/resourcelist"}},
+	{"limitrange", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
 	{"pool", pure, []string{"internal/resourcelist"}},
 	{"affinity", pure, nil},
 	{"cgroup", pure, []string{"computeresources", "qos"}},
 
 	{"internal/resourcelist", pure, nil},
+	{"internal/resourcename", pure, nil},
 
 	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
 

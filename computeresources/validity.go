@@ -1,0 +1,203 @@
+package computeresources
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
+)
+
+// Validate returns why the API server rejects what the containers of a pod, and the pod as
+// a whole, request and limit, with its paths and texts: names that are no resource of
+// containers, negative amounts, parts of what comes whole, requests above the limit,
+// containers that need more than the pod. Claims and overhead are not looked at. The
+// errors come in the order of Containers, then for the pod; limits before requests; by
+// resource. Nil if there is nothing to reject, as for a nil spec.
+//
+// The server does this after it has set defaults: see ApplyRequestDefaults, and
+// limitrange.Policy.Admit for both at once.
+//
+// Path is that of the spec; nil is spec, where a Pod has it. A container's limit above that
+// of the pod is reported, as by the server, at spec.resources.containers[0][cpu].limits, a
+// field that does not exist, and for app containers only.
+//
+// Source: ValidateContainerResourceRequirements and validatePodResources of
+// k8s.io/kubernetes/pkg/apis/core/validation.
+func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	if spec == nil {
+		return nil
+	}
+	if path == nil {
+		path = field.NewPath("spec")
+	}
+	var errs field.ErrorList
+	for ref, c := range Containers(spec) {
+		v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcename.ValidateOfContainer}
+		errs = append(errs, v.validate()...)
+	}
+	return append(errs, validatePodLevel(spec, path.Child("resources"))...)
+}
+
+func validatePodLevel(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	if spec.Resources == nil {
+		return nil
+	}
+	if spec.OS != nil && spec.OS.Name == corev1.Windows {
+		return field.ErrorList{field.Forbidden(path, "may not be set for a windows pod")}
+	}
+	v := requirements{spec.Resources, path, validatePodLevelName}
+	errs := v.validate()
+	errs = append(errs, validateAgainstContainers(spec, path)...)
+	return append(errs, validateContainerLimits(spec, path)...)
+}
+
+func validatePodLevelName(name corev1.ResourceName, path *field.Path) field.ErrorList {
+	if errs := resourcename.Validate(name, path); len(errs) > 0 {
+		return errs
+	}
+	if PodLevel(name) {
+		return nil
+	}
+	return field.ErrorList{field.NotSupported(path, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceHugePagesPrefix, corev1.ResourceMemory})}
+}
+
+// validateAgainstContainers finds what the pod as a whole has less of than its containers:
+// requests, and limits of hugepages, which cannot be overcommitted.
+func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	var errs field.ErrorList
+	check := func(own, sums corev1.ResourceList, path *field.Path, format string) {
+		for _, name := range slices.Sorted(maps.Keys(sums)) {
+			sum, ofPod := sums[name], own[name]
+			if _, stated := own[name]; stated && sum.Cmp(ofPod) > 0 {
+				errs = append(errs, field.Invalid(path.Key(string(name)), ofPod.String(), fmt.Sprintf(format, sum.String())))
+			}
+		}
+	}
+	check(spec.Resources.Requests, PodRequests(spec, ofContainers), path.Child("requests"), "must be greater than or equal to aggregate container requests of %s")
+	limits := PodLimits(spec, ofContainers)
+	maps.DeleteFunc(limits, func(name corev1.ResourceName, _ resource.Quantity) bool { return !isHugePages(name) })
+	check(spec.Resources.Limits, limits, path.Child("limits"), "must be greater than or equal to aggregate container limits of %s")
+	return errs
+}
+
+// validateContainerLimits finds app containers with a limit above that of the pod.
+func validateContainerLimits(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range spec.Containers {
+		limits := spec.Containers[i].Resources.Limits
+		for _, name := range slices.Sorted(maps.Keys(limits)) {
+			limit, ofPod := limits[name], spec.Resources.Limits[name]
+			if _, stated := spec.Resources.Limits[name]; stated && limit.Cmp(ofPod) > 0 {
+				errs = append(errs, field.Invalid(path.Child("containers").Index(i).Key(string(name)).Child("limits"), limit.String(),
+					fmt.Sprintf("must be less than or equal to pod limits of %s", ofPod.String())))
+			}
+		}
+	}
+	return errs
+}
+
+// requirements are those of a container or a pod, where they stand, and which names they
+// may have.
+type requirements struct {
+	*corev1.ResourceRequirements
+	path         *field.Path
+	validateName func(corev1.ResourceName, *field.Path) field.ErrorList
+}
+
+func (r *requirements) validate() field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(r.Limits)) {
+		errs = append(errs, r.validateAmount(name, r.Limits[name], r.path.Child("limits").Key(string(name)))...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
+		errs = append(errs, r.validateAmount(name, r.Requests[name], r.path.Child("requests").Key(string(name)))...)
+		errs = append(errs, r.validateRequest(name)...)
+	}
+	if r.states(isHugePages) && !r.states(func(name corev1.ResourceName) bool {
+		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
+	}) {
+		errs = append(errs, field.Forbidden(r.path, "HugePages require cpu or memory"))
+	}
+	return errs
+}
+
+// validateAmount looks at one request or limit by itself. The quantity is a copy.
+func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quantity, path *field.Path) field.ErrorList {
+	errs := r.validateName(name, path)
+	if q.Sign() < 0 {
+		errs = append(errs, field.Invalid(path, q.String(), validation.IsNegativeErrorMsg))
+	}
+	if resourcename.IsWhole(name) && !isWhole(q) {
+		errs = append(errs, field.Invalid(path, q.DeepCopy(), "must be an integer"))
+	}
+	if isHugePages(name) && !isMultipleOf(q, strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix)) {
+		errs = append(errs, field.Invalid(path, q.String(), fmt.Sprintf("%s is not positive integer multiple of %s", q.String(), name)))
+	}
+	return errs
+}
+
+// validateRequest holds a request against the limit.
+func (r *requirements) validateRequest(name corev1.ResourceName) field.ErrorList {
+	request, limit := r.Requests[name], r.Limits[name]
+	_, limited := r.Limits[name]
+	switch overcommitable := resourcename.IsOvercommitable(name); {
+	case !limited && !overcommitable:
+		return field.ErrorList{field.Required(r.path.Child("limits"), "Limit must be set for non overcommitable resources")}
+	case limited && !overcommitable && request.Cmp(limit) != 0:
+		return field.ErrorList{field.Invalid(r.path.Child("requests"), request.String(), fmt.Sprintf("must be equal to %s limit of %s", name, limit.String()))}
+	case limited && request.Cmp(limit) > 0:
+		return field.ErrorList{field.Invalid(r.path.Child("requests"), request.String(), fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit.String()))}
+	}
+	return nil
+}
+
+// states reports whether there is a request or limit of such a name.
+func (r *requirements) states(such func(corev1.ResourceName) bool) bool {
+	for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
+		for name := range list {
+			if such(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isWhole(q resource.Quantity) bool {
+	q = q.DeepCopy()
+	return q.RoundUp(0)
+}
+
+// isMultipleOf reports whether a quantity, rounded up to whole bytes, is a multiple of a
+// page size. A size that is no whole and positive number of bytes has no multiples.
+func isMultipleOf(q resource.Quantity, pageSize string) bool {
+	if i := strings.IndexAny(pageSize, "eE"); i >= 0 && len(pageSize)-i > 4 {
+		return false // no page is that large, and ParseQuantity would write out all zeros
+	}
+	page, err := resource.ParseQuantity(pageSize)
+	if err != nil || page.Sign() <= 0 || !isWhole(page) {
+		return false
+	}
+	q = q.DeepCopy()
+	q.RoundUp(0)
+	return new(big.Int).Rem(wholeNumber(q), wholeNumber(page)).Sign() == 0
+}
+
+// wholeNumber returns the value of a quantity without a fraction. The quantity is owned.
+func wholeNumber(q resource.Quantity) *big.Int {
+	d := q.AsDec()
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(d.Scale(), -d.Scale()))), nil)
+	if d.Scale() > 0 {
+		return power.Quo(d.UnscaledBig(), power)
+	}
+	return power.Mul(d.UnscaledBig(), power)
+}
