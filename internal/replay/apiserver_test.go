@@ -2,6 +2,8 @@ package replay_test
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -31,30 +34,85 @@ type storedPart struct {
 	Requests, Limits corev1.ResourceList
 }
 
-// replayPodAdmission compares requests by default, where no LimitRange had a hand in
-// them, and the class of every pod that was admitted, computed from what was stored.
+// replayPodAdmission takes a pod all the way, and compares the outcome, what was stored or
+// all messages, the annotation of LimitRanges and the class.
+//
+// The server takes LimitRanges in no fixed order, and stops at the first one that objects:
+// one order has to give its answer, and its messages have to be among ours.
 func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	var c podAdmission
 	decode(t, raw, &c)
-	if c.Outcome != "admitted" {
-		return false
+	var differences []string
+	for _, ranges := range orders(c.LimitRanges) {
+		diff := c.compare(limitrange.Compile(ranges...).Admit(&c.Pod.Spec))
+		if diff == "" {
+			return true
+		}
+		differences = append(differences, diff)
 	}
-	spec := c.Pod.Spec.DeepCopy()
-	if len(c.LimitRanges) == 0 {
-		computeresources.ApplyRequestDefaults(spec)
-		want, got := parts(c.stored()), parts(spec)
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: defaults (-server +kubemath):\n%s", c.Name, diff)
+	t.Errorf("%s: %s (-server +kubemath):\n%s", c.Name, c.Outcome, strings.Join(differences, "\nor, in another order:\n"))
+	return true
+}
+
+// orders returns LimitRanges in all orders. Their names say the order.
+func orders(ranges []corev1.LimitRange) (all [][]*corev1.LimitRange) {
+	if len(ranges) == 0 {
+		return [][]*corev1.LimitRange{nil}
+	}
+	for i := range ranges {
+		rest := slices.Delete(slices.Clone(ranges), i, i+1)
+		for _, others := range orders(rest) {
+			first := ranges[i].DeepCopy()
+			order := []*corev1.LimitRange{first}
+			for _, other := range others {
+				order = append(order, other.DeepCopy())
+			}
+			for j, lr := range order {
+				lr.Name = string(rune('a' + j))
+			}
+			all = append(all, order)
 		}
 	}
-	stored := c.stored()
-	if set := computeresources.ApplyRequestDefaults(stored.DeepCopy()); len(set) > 0 {
-		t.Errorf("%s: the server left %v to be set", c.Name, set)
+	return all
+}
+
+// compare returns how an admission differs from the server's.
+func (c *podAdmission) compare(a limitrange.Admission) string {
+	outcome := "admitted"
+	switch {
+	case len(a.Invalid) > 0:
+		outcome = "invalid"
+	case len(a.Violations) > 0:
+		outcome = "forbidden"
 	}
-	if got := qos.Class(stored); got != c.QOSClass {
-		t.Errorf("%s: class %s, the server says %s", c.Name, got, c.QOSClass)
+	if outcome != c.Outcome {
+		return cmp.Diff(c.Outcome, outcome)
 	}
-	return true
+	switch c.Outcome {
+	case "invalid":
+		var messages []string
+		for _, err := range a.Invalid {
+			messages = append(messages, err.Error())
+		}
+		return cmp.Diff(distinct(c.Messages), distinct(messages))
+	case "forbidden":
+		var messages []string
+		for _, v := range a.Violations {
+			messages = append(messages, v.Error())
+		}
+		if len(c.LimitRanges) > 1 {
+			messages = slices.DeleteFunc(messages, func(m string) bool { return !slices.Contains(c.Messages, m) })
+		}
+		return cmp.Diff(distinct(c.Messages), distinct(messages))
+	}
+	diff := cmp.Diff(parts(c.stored()), parts(a.Spec), cmpopts.EquateEmpty())
+	diff += cmp.Diff(c.Annotations[limitrange.AnnotationKey], limitrange.Annotation(a.Defaults))
+	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec))
+}
+
+// distinct returns messages sorted, and each of them once.
+func distinct(messages []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(messages)))
 }
 
 // stored returns the spec as the server stored it.

@@ -16,10 +16,10 @@ import (
 var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"apiserver/pod_admission.json":      replayPodAdmission,
 	"apiserver/quota_admission.json":    replayQuotaAdmission,
-	"apiserver/limitrange_objects.json": nil,
+	"apiserver/limitrange_objects.json": replayLimitRangeObjects,
 	"capsule/pool_allocation.json":      nil,
 	"tekton/affinity.json":              nil,
-	"tekton/limitrange_aggregate.json":  nil,
+	"tekton/limitrange_aggregate.json":  replayLimitRangeAggregate,
 	"tekton/step_requests.json":         nil,
 	"tekton/task_level.json":            nil,
 }

@@ -1,0 +1,46 @@
+package limitrange
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Admission is what becomes of a pod in a namespace with LimitRanges, as far as requests
+// and limits decide it.
+type Admission struct {
+	// Spec is the pod's with all defaults: what is stored, if it is admitted.
+	Spec *corev1.PodSpec
+	// Defaulted is what the API server has set: requests that follow from limits.
+	Defaulted []computeresources.Default
+	// Defaults are what LimitRanges have set after that.
+	Defaults []Default
+	// Invalid is why the API server rejects the pod with these defaults: for a request
+	// above a default limit, say.
+	Invalid field.ErrorList
+	// Violations are the bounds that it breaks with these defaults. The server looks for
+	// them only if the pod is valid.
+	Violations []Violation
+}
+
+// Admit takes the steps of the API server with a pod that is to be created, as far as they
+// have to do with requests and limits: requests default to limits
+// (computeresources.ApplyRequestDefaults), LimitRanges give defaults (ApplyDefaults), the
+// object is validated (computeresources.Validate), LimitRanges are enforced (Validate).
+// Spec does not change; that of the result is a copy, and all other parts of it are its
+// own, too. A nil spec is an empty pod's.
+func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
+	a := Admission{Spec: spec.DeepCopy()}
+	if a.Spec == nil {
+		a.Spec = &corev1.PodSpec{}
+	}
+	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec)
+	a.Defaults = p.ApplyDefaults(a.Spec)
+	a.Invalid = computeresources.Validate(a.Spec, nil)
+	a.Violations = p.Validate(a.Spec)
+	return a
+}
+
+// Admitted reports whether the pod is stored.
+func (a Admission) Admitted() bool { return len(a.Invalid) == 0 && len(a.Violations) == 0 }

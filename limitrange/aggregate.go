@@ -1,0 +1,187 @@
+package limitrange
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Aggregate is what any number of LimitRanges amount to: for each type and resource, the
+// greatest minimum, the least maximum, the least ratio, and the least default limit and
+// default request, each with the object that it came from. Types and resources that only
+// some of the ranges name are kept, known or not.
+//
+// Aggregates are values: a semilattice under Merge, which is commutative, associative and
+// idempotent, with the zero value, that of no LimitRange, as its identity. For that, they
+// keep defaults as they are stated; reading one brings it within the bounds.
+//
+// The document "Compute Resources in Tekton" prints a minimum of 300m for its two
+// LimitRanges, where its own rule, the greatest minimum, gives 500m. The rule stands.
+type Aggregate struct {
+	values []Value // sorted by key; never written, and not shared with anyone else
+}
+
+// Of returns the aggregate of LimitRanges. Nil ones count as none. Values are taken as
+// they are: see Complete for what the server adds to an item when it is stored. An object
+// with several items of one type, which the server would not store, counts with all of
+// them.
+//
+// Cost: n log n of the number of values.
+func Of(ranges ...*corev1.LimitRange) Aggregate {
+	var all []Value
+	for _, lr := range ranges {
+		if lr != nil {
+			all = appendValues(all, lr)
+		}
+	}
+	slices.SortFunc(all, func(a, b Value) int {
+		if order := a.compareKeys(b); order != 0 {
+			return order
+		}
+		if a.prevails(b) {
+			return -1
+		}
+		return 1
+	})
+	return Aggregate{slices.CompactFunc(all, func(a, b Value) bool { return a.compareKeys(b) == 0 })}
+}
+
+// appendValues appends what a LimitRange states, in no order.
+func appendValues(all []Value, lr *corev1.LimitRange) []Value {
+	for i := range lr.Spec.Limits {
+		item := &lr.Spec.Limits[i]
+		add := func(bound Bound, list corev1.ResourceList) {
+			for name, q := range list {
+				all = append(all, Value{item.Type, name, bound, q.DeepCopy(), sourceOf(lr, i)})
+			}
+		}
+		add(Min, item.Min)
+		add(Max, item.Max)
+		add(Ratio, item.MaxLimitRequestRatio)
+		add(DefaultLimit, item.Default)
+		add(DefaultRequest, item.DefaultRequest)
+		add(greatestLimit, item.Default)
+		add(greatestRequest, item.DefaultRequest)
+	}
+	return all
+}
+
+// Merge returns the aggregate of all that a and b are aggregates of. Neither changes.
+//
+// Cost: linear in the number of values.
+func (a Aggregate) Merge(b Aggregate) Aggregate {
+	merged := make([]Value, 0, len(a.values)+len(b.values))
+	for len(a.values) > 0 && len(b.values) > 0 {
+		x, y := a.values[0], b.values[0]
+		order := x.compareKeys(y)
+		if order < 0 || order == 0 && !y.prevails(x) {
+			merged = append(merged, x)
+		} else {
+			merged = append(merged, y)
+		}
+		if order <= 0 {
+			a.values = a.values[1:]
+		}
+		if order >= 0 {
+			b.values = b.values[1:]
+		}
+	}
+	return Aggregate{append(append(merged, a.values...), b.values...)}
+}
+
+// Stated returns the value of a bound as the ranges state it, and whether any of them
+// does. The quantity is the caller's.
+func (a Aggregate) Stated(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (Value, bool) {
+	v, found := a.find(limitType, name, bound)
+	if !found || bound > DefaultRequest {
+		return Value{}, false
+	}
+	return v.owned(), true
+}
+
+// find is Stated for all bounds. The quantity is that of the aggregate.
+func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (Value, bool) {
+	i, found := slices.BinarySearchFunc(a.values, Value{Type: limitType, Resource: name, Bound: bound}, Value.compareKeys)
+	if !found {
+		return Value{}, false
+	}
+	return a.values[i], true
+}
+
+// Value returns the value of a bound, and whether any of the ranges states it. A default
+// is brought within the bounds: lowered to the maximum, then raised to the minimum. It
+// then carries the source of that bound. If the minimum is above the maximum, which is one
+// of the Conflicts, the minimum wins. The quantity is the caller's.
+func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (Value, bool) {
+	v, found := a.Stated(limitType, name, bound)
+	if !found || bound != DefaultLimit && bound != DefaultRequest {
+		return v, found
+	}
+	if upper, bounded := a.Stated(limitType, name, Max); bounded && v.Quantity.Cmp(upper.Quantity) > 0 {
+		v.Quantity, v.Source = upper.Quantity, upper.Source
+	}
+	if lower, bounded := a.Stated(limitType, name, Min); bounded && v.Quantity.Cmp(lower.Quantity) < 0 {
+		v.Quantity, v.Source = lower.Quantity, lower.Source
+	}
+	return v, true
+}
+
+// Values returns everything that the ranges state and that prevails, by type, resource
+// and bound. It is the caller's. The values are those of Stated.
+func (a Aggregate) Values() []Value {
+	var all []Value
+	for _, v := range a.values {
+		if v.Bound <= DefaultRequest {
+			all = append(all, v.owned())
+		}
+	}
+	return all
+}
+
+// Types returns the types that the ranges have items of and state anything for, sorted.
+func (a Aggregate) Types() []corev1.LimitType {
+	var types []corev1.LimitType
+	for _, v := range a.values {
+		if len(types) == 0 || types[len(types)-1] != v.Type {
+			types = append(types, v.Type)
+		}
+	}
+	return types
+}
+
+// Item returns the item of one type in the virtual LimitRange that has the effect of all
+// of the ranges: what steps and the solver below computeresources take as bounds. Its
+// values are those of Value, its quantities the caller's; a list in which nothing is
+// stated is nil.
+func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
+	item := corev1.LimitRangeItem{Type: limitType}
+	for _, v := range a.values {
+		if v.Type != limitType {
+			continue
+		}
+		switch v.Bound {
+		case Min:
+			put(&item.Min, v.Resource, v.Quantity)
+		case Max:
+			put(&item.Max, v.Resource, v.Quantity)
+		case Ratio:
+			put(&item.MaxLimitRequestRatio, v.Resource, v.Quantity)
+		case DefaultLimit:
+			within, _ := a.Value(limitType, v.Resource, DefaultLimit)
+			put(&item.Default, v.Resource, within.Quantity)
+		case DefaultRequest:
+			within, _ := a.Value(limitType, v.Resource, DefaultRequest)
+			put(&item.DefaultRequest, v.Resource, within.Quantity)
+		}
+	}
+	return item
+}
+
+// put sets an entry of a list to a copy of q, and makes the list if it is nil.
+func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
+	if *list == nil {
+		*list = corev1.ResourceList{}
+	}
+	(*list)[name] = q.DeepCopy()
+}

@@ -1,0 +1,79 @@
+package limitrange
+
+import corev1 "k8s.io/api/core/v1"
+
+// Rules says how the defaults that a Container item leaves out follow from its bounds.
+type Rules uint8
+
+const (
+	// ServerRules are those by which the API server completes a LimitRange before it
+	// stores it, per resource: the default limit is the maximum; then the default
+	// request is the default limit; and where there is none, the minimum. It also
+	// rounds all amounts up to thousandths.
+	ServerRules Rules = iota
+
+	// TektonRules are for controllers that fill in requests and limits themselves, so
+	// that the LimitRanger finds nothing left to do, per resource: with a default
+	// limit only, the default request is the minimum; with a default request only,
+	// the default limit is the maximum; with neither, both. ("LimitRange support in
+	// Pipeline"; the server's rules would give a pod with many steps the default
+	// limit as request of each.)
+	TektonRules
+)
+
+// String returns "server" or "tekton", and "unknown" for a value that is neither.
+func (r Rules) String() string {
+	switch r {
+	case ServerRules:
+		return "server"
+	case TektonRules:
+		return "tekton"
+	}
+	return "unknown"
+}
+
+// Complete returns a copy of an item with the defaults that follow from its bounds. What
+// the item states stays as it is, but for the rounding of ServerRules; nothing is checked
+// (see ValidateObject). Items of other types than Container have no defaults, and get
+// none; nor does any item under rules that are none of the constants. Completing again
+// changes nothing.
+//
+// Source: SetDefaults_LimitRangeItem and SetDefaults_ResourceList of
+// k8s.io/kubernetes/pkg/apis/core/v1; "LimitRange support in Pipeline".
+func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
+	done := *item.DeepCopy()
+	if item.Type == corev1.LimitTypeContainer {
+		switch rules {
+		case ServerRules:
+			fill(&done.Default, done.Max)
+			fill(&done.DefaultRequest, done.Default)
+			fill(&done.DefaultRequest, done.Min)
+		case TektonRules:
+			fill(&done.Default, done.Max)
+			fill(&done.DefaultRequest, done.Min)
+		}
+	}
+	if rules == ServerRules {
+		for _, list := range []corev1.ResourceList{done.Max, done.Min, done.Default, done.DefaultRequest, done.MaxLimitRequestRatio} {
+			roundUp(list)
+		}
+	}
+	return done
+}
+
+// fill sets the entries of list that are missing to those of defaults.
+func fill(list *corev1.ResourceList, defaults corev1.ResourceList) {
+	for name, q := range defaults {
+		if _, stated := (*list)[name]; !stated {
+			put(list, name, q)
+		}
+	}
+}
+
+// roundUp rounds the entries of a list that is owned up to thousandths.
+func roundUp(list corev1.ResourceList) {
+	for name, q := range list {
+		q.RoundUp(-3)
+		list[name] = q
+	}
+}

@@ -1,0 +1,125 @@
+package limitrange
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Default is one amount that a LimitRange has given to a container.
+type Default struct {
+	computeresources.Default
+	Source Source
+}
+
+// String returns the default in words: "container app: request cpu 500m from LimitRange
+// team/defaults".
+func (d Default) String() string { return d.Default.String() + " from " + d.Source.String() }
+
+// ApplyDefaults sets the requests and limits that containers, init containers and sidecars
+// of spec lack, and that the LimitRanges have a default for, as the LimitRanger does, and
+// returns what it has set: for app containers in their order, then for init containers and
+// sidecars; requests before limits; by resource. An amount stated as zero is not missing.
+// Pod-level resources are never set.
+//
+// On the server, computeresources.ApplyRequestDefaults comes first: a container with a
+// limit then has a request. Applying again changes nothing. The values set are spec's
+// own, and those returned are the caller's. A nil spec stays as it is.
+//
+// If there is nothing to set, the result is nil, and the cost is one look-up for each
+// container and default, without allocation.
+//
+// Source: PodMutateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []Default {
+	if p == nil || spec == nil || len(p.requests) == 0 && len(p.limits) == 0 {
+		return nil
+	}
+	var set []Default
+	for i := range spec.Containers {
+		set = p.applyTo(set, &spec.Containers[i], computeresources.App, i)
+	}
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		kind := computeresources.Init
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			kind = computeresources.Sidecar
+		}
+		set = p.applyTo(set, c, kind, i)
+	}
+	return set
+}
+
+func (p *Policy) applyTo(set []Default, c *corev1.Container, kind computeresources.Kind, index int) []Default {
+	ref := computeresources.Ref{Kind: kind, Index: index, Name: c.Name}
+	set = applyMissing(set, ref, false, &c.Resources.Requests, p.requests)
+	return applyMissing(set, ref, true, &c.Resources.Limits, p.limits)
+}
+
+// applyMissing sets the entries of list that are missing to their defaults.
+func applyMissing(set []Default, ref computeresources.Ref, limit bool, list *corev1.ResourceList, defaults []Value) []Default {
+	for i := range defaults {
+		d := &defaults[i]
+		if _, stated := (*list)[d.Resource]; stated {
+			continue
+		}
+		put(list, d.Resource, d.Quantity)
+		set = append(set, Default{
+			computeresources.Default{Ref: ref, Limit: limit, Resource: d.Resource, Value: d.Quantity.DeepCopy()},
+			d.Source,
+		})
+	}
+	return set
+}
+
+// AnnotationKey is where the LimitRanger notes on a pod what it has set.
+const AnnotationKey = "kubernetes.io/limit-ranger"
+
+// Annotation returns what the LimitRanger notes on a pod about the defaults that it has
+// set, in the order of ApplyDefaults: "LimitRanger plugin set: cpu, memory request for
+// container app; cpu limit for init container setup". It is empty if nothing was set.
+//
+// Each LimitRange that sets anything overwrites what those before it have noted, so that
+// only the defaults of the last one show, as on the server.
+func Annotation(set []Default) string {
+	if len(set) == 0 {
+		return ""
+	}
+	last := set[0].Source
+	for _, d := range set {
+		if last.compare(d.Source) < 0 {
+			last = d.Source
+		}
+	}
+	var notes []string
+	var names []string // of the container and list at hand
+	var previous Default
+	for _, d := range set {
+		if !d.Source.sameObject(last) {
+			continue
+		}
+		if names != nil && (d.Ref != previous.Ref || d.Limit != previous.Limit) {
+			notes = append(notes, note(names, previous))
+			names = nil
+		}
+		names, previous = append(names, string(d.Resource)), d
+	}
+	notes = append(notes, note(names, previous))
+	return "LimitRanger plugin set: " + strings.Join(notes, "; ")
+}
+
+// note returns one part of the annotation: resources of one list in a container. Here a
+// sidecar is an init container like any other.
+func note(names []string, d Default) string {
+	field := "request"
+	if d.Limit {
+		field = "limit"
+	}
+	kind := computeresources.App
+	if d.Ref.Kind != computeresources.App {
+		kind = computeresources.Init
+	}
+	return fmt.Sprintf("%s %s for %v %s", strings.Join(names, ", "), field, kind, d.Ref.Name)
+}

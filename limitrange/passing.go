@@ -1,0 +1,214 @@
+package limitrange
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// boundedResource is what one resource is held to by all ranges together, in integers.
+type boundedResource struct {
+	name           corev1.ResourceName
+	scale          resource.Scale // Milli for cpu, otherwise 0
+	container, pod integerBounds
+	podLevel       bool
+	small          bool // the integers are exact
+}
+
+// integerBounds are the bounds of one type. Pods that pass the strictest of each pass all.
+type integerBounds struct {
+	any, hasMin, hasMax, hasRatio bool
+	min, max                      int64
+	ratio                         float64 // in thousandths
+}
+
+// mostForRatio is what amounts may be so that the quotient of two is the same float64,
+// whether they are counted in units or in thousandths: those then fit 53 bits.
+const mostForRatio = 1 << 43
+
+func boundedResources(a Aggregate) []boundedResource {
+	var rows []boundedResource
+	for _, limitType := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
+		for _, v := range a.values {
+			if v.Type == limitType && v.Bound <= Ratio {
+				rows = withBound(rows, v)
+			}
+		}
+	}
+	return rows
+}
+
+// withBound adds a bound to the row of its resource.
+func withBound(rows []boundedResource, v Value) []boundedResource {
+	var row *boundedResource
+	for i := range rows {
+		if rows[i].name == v.Resource {
+			row = &rows[i]
+		}
+	}
+	if row == nil {
+		rows = append(rows, newRow(v.Resource))
+		row = &rows[len(rows)-1]
+	}
+	bounds := &row.container
+	if v.Type == corev1.LimitTypePod {
+		bounds = &row.pod
+	}
+	exact := bounds.set(v, row.scale)
+	row.small = row.small && exact
+	return rows
+}
+
+func newRow(name corev1.ResourceName) boundedResource {
+	row := boundedResource{name: name, small: true}
+	if name == corev1.ResourceCPU {
+		row.scale = resource.Milli
+	}
+	row.podLevel = name == corev1.ResourceCPU || name == corev1.ResourceMemory
+	return row
+}
+
+// set takes over a bound, and reports whether it is exactly an integer.
+func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
+	b.any = true
+	switch v.Bound {
+	case Min:
+		b.hasMin = true
+		b.min, exact = resourcelist.Small(&v.Quantity, scale)
+	case Max:
+		b.hasMax = true
+		b.max, exact = resourcelist.Small(&v.Quantity, scale)
+	default:
+		var ratio int64
+		b.hasRatio = true
+		ratio, exact = resourcelist.Small(&v.Quantity, resource.Milli)
+		b.ratio = float64(ratio)
+	}
+	return exact
+}
+
+// passing reports whether a pod certainly breaks no bound. It looks at nothing but
+// integers: if it does not report it, the pod may still pass.
+func (p *Policy) passing(spec *corev1.PodSpec) bool {
+	if spec == nil || len(spec.Containers)+len(spec.InitContainers) > resourcelist.MaxSmallSum {
+		return false
+	}
+	for i := range p.rows {
+		if row := &p.rows[i]; !row.small || !row.passing(spec) {
+			return false
+		}
+	}
+	return true
+}
+
+func (row *boundedResource) passing(spec *corev1.PodSpec) bool {
+	var requests, limits effective
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		kind := computeresources.Init
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			kind = computeresources.Sidecar
+		}
+		if !row.add(&requests, &limits, &c.Resources, kind) {
+			return false
+		}
+	}
+	for i := range spec.Containers {
+		if !row.add(&requests, &limits, &spec.Containers[i].Resources, computeresources.App) {
+			return false
+		}
+	}
+	if !row.pod.any {
+		return true
+	}
+	request, limit := requests.total(), limits.total()
+	if row.podLevel && spec.Resources != nil {
+		if !row.override(&request, spec.Resources.Requests) || !row.override(&limit, spec.Resources.Limits) {
+			return false
+		}
+	}
+	return row.pod.pass(request, limit)
+}
+
+// add adds what a container states to the sums of the pod, and reports whether the
+// container passes.
+func (row *boundedResource) add(requests, limits *effective, r *corev1.ResourceRequirements, kind computeresources.Kind) bool {
+	request, exact := row.amountIn(r.Requests)
+	if !exact {
+		return false
+	}
+	limit, exact := row.amountIn(r.Limits)
+	if !exact || row.container.any && !row.container.pass(request, limit) {
+		return false
+	}
+	requests.add(kind, request)
+	limits.add(kind, limit)
+	return true
+}
+
+// amount is a small integer, if it is stated.
+type amount struct {
+	units  int64
+	stated bool
+}
+
+// amountIn returns the entry of a list, and whether it is exact.
+func (row *boundedResource) amountIn(list corev1.ResourceList) (amount, bool) {
+	q := list[row.name]
+	if q.IsZero() {
+		_, stated := list[row.name]
+		return amount{0, stated}, true
+	}
+	units, exact := resourcelist.Small(&q, row.scale)
+	return amount{units, true}, exact
+}
+
+// override replaces a by the entry of a pod-level list, if there is one, and reports
+// whether it is exact.
+func (row *boundedResource) override(a *amount, list corev1.ResourceList) bool {
+	ofPod, exact := row.amountIn(list)
+	if ofPod.stated {
+		*a = ofPod
+	}
+	return exact
+}
+
+// pass reports whether amounts are within all bounds.
+func (b *integerBounds) pass(request, limit amount) bool {
+	if b.hasMin && (!request.stated || request.units < b.min || limit.stated && limit.units < b.min) {
+		return false
+	}
+	if b.hasMax && (!limit.stated || limit.units > b.max || request.units > b.max) {
+		return false
+	}
+	return !b.hasRatio || b.passRatio(request.units, limit.units)
+}
+
+func (b *integerBounds) passRatio(request, limit int64) bool {
+	if request <= 0 || limit <= 0 || request > mostForRatio || limit > mostForRatio {
+		return false
+	}
+	return float64(limit)/float64(request)*1000 <= b.ratio
+}
+
+// effective is what the containers of a pod state in all.
+type effective struct {
+	sum    resourcelist.Effective
+	stated bool
+}
+
+func (e *effective) add(kind computeresources.Kind, a amount) {
+	e.stated = e.stated || a.stated
+	switch kind {
+	case computeresources.App:
+		e.sum.App(a.units)
+	case computeresources.Sidecar:
+		e.sum.Sidecar(a.units)
+	default:
+		e.sum.Init(a.units)
+	}
+}
+
+func (e *effective) total() amount { return amount{e.sum.Total(), e.stated} }

@@ -1,0 +1,110 @@
+package limitrange
+
+import (
+	"cmp"
+	"math"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// amounts are what is requested and limited of one resource; those that are nil are not
+// stated. The quantities are copies.
+type amounts struct{ request, limit *resource.Quantity }
+
+// scaleFor returns the precision at which the server compares amounts with a bound:
+// thousandths, if all three are small enough, and otherwise whole units. What is not
+// stated counts as zero.
+func (a amounts) scaleFor(bound resource.Quantity) resource.Scale {
+	for _, q := range []*resource.Quantity{a.request, a.limit, &bound} {
+		if q != nil && resourcelist.Integer(*q, 0) > resource.MaxMilliValue {
+			return 0
+		}
+	}
+	return resource.Milli
+}
+
+// compareAt compares two quantities rounded away from zero to units of 10^scale. Beyond
+// 64 bits of these units, it compares them as they are.
+func compareAt(scale resource.Scale, a, b resource.Quantity) int {
+	x, y := resourcelist.Integer(a, scale), resourcelist.Integer(b, scale)
+	if x == y && (x == math.MaxInt64 || x == math.MinInt64) {
+		return a.Cmp(b)
+	}
+	return cmp.Compare(x, y)
+}
+
+// checkMin returns why amounts are below a minimum, or passes.
+func (a amounts) checkMin(bound resource.Quantity) Cause {
+	scale := a.scaleFor(bound)
+	switch {
+	case a.request == nil:
+		return NoRequest
+	case compareAt(scale, *a.request, bound) < 0:
+		return RequestOut
+	case a.limit != nil && compareAt(scale, *a.limit, bound) < 0:
+		return LimitOut
+	}
+	return passes
+}
+
+// checkMax returns why amounts are above a maximum, or passes.
+func (a amounts) checkMax(bound resource.Quantity) Cause {
+	scale := a.scaleFor(bound)
+	switch {
+	case a.limit == nil:
+		return NoLimit
+	case compareAt(scale, *a.limit, bound) > 0:
+		return LimitOut
+	case a.request != nil && compareAt(scale, *a.request, bound) > 0:
+		return RequestOut
+	}
+	return passes
+}
+
+// checkClaimMax is checkMax for what has requests only.
+func (a amounts) checkClaimMax(bound resource.Quantity) Cause {
+	switch {
+	case a.request == nil:
+		return NoRequest
+	case compareAt(a.scaleFor(bound), *a.request, bound) > 0:
+		return RequestOut
+	}
+	return passes
+}
+
+// checkRatio returns why amounts exceed a ratio of limit to request, or passes, and the
+// ratio if there is one.
+func (a amounts) checkRatio(bound resource.Quantity) (Cause, float64) {
+	scale := a.scaleFor(bound)
+	if a.request == nil || resourcelist.Integer(*a.request, scale) == 0 {
+		return NoRequest, 0
+	}
+	if a.limit == nil || resourcelist.Integer(*a.limit, scale) == 0 {
+		return NoLimit, 0
+	}
+	ratio := asFloat(*a.limit, scale) / asFloat(*a.request, scale)
+	if exceeds(ratio, bound) {
+		return RatioOut, ratio
+	}
+	return passes, ratio
+}
+
+// exceeds reports whether a ratio is above a bound, which the server compares in
+// thousandths if they fit. What is no number exceeds everything.
+func exceeds(ratio float64, bound resource.Quantity) bool {
+	if units := resourcelist.Integer(bound, 0); units > resource.MaxMilliValue {
+		return !(ratio <= float64(units))
+	}
+	return !(ratio*1000 <= float64(resourcelist.Integer(bound, resource.Milli)))
+}
+
+// asFloat returns a quantity in units of 10^scale, rounded away from zero if it fits 64
+// bits.
+func asFloat(q resource.Quantity, scale resource.Scale) float64 {
+	if units := resourcelist.Integer(q, scale); units != math.MaxInt64 && units != math.MinInt64 {
+		return float64(units)
+	}
+	return q.AsApproximateFloat64() / math.Pow10(int(scale))
+}

@@ -1,0 +1,141 @@
+package limitrange
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Validate returns the bounds that a pod breaks: those of type Container for each of its
+// containers, init containers and sidecars, and those of type Pod for what the pod
+// requests and has as limits in all. They come by container, in the order of
+// computeresources.Containers, then the pod; by bound, Min before Max before Ratio; by
+// resource; and by source.
+//
+// The server validates what is stored: after its own defaults and those of LimitRanges.
+// Admit takes all these steps. Where several ranges reject a pod, it names the violations of
+// one of them only; here are all.
+//
+// What the pod needs in all is computed as for its requests (computeresources.PodRequests),
+// without overhead, and with pod-level resources of cpu and memory, but not of hugepages.
+//
+// A nil spec passes all bounds of containers; as a pod, it states nothing. The result owns
+// its quantities, and is nil if the pod passes: then the cost is at most two look-ups for each
+// container and bounded resource, without allocation, as long as bounds and amounts are of an
+// ordinary size: whole thousandths of cpu, whole units of others, from 0 to 2^43.
+//
+// Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func (p *Policy) Validate(spec *corev1.PodSpec) []Violation {
+	if p == nil || len(p.container) == 0 && len(p.pod) == 0 || p.passing(spec) {
+		return nil
+	}
+	var found []Violation
+	if len(p.container) > 0 {
+		for ref, c := range computeresources.Containers(spec) {
+			found = appendViolations(found, ref, c.Resources.Requests, c.Resources.Limits, p.container)
+		}
+	}
+	if len(p.pod) > 0 {
+		ref := computeresources.Ref{Kind: computeresources.Pod}
+		found = appendViolations(found, ref, podRequests(spec), podLimits(spec), p.pod)
+	}
+	return found
+}
+
+// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim breaks, by
+// bound, resource and source. Only requests count, and ratios do not. A nil spec states
+// nothing. The result owns its quantities, and is nil if the claim passes.
+//
+// Source: PersistentVolumeClaimValidateLimitFunc of the same package.
+func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violation {
+	if p == nil {
+		return nil
+	}
+	var requests corev1.ResourceList
+	if spec != nil {
+		requests = spec.Resources.Requests
+	}
+	return appendViolations(nil, computeresources.Ref{}, requests, nil, p.claim)
+}
+
+// appendViolations holds the amounts of one container, pod or claim against bounds of one
+// type.
+func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []Value) []Violation {
+	for i := range bounds {
+		b := &bounds[i]
+		a := amounts{stating(requests, b.Resource), stating(limits, b.Resource)}
+		cause, ratio := a.check(b)
+		if cause == passes {
+			continue
+		}
+		v := Violation{
+			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause,
+			Enforced: b.Quantity.DeepCopy(), Source: b.Source,
+			Request: owned(a.request), Limit: owned(a.limit),
+		}
+		if cause == RatioOut {
+			v.Ratio = ratio
+		}
+		found = append(found, v)
+	}
+	return found
+}
+
+// check returns why amounts break a bound, or passes.
+func (a amounts) check(b *Value) (Cause, float64) {
+	switch {
+	case b.Bound == Min:
+		return a.checkMin(b.Quantity), 0
+	case b.Bound == Max && b.Type == corev1.LimitTypePersistentVolumeClaim:
+		return a.checkClaimMax(b.Quantity), 0
+	case b.Bound == Max:
+		return a.checkMax(b.Quantity), 0
+	default:
+		return a.checkRatio(b.Quantity)
+	}
+}
+
+// stating returns a copy of an entry, which shares what is behind it, or nil if there is
+// none.
+func stating(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
+	if q, stated := list[name]; stated {
+		return &q
+	}
+	return nil
+}
+
+func owned(q *resource.Quantity) *resource.Quantity {
+	if q == nil {
+		return nil
+	}
+	clone := q.DeepCopy()
+	return &clone
+}
+
+// podRequests and podLimits are what bounds of type Pod apply to. The LimitRanger has a
+// formula of its own, which differs from the scheduler's in overhead and in pod-level
+// hugepages.
+func podRequests(spec *corev1.PodSpec) corev1.ResourceList {
+	requests := computeresources.PodRequests(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	if spec != nil && spec.Resources != nil {
+		overridePodLevel(requests, spec.Resources.Requests)
+	}
+	return requests
+}
+
+func podLimits(spec *corev1.PodSpec) corev1.ResourceList {
+	limits := computeresources.PodLimits(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	if spec != nil && spec.Resources != nil {
+		overridePodLevel(limits, spec.Resources.Limits)
+	}
+	return limits
+}
+
+func overridePodLevel(total, ofPod corev1.ResourceList) {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if q, stated := ofPod[name]; stated {
+			total[name] = q
+		}
+	}
+}
