@@ -137,7 +137,7 @@ func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quant
 		errs = append(errs, field.Invalid(path, q.String(), validation.IsNegativeErrorMsg))
 	}
 	if resourcename.IsWhole(name) && !isWhole(q) {
-		errs = append(errs, field.Invalid(path, q.DeepCopy(), "must be an integer"))
+		errs = append(errs, field.Invalid(path, q.String(), "must be an integer"))
 	}
 	if isHugePages(name) && !isMultipleOf(q, strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix)) {
 		errs = append(errs, field.Invalid(path, q.String(), fmt.Sprintf("%s is not positive integer multiple of %s", q.String(), name)))

@@ -35,7 +35,7 @@ func Of(ranges ...*corev1.LimitRange) Aggregate {
 			all = appendValues(all, lr)
 		}
 	}
-	slices.SortFunc(all, func(a, b Value) int {
+	slices.SortStableFunc(all, func(a, b Value) int {
 		if order := a.compareKeys(b); order != 0 {
 			return order
 		}

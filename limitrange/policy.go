@@ -39,7 +39,7 @@ func Compile(ranges ...*corev1.LimitRange) *Policy {
 		}
 	}
 	// The order of equal keys is that of sources; of one source there is one value.
-	slices.SortFunc(all, func(a, b Value) int {
+	slices.SortStableFunc(all, func(a, b Value) int {
 		return cmp.Or(
 			cmp.Compare(a.Bound, b.Bound),
 			cmp.Compare(a.Resource, b.Resource),

@@ -1,0 +1,242 @@
+package limitrange_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// The document prints a minimum of 300m for the aggregate, against its own rule.
+func TestAggregateOfTheDocument(t *testing.T) {
+	want := corev1.LimitRangeItem{
+		Type: container, Default: list("cpu", "1.5"), DefaultRequest: list("cpu", "750m"), Max: list("cpu", "2.5"), Min: list("cpu", "500m"),
+	}
+	for _, ranges := range permutations(tektonRanges()) {
+		if diff := cmp.Diff(want, limitrange.Of(ranges...).Item(container)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestEveryValueKnowsItsSource(t *testing.T) {
+	a := limitrange.Of(tektonRanges()...)
+	want := map[limitrange.Bound]string{
+		limitrange.Min:            "Container cpu min 500m of LimitRange team/limitrange-1",
+		limitrange.Max:            "Container cpu max 2500m of LimitRange team/limitrange-2",
+		limitrange.DefaultLimit:   "Container cpu default 1500m of LimitRange team/limitrange-2",
+		limitrange.DefaultRequest: "Container cpu defaultRequest 750m of LimitRange team/limitrange-1",
+	}
+	for bound, words := range want {
+		if v, stated := a.Value(container, "cpu", bound); !stated || v.String() != words {
+			t.Errorf("%v: %v, %v, want %s", bound, v, stated, words)
+		}
+	}
+	if v, stated := a.Value(container, "cpu", limitrange.Ratio); stated {
+		t.Errorf("nobody states the ratio, got %v", v)
+	}
+	if v, stated := a.Value(pod, "cpu", limitrange.Min); stated {
+		t.Errorf("nobody bounds pods, got %v", v)
+	}
+	if v, stated := a.Value(container, "memory", limitrange.Min); stated {
+		t.Errorf("nobody bounds memory, got %v", v)
+	}
+}
+
+// What one range lacks does not erase what another one has, in whichever order they come.
+func TestNothingIsErased(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		limitRange("bounds", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2", "memory", "1Gi"), Min: list("example.com/gpu", "1")}),
+		limitRange("empty", corev1.LimitRangeItem{Type: container}),
+		limitRange("defaults", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), MaxLimitRequestRatio: list("ephemeral-storage", "2")}),
+		limitRange("pods", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "8")}, corev1.LimitRangeItem{Type: "example.com/Other", Min: list("example.com/x", "3")}),
+	}
+	want := []corev1.LimitRangeItem{
+		{
+			Type: container, Max: list("cpu", "2", "memory", "1Gi"), Min: list("example.com/gpu", "1"), Default: list("cpu", "1"),
+			MaxLimitRequestRatio: list("ephemeral-storage", "2"),
+		},
+		{Type: pod, Max: list("cpu", "8")},
+		{Type: "example.com/Other", Min: list("example.com/x", "3")},
+	}
+	var first []limitrange.Value
+	for i, order := range permutations(ranges) {
+		a := limitrange.Of(order...)
+		var got []corev1.LimitRangeItem
+		for _, limitType := range a.Types() {
+			got = append(got, a.Item(limitType))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		if i == 0 {
+			first = a.Values()
+		}
+		if diff := cmp.Diff(first, a.Values()); diff != "" {
+			t.Fatalf("the order of the ranges shows:\n%s", diff)
+		}
+	}
+}
+
+func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
+	tests := []struct {
+		name, min, max, stated string
+		want, source           string
+	}{
+		{"within", "100m", "2", "1", "1", "defaults"},
+		{"at the minimum", "1", "2", "1", "1", "defaults"},
+		{"at the maximum", "100m", "1", "1", "1", "defaults"},
+		{"below the minimum", "1500m", "2", "1", "1500m", "bounds"},
+		{"above the maximum", "100m", "500m", "1", "500m", "bounds"},
+		{"the minimum wins over the maximum", "3", "2", "1", "3", "bounds"},
+		{"the minimum wins over the maximum, from above", "3", "2", "4", "3", "bounds"},
+		{"no minimum", "", "500m", "1", "500m", "bounds"},
+		{"no maximum", "1500m", "", "1", "1500m", "bounds"},
+		{"no bounds", "", "", "1", "1", "defaults"},
+		{"zero", "1m", "", "0", "1m", "bounds"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			bounds := corev1.LimitRangeItem{Type: container}
+			if test.min != "" {
+				bounds.Min = list("cpu", test.min)
+			}
+			if test.max != "" {
+				bounds.Max = list("cpu", test.max)
+			}
+			a := limitrange.Of(limitRange("bounds", bounds), limitRange("defaults",
+				corev1.LimitRangeItem{Type: container, Default: list("cpu", test.stated), DefaultRequest: list("cpu", test.stated)}))
+			for _, bound := range []limitrange.Bound{limitrange.DefaultLimit, limitrange.DefaultRequest} {
+				got, _ := a.Value(container, "cpu", bound)
+				want := limitrange.Value{
+					Type: container, Resource: "cpu", Bound: bound, Quantity: quantity(test.want),
+					Source: limitrange.Source{Namespace: "team", Name: test.source},
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("Value (-want +got):\n%s", diff)
+				}
+				stated, _ := a.Stated(container, "cpu", bound)
+				if stated.Quantity.Cmp(quantity(test.stated)) != 0 || stated.Source.Name != "defaults" {
+					t.Errorf("Stated = %v, want %s", stated, test.stated)
+				}
+			}
+			item := a.Item(container)
+			for _, got := range []corev1.ResourceList{item.Default, item.DefaultRequest} {
+				if diff := cmp.Diff(list("cpu", test.want), got); diff != "" {
+					t.Errorf("Item (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// Of several equal values, the first by namespace, name and item is the source, however the
+// amount is written.
+func TestTiesGoBySource(t *testing.T) {
+	min := func(amount string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: container, Min: list("cpu", amount)}
+	}
+	other := limitRange("a", min("1"))
+	other.Namespace = "other"
+	tests := []struct {
+		name   string
+		ranges []*corev1.LimitRange
+		want   limitrange.Source
+	}{
+		{"name", []*corev1.LimitRange{limitRange("b", min("1")), limitRange("a", min("1000m"))}, limitrange.Source{Namespace: "team", Name: "a"}},
+		{"namespace", []*corev1.LimitRange{limitRange("0", min("1")), other}, limitrange.Source{Namespace: "other", Name: "a"}},
+		{"item", []*corev1.LimitRange{limitRange("a", min("500m"), min("1"), min("1000m"))}, limitrange.Source{Namespace: "team", Name: "a", Item: 1}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, order := range permutations(test.ranges) {
+				if v, _ := limitrange.Of(order...).Stated(container, "cpu", limitrange.Min); v.Source != test.want {
+					t.Errorf("source %+v, want %+v", v.Source, test.want)
+				}
+			}
+		})
+	}
+}
+
+func TestAggregateOfNothing(t *testing.T) {
+	for name, a := range map[string]limitrange.Aggregate{
+		"zero value": {}, "no ranges": limitrange.Of(), "nil": limitrange.Of(nil, nil), "without items": limitrange.Of(limitRange("a")),
+		"merged": limitrange.Of().Merge(limitrange.Aggregate{}),
+	} {
+		if len(a.Values()) > 0 || len(a.Types()) > 0 || len(a.Conflicts()) > 0 {
+			t.Errorf("%s: %v", name, a.Values())
+		}
+		if diff := cmp.Diff(corev1.LimitRangeItem{Type: pod}, a.Item(pod)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// The aggregate also keeps the greatest defaults. They are not for reading.
+func TestUnknownBounds(t *testing.T) {
+	a := limitrange.Of(tektonRanges()...)
+	for b := range 256 {
+		bound := limitrange.Bound(b)
+		_, isStated := a.Stated(container, "cpu", bound)
+		_, isValue := a.Value(container, "cpu", bound)
+		if want := bound <= limitrange.DefaultRequest && bound != limitrange.Ratio; isStated != want || isValue != want {
+			t.Errorf("bound %d: %v, %v", b, isStated, isValue)
+		}
+	}
+	for _, v := range a.Values() {
+		if v.Bound > limitrange.DefaultRequest {
+			t.Errorf("Values has %+v", v)
+		}
+	}
+}
+
+func TestHundredRanges(t *testing.T) {
+	var ranges []*corev1.LimitRange
+	for i := range 100 {
+		amount := *resource.NewMilliQuantity(1000+int64(i), resource.DecimalSI)
+		ranges = append(ranges, limitRange(string(rune('a'+i%26))+string(rune('a'+i/26)), corev1.LimitRangeItem{
+			Type: container, Min: corev1.ResourceList{"cpu": amount}, Max: corev1.ResourceList{"cpu": amount},
+		}))
+	}
+	a := limitrange.Of(ranges...)
+	least, _ := a.Value(container, "cpu", limitrange.Max)
+	greatest, _ := a.Value(container, "cpu", limitrange.Min)
+	if least.Quantity.MilliValue() != 1000 || least.Source.Name != "aa" || greatest.Quantity.MilliValue() != 1099 || greatest.Source.Name != "vd" {
+		t.Errorf("max %v, min %v", least, greatest)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for bound, want := range map[limitrange.Bound]string{
+		limitrange.Min: "min", limitrange.Max: "max", limitrange.Ratio: "maxLimitRequestRatio",
+		limitrange.DefaultLimit: "default", limitrange.DefaultRequest: "defaultRequest", 99: "unknown",
+	} {
+		if got := bound.String(); got != want {
+			t.Errorf("Bound(%d) = %s, want %s", bound, got, want)
+		}
+	}
+	for source, want := range map[limitrange.Source]string{
+		{Namespace: "team", Name: "a", Item: 3}: "LimitRange team/a",
+		{Name: "a"}:                             "LimitRange a",
+	} {
+		if got := source.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	for cause, want := range map[limitrange.Cause]string{
+		limitrange.NoRequest: "no request", limitrange.NoLimit: "no limit", limitrange.RequestOut: "request out of bounds",
+		limitrange.LimitOut: "limit out of bounds", limitrange.RatioOut: "ratio of limit to request too high", 0: "unknown", 99: "unknown",
+	} {
+		if got := cause.String(); got != want {
+			t.Errorf("Cause(%d) = %s, want %s", cause, got, want)
+		}
+	}
+	for rules, want := range map[limitrange.Rules]string{limitrange.ServerRules: "server", limitrange.TektonRules: "tekton", 99: "unknown"} {
+		if got := rules.String(); got != want {
+			t.Errorf("Rules(%d) = %s, want %s", rules, got, want)
+		}
+	}
+}

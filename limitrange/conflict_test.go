@@ -1,0 +1,213 @@
+package limitrange_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+func TestConflicts(t *testing.T) {
+	bounds := func(limitType corev1.LimitType, min, max, ratio string) corev1.LimitRangeItem {
+		item := corev1.LimitRangeItem{Type: limitType}
+		for to, amount := range map[*corev1.ResourceList]string{&item.Min: min, &item.Max: max, &item.MaxLimitRequestRatio: ratio} {
+			if amount != "" {
+				*to = list("cpu", amount)
+			}
+		}
+		return item
+	}
+	defaults := func(limit, request string) corev1.LimitRangeItem {
+		item := corev1.LimitRangeItem{Type: container}
+		if limit != "" {
+			item.Default = list("cpu", limit)
+		}
+		if request != "" {
+			item.DefaultRequest = list("cpu", request)
+		}
+		return item
+	}
+	tests := []struct {
+		name string
+		a, b corev1.LimitRangeItem
+		want []string
+	}{
+		{"min at max", bounds(container, "1", "", ""), bounds(container, "", "1", ""), nil},
+		{"min above max", bounds(container, "1001m", "", ""), bounds(container, "", "1", ""), []string{
+			"Container cpu: min is above max: min 1001m of LimitRange team/a, max 1 of LimitRange team/b",
+		}},
+		{"of pods", bounds(pod, "2", "", ""), bounds(pod, "", "1", ""), []string{
+			"Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
+		}},
+		{"of claims", bounds(claim, "2", "", ""), bounds(claim, "", "1", ""), []string{
+			"PersistentVolumeClaim cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
+		}},
+		{"of other types", bounds("Other", "2", "", "0"), bounds("Other", "", "1", ""), []string{
+			"Other cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
+		}},
+		{"different types", bounds(pod, "2", "", ""), bounds(container, "", "1", ""), nil},
+		{"a negative maximum", bounds(container, "", "-1", ""), corev1.LimitRangeItem{}, []string{
+			"Container cpu: max is below zero: max -1 of LimitRange team/a",
+		}},
+		{"a negative maximum above the minimum", bounds(claim, "-2", "-1", ""), corev1.LimitRangeItem{}, []string{
+			"PersistentVolumeClaim cpu: max is below zero: max -1 of LimitRange team/a",
+		}},
+		{"a maximum of zero", bounds(container, "", "0", ""), corev1.LimitRangeItem{}, nil},
+		{"ratio 1", bounds(container, "1", "1", "1"), corev1.LimitRangeItem{}, nil},
+		{"ratio below 1", bounds(container, "", "", "999m"), corev1.LimitRangeItem{}, []string{
+			"Container cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 999m of LimitRange team/a",
+		}},
+		{"ratio 0", bounds(container, "", "", "0"), corev1.LimitRangeItem{}, []string{
+			"Container cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0 of LimitRange team/a",
+		}},
+		{"ratio of nothing", bounds(container, "", "", "2"), bounds(container, "", "0", ""), []string{
+			"Container cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2 of LimitRange team/a, max 0 of LimitRange team/b",
+		}},
+		{"ratio of claims", bounds(claim, "1", "", "0"), corev1.LimitRangeItem{}, nil},
+		{"ratio of a pod, below 1", bounds(pod, "", "", "500m"), bounds(pod, "1", "", ""), nil},
+		{"ratio of a pod, reached", bounds(pod, "1", "2", "500m"), corev1.LimitRangeItem{}, nil},
+		{"ratio of a pod, not reached", bounds(pod, "1", "", "499m"), bounds(pod, "", "2", ""), []string{
+			"Pod cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 499m of LimitRange team/a, min 1 of LimitRange team/a, max 2 of LimitRange team/b",
+		}},
+		{"ratio of a pod, without a minimum", bounds(pod, "", "2", "1m"), corev1.LimitRangeItem{}, nil},
+		{"ratio of a pod, 0", bounds(pod, "", "", "0"), corev1.LimitRangeItem{}, []string{
+			"Pod cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0 of LimitRange team/a",
+		}},
+		{"ratio of a pod, of nothing", bounds(pod, "", "0", "1"), corev1.LimitRangeItem{}, []string{
+			"Pod cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 1 of LimitRange team/a, max 0 of LimitRange team/a",
+		}},
+		{"ratio of a pod, beside bounds in conflict", bounds(pod, "2", "1", "1"), corev1.LimitRangeItem{}, []string{
+			"Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/a",
+		}},
+		{"defaults at the bounds", bounds(container, "1", "2", "2"), defaults("2", "1"), nil},
+		{"default limit above max", bounds(container, "", "1", ""), defaults("1001m", ""), []string{
+			"Container cpu: the default is out of bounds: default 1001m of LimitRange team/b, max 1 of LimitRange team/a",
+		}},
+		{"default limit below min", bounds(container, "1", "", ""), defaults("999m", ""), []string{
+			"Container cpu: the default is out of bounds: min 1 of LimitRange team/a, default 999m of LimitRange team/b",
+		}},
+		{"default request above max", bounds(container, "", "1", ""), defaults("", "1001m"), []string{
+			"Container cpu: the default is out of bounds: defaultRequest 1001m of LimitRange team/b, max 1 of LimitRange team/a",
+		}},
+		{"default request below min", bounds(container, "1", "", ""), defaults("", "999m"), []string{
+			"Container cpu: the default is out of bounds: min 1 of LimitRange team/a, defaultRequest 999m of LimitRange team/b",
+		}},
+		{"one of two defaults is out of bounds", defaults("1", "1"), corev1.LimitRangeItem{Type: container, Default: list("cpu", "3"), DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")}, []string{
+			"Container cpu: the default is out of bounds: default 3 of LimitRange team/b, max 2 of LimitRange team/b",
+			"Container cpu: the default is out of bounds: defaultRequest 3 of LimitRange team/b, max 2 of LimitRange team/b",
+		}},
+		{"defaults reversed", defaults("1", ""), defaults("", "1001m"), []string{
+			"Container cpu: the default request is above the default limit: defaultRequest 1001m of LimitRange team/b, default 1 of LimitRange team/a",
+		}},
+		{"defaults equal", defaults("1", ""), defaults("", "1"), nil},
+		{"defaults exceed the ratio", defaults("2001m", "1"), bounds(container, "", "", "2"), []string{
+			"Container cpu: the defaults exceed the ratio: defaultRequest 1 of LimitRange team/a, default 2001m of LimitRange team/a, maxLimitRequestRatio 2 of LimitRange team/b",
+		}},
+		{"defaults meet the ratio", defaults("2", "1"), bounds(container, "", "", "2"), nil},
+		{"a default of zero beside a ratio", defaults("1", "0"), bounds(container, "", "", "2"), []string{
+			"Container cpu: the defaults exceed the ratio: defaultRequest 0 of LimitRange team/a, default 1 of LimitRange team/a, maxLimitRequestRatio 2 of LimitRange team/b",
+		}},
+		{"defaults of claims", corev1.LimitRangeItem{Type: claim, Default: list("storage", "1"), DefaultRequest: list("storage", "3"), Max: list("storage", "2")}, corev1.LimitRangeItem{}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, order := range permutations([]*corev1.LimitRange{limitRange("a", test.a), limitRange("b", test.b)}) {
+				var got []string
+				for _, c := range limitrange.Of(order...).Conflicts() {
+					got = append(got, c.String())
+				}
+				if diff := cmp.Diff(test.want, got); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+func TestConflictsAreSortedAndTyped(t *testing.T) {
+	item := func(limitType corev1.LimitType) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: limitType, Min: list("memory", "2", "cpu", "2"), Max: list("memory", "1", "cpu", "1"), Default: list("cpu", "3")}
+	}
+	a := limitrange.Of(limitRange("a", item(pod), item(container)))
+	conflicts := a.Conflicts()
+	var got []string
+	for _, c := range conflicts {
+		got = append(got, string(c.Type)+" "+string(c.Resource)+" "+c.Cause.String())
+	}
+	want := []string{
+		"Container cpu min is above max", "Container cpu the default is out of bounds", "Container memory min is above max",
+		"Pod cpu min is above max", "Pod memory min is above max",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	source := limitrange.Source{Namespace: "team", Name: "a", Item: 1}
+	if diff := cmp.Diff([]limitrange.Value{
+		{Type: container, Resource: "cpu", Bound: limitrange.DefaultLimit, Quantity: quantity("3"), Source: source},
+		{Type: container, Resource: "cpu", Bound: limitrange.Max, Quantity: quantity("1"), Source: source},
+	}, conflicts[1].Values); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := limitrange.ConflictCause(99).String(); got != "unknown" {
+		t.Error(got)
+	}
+	// Both the least and the greatest default are defaults.
+	reported := limitrange.Of(limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})).Conflicts()
+	if len(reported) != 1 || reported[0].Values[0].Bound != limitrange.DefaultRequest {
+		t.Errorf("%+v", reported)
+	}
+}
+
+// Without a conflict, some request and limit pass; with one that is not about defaults,
+// none does. All bounds from 0 to 3 and ratios from 0 to 2 by halves are tried, and all
+// requests and limits on a grid that is finer than they are.
+func TestConflictsEqualTrying(t *testing.T) {
+	amounts := []string{"", "0", "1", "2", "3"}
+	ratios := []string{"", "0", "500m", "1", "1500m", "2"}
+	for _, limitType := range []corev1.LimitType{container, pod} {
+		for _, min := range amounts {
+			for _, max := range amounts {
+				for _, ratio := range ratios {
+					item := corev1.LimitRangeItem{Type: limitType}
+					if min != "" {
+						item.Min = list("cpu", min)
+					}
+					if max != "" {
+						item.Max = list("cpu", max)
+					}
+					if ratio != "" {
+						item.MaxLimitRequestRatio = list("cpu", ratio)
+					}
+					lr := limitRange("a", item)
+					found := limitrange.Of(lr).Conflicts()
+					if possible := somePairPasses(lr); possible != (len(found) == 0) {
+						t.Errorf("%s min %q max %q ratio %q: %v, but a pair that passes: %v", limitType, min, max, ratio, found, possible)
+					}
+				}
+			}
+		}
+	}
+}
+
+// somePairPasses tries one container with a request up to its limit, and for pods
+// containers that only request, too.
+func somePairPasses(lr *corev1.LimitRange) bool {
+	policy := limitrange.Compile(lr)
+	grid := []string{"0", "500m", "1", "1500m", "2", "2500m", "3", "4", "6"}
+	for i, request := range grid {
+		for _, limit := range grid[i:] {
+			for _, more := range grid {
+				spec := withContainers(corev1.Container{Resources: corev1.ResourceRequirements{Requests: list("cpu", request), Limits: list("cpu", limit)}})
+				if lr.Spec.Limits[0].Type == pod {
+					spec.Containers = append(spec.Containers, corev1.Container{Resources: corev1.ResourceRequirements{Requests: list("cpu", more)}})
+				}
+				if len(policy.Validate(spec)) == 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

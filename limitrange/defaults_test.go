@@ -1,0 +1,138 @@
+package limitrange_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+func TestApplyDefaults(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	defaults := limitRange("defaults", corev1.LimitRangeItem{
+		Type: container, Default: list("memory", "1Gi", "cpu", "1"), DefaultRequest: list("memory", "512Mi", "cpu", "500m"),
+	})
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{
+			testkit.Container("setup", nil, list("cpu", "2")),
+			{Name: "proxy", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("cpu", "0", "memory", "0"), Limits: list("memory", "0")}},
+		},
+		Containers: []corev1.Container{
+			testkit.Container("app", nil, nil),
+			testkit.Container("done", list("cpu", "1", "memory", "1"), list("cpu", "1", "memory", "1")),
+			testkit.Container("gpu", list("cpu", "1", "example.com/gpu", "1"), list("cpu", "1", "memory", "1")),
+		},
+		Resources: &corev1.ResourceRequirements{},
+	}
+	want := spec.DeepCopy()
+	want.InitContainers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "500m", "memory", "512Mi"), Limits: list("cpu", "2", "memory", "1Gi")}
+	want.InitContainers[1].Resources.Limits = list("memory", "0", "cpu", "1")
+	want.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "500m", "memory", "512Mi"), Limits: list("cpu", "1", "memory", "1Gi")}
+	want.Containers[2].Resources.Requests = list("cpu", "1", "example.com/gpu", "1", "memory", "512Mi")
+	set := limitrange.Compile(defaults).ApplyDefaults(spec)
+	if diff := cmp.Diff(want, spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var got []string
+	for _, d := range set {
+		got = append(got, d.String())
+	}
+	if diff := cmp.Diff([]string{
+		"container app: request cpu 500m from LimitRange team/defaults",
+		"container app: request memory 512Mi from LimitRange team/defaults",
+		"container app: limit cpu 1 from LimitRange team/defaults",
+		"container app: limit memory 1Gi from LimitRange team/defaults",
+		"container gpu: request memory 512Mi from LimitRange team/defaults",
+		"init container setup: request cpu 500m from LimitRange team/defaults",
+		"init container setup: request memory 512Mi from LimitRange team/defaults",
+		"init container setup: limit memory 1Gi from LimitRange team/defaults",
+		"sidecar proxy: limit cpu 1 from LimitRange team/defaults",
+	}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	const annotation = "LimitRanger plugin set: cpu, memory request for container app; cpu, memory limit for container app; " +
+		"memory request for container gpu; cpu, memory request for init container setup; memory limit for init container setup; " +
+		"cpu limit for init container proxy"
+	if got := limitrange.Annotation(set); got != annotation {
+		t.Errorf("annotation\n%s\nwant\n%s", got, annotation)
+	}
+	if set[8].Ref.Index != 1 || set[4].Ref.Index != 2 || set[4].Source != (limitrange.Source{Namespace: "team", Name: "defaults"}) {
+		t.Errorf("%+v, %+v", set[8], set[4])
+	}
+}
+
+// Each resource of each list comes from the first range, by namespace and name, that has a
+// default for it. The annotation is that of the last one which gave any.
+func TestDefaultsOfSeveralRanges(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}, corev1.LimitRangeItem{Type: pod, Default: list("cpu", "9", "memory", "9")}),
+		limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "2", "memory", "2Gi"), DefaultRequest: list("cpu", "2")}),
+		limitRange("c", corev1.LimitRangeItem{Type: container, Default: list("cpu", "3", "memory", "3Gi"), DefaultRequest: list("cpu", "3")}),
+		nil,
+	}
+	for _, order := range permutations(ranges) {
+		spec := withContainers(testkit.Container("app", nil, nil), testkit.Container("other", list("cpu", "1"), list("memory", "1Gi")))
+		set := limitrange.Compile(order...).ApplyDefaults(spec)
+		want := withContainers(
+			testkit.Container("app", list("cpu", "2"), list("cpu", "1", "memory", "2Gi")),
+			testkit.Container("other", list("cpu", "1"), list("cpu", "1", "memory", "1Gi")),
+		)
+		if diff := cmp.Diff(want, spec); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		if got := limitrange.Annotation(set); got != "LimitRanger plugin set: cpu request for container app; memory limit for container app" {
+			t.Fatalf("annotation %q", got)
+		}
+		var sources []string
+		for _, d := range set {
+			sources = append(sources, d.Source.Name)
+		}
+		if diff := cmp.Diff([]string{"b", "a", "b", "a"}, sources); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// The server would not store this LimitRange. If it did, the last item would count.
+func TestDefaultsOfSeveralItems(t *testing.T) {
+	lr := limitRange("a",
+		corev1.LimitRangeItem{Type: container, Default: list("cpu", "3", "memory", "1Gi")},
+		corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")},
+	)
+	spec := withContainers(testkit.Container("app", nil, nil))
+	set := limitrange.Compile(lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})).ApplyDefaults(spec)
+	if diff := cmp.Diff(withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1", "memory", "1Gi"))), spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if set[0].Source.Item != 1 || set[1].Source.Item != 1 || set[2].Source.Item != 0 {
+		t.Errorf("%+v", set)
+	}
+	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: cpu request for container app; cpu, memory limit for container app" {
+		t.Errorf("annotation %q", got)
+	}
+}
+
+func TestNothingToApply(t *testing.T) {
+	some := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}))
+	bounds := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")}))
+	spec := withContainers(testkit.Container("app", nil, list("cpu", "1")))
+	before := spec.DeepCopy()
+	for name, set := range map[string][]limitrange.Default{
+		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile().ApplyDefaults(spec),
+		"nil spec": some.ApplyDefaults(nil), "stated": some.ApplyDefaults(spec), "no defaults": bounds.ApplyDefaults(spec),
+		"no containers": some.ApplyDefaults(&corev1.PodSpec{}),
+	} {
+		if set != nil {
+			t.Errorf("%s: %v", name, set)
+		}
+	}
+	if diff := cmp.Diff(before, spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := limitrange.Annotation(nil); got != "" {
+		t.Errorf("annotation %q", got)
+	}
+}

@@ -1,0 +1,359 @@
+package limitrange_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// quantities are of the whole range, or of manifests, where bounds are often met.
+func quantities(t *rapid.T) *rapid.Generator[resource.Quantity] {
+	if rapid.IntRange(0, 2).Draw(t, "whole range") == 0 {
+		return testkit.Quantity()
+	}
+	return testkit.Ordinary()
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		others := testkit.LimitRanges(q).Draw(t, "other ranges")
+		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		a, b, policy := limitrange.Of(ranges...), limitrange.Of(others...), limitrange.Compile(ranges...)
+		testkit.Contract(t, func() any {
+			item := a.Item(container)
+			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.Of(ranges...).Values()}
+			for _, bound := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
+				v, _ := a.Value(container, "cpu", bound)
+				s, _ := a.Stated(container, "memory", bound)
+				all = append(all, []limitrange.Value{v, s})
+			}
+			return all
+		}, ranges, a, b)
+		admission := policy.Admit(spec)
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			admitted := policy.Admit(spec)
+			return []any{
+				limitrange.Compile(ranges...).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
+				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
+			}
+		}, ranges, policy, spec, claimed, admission)
+		for _, lr := range ranges {
+			testkit.Contract(t, func() any {
+				all := []any{limitrange.ValidateObject(lr)}
+				if lr != nil {
+					for _, item := range lr.Spec.Limits {
+						server, tekton := limitrange.Complete(item, limitrange.ServerRules), limitrange.Complete(item, limitrange.TektonRules)
+						all = append(all, &server, &tekton)
+					}
+				}
+				return all
+			}, lr)
+		}
+	})
+}
+
+// Merge is commutative, associative and idempotent, with the aggregate of nothing as
+// identity, and Of is a homomorphism; all down to sources and spelling.
+func TestAggregatesAreASemilattice(t *testing.T) {
+	equal := func(t *rapid.T, law string, x, y limitrange.Aggregate) {
+		if diff := cmp.Diff(written(x), written(y)); diff != "" {
+			t.Fatalf("%s:\n%s", law, diff)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		draw := func(label string) []*corev1.LimitRange { return testkit.LimitRanges(q).Draw(t, label) }
+		xs, ys, zs := draw("x"), draw("y"), draw("z")
+		x, y, z := limitrange.Of(xs...), limitrange.Of(ys...), limitrange.Of(zs...)
+		equal(t, "commutative", x.Merge(y), y.Merge(x))
+		equal(t, "associative", x.Merge(y).Merge(z), x.Merge(y.Merge(z)))
+		equal(t, "idempotent", x.Merge(x), x)
+		equal(t, "identity", x.Merge(limitrange.Aggregate{}), x)
+		equal(t, "identity", limitrange.Aggregate{}.Merge(x), x)
+		equal(t, "homomorphism", limitrange.Of(append(slices.Clone(xs), ys...)...), x.Merge(y))
+		equal(t, "order", limitrange.Of(append(slices.Clone(ys), xs...)...), x.Merge(y))
+	})
+}
+
+// written are the values and the conflicts of an aggregate, with sources, as they are
+// written: 1 and 1000m are held differently, but written alike.
+func written(a limitrange.Aggregate) (all []string) {
+	for _, v := range a.Values() {
+		all = append(all, fmt.Sprintf("%v, item %d, %s", v, v.Source.Item, v.Quantity.Format))
+	}
+	for _, c := range a.Conflicts() {
+		all = append(all, c.String())
+	}
+	return all
+}
+
+// The value of each bound is the extreme of all that is stated, by a walk over all.
+func TestAggregateEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ranges := testkit.LimitRanges(quantities(t)).Draw(t, "ranges")
+		type key struct {
+			limitType corev1.LimitType
+			name      corev1.ResourceName
+			bound     limitrange.Bound
+		}
+		want := map[key]resource.Quantity{}
+		note := func(k key, list corev1.ResourceList) {
+			for name, q := range list.DeepCopy() {
+				k.name = name
+				known, stated := want[k]
+				greater := testkit.Exact(q).Cmp(testkit.Exact(known.DeepCopy())) > 0
+				if !stated || greater == (k.bound == limitrange.Min) {
+					want[k] = q
+				}
+			}
+		}
+		for _, lr := range ranges {
+			if lr == nil {
+				continue
+			}
+			for _, item := range lr.Spec.Limits {
+				note(key{item.Type, "", limitrange.Min}, item.Min)
+				note(key{item.Type, "", limitrange.Max}, item.Max)
+				note(key{item.Type, "", limitrange.Ratio}, item.MaxLimitRequestRatio)
+				note(key{item.Type, "", limitrange.DefaultLimit}, item.Default)
+				note(key{item.Type, "", limitrange.DefaultRequest}, item.DefaultRequest)
+			}
+		}
+		a := limitrange.Of(ranges...)
+		if got := len(a.Values()); got != len(want) {
+			t.Fatalf("%d values, want %d", got, len(want))
+		}
+		for k, q := range want {
+			v, stated := a.Stated(k.limitType, k.name, k.bound)
+			if !stated || testkit.Exact(v.Quantity).Cmp(testkit.Exact(q)) != 0 {
+				t.Fatalf("%+v: %v, want %s", k, v, q.String())
+			}
+		}
+	})
+}
+
+// Both ways of validation, the integers and the quantities, give what the slow twin says.
+func TestValidateEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		var got []string
+		for _, v := range limitrange.Compile(ranges...).Validate(spec) {
+			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
+			got = append(got, v.Error())
+		}
+		want := slowViolations(spec, ranges)
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-slow +got):\n%s", diff)
+		}
+	})
+}
+
+// plain spells a quantity as the slow twin does.
+func plain(q *resource.Quantity) *resource.Quantity {
+	if q == nil {
+		return nil
+	}
+	p := resource.MustParse(testkit.Exact(*q).FloatString(12))
+	return &p
+}
+
+// A pod passes all ranges exactly when it passes each, and exactly when it passes the one
+// LimitRange that is their aggregate.
+func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		each, eachClaim := 0, 0
+		for _, lr := range ranges {
+			each += len(limitrange.Compile(lr).Validate(spec))
+			eachClaim += len(limitrange.Compile(lr).ValidateClaim(storage))
+		}
+		all := limitrange.Compile(ranges...)
+		if got := len(all.Validate(spec)); got != each {
+			t.Fatalf("%d violations of all, %d of each", got, each)
+		}
+		if got := len(all.ValidateClaim(storage)); got != eachClaim {
+			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
+		}
+		a := limitrange.Of(ranges...)
+		one := limitrange.Compile(limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim)))
+		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
+		}
+		if found := one.ValidateClaim(storage); (len(found) == 0) != (eachClaim == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.ValidateClaim(storage))
+		}
+	})
+}
+
+// After applying defaults, nothing is left to apply; what was stated stays; and everything
+// set is a default of the named source.
+func TestApplyDefaultsIsIdempotent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		policy := limitrange.Compile(ranges...)
+		before := spec.DeepCopy()
+		set := policy.ApplyDefaults(spec)
+		after := spec.DeepCopy()
+		if again := policy.ApplyDefaults(spec); again != nil {
+			t.Fatalf("left to apply: %v", again)
+		}
+		if testkit.Fingerprint(after) != testkit.Fingerprint(spec.DeepCopy()) {
+			t.Fatal("applying again changes the pod")
+		}
+		for _, d := range set {
+			list := requirements(before, d.Ref).Requests
+			now := requirements(after, d.Ref).Requests
+			if d.Limit {
+				list, now = requirements(before, d.Ref).Limits, requirements(after, d.Ref).Limits
+			}
+			if _, stated := list[d.Resource]; stated {
+				t.Fatalf("%v was stated", d)
+			}
+			if got := now[d.Resource]; got.Cmp(d.Value) != 0 {
+				t.Fatalf("%v was set to %s", d, got.String())
+			}
+			now = now.DeepCopy()
+			delete(now, d.Resource)
+		}
+		missing := 0
+		for range computeresources.Containers(before) {
+			missing++
+		}
+		if missing == 0 && len(set) > 0 {
+			t.Fatalf("%v", set)
+		}
+		for ref, c := range computeresources.Containers(before) {
+			now := requirements(after, ref)
+			for name, q := range c.Resources.Requests {
+				if got := now.Requests[name]; got.Cmp(q) != 0 {
+					t.Fatalf("%v: request %s has changed", ref, name)
+				}
+			}
+			for name, q := range c.Resources.Limits {
+				if got := now.Limits[name]; got.Cmp(q) != 0 {
+					t.Fatalf("%v: limit %s has changed", ref, name)
+				}
+			}
+		}
+	})
+}
+
+func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.ResourceRequirements {
+	if ref.Kind == computeresources.App {
+		return &spec.Containers[ref.Index].Resources
+	}
+	return &spec.InitContainers[ref.Index].Resources
+}
+
+// The order of the ranges changes nothing, not even a source.
+func TestTheOrderOfRangesChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
+		var want string
+		for i, order := range permutations(ranges) {
+			a := limitrange.Compile(order...).Admit(spec)
+			got := testkit.Fingerprint([]any{written(limitrange.Of(order...)), a, a.Problems()})
+			if i == 0 {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("in one order\n%s\nin another\n%s", want, got)
+			}
+		}
+	})
+}
+
+// There is one problem for each error and each violation, and each error is told once.
+func TestProblemsLoseNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges")...).Admit(testkit.SpecWith(q).Draw(t, "spec"))
+		problems := a.Problems()
+		if len(problems) != len(a.Invalid)+len(a.Violations) {
+			t.Fatalf("%d problems, of %d errors and %d violations\n%v\n%v", len(problems), len(a.Invalid), len(a.Violations), problems, a.Invalid)
+		}
+		if a.Admitted() != (len(problems) == 0) {
+			t.Fatal("admitted with problems, or rejected without")
+		}
+		var want, got []string
+		for _, err := range a.Invalid {
+			want = append(want, err.Error())
+		}
+		for _, p := range problems {
+			switch {
+			case p.Violation == nil && p.Invalid == nil:
+				t.Fatalf("%v is about nothing", p)
+			case p.Invalid != nil:
+				got = append(got, p.Invalid.Error())
+			}
+			if strings.Contains(p.String(), "unknown") {
+				t.Fatal(p)
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("errors (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// Completing twice is completing once; nothing that was stated goes; tekton's rules leave
+// the server's at most a default limit for those requests to follow.
+func TestCompleteIsIdempotent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for _, lr := range testkit.LimitRanges(quantities(t)).Draw(t, "ranges") {
+			if lr == nil {
+				continue
+			}
+			for _, item := range lr.Spec.Limits {
+				for _, rules := range []limitrange.Rules{limitrange.ServerRules, limitrange.TektonRules} {
+					once := limitrange.Complete(item, rules)
+					if diff := cmp.Diff(once, limitrange.Complete(once, rules)); diff != "" {
+						t.Fatalf("%v:\n%s", rules, diff)
+					}
+					for _, lists := range [][2]corev1.ResourceList{{item.Default, once.Default}, {item.DefaultRequest, once.DefaultRequest}, {item.Min, once.Min}, {item.Max, once.Max}, {item.MaxLimitRequestRatio, once.MaxLimitRequestRatio}} {
+						for name, q := range lists[0].DeepCopy() {
+							if rules == limitrange.ServerRules {
+								q.RoundUp(resource.Milli)
+							}
+							if got := lists[1][name]; got.Cmp(q) != 0 {
+								t.Fatalf("%v: %s is %s, was %s", rules, name, got.String(), q.String())
+							}
+						}
+					}
+					for _, name := range slices.Sorted(maps.Keys(once.Default)) {
+						if _, stated := once.DefaultRequest[name]; item.Type == container && !stated && (rules == limitrange.ServerRules || hasKey(item.Min, name)) {
+							t.Fatalf("%v: no default request of %s", rules, name)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func hasKey(list corev1.ResourceList, name corev1.ResourceName) bool {
+	_, stated := list[name]
+	return stated
+}
