@@ -218,3 +218,19 @@ func ExampleComplete() {
 	// Output:
 	// {CPU:false Memory:false EphemeralStorage:false}
 }
+
+func ExampleValidate() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{
+		Name: "app",
+		Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), "example.com/gpu": resource.MustParse("1")},
+			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
+		},
+	}}}
+	for _, err := range computeresources.Validate(spec, nil) {
+		fmt.Println(err)
+	}
+	// Output:
+	// spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
+	// spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
+}

@@ -23,6 +23,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.PodRequestTotals(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.PodLimitTotals(spec, opts) }, pod, opts)
+		testkit.Contract(t, func() any { return computeresources.Validate(spec, nil) }, pod)
 	})
 }
 

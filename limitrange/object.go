@@ -13,7 +13,6 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -168,7 +167,7 @@ func (v itemValues) validateRatio() field.ErrorList {
 func (v itemValues) ratios() (ratio, widest float64) {
 	scale := resource.Milli
 	for _, q := range []*resource.Quantity{v.ratio, v.min, v.max} {
-		if resourcelist.Integer(*q, 0) >= resource.MaxMilliValue {
+		if units(*q, 0) >= resource.MaxMilliValue {
 			scale = 0
 		}
 	}

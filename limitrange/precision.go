@@ -18,17 +18,26 @@ type amounts struct{ request, limit *resource.Quantity }
 // stated counts as zero.
 func (a amounts) scaleFor(bound resource.Quantity) resource.Scale {
 	for _, q := range []*resource.Quantity{a.request, a.limit, &bound} {
-		if q != nil && resourcelist.Integer(*q, 0) > resource.MaxMilliValue {
+		if q != nil && units(*q, 0) > resource.MaxMilliValue {
 			return 0
 		}
 	}
 	return resource.Milli
 }
 
+// units returns a quantity, which is a copy, in units of 10^scale, rounded away from zero
+// and saturated.
+func units(q resource.Quantity, scale resource.Scale) int64 {
+	if n, exact := resourcelist.Small(&q, scale); exact {
+		return n
+	}
+	return resourcelist.Integer(q, scale)
+}
+
 // compareAt compares two quantities rounded away from zero to units of 10^scale. Beyond
 // 64 bits of these units, it compares them as they are.
 func compareAt(scale resource.Scale, a, b resource.Quantity) int {
-	x, y := resourcelist.Integer(a, scale), resourcelist.Integer(b, scale)
+	x, y := units(a, scale), units(b, scale)
 	if x == y && (x == math.MaxInt64 || x == math.MinInt64) {
 		return a.Cmp(b)
 	}
@@ -78,10 +87,10 @@ func (a amounts) checkClaimMax(bound resource.Quantity) Cause {
 // ratio if there is one.
 func (a amounts) checkRatio(bound resource.Quantity) (Cause, float64) {
 	scale := a.scaleFor(bound)
-	if a.request == nil || resourcelist.Integer(*a.request, scale) == 0 {
+	if a.request == nil || units(*a.request, scale) == 0 {
 		return NoRequest, 0
 	}
-	if a.limit == nil || resourcelist.Integer(*a.limit, scale) == 0 {
+	if a.limit == nil || units(*a.limit, scale) == 0 {
 		return NoLimit, 0
 	}
 	ratio := asFloat(*a.limit, scale) / asFloat(*a.request, scale)
@@ -94,17 +103,17 @@ func (a amounts) checkRatio(bound resource.Quantity) (Cause, float64) {
 // exceeds reports whether a ratio is above a bound, which the server compares in
 // thousandths if they fit. What is no number exceeds everything.
 func exceeds(ratio float64, bound resource.Quantity) bool {
-	if units := resourcelist.Integer(bound, 0); units > resource.MaxMilliValue {
-		return !(ratio <= float64(units))
+	if n := units(bound, 0); n > resource.MaxMilliValue {
+		return !(ratio <= float64(n))
 	}
-	return !(ratio*1000 <= float64(resourcelist.Integer(bound, resource.Milli)))
+	return !(ratio*1000 <= float64(units(bound, resource.Milli)))
 }
 
 // asFloat returns a quantity in units of 10^scale, rounded away from zero if it fits 64
 // bits.
 func asFloat(q resource.Quantity, scale resource.Scale) float64 {
-	if units := resourcelist.Integer(q, scale); units != math.MaxInt64 && units != math.MinInt64 {
-		return float64(units)
+	if n := units(q, scale); n != math.MaxInt64 && n != math.MinInt64 {
+		return float64(n)
 	}
 	return q.AsApproximateFloat64() / math.Pow10(int(scale))
 }

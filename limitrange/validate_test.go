@@ -119,8 +119,8 @@ func TestViolations(t *testing.T) {
 			if got := v.Error(); got != test.server {
 				t.Errorf("Error:\n%s\nwant\n%s", got, test.server)
 			}
-			if got := v.String(); got != test.inWords {
-				t.Errorf("String:\n%s\nwant\n%s", got, test.inWords)
+			if got := v.Diagnosis(); got != test.inWords {
+				t.Errorf("Diagnosis:\n%s\nwant\n%s", got, test.inWords)
 			}
 			if v.Type != container || v.Ref != app(0, "app") || v.Resource != "cpu" || v.Bound != test.bound || v.Cause != test.cause || v.Source != (limitrange.Source{Namespace: "team", Name: "a"}) {
 				t.Errorf("%+v", v)
@@ -266,7 +266,7 @@ func TestPodMessages(t *testing.T) {
 	spec := withContainers(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1")))
 	var server, words []string
 	for _, v := range limitrange.Compile(lr).Validate(spec) {
-		server, words = append(server, v.Error()), append(words, v.String())
+		server, words = append(server, v.Error()), append(words, v.Diagnosis())
 	}
 	if diff := cmp.Diff([]string{
 		"minimum memory usage per Pod is 1Gi.  No request is specified",
@@ -326,7 +326,7 @@ func TestValidateClaim(t *testing.T) {
 			}
 		})
 	}
-	if got := policy.ValidateClaim(of(iops("1Gi"), nil))[0].String(); got != "claim: request storage 1Gi is below the minimum 2Gi of LimitRange team/a: raise the request" {
+	if got := policy.ValidateClaim(of(iops("1Gi"), nil))[0].Diagnosis(); got != "claim: request storage 1Gi is below the minimum 2Gi of LimitRange team/a: raise the request" {
 		t.Error(got)
 	}
 	if found := limitrange.Compile().ValidateClaim(nil); found != nil {
@@ -413,7 +413,7 @@ func TestRemedyForRatio(t *testing.T) {
 			}
 			continue
 		}
-		if len(found) != 1 || !strings.HasSuffix(found[0].String(), ": "+test.want) {
+		if len(found) != 1 || !strings.HasSuffix(found[0].Diagnosis(), ": "+test.want) {
 			t.Errorf("%v\nwant %s", found, test.want)
 		}
 	}

@@ -76,10 +76,10 @@ func (o originOfBoth) remedyOfMismatch(order int, overcommitable bool) string {
 	return "raise the limit or lower the request"
 }
 
-// String returns the violation in words that name the container, the LimitRange and the
+// Diagnosis returns the violation in words that name the container, the LimitRange and the
 // remedy: "container app: request cpu 50m is below the minimum 100m of LimitRange
 // team/bounds: raise the request".
-func (v Violation) String() string {
+func (v Violation) Diagnosis() string {
 	what, remedy := v.words(originOfBoth{})
 	return what + ": " + remedy
 }

@@ -1,0 +1,140 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestValidate(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	one := func(requests, limits corev1.ResourceList) *corev1.PodSpec {
+		return &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", requests, limits)}}
+	}
+	whole := func(container, requests, limits corev1.ResourceList) *corev1.PodSpec {
+		spec := one(container, nil)
+		spec.Resources = &corev1.ResourceRequirements{Requests: requests, Limits: limits}
+		return spec
+	}
+	list := testkit.List
+	tests := []struct {
+		name string
+		spec *corev1.PodSpec
+		want []string
+	}{
+		{"nil", nil, nil},
+		{"nothing", &corev1.PodSpec{}, nil},
+		{"valid", one(list("cpu", "1", "memory", "1", "example.com/gpu", "1", "hugepages-2Mi", "4Mi"), list("cpu", "1", "example.com/gpu", "1", "hugepages-2Mi", "4Mi")), nil},
+		{"names", one(list("storage", "1"), list("unknown", "1")), []string{
+			`spec.containers[0].resources.limits[unknown]: Invalid value: "unknown": must be a standard resource type or fully qualified`,
+			`spec.containers[0].resources.limits[unknown]: Invalid value: "unknown": must be a standard resource for containers`,
+			`spec.containers[0].resources.requests[storage]: Invalid value: "storage": must be a standard resource for containers`,
+		}},
+		{"negative", one(list("memory", "-1"), list("cpu", "-1m")), []string{
+			`spec.containers[0].resources.limits[cpu]: Invalid value: "-1m": must be greater than or equal to 0`,
+			`spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0`,
+		}},
+		{"above the limit", one(list("cpu", "1001m", "memory", "1"), list("cpu", "1", "memory", "1")), []string{
+			`spec.containers[0].resources.requests: Invalid value: "1001m": must be less than or equal to cpu limit of 1`,
+		}},
+		{"above a limit of zero", one(list("cpu", "1"), list("cpu", "0")), []string{
+			`spec.containers[0].resources.requests: Invalid value: "1": must be less than or equal to cpu limit of 0`,
+		}},
+		{"not overcommitable", one(list("example.com/gpu", "1", "example.com/tpu", "3", "example.com/x", "1"), list("example.com/gpu", "2", "example.com/tpu", "2")), []string{
+			`spec.containers[0].resources.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2`,
+			`spec.containers[0].resources.requests: Invalid value: "3": must be equal to example.com/tpu limit of 2`,
+			"spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
+		}},
+		{"not whole", one(list("example.com/gpu", "1500m"), list("example.com/gpu", "1500m")), []string{
+			`spec.containers[0].resources.limits[example.com/gpu]: Invalid value: "1500m": must be an integer`,
+			`spec.containers[0].resources.requests[example.com/gpu]: Invalid value: "1500m": must be an integer`,
+		}},
+		{"hugepages", one(nil, list("cpu", "1", "hugepages-2Mi", "3Mi", "hugepages-x", "1", "hugepages-0", "1", "hugepages-500m", "1")), []string{
+			`spec.containers[0].resources.limits[hugepages-0]: Invalid value: "1": 1 is not positive integer multiple of hugepages-0`,
+			`spec.containers[0].resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
+			`spec.containers[0].resources.limits[hugepages-500m]: Invalid value: "1": 1 is not positive integer multiple of hugepages-500m`,
+			`spec.containers[0].resources.limits[hugepages-x]: Invalid value: "1": 1 is not positive integer multiple of hugepages-x`,
+		}},
+		{"hugepages rounded up", one(nil, list("cpu", "1", "hugepages-2", "1500m", "hugepages-1k", "100E", "hugepages-3", "100E")), []string{
+			`spec.containers[0].resources.limits[hugepages-3]: Invalid value: "100E": 100E is not positive integer multiple of hugepages-3`,
+		}},
+		{"hugepages of a size that cannot be", one(nil, list("cpu", "1", "hugepages-1e-1000000000", "0", "hugepages-1E3", "1e6")), []string{
+			`spec.containers[0].resources.limits[hugepages-1e-1000000000]: Invalid value: "0": 0 is not positive integer multiple of hugepages-1e-1000000000`,
+		}},
+		{"hugepages alone", one(list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi")), []string{
+			"spec.containers[0].resources: Forbidden: HugePages require cpu or memory",
+		}},
+		{"hugepages with memory", one(list("hugepages-2Mi", "2Mi", "memory", "1"), list("hugepages-2Mi", "2Mi")), nil},
+		{"hugepages with a cpu limit", one(nil, list("hugepages-2Mi", "2Mi", "cpu", "1")), nil},
+		{"the order of containers", &corev1.PodSpec{
+			InitContainers: []corev1.Container{testkit.Container("i", list("cpu", "-1"), nil), {Name: "s", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("cpu", "-2")}}},
+			Containers:     []corev1.Container{testkit.Container("a", nil, nil), testkit.Container("b", list("cpu", "-3"), nil)},
+			Resources:      &corev1.ResourceRequirements{Requests: list("cpu", "-4")},
+		}, []string{
+			`spec.initContainers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.initContainers[1].resources.requests[cpu]: Invalid value: "-2": must be greater than or equal to 0`,
+			`spec.containers[1].resources.requests[cpu]: Invalid value: "-3": must be greater than or equal to 0`,
+			`spec.resources.requests[cpu]: Invalid value: "-4": must be greater than or equal to 0`,
+			`spec.resources.requests[cpu]: Invalid value: "-4": must be greater than or equal to aggregate container requests of -1`,
+		}},
+		{"the pod as a whole", whole(list("cpu", "1"), list("cpu", "1", "hugepages-2Mi", "2Mi"), list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")), nil},
+		{"names of the pod as a whole", whole(nil, list("ephemeral-storage", "1"), list("unknown", "1")), []string{
+			`spec.resources.limits[unknown]: Invalid value: "unknown": must be a standard resource type or fully qualified`,
+			`spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"`,
+		}},
+		{"less than the containers request", whole(list("cpu", "1001m", "memory", "1"), list("cpu", "1", "memory", "1"), nil), []string{
+			`spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 1001m`,
+		}},
+		{"fewer hugepages than the containers are limited to", &corev1.PodSpec{
+			Containers: []corev1.Container{
+				testkit.Container("a", list("cpu", "1", "hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi", "cpu", "2")),
+				testkit.Container("b", list("cpu", "1", "hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi", "cpu", "2")),
+			},
+			Resources: &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "3Mi", "cpu", "2"), Limits: list("hugepages-2Mi", "3Mi", "cpu", "3")},
+		}, []string{
+			`spec.resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
+			`spec.resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
+			`spec.resources.requests[hugepages-2Mi]: Invalid value: "3Mi": must be greater than or equal to aggregate container requests of 4Mi`,
+			`spec.resources.limits[hugepages-2Mi]: Invalid value: "3Mi": must be greater than or equal to aggregate container limits of 4Mi`,
+		}},
+		{"a container's limit above that of the pod", &corev1.PodSpec{
+			InitContainers: []corev1.Container{testkit.Container("i", nil, list("cpu", "9"))},
+			Containers:     []corev1.Container{testkit.Container("a", nil, list("cpu", "1")), testkit.Container("b", nil, list("memory", "2", "cpu", "1001m"))},
+			Resources:      &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1")},
+		}, []string{
+			`spec.resources.containers[1][cpu].limits: Invalid value: "1001m": must be less than or equal to pod limits of 1`,
+			`spec.resources.containers[1][memory].limits: Invalid value: "2": must be less than or equal to pod limits of 1`,
+		}},
+		{"windows", &corev1.PodSpec{OS: &corev1.PodOS{Name: corev1.Windows}, Resources: &corev1.ResourceRequirements{Requests: list("x", "-1")}}, []string{
+			"spec.resources: Forbidden: may not be set for a windows pod",
+		}},
+		{"linux", &corev1.PodSpec{OS: &corev1.PodOS{Name: corev1.Linux}, Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1")}}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, err := range computeresources.Validate(test.spec, nil) {
+				got = append(got, err.Error())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestValidateBelowAPath(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1"), nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "-1")},
+	}
+	errs := computeresources.Validate(spec, field.NewPath("spec", "template", "spec"))
+	if len(errs) != 2 || errs[0].Field != "spec.template.spec.containers[0].resources.requests[cpu]" || errs[1].Field != "spec.template.spec.resources.requests[cpu]" {
+		t.Errorf("%v", errs)
+	}
+}

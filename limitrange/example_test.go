@@ -1,0 +1,220 @@
+package limitrange_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+func cpu(amount string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount)}
+}
+
+func namespaceRange(name string, items ...corev1.LimitRangeItem) *corev1.LimitRange {
+	return &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}, Spec: corev1.LimitRangeSpec{Limits: items}}
+}
+
+func podOf(containers ...corev1.Container) *corev1.PodSpec {
+	return &corev1.PodSpec{Containers: containers}
+}
+
+// The two LimitRanges of "Compute Resources in Tekton". The document prints a minimum of
+// 300m for the two; its rule, the greatest minimum, gives 500m.
+func ExampleOf() {
+	a := limitrange.Of(
+		namespaceRange("limitrange-1", corev1.LimitRangeItem{Type: "Container", Default: cpu("2"), DefaultRequest: cpu("750m"), Max: cpu("3"), Min: cpu("500m")}),
+		namespaceRange("limitrange-2", corev1.LimitRangeItem{Type: "Container", Default: cpu("1.5"), DefaultRequest: cpu("1"), Max: cpu("2.5"), Min: cpu("300m")}),
+	)
+	for _, v := range a.Values() {
+		fmt.Println(v)
+	}
+	// Output:
+	// Container cpu min 500m of LimitRange team/limitrange-1
+	// Container cpu max 2500m of LimitRange team/limitrange-2
+	// Container cpu default 1500m of LimitRange team/limitrange-2
+	// Container cpu defaultRequest 750m of LimitRange team/limitrange-1
+}
+
+func ExampleAggregate_Item() {
+	item := limitrange.Of(
+		namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")}),
+	).Item(corev1.LimitTypeContainer)
+	fmt.Println("default request", item.DefaultRequest.Cpu(), "within the bounds")
+	// Output: default request 200m within the bounds
+}
+
+func ExampleAggregate_Value() {
+	a := limitrange.Of(
+		namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")}),
+	)
+	v, _ := a.Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
+	fmt.Println(v)
+	v, _ = a.Stated(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
+	fmt.Println(v)
+	// Output:
+	// Container cpu defaultRequest 200m of LimitRange team/bounds
+	// Container cpu defaultRequest 100m of LimitRange team/defaults
+}
+
+func ExampleAggregate_Merge() {
+	platform := limitrange.Of(namespaceRange("platform", corev1.LimitRangeItem{Type: "Pod", Max: cpu("16")}))
+	team := limitrange.Of(namespaceRange("team", corev1.LimitRangeItem{Type: "Pod", Max: cpu("8")}))
+	for _, v := range platform.Merge(team).Values() {
+		fmt.Println(v)
+	}
+	// Output: Pod cpu max 8 of LimitRange team/team
+}
+
+func ExampleAggregate_Conflicts() {
+	a := limitrange.Of(
+		namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
+		namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")}),
+	)
+	for _, c := range a.Conflicts() {
+		fmt.Println(c)
+	}
+	// Output:
+	// Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
+	// Container cpu: the default is out of bounds: min 2 of LimitRange team/a, default 1 of LimitRange team/b
+}
+
+// The three rules of "LimitRange support in Pipeline", beside what the server stores.
+func ExampleComplete() {
+	for _, item := range []corev1.LimitRangeItem{
+		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), Default: cpu("2")},
+		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), DefaultRequest: cpu("1")},
+		{Type: "Container", Min: cpu("100m"), Max: cpu("4")},
+	} {
+		for _, rules := range []limitrange.Rules{limitrange.ServerRules, limitrange.TektonRules} {
+			done := limitrange.Complete(item, rules)
+			fmt.Printf("%v: request %v, limit %v\n", rules, done.DefaultRequest.Cpu(), done.Default.Cpu())
+		}
+	}
+	// Output:
+	// server: request 2, limit 2
+	// tekton: request 100m, limit 2
+	// server: request 1, limit 4
+	// tekton: request 1, limit 4
+	// server: request 4, limit 4
+	// tekton: request 100m, limit 4
+}
+
+func ExampleCompile() {
+	policy := limitrange.Compile(namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")}))
+	for _, limit := range []string{"1", "4"} {
+		spec := podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu(limit)}})
+		fmt.Println(limit, policy.Validate(spec) == nil)
+	}
+	// Output:
+	// 1 true
+	// 4 false
+}
+
+func ExamplePolicy_ApplyDefaults() {
+	policy := limitrange.Compile(namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")}))
+	spec := podOf(corev1.Container{Name: "app"})
+	for _, d := range policy.ApplyDefaults(spec) {
+		fmt.Println(d)
+	}
+	fmt.Println(spec.Containers[0].Resources.Requests.Cpu(), spec.Containers[0].Resources.Limits.Cpu())
+	// Output:
+	// container app: request cpu 500m from LimitRange team/defaults
+	// container app: limit cpu 1 from LimitRange team/defaults
+	// 500m 1
+}
+
+func ExampleAnnotation() {
+	policy := limitrange.Compile(namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")}))
+	pod := &corev1.Pod{Spec: *podOf(corev1.Container{Name: "app"})}
+	if set := policy.ApplyDefaults(&pod.Spec); set != nil {
+		metav1.SetMetaDataAnnotation(&pod.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(set))
+	}
+	fmt.Println(pod.Annotations)
+	// Output: map[kubernetes.io/limit-ranger:LimitRanger plugin set: cpu limit for container app]
+}
+
+func ExamplePolicy_Validate() {
+	policy := limitrange.Compile(namespaceRange("bounds",
+		corev1.LimitRangeItem{Type: "Container", Min: cpu("100m"), MaxLimitRequestRatio: cpu("4")},
+		corev1.LimitRangeItem{Type: "Pod", Max: cpu("3")},
+	))
+	spec := podOf(
+		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
+		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
+	)
+	for _, v := range policy.Validate(spec) {
+		fmt.Println(v.Error()) // as the server says it
+		fmt.Println("-", v.Diagnosis())
+	}
+	// Output:
+	// cpu max limit to request ratio per Container is 4, but provided ratio is 6.000000
+	// - container app: limit cpu 3 is 6 times its request 500m, but LimitRange team/bounds allows 4 times: request at least 750m, or set a limit of at most 2
+	// minimum cpu usage per Container is 100m, but request is 50m
+	// - container log: request cpu 50m is below the minimum 100m of LimitRange team/bounds: raise the request
+	// maximum cpu usage per Pod is 3, but limit is 3100m
+	// - pod: limit cpu 3100m is above the maximum 3 of LimitRange team/bounds: lower the limit
+}
+
+func ExamplePolicy_ValidateClaim() {
+	storage := func(amount string) corev1.ResourceList {
+		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
+	}
+	policy := limitrange.Compile(namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")}))
+	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
+		fmt.Println(v.Error())
+	}
+	// Output: maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 20Gi
+}
+
+// A default limit acts as a maximum for requests, which surprises their authors.
+func ExamplePolicy_Admit() {
+	policy := limitrange.Compile(namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")}))
+	admission := policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
+	fmt.Println("admitted:", admission.Admitted())
+	fmt.Println(admission.Invalid.ToAggregate())
+	for _, p := range admission.Problems() {
+		fmt.Println(p)
+	}
+	// Output:
+	// admitted: false
+	// spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
+	// container app: request cpu 2 is above the default limit 1 from LimitRange team/team-defaults: set a limit or lower the request
+}
+
+func ExampleProblem() {
+	policy := limitrange.Compile(
+		namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("4"), DefaultRequest: cpu("1")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")}),
+	)
+	for _, p := range policy.Admit(podOf(corev1.Container{Name: "app"})).Problems() {
+		fmt.Println("what:  ", p.What)
+		fmt.Println("remedy:", p.Remedy)
+		fmt.Println("server:", p.Violation.Error())
+	}
+	// Output:
+	// what:   container app: the default limit cpu 4 from LimitRange team/defaults is above the maximum 2 of LimitRange team/bounds
+	// remedy: set a limit
+	// server: maximum cpu usage per Container is 2, but limit is 4
+}
+
+func ExampleViolation() {
+	policy := limitrange.Compile(namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")}))
+	for _, v := range policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("4")}})) {
+		fmt.Println(v.Ref, v.Resource, v.Bound, v.Enforced.String(), v.Cause, v.Limit, v.Source)
+	}
+	// Output: container app cpu max 2 limit out of bounds 4 LimitRange team/bounds
+}
+
+func ExampleValidateObject() {
+	lr := namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("2"), Max: cpu("1")})
+	for _, err := range limitrange.ValidateObject(lr) {
+		fmt.Println(err)
+	}
+	// Output: spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1
+}
