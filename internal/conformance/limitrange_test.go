@@ -1,0 +1,262 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/apis/core"
+	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
+	"k8s.io/kubernetes/pkg/apis/core/validation"
+	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// corePod returns a copy of a pod in the types of the API server, where every quantity is
+// its own.
+func corePod(t testkit.TB, pod *corev1.Pod) *core.Pod {
+	t.Helper()
+	out := &core.Pod{}
+	if err := upstream.Convert_v1_Pod_To_core_Pod(pod.DeepCopy(), out, nil); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return out
+}
+
+func v1Spec(t testkit.TB, pod *core.Pod) *corev1.PodSpec {
+	t.Helper()
+	out := &corev1.Pod{}
+	if err := upstream.Convert_core_Pod_To_v1_Pod(pod, out, nil); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return &out.Spec
+}
+
+// messages are the distinct parts of an aggregate error, sorted.
+func messages(err error) []string {
+	var all []string
+	if aggregate, is := err.(utilerrors.Aggregate); is {
+		for _, e := range aggregate.Errors() {
+			all = append(all, e.Error())
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// stored are quantities as they are in the API, which rounds up to thousandths, and that
+// upstream's 64-bit integers hold, sums of some dozens of them, too. Negative ones are not
+// held by decimals: Value of -1.5 is -2, but 0 if a decimal holds it.
+func stored(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[resource.Quantity] {
+	rounded := rapid.Map(quantities, func(q resource.Quantity) resource.Quantity {
+		q = q.DeepCopy()
+		q.RoundUp(resource.Milli)
+		if n := resourcelist.Integer(q, resource.Milli); -1<<53 < n && n < 0 {
+			return *resource.NewMilliQuantity(n, q.Format)
+		}
+		return q
+	})
+	return rounded.Filter(func(q resource.Quantity) bool {
+		n := resourcelist.Integer(q, resource.Milli)
+		return -1<<53 < n && n < 1<<53
+	})
+}
+
+// drawLimitRanges returns a pod and LimitRanges with amounts of one kind.
+func drawLimitRanges(t *rapid.T) (*corev1.Pod, []*corev1.LimitRange) {
+	q := stored(quantityRanges[rapid.SampledFrom([]string{"any quantity", "ordinary quantities", "bytes"}).Draw(t, "range")])
+	return testkit.PodWith(q).Draw(t, "pod"), testkit.LimitRanges(q).Draw(t, "ranges")
+}
+
+func TestLimitRangeValidation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod, ranges := drawLimitRanges(t)
+		for _, lr := range ranges {
+			if lr == nil {
+				continue
+			}
+			want := messages(limitranger.PodValidateLimitFunc(lr.DeepCopy(), corePod(t, pod)))
+			var got []string
+			for _, v := range limitrange.Compile(lr).Validate(&pod.Spec) {
+				got = append(got, v.Error())
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
+			}
+		}
+	})
+}
+
+func TestLimitRangeClaims(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, ranges := drawLimitRanges(t)
+		claim := &corev1.PersistentVolumeClaim{}
+		claim.Spec.Resources.Requests = testkit.ResourceList(stored(testkit.Quantity())).Draw(t, "requests")
+		if rapid.Bool().Draw(t, "storage") {
+			claim.Spec.Resources.Requests = corev1.ResourceList{corev1.ResourceStorage: stored(testkit.Quantity()).Draw(t, "amount")}
+		}
+		for _, lr := range ranges {
+			if lr == nil {
+				continue
+			}
+			theirs := &core.PersistentVolumeClaim{}
+			if err := upstream.Convert_v1_PersistentVolumeClaim_To_core_PersistentVolumeClaim(claim.DeepCopy(), theirs, nil); err != nil {
+				t.Fatal(err)
+			}
+			want := messages(limitranger.PersistentVolumeClaimValidateLimitFunc(lr.DeepCopy(), theirs))
+			var got []string
+			for _, v := range limitrange.Compile(lr).ValidateClaim(&claim.Spec) {
+				got = append(got, v.Error())
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
+			}
+		}
+	})
+}
+
+// Upstream takes several LimitRanges in no fixed order; here it gets them in ours.
+func TestLimitRangeDefaults(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod, ranges := drawLimitRanges(t)
+		theirs := corePod(t, pod)
+		var ordered []*corev1.LimitRange
+		for _, lr := range ranges {
+			if lr != nil {
+				ordered = append(ordered, lr)
+			}
+		}
+		slices.SortFunc(ordered, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+		theirs.Annotations = nil
+		for _, lr := range ordered {
+			if err := limitranger.PodMutateLimitFunc(lr.DeepCopy(), theirs); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ours := pod.Spec.DeepCopy()
+		set := limitrange.Compile(ranges...).ApplyDefaults(ours)
+		if diff := cmp.Diff(containerResources(v1Spec(t, theirs)), containerResources(ours), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
+		}
+		if want, got := theirs.Annotations[limitrange.AnnotationKey], limitrange.Annotation(set); want != got {
+			t.Fatalf("annotation\n%s\nkubernetes:\n%s", got, want)
+		}
+	})
+}
+
+func containerResources(spec *corev1.PodSpec) (all []corev1.ResourceRequirements) {
+	for _, c := range computeresources.Containers(spec) {
+		all = append(all, c.Resources)
+	}
+	return all
+}
+
+func TestLimitRangeObjects(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, ranges := drawLimitRanges(t)
+		for _, lr := range ranges {
+			if lr == nil {
+				continue
+			}
+			// Names that belong nowhere, and defaults where there are none.
+			for i := range lr.Spec.Limits {
+				item := &lr.Spec.Limits[i]
+				if name := rapid.SampledFrom([]corev1.ResourceName{"", "", "storage", "unknown", "requests.example.com/x", "a/b/c", "pods"}).Draw(t, "name"); name != "" {
+					item.Max = item.Max.DeepCopy()
+					if item.Max == nil {
+						item.Max = corev1.ResourceList{}
+					}
+					item.Max[name] = resource.MustParse("1")
+				}
+				if rapid.IntRange(0, 5).Draw(t, "type") == 0 {
+					item.Type = rapid.SampledFrom([]corev1.LimitType{"", "Node", "a b", "example.com/x", "a/b/c"}).Draw(t, "odd type")
+				}
+				if rapid.IntRange(0, 5).Draw(t, "default") == 0 {
+					item.Default = corev1.ResourceList{"cpu": resource.MustParse("1")}
+				}
+			}
+			theirs := lr.DeepCopy()
+			upstream.SetObjectDefaults_LimitRange(theirs)
+			ours := lr.DeepCopy()
+			for i, item := range lr.Spec.Limits {
+				ours.Spec.Limits[i] = limitrange.Complete(item, limitrange.ServerRules)
+			}
+			if diff := cmp.Diff(theirs, ours, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("stored (-kubernetes +kubemath):\n%s", diff)
+			}
+			for _, candidate := range []*corev1.LimitRange{lr, ours} {
+				theirs := &core.LimitRange{}
+				if err := upstream.Convert_v1_LimitRange_To_core_LimitRange(candidate.DeepCopy(), theirs, nil); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(texts(validation.ValidateLimitRange(theirs)), texts(limitrange.ValidateObject(candidate))); diff != "" {
+					t.Fatalf("errors (-kubernetes +kubemath):\n%s", diff)
+				}
+			}
+		}
+	})
+}
+
+func texts(errs field.ErrorList) (all []string) {
+	for _, err := range errs {
+		all = append(all, err.Error())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Upstream validates whole pods: only what it says about resources counts here.
+func TestRequirementsValidation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := stored(quantityRanges[rapid.SampledFrom([]string{"any quantity", "ordinary quantities", "bytes"}).Draw(t, "range")])
+		pod := testkit.PodWith(q).Draw(t, "pod")
+		pod.Spec.Overhead = nil // is validated alike, at a path of its own
+		for _, c := range computeresources.Containers(&pod.Spec) {
+			name := rapid.SampledFrom([]corev1.ResourceName{"", "", "storage", "unknown", "requests.example.com/x", "hugepages-3", "hugepages-x"}).Draw(t, "name")
+			if name != "" && c.Resources.Limits != nil {
+				c.Resources.Limits[name] = q.Draw(t, "amount")
+			}
+		}
+		theirs := corePod(t, pod)
+		var want field.ErrorList
+		for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), validation.PodValidationOptions{PodLevelResourcesEnabled: true}) {
+			if strings.Contains(err.Field, ".resources") {
+				want = append(want, err)
+			}
+		}
+		if diff := cmp.Diff(texts(want), texts(computeresources.Validate(&pod.Spec, nil))); diff != "" {
+			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
+		}
+	})
+}
+
+// Upstream garbles amounts that 64 bits do not hold: it takes the low bits of 20E for the
+// amount. Here, they are compared as they are.
+func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
+		Type: corev1.LimitTypeContainer, Max: corev1.ResourceList{"memory": resource.MustParse("1Gi")},
+	}}}}
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("app", nil, corev1.ResourceList{"memory": resource.MustParse("18446744073709551617")}),
+	}}}
+	if err := limitranger.PodValidateLimitFunc(lr, corePod(t, pod)); err != nil {
+		t.Errorf("kubernetes has learnt it: %v", err)
+	}
+	found := limitrange.Compile(lr).Validate(&pod.Spec)
+	if len(found) != 1 || found[0].Cause != limitrange.LimitOut {
+		t.Errorf("kubemath admits 2^64 + 1 bytes under a maximum of 1Gi: %v", found)
+	}
+}

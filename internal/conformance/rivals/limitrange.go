@@ -1,0 +1,58 @@
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/apis/core"
+	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
+	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
+
+	"github.com/kubemath/kubemath/internal/measure"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// What the functions under measurement compute goes here.
+var (
+	violationSink []limitrange.Violation
+	defaultSink   []limitrange.Default
+	errorSink     error
+)
+
+// limitRangeRows are about a pod that passes a LimitRange of all kinds of bounds, and that
+// states all it could be given.
+func limitRangeRows() []measure.Row {
+	ours, theirs := testkit.StandardPod(false), internalPod(testkit.StandardPod(false))
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{
+			Type:                 corev1.LimitTypeContainer,
+			Min:                  testkit.List("cpu", "10m", "memory", "1Mi"),
+			Max:                  testkit.List("cpu", "16", "memory", "64Gi"),
+			MaxLimitRequestRatio: testkit.List("cpu", "16", "memory", "16"),
+			Default:              testkit.List("cpu", "1", "memory", "1Gi"),
+			DefaultRequest:       testkit.List("cpu", "100m", "memory", "128Mi"),
+		},
+		{Type: corev1.LimitTypePod, Max: testkit.List("cpu", "64", "memory", "256Gi")},
+	}}}
+	policy := limitrange.Compile(lr)
+	return []measure.Row{
+		{
+			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 6, Aim: 10,
+			Ours:   func() { violationSink = policy.Validate(&ours.Spec) },
+			Theirs: func() { errorSink = limitranger.PodValidateLimitFunc(lr, theirs) },
+		},
+		{
+			Kernel: "LimitRange defaults, nothing to do", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 5, Aim: 10,
+			Ours:   func() { defaultSink = policy.ApplyDefaults(&ours.Spec) },
+			Theirs: func() { errorSink = limitranger.PodMutateLimitFunc(lr, theirs) },
+		},
+	}
+}
+
+// internalPod returns a pod in the types of the API server.
+func internalPod(pod *corev1.Pod) *core.Pod {
+	out := &core.Pod{}
+	if err := upstream.Convert_v1_Pod_To_core_Pod(pod, out, nil); err != nil {
+		panic(err)
+	}
+	return out
+}
