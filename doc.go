@@ -20,12 +20,19 @@
 //	What will the API server fill in?             computeresources.ApplyRequestDefaults
 //	What may be stated for a pod as a whole?      computeresources.PodLevel
 //	Which containers are there, of which kind?    computeresources.Containers
+//	Would the server reject what a pod requests?  computeresources.Validate
 //	Which QoS class does a pod get?               qos.Class
 //	Which one has it got?                         qos.PodClass
 //	Why not a better one?                         qos.Explain
 //	What would make it Guaranteed?                qos.AdviseGuaranteed
 //	Which container does the kernel kill first?   qos.OOMScoreAdj
 //	What do the pods of a node request, by class? qos.TierTotals
+//	What do several LimitRanges amount to?        limitrange.Of
+//	  ... and do they contradict each other?      limitrange.Aggregate.Conflicts
+//	Which defaults will a LimitRange give a pod?  limitrange.Policy.ApplyDefaults
+//	Does a pod or claim break a LimitRange?       limitrange.Policy.Validate, ValidateClaim
+//	What becomes of a pod, and if rejected, why?  limitrange.Policy.Admit
+//	What does the server store of a LimitRange?   limitrange.Complete, ValidateObject
 //
 // # The contract of every exported function
 //
