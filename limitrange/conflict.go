@@ -25,7 +25,7 @@ const (
 	RatioUnreachable
 	// DefaultOutOfBounds: a container that gets the default is rejected for it. With
 	// several ranges, the server may take the default of any of them, so that each
-	// has to be within the bounds of all.
+	// has to be within the bounds of all. Not reported where no amount is.
 	DefaultOutOfBounds
 	// DefaultsReversed: the default request is above the default limit, so that a
 	// container that gets both is invalid.
@@ -164,7 +164,11 @@ func (s stated) appendRatioOfNothing(found []Conflict) []Conflict {
 	return found
 }
 
+// appendDefaultConflicts leaves out defaults that no amount could be better than.
 func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
+	if above(s.min, s.max) || s.max != nil && s.max.Quantity.Sign() < 0 {
+		return found
+	}
 	for _, out := range [][2]*Value{
 		{s.greatestLimit, s.max}, {s.min, s.limit},
 		{s.greatestRequest, s.max}, {s.min, s.request},

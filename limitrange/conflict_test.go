@@ -54,6 +54,12 @@ func TestConflicts(t *testing.T) {
 		{"a negative maximum above the minimum", bounds(claim, "-2", "-1", ""), corev1.LimitRangeItem{}, []string{
 			"PersistentVolumeClaim cpu: max is below zero: max -1 of LimitRange team/a",
 		}},
+		{"a default beside a negative maximum", bounds(container, "", "-1", ""), defaults("1", ""), []string{
+			"Container cpu: max is below zero: max -1 of LimitRange team/a",
+		}},
+		{"a default beside a maximum of zero", bounds(container, "", "0", ""), defaults("1", ""), []string{
+			"Container cpu: the default is out of bounds: default 1 of LimitRange team/b, max 0 of LimitRange team/a",
+		}},
 		{"a maximum of zero", bounds(container, "", "0", ""), corev1.LimitRangeItem{}, nil},
 		{"ratio 1", bounds(container, "1", "1", "1"), corev1.LimitRangeItem{}, nil},
 		{"ratio below 1", bounds(container, "", "", "999m"), corev1.LimitRangeItem{}, []string{
@@ -128,7 +134,7 @@ func TestConflicts(t *testing.T) {
 
 func TestConflictsAreSortedAndTyped(t *testing.T) {
 	item := func(limitType corev1.LimitType) corev1.LimitRangeItem {
-		return corev1.LimitRangeItem{Type: limitType, Min: list("memory", "2", "cpu", "2"), Max: list("memory", "1", "cpu", "1"), Default: list("cpu", "3")}
+		return corev1.LimitRangeItem{Type: limitType, Min: list("memory", "2", "cpu", "2"), Max: list("memory", "1", "cpu", "1", "ephemeral-storage", "1"), Default: list("cpu", "3", "ephemeral-storage", "3")}
 	}
 	a := limitrange.Of(limitRange("a", item(pod), item(container)))
 	conflicts := a.Conflicts()
@@ -137,7 +143,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 		got = append(got, string(c.Type)+" "+string(c.Resource)+" "+c.Cause.String())
 	}
 	want := []string{
-		"Container cpu min is above max", "Container cpu the default is out of bounds", "Container memory min is above max",
+		"Container cpu min is above max", "Container ephemeral-storage the default is out of bounds", "Container memory min is above max",
 		"Pod cpu min is above max", "Pod memory min is above max",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -145,8 +151,8 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	}
 	source := limitrange.Source{Namespace: "team", Name: "a", Item: 1}
 	if diff := cmp.Diff([]limitrange.Value{
-		{Type: container, Resource: "cpu", Bound: limitrange.DefaultLimit, Quantity: quantity("3"), Source: source},
-		{Type: container, Resource: "cpu", Bound: limitrange.Max, Quantity: quantity("1"), Source: source},
+		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.DefaultLimit, Quantity: quantity("3"), Source: source},
+		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Quantity: quantity("1"), Source: source},
 	}, conflicts[1].Values); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

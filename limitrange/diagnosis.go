@@ -120,8 +120,8 @@ func (a Admission) defaultsOf(ref computeresources.Ref, name corev1.ResourceName
 
 // problem is a violation in the light of where the amounts have come from.
 func (a Admission) problem(v Violation) Problem {
-	v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), owned(v.Request), owned(v.Limit)
-	p := Problem{Ref: v.Ref, Resource: v.Resource, Defaults: a.defaultsOf(v.Ref, v.Resource), Violation: &v}
+	p := v.Diagnosis()
+	p.Defaults = a.defaultsOf(v.Ref, v.Resource)
 	given := origins(p.Defaults)
 	for _, d := range a.Defaulted {
 		if d.Ref == v.Ref && d.Resource == v.Resource && !d.Limit {

@@ -81,7 +81,6 @@ func ExampleAggregate_Conflicts() {
 	}
 	// Output:
 	// Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
-	// Container cpu: the default is out of bounds: min 2 of LimitRange team/a, default 1 of LimitRange team/b
 }
 
 // The three rules of "LimitRange support in Pipeline", beside what the server stores.

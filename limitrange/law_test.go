@@ -43,6 +43,10 @@ func TestContract(t *testing.T) {
 			return all
 		}, ranges, a, b)
 		admission := policy.Admit(spec)
+		for _, v := range admission.Violations {
+			testkit.Contract(t, func() any { p := v.Diagnosis(); return &p }, v)
+			break
+		}
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			admitted := policy.Admit(spec)

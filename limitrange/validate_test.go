@@ -88,6 +88,18 @@ func TestViolations(t *testing.T) {
 			"container app: limit cpu 1 is 1 times its request 1, but LimitRange team/a allows 0.5 times: no positive amounts meet it",
 		},
 		{
+			"no limit below a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "", limitrange.Max, limitrange.NoLimit, "maximum cpu usage per Container is -1.  No limit is specified",
+			"container app: no cpu limit, but LimitRange team/a has a maximum of -1: no amount meets it",
+		},
+		{
+			"above a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "0", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 0",
+			"container app: limit cpu 0 is above the maximum -1 of LimitRange team/a: no amount meets it",
+		},
+		{
+			"a maximum of zero", corev1.LimitRangeItem{Max: list("cpu", "0")}, "0", "1", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 0, but limit is 1",
+			"container app: limit cpu 1 is above the maximum 0 of LimitRange team/a: lower the limit",
+		},
+		{
 			"ratio 10", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "10")}, "1", "20", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 10, but provided ratio is 20.000000",
 			"container app: limit cpu 20 is 20 times its request 1, but LimitRange team/a allows 10 times: request at least 2, or set a limit of at most 10",
 		},
@@ -119,7 +131,7 @@ func TestViolations(t *testing.T) {
 			if got := v.Error(); got != test.server {
 				t.Errorf("Error:\n%s\nwant\n%s", got, test.server)
 			}
-			if got := v.Diagnosis(); got != test.inWords {
+			if got := v.Diagnosis().String(); got != test.inWords {
 				t.Errorf("Diagnosis:\n%s\nwant\n%s", got, test.inWords)
 			}
 			if v.Type != container || v.Ref != app(0, "app") || v.Resource != "cpu" || v.Bound != test.bound || v.Cause != test.cause || v.Source != (limitrange.Source{Namespace: "team", Name: "a"}) {
@@ -266,7 +278,7 @@ func TestPodMessages(t *testing.T) {
 	spec := withContainers(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1")))
 	var server, words []string
 	for _, v := range limitrange.Compile(lr).Validate(spec) {
-		server, words = append(server, v.Error()), append(words, v.Diagnosis())
+		server, words = append(server, v.Error()), append(words, v.Diagnosis().String())
 	}
 	if diff := cmp.Diff([]string{
 		"minimum memory usage per Pod is 1Gi.  No request is specified",
@@ -326,7 +338,7 @@ func TestValidateClaim(t *testing.T) {
 			}
 		})
 	}
-	if got := policy.ValidateClaim(of(iops("1Gi"), nil))[0].Diagnosis(); got != "claim: request storage 1Gi is below the minimum 2Gi of LimitRange team/a: raise the request" {
+	if got := policy.ValidateClaim(of(iops("1Gi"), nil))[0].Diagnosis().String(); got != "claim: request storage 1Gi is below the minimum 2Gi of LimitRange team/a: raise the request" {
 		t.Error(got)
 	}
 	if found := limitrange.Compile().ValidateClaim(nil); found != nil {
@@ -413,7 +425,7 @@ func TestRemedyForRatio(t *testing.T) {
 			}
 			continue
 		}
-		if len(found) != 1 || !strings.HasSuffix(found[0].Diagnosis(), ": "+test.want) {
+		if len(found) != 1 || !strings.HasSuffix(found[0].Diagnosis().String(), ": "+test.want) {
 			t.Errorf("%v\nwant %s", found, test.want)
 		}
 	}

@@ -78,10 +78,13 @@ func (o originOfBoth) remedyOfMismatch(order int, overcommitable bool) string {
 
 // Diagnosis returns the violation in words that name the container, the LimitRange and the
 // remedy: "container app: request cpu 50m is below the minimum 100m of LimitRange
-// team/bounds: raise the request".
-func (v Violation) Diagnosis() string {
-	what, remedy := v.words(originOfBoth{})
-	return what + ": " + remedy
+// team/bounds: raise the request". Where the amounts have come from is not known here, as it
+// is to Admission.Problems. The problem owns all it holds.
+func (v Violation) Diagnosis() Problem {
+	v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), owned(v.Request), owned(v.Limit)
+	p := Problem{Ref: v.Ref, Resource: v.Resource, Violation: &v}
+	p.What, p.Remedy = v.words(originOfBoth{})
+	return p
 }
 
 // words returns what is wrong, and what to do.
@@ -109,11 +112,16 @@ func (v Violation) boundWords(given originOfBoth) (what, remedy string) {
 	}
 	enforced := text(&v.Enforced)
 	if v.Cause == NoRequest || v.Cause == NoLimit {
-		return fmt.Sprintf("no %s %s, but %v has a %s of %s", v.Resource, list, v.Source, bound, enforced),
+		what, remedy = fmt.Sprintf("no %s %s, but %v has a %s of %s", v.Resource, list, v.Source, bound, enforced),
 			fmt.Sprintf("set a %s of %s %s", list, limits, enforced)
+	} else {
+		what, remedy = fmt.Sprintf("%s is %s the %s %s of %v", from.subject(list, v.Resource, q), relation, bound, enforced, v.Source),
+			from.change(verb, list)
 	}
-	return fmt.Sprintf("%s is %s the %s %s of %v", from.subject(list, v.Resource, q), relation, bound, enforced, v.Source),
-		from.change(verb, list)
+	if v.Bound == Max && v.Enforced.Sign() < 0 {
+		remedy = "no amount meets it"
+	}
+	return what, remedy
 }
 
 func (v Violation) ratioWords(given originOfBoth) (what, remedy string) {
