@@ -14,17 +14,25 @@ func deploymentWith(resources string) string {
 	return deploymentHead + "spec: {template: {spec: {containers: [{name: app, resources: " + resources + "}]}}}\n"
 }
 
+// limitRangeWith returns a LimitRange with the given items.
+func limitRangeWith(name, items string) string {
+	return "apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: " + name + "}\nspec: {limits: [" + items + "]}\n"
+}
+
 // podSpec returns a Pod with the given spec.
 func podSpec(spec string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec: " + spec + "\n"
 }
 
-// faults are broken documents, and what is to be said of them behind the name of the
-// file.
-var faults = []struct {
+// broken is input with a broken document, and what is to be said of it behind the name of
+// the file.
+type broken struct {
 	name, manifests string
 	want            []string
-}{
+}
+
+// faults cannot be read.
+var faults = []broken{
 	{"bad YAML", "a: [\n---\n", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
 	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: line 2: key "a" already set in map`}},
 	{"bad JSON", `{"kind" "Pod"}`, []string{"document 1: invalid JSON: invalid character '\"' after object key"}},
@@ -37,7 +45,6 @@ var faults = []struct {
 	{"no kind", "apiVersion: v1\nmetadata: {name: web}", []string{"document 1: web: kind: missing, or not a string"}},
 	{"kind of a wrong type", "apiVersion: v1\nkind: 1", []string{"document 1: kind: missing, or not a string"}},
 	{"no apiVersion", "kind: Pod", []string{"document 1: Pod: apiVersion: missing, or not a string"}},
-	{"no name", "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: app}]}", []string{"document 1: Pod: metadata.name: missing"}},
 	{"items of a wrong type", "apiVersion: v1\nkind: List\nitems: 1", []string{"document 1: List: items: not a list"}},
 	{
 		"within lists", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: List, items: [null, {kind: A}]}",
@@ -57,8 +64,8 @@ var faults = []struct {
 		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: want a quantity such as 500m or 2Gi, not true",
 		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.requests[cpu]: want a quantity such as 500m or 2Gi, not a mapping",
 	}},
-	{"negative amount", deploymentWith("{limits: {cpu: -100m}}"), []string{
-		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: -100m is negative",
+	{"negative amounts where none make sense", podSpec("{overhead: {cpu: -100m}, containers: [{name: app}]}"), []string{
+		"document 1: Pod shop/web: spec.overhead[cpu]: -100m is negative",
 	}},
 	{"absurd amounts", deploymentWith("{limits: {cpu: 1e1000000000, memory: '1e-1000000000', a/b: 1e99999999999999999999, a/c: '1e37', a/d: '11e35'}}"), []string{
 		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/b]: "1e99999999999999999999" is beyond what can be added`,
@@ -84,6 +91,11 @@ var faults = []struct {
 	{"replicas in words", deploymentHead + "spec: {replicas: three}", []string{
 		"document 1: Deployment shop/web: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32",
 	}},
+}
+
+// invalidObjects can be read, but would not be stored.
+var invalidObjects = []broken{
+	{"no name", "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: app}]}", []string{"document 1: Pod: metadata.name: missing"}},
 	{"negative replicas", deploymentHead + "spec: {replicas: -1, template: {spec: {containers: [{name: app}]}}}", []string{
 		"document 1: Deployment shop/web: spec.replicas: -1 is negative",
 	}},
@@ -98,23 +110,34 @@ var faults = []struct {
 		`document 1: Pod shop/web: spec.containers[0].name: "app" is the name of two containers`,
 		"document 1: Pod shop/web: spec.containers[1].name: missing",
 	}},
-	{"request above the limit", deploymentWith("{requests: {cpu: 1500m}, limits: {cpu: 1}}"), []string{
-		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.requests[cpu]: 1500m is above the limit, 1",
-	}},
-	{"more than the pod as a whole", podSpec("{resources: {requests: {cpu: 1, memory: 2Gi}, limits: {cpu: 2, memory: 1Gi}}, containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 3}}}]}"), []string{
-		"document 1: Pod shop/web: spec.resources.requests[memory]: 2Gi is above the limit, 1Gi",
-		"document 1: Pod shop/web: spec.resources.requests[cpu]: 1 is less than the containers request, 1500m",
-		"document 1: Pod shop/web: spec.containers[0].resources.limits[cpu]: 3 is above the limit of the pod, 2",
-	}},
 	{"class that is none", podSpec("{containers: [{name: app}]}\nstatus: {qosClass: Best}"), []string{
 		`document 1: Pod shop/web: status.qosClass: "Best" is not a class`,
 	}},
 	{"control characters", "apiVersion: v1\nkind: Pod\nmetadata: {name: \"a\\nb\\e[0m\"}", []string{
 		`document 1: Pod a\nb\x1b[0m: spec.containers: no containers`,
 	}},
+	{"LimitRange", limitRangeWith("bounds", "{type: Container, min: {cpu: 2}, max: {cpu: 1}}"), []string{
+		`document 1: LimitRange shop/bounds: spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1`,
+		`document 1: LimitRange shop/bounds: spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1`,
+		`document 1: LimitRange shop/bounds: spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1`,
+	}},
+	{"LimitRange without a name", strings.Replace(limitRangeWith("bounds", ""), "name: bounds", "labels: {}", 1), []string{
+		"document 1: LimitRange: metadata.name: Required value: name or generateName is required",
+	}},
+	{"LimitRange with an item that is null", limitRangeWith("bounds", "null"), []string{
+		`document 1: LimitRange shop/bounds: spec.limits[0].type: Invalid value: "": name part must be non-empty`,
+		`document 1: LimitRange shop/bounds: spec.limits[0].type: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+	}},
+	{"claim without a name", "apiVersion: v1\nkind: PersistentVolumeClaim\nspec: {}", []string{
+		"document 1: PersistentVolumeClaim: metadata.name: missing",
+	}},
 }
 
-func TestFaults(t *testing.T) {
+func TestFaults(t *testing.T) { checkFaults(t, faults, 1) }
+
+func TestInvalidObjects(t *testing.T) { checkFaults(t, invalidObjects, 2) }
+
+func checkFaults(t *testing.T, faults []broken, code int) {
 	for _, test := range faults {
 		t.Run(test.name, func(t *testing.T) {
 			var want strings.Builder
@@ -122,7 +145,7 @@ func TestFaults(t *testing.T) {
 				want.WriteString("podreport: -: " + line + "\n")
 			}
 			got := runWith(test.manifests, "-f", "-")
-			if diff := cmp.Diff(result{1, "no workloads\n", want.String()}, got); diff != "" {
+			if diff := cmp.Diff(result{code, "no workloads\n", want.String()}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -11,9 +11,10 @@ import (
 //go:embed samples/*.yaml
 var samples embed.FS
 
-// readAll reads the named files, or the samples if there are none.
-func readAll(names []string, stdin io.Reader) input {
-	var in input
+// readAll reads the named files, or the samples if there are none. Home is the namespace
+// of objects that state none.
+func readAll(names []string, home namespace, stdin io.Reader) input {
+	in := input{home: home}
 	if len(names) == 0 {
 		names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
 		for _, name := range names {

@@ -9,13 +9,19 @@ import (
 
 // writeLegend explains the words of the table that this report uses.
 func writeLegend(b *strings.Builder, r *Report) {
-	defaulted, open := false, false
+	followed, given, open := false, false, false
 	for i := range r.Workloads {
-		defaulted = defaulted || len(r.Workloads[i].Defaults) > 0
+		for _, d := range r.Workloads[i].Defaults {
+			followed = followed || d.From == nil
+			given = given || d.From != nil
+		}
 		open = open || len(r.Workloads[i].Pod.Unbounded) > 0
 	}
-	if defaulted {
-		writeWrapped(b, "*          ", "is not in the manifest: the API server fills it in when it creates the pod.")
+	if followed {
+		writeWrapped(b, markOfServer+"          ", "is not in the manifest: the API server fills it in when it creates the pod.")
+	}
+	if given {
+		writeWrapped(b, markOfRanges+"          ", "is not in the manifest: a LimitRange gives it, which is named below the table.")
 	}
 	writeWrapped(b, "-          ", "is not stated.")
 	if open {
@@ -26,7 +32,7 @@ func writeLegend(b *strings.Builder, r *Report) {
 }
 
 func writeTotals(b *strings.Builder, t *Totals) {
-	fmt.Fprintf(b, "Total: %s, %s%s\n\n", count(int64(t.Workloads), "workload"), count(t.Pods, "pod"), perNode(t))
+	fmt.Fprintf(b, "Total: %s, %s%s%s\n\n", count(int64(t.Workloads), "workload"), count(t.Pods, "pod"), perNode(t), without(t))
 	g := grid{resources: resourceNames(t.Requests, t.Limits)}
 	g.rows = []row{sumRow("all pods", &t.Sums), bindingRow(&t.Sums, g.resources)}
 	g.write(b)
@@ -37,6 +43,13 @@ func writeTotals(b *strings.Builder, t *Totals) {
 func perNode(t *Totals) string {
 	if t.PerNode {
 		return " (one for each DaemonSet, which runs one on every node)"
+	}
+	return ""
+}
+
+func without(t *Totals) string {
+	if t.Rejected > 0 {
+		return fmt.Sprintf(", without the %d that would be rejected", t.Rejected)
 	}
 	return ""
 }

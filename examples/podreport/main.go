@@ -1,9 +1,9 @@
 // Podreport reports what manifests really ask for: of each workload the requests and
 // limits of its containers, those of the whole pod as the scheduler, a quota and the
-// kubelet see them, the QoS class and what would make it Guaranteed, and which
-// container the kernel kills first.
+// kubelet see them, the QoS class and what would make it Guaranteed, which container the
+// kernel kills first, and why the API server would reject it.
 //
-//	podreport [-f FILE]... [-node-memory QUANTITY] [-o table|json]
+//	podreport [-f FILE]... [-n NAMESPACE] [-node-memory QUANTITY] [-o table|json]
 //
 // Without -f, it reports on samples of its own:
 //
@@ -14,26 +14,41 @@
 //
 //	kubectl get deployments,statefulsets -A -o yaml | podreport -f -
 //
-// It reads Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob and List.
-// Objects of other kinds are skipped, with a note. A Pod that has a status is a live
-// one: a resize that is under way counts, and so does the class that it was given. Of a
-// DaemonSet one pod is counted, as on each node; of a Job, and of a run of a CronJob,
-// as many as run at the same time, even if it is suspended.
+// It reads Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob, LimitRange,
+// PersistentVolumeClaim and List. Objects of other kinds are skipped, with a note. A Pod
+// that has a status is a live one: a resize that is under way counts, and so does the
+// class that it was given. Of a DaemonSet one pod is counted, as on each node; of a Job,
+// and of a run of a CronJob, as many as run at the same time, even if it is suspended.
+//
+// LimitRanges apply to what is in their namespace, wherever in the input they stand. A
+// workload is reported with the defaults that they give to its pods, and with the bounds
+// that it breaks. They count as the server stores them, completed and only if they are
+// valid; of two with one name the later one counts, as if both were applied. Live
+// pods and claims have been admitted, and are left as they are. Objects that state no
+// namespace are in that of -n.
 //
 // What cannot be reported is named on the standard error, with its file, document,
-// object and field; the rest is reported nevertheless. The exit code is 0, 1 if
-// anything was wrong with the input, and 2 if something was wrong with the arguments.
+// object and field; the rest is reported nevertheless. The exit code is
+//
+//	0  if nothing was wrong,
+//	1  if something could not be read, or the report not be written,
+//	2  if the API server would reject something that was read, or the pods or claims that
+//	   are created for it, even if something else could not be read, and
+//	3  if something was wrong with the arguments, so that nothing was read.
 //
 // The JSON of -o json is that of type Report.
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 func main() {
@@ -41,8 +56,9 @@ func main() {
 }
 
 const (
-	exitOK = iota
-	exitInput
+	exitOK       = iota
+	exitInput    // something could not be read
+	exitRejected // the API server would reject something
 	exitUsage
 )
 
@@ -55,34 +71,37 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case err != nil:
 		return exitUsage
 	}
-	in := readAll(o.files, stdin)
+	in := readAll(o.files, o.namespace, stdin)
 	code := exitOK
 	for _, p := range in.problems {
 		fmt.Fprintf(stderr, "podreport: %v\n", p)
-		if !p.skipped {
-			code = exitInput
-		}
+		code = max(code, p.exitCode())
 	}
-	text, err := o.format.write(reportOn(in.workloads, o.nodeMemory))
+	r := reportOn(&in, o.nodeMemory)
+	if r.rejects() {
+		code = exitRejected
+	}
+	text, err := o.format.write(r)
 	if err == nil {
 		_, err = io.WriteString(stdout, text)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
-		return exitInput
+		code = max(code, exitInput)
 	}
 	return code
 }
 
 type options struct {
 	files      files
+	namespace  namespace
 	nodeMemory nodeMemory
 	format     format
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
 func parseArgs(args []string, stderr io.Writer) (options, error) {
-	o := options{format: "table"}
+	o := options{namespace: "default", format: "table"}
 	if err := o.nodeMemory.Set("16Gi"); err != nil {
 		return o, err
 	}
@@ -90,10 +109,17 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
-			"usage: podreport [-f FILE]... [-node-memory QUANTITY] [-o table|json]\n\n")
+			"usage: podreport [-f FILE]... [-n NAMESPACE] [-node-memory QUANTITY] [-o table|json]\n\n")
 		flags.PrintDefaults()
+		fmt.Fprint(stderr, "\nexit codes:\n"+
+			"  0  nothing was wrong\n"+
+			"  1  something could not be read, or the report not be written\n"+
+			"  2  the API server would reject something that was read, or its pods or claims,\n"+
+			"     even if something else could not be read\n"+
+			"  3  something was wrong with the arguments\n")
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, samples are reported")
+	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
 	flags.Var(&o.nodeMemory, "node-memory", "the memory of the node that OOM scores are for, a `QUANTITY`")
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
 	if err := flags.Parse(args); err != nil {
@@ -115,6 +141,24 @@ func (f *files) String() string { return "" }
 func (f *files) Set(name string) error {
 	*f = append(*f, name)
 	return nil
+}
+
+// namespace is the flag -n.
+type namespace string
+
+func (n *namespace) String() string { return string(*n) }
+
+func (n *namespace) Set(name string) error {
+	if messages := validation.IsDNS1123Label(name); len(messages) > 0 {
+		return errors.New(messages[0])
+	}
+	*n = namespace(name)
+	return nil
+}
+
+// of returns the namespace of an object that states the given one.
+func (n namespace) of(stated string) string {
+	return cmp.Or(stated, string(n))
 }
 
 // nodeMemory is the flag -node-memory.

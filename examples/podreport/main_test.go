@@ -29,9 +29,16 @@ func runWith(stdin string, args ...string) result {
 // without fault.
 func reportFor(t *testing.T, manifests string) Report {
 	t.Helper()
-	got := runWith(manifests, "-f", "-", "-o", "json")
-	if got.Code != 0 || got.Stderr != "" {
-		t.Fatalf("exit code %d, stderr:\n%s", got.Code, got.Stderr)
+	return reportWith(t, 0, manifests)
+}
+
+// reportWith returns the report on what is read from the standard input, which must be
+// without a note, and end with the given exit code.
+func reportWith(t *testing.T, code int, manifests string, args ...string) Report {
+	t.Helper()
+	got := runWith(manifests, append([]string{"-f", "-", "-o", "json"}, args...)...)
+	if got.Code != code || got.Stderr != "" {
+		t.Fatalf("exit code %d, want %d; stderr:\n%s", got.Code, code, got.Stderr)
 	}
 	return unmarshal(t, got.Stdout)
 }
@@ -48,16 +55,19 @@ func unmarshal(t *testing.T, text string) Report {
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
 		golden string
+		code   int
 		args   []string
 	}{
-		{"samples.txt", nil},
-		{"samples.json", []string{"-o", "json"}},
-		{"unusual.txt", []string{"-f", "testdata/unusual.yaml"}},
+		{"samples.txt", 0, nil},
+		{"samples.json", 0, []string{"-o", "json"}},
+		{"unusual.txt", 0, []string{"-f", "testdata/unusual.yaml"}},
+		{"rejected.txt", 2, []string{"-f", "testdata/rejected.yaml"}},
+		{"rejected.json", 2, []string{"-f", "testdata/rejected.yaml", "-o", "json"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
-			if got.Code != 0 || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			if got.Code != test.code || got.Stderr != "" {
+				t.Errorf("exit code %d, want %d; stderr %q", got.Code, test.code, got.Stderr)
 			}
 			golden := filepath.Join("testdata", test.golden)
 			if *update {
@@ -84,6 +94,8 @@ func TestSamplesFitTheLine(t *testing.T) {
 	}
 }
 
+const noLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+
 func TestArguments(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -92,14 +104,16 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Podreport reports what the pods in manifests really ask for."},
-		{"positional", []string{"pod.yaml"}, 2, `podreport: unexpected argument "pod.yaml": files are given with -f`},
-		{"unknown format", []string{"-o", "yaml"}, 2, `invalid value "yaml" for flag -o: neither table nor json`},
-		{"unknown flag", []string{"-x"}, 2, `flag provided but not defined: -x`},
-		{"memory without a unit known", []string{"-node-memory", "16GB"}, 2, `invalid value "16GB" for flag -node-memory: "16GB" is not a quantity such as 500m or 2Gi`},
-		{"no memory", []string{"-node-memory", "0"}, 2, `invalid value "0" for flag -node-memory: a node has more than no memory`},
-		{"negative memory", []string{"-node-memory", "-1Gi"}, 2, `invalid value "-1Gi" for flag -node-memory: a node has more than no memory`},
-		{"more memory than counts", []string{"-node-memory", "10E"}, 2, `invalid value "10E" for flag -node-memory: more bytes than 64 bits can count`},
-		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 2, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is beyond what can be added`},
+		{"positional", []string{"pod.yaml"}, 3, `podreport: unexpected argument "pod.yaml": files are given with -f`},
+		{"unknown format", []string{"-o", "yaml"}, 3, `invalid value "yaml" for flag -o: neither table nor json`},
+		{"unknown flag", []string{"-x"}, 3, `flag provided but not defined: -x`},
+		{"memory without a unit known", []string{"-node-memory", "16GB"}, 3, `invalid value "16GB" for flag -node-memory: "16GB" is not a quantity such as 500m or 2Gi`},
+		{"no memory", []string{"-node-memory", "0"}, 3, `invalid value "0" for flag -node-memory: a node has more than no memory`},
+		{"negative memory", []string{"-node-memory", "-1Gi"}, 3, `invalid value "-1Gi" for flag -node-memory: a node has more than no memory`},
+		{"more memory than counts", []string{"-node-memory", "10E"}, 3, `invalid value "10E" for flag -node-memory: more bytes than 64 bits can count`},
+		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is beyond what can be added`},
+		{"namespace that is none", []string{"-n", "Team"}, 3, `invalid value "Team" for flag -n: ` + noLabel},
+		{"no namespace", []string{"-n", ""}, 3, `invalid value "" for flag -n: ` + noLabel},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)
@@ -158,15 +172,70 @@ func TestUnreadableFiles(t *testing.T) {
 }
 
 func TestStdoutThatFails(t *testing.T) {
-	closed, err := os.Open(os.DevNull) // not for writing
-	if err != nil {
-		t.Fatal(err)
+	for _, test := range []struct {
+		manifests string
+		code      int
+	}{
+		{"", 1},
+		{deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}"), 2},
+	} {
+		closed, err := os.Open(os.DevNull) // not for writing
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closed.Close()
+		var stderr bytes.Buffer
+		code := run([]string{"-f", "-"}, strings.NewReader(test.manifests), closed, &stderr)
+		if code != test.code || !strings.HasPrefix(stderr.String(), "podreport: writing the report: ") {
+			t.Errorf("exit code %d, want %d; stderr %q", code, test.code, stderr.String())
+		}
 	}
-	defer closed.Close()
-	var stderr bytes.Buffer
-	code := run([]string{"-f", "-"}, strings.NewReader(""), closed, &stderr)
-	if code != 1 || !strings.HasPrefix(stderr.String(), "podreport: writing the report: ") {
-		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+}
+
+func TestExitCodes(t *testing.T) {
+	const (
+		skipped    = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\n"
+		unreadable = "a: [\n---\n"
+		unnamed    = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: app}]}\n---\n"
+	)
+	good, bad := deploymentWith("{}")+"---\n", deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}")+"---\n"
+	badRange := limitRangeWith("bounds", "{type: Container, min: {cpu: 2}, max: {cpu: 1}}") + "---\n"
+	claim := limitRangeWith("claims", "{type: PersistentVolumeClaim, max: {storage: 1Gi}}") + "---\n" + claimWith("2Gi") + "---\n"
+	for _, test := range []struct {
+		name, manifests string
+		want            int
+	}{
+		{"nothing wrong", good, 0},
+		{"skipped", skipped + good, 0},
+		{"unreadable", good + unreadable, 1},
+		{"invalid", good + unnamed, 2},
+		{"rejected", good + bad, 2},
+		{"rejected, then admitted", bad + good, 2},
+		{"claim rejected", claim + good, 2},
+		{"invalid LimitRange", badRange + good, 2},
+		{"unreadable, then rejected", unreadable + bad, 2},
+		{"rejected, then unreadable", bad + unreadable, 2},
+		{"unreadable, then invalid", unreadable + unnamed, 2},
+		{"invalid, then unreadable", unnamed + unreadable, 2},
+		{"skipped and unreadable", unreadable + skipped, 1},
+	} {
+		for _, format := range []string{"table", "json"} {
+			if got := runWith(test.manifests, "-f", "-", "-o", format); got.Code != test.want {
+				t.Errorf("%s: exit code %d, want %d", test.name, got.Code, test.want)
+			}
+		}
+	}
+}
+
+func TestHelpSaysExitCodes(t *testing.T) {
+	const want = "exit codes:\n" +
+		"  0  nothing was wrong\n" +
+		"  1  something could not be read, or the report not be written\n" +
+		"  2  the API server would reject something that was read, or its pods or claims,\n" +
+		"     even if something else could not be read\n" +
+		"  3  something was wrong with the arguments\n"
+	if got := runWith("", "-h"); got.Code != 0 || !strings.HasSuffix(got.Stderr, want) {
+		t.Errorf("exit code %d, help:\n%s", got.Code, got.Stderr)
 	}
 }
 

@@ -14,19 +14,24 @@ import (
 
 // input is what was read, in the order of the files.
 type input struct {
+	home      namespace // of objects that state none
 	workloads []workload
+	claims    []claim
+	ranges    []limitRange
 	problems  []problem
 }
 
 // kinds are the objects that are reported, by apiVersion and kind.
 var kinds = map[[2]string]reflect.Type{
-	{"v1", "Pod"}:              reflect.TypeFor[corev1.Pod](),
-	{"apps/v1", "Deployment"}:  reflect.TypeFor[appsv1.Deployment](),
-	{"apps/v1", "StatefulSet"}: reflect.TypeFor[appsv1.StatefulSet](),
-	{"apps/v1", "DaemonSet"}:   reflect.TypeFor[appsv1.DaemonSet](),
-	{"apps/v1", "ReplicaSet"}:  reflect.TypeFor[appsv1.ReplicaSet](),
-	{"batch/v1", "Job"}:        reflect.TypeFor[batchv1.Job](),
-	{"batch/v1", "CronJob"}:    reflect.TypeFor[batchv1.CronJob](),
+	{"v1", "Pod"}:                   reflect.TypeFor[corev1.Pod](),
+	{"v1", "LimitRange"}:            reflect.TypeFor[corev1.LimitRange](),
+	{"v1", "PersistentVolumeClaim"}: reflect.TypeFor[corev1.PersistentVolumeClaim](),
+	{"apps/v1", "Deployment"}:       reflect.TypeFor[appsv1.Deployment](),
+	{"apps/v1", "StatefulSet"}:      reflect.TypeFor[appsv1.StatefulSet](),
+	{"apps/v1", "DaemonSet"}:        reflect.TypeFor[appsv1.DaemonSet](),
+	{"apps/v1", "ReplicaSet"}:       reflect.TypeFor[appsv1.ReplicaSet](),
+	{"batch/v1", "Job"}:             reflect.TypeFor[batchv1.Job](),
+	{"batch/v1", "CronJob"}:         reflect.TypeFor[batchv1.CronJob](),
 }
 
 // addFile reads all documents of a file.
@@ -82,12 +87,11 @@ func (in *input) addItems(at place, items any) {
 func (in *input) addObject(at place, object map[string]any, apiVersion, kind string) {
 	typ, known := kinds[[2]string{apiVersion, kind}]
 	if !known {
-		text := fmt.Sprintf("%s of %s is not a kind that is reported", kind, apiVersion)
-		in.problems = append(in.problems, problem{place: at, text: text, skipped: true})
+		in.skip(at, fmt.Sprintf("%s of %s is not a kind that is reported", kind, apiVersion))
 		return
 	}
 	if faults := checkQuantities(object, typ); len(faults) > 0 {
-		in.failAll(at, faults)
+		in.failAll(at, unreadable, faults)
 		return
 	}
 	typed := reflect.New(typ).Interface()
@@ -95,10 +99,21 @@ func (in *input) addObject(at place, object map[string]any, apiVersion, kind str
 		in.fail(at, "", strings.TrimPrefix(err.Error(), "json: "))
 		return
 	}
-	w := workloadOf(typed)
-	w.place, w.kind = at, kind
+	switch o := typed.(type) {
+	case *corev1.LimitRange:
+		in.addLimitRange(at, o)
+	case *corev1.PersistentVolumeClaim:
+		in.addClaim(at, o)
+	default:
+		in.addWorkload(at, kind, o)
+	}
+}
+
+func (in *input) addWorkload(at place, kind string, object any) {
+	w := workloadOf(object)
+	w.place, w.kind, w.home = at, kind, in.home.of(w.namespace)
 	if faults := checkWorkload(&w); len(faults) > 0 {
-		in.failAll(at, faults)
+		in.failAll(at, invalid, faults)
 		return
 	}
 	in.workloads = append(in.workloads, w)
@@ -115,13 +130,17 @@ func decodeTyped(tree map[string]any, into any) error {
 }
 
 func (in *input) fail(at place, field, text string) {
-	in.problems = append(in.problems, problem{place: at, field: field, text: oneLine(text)})
+	in.failAll(at, unreadable, []fault{{field, text}})
 }
 
-func (in *input) failAll(at place, faults []fault) {
+func (in *input) failAll(at place, grade grade, faults []fault) {
 	for _, f := range faults {
-		in.fail(at, f.path, f.text)
+		in.problems = append(in.problems, problem{place: at, field: f.path, text: oneLine(f.text), grade: grade})
 	}
+}
+
+func (in *input) skip(at place, text string) {
+	in.problems = append(in.problems, problem{place: at, text: text, grade: skipped})
 }
 
 // nameObject returns "Deployment shop/web", or as much of it as is known.

@@ -15,14 +15,35 @@ type place struct {
 	object   string // kind, namespace and name, as far as known
 }
 
+func (p place) source() Source { return Source{p.file, p.document, p.item} }
+
 // problem is a line for the user: why a file, a document or an object is not
 // reported.
 type problem struct {
 	place
 	field string
 	text  string
-	// skipped: it is nothing that this program reports, which is no error.
-	skipped bool
+	grade grade
+}
+
+// grade says what a problem amounts to.
+type grade int
+
+const (
+	unreadable grade = iota
+	invalid          // it can be read, but the API server would reject it
+	skipped          // it is nothing that is to be reported, which is no error
+)
+
+func (p problem) exitCode() int {
+	switch p.grade {
+	case skipped:
+		return exitOK
+	case invalid:
+		return exitRejected
+	default:
+		return exitInput
+	}
 }
 
 // String returns the problem on one line, from the file down to the field.
@@ -36,7 +57,7 @@ func (p problem) String() string {
 			parts = append(parts, printable(part))
 		}
 	}
-	if p.skipped {
+	if p.grade == skipped {
 		parts = append(parts, "skipped")
 	}
 	return strings.Join(append(parts, printable(p.text)), ": ")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -36,9 +37,16 @@ func checkQuantities(tree map[string]any, typ reflect.Type) []fault {
 
 type checker struct {
 	faults []fault
+	signed bool // amounts may be negative
 }
 
-var quantityType = reflect.TypeFor[resource.Quantity]()
+var (
+	quantityType = reflect.TypeFor[resource.Quantity]()
+
+	// Negative amounts in these are judged as the API server does, which has them
+	// rejected in containers, and allows them in LimitRanges.
+	signedTypes = []reflect.Type{reflect.TypeFor[corev1.ResourceRequirements](), reflect.TypeFor[corev1.LimitRangeItem]()}
+)
 
 // walk returns what is to stand in the place of tree. A tree of a shape that does
 // not fit its type is left to the decoder, which rejects it.
@@ -53,7 +61,10 @@ func (c *checker) walk(path *field.Path, typ reflect.Type, tree any) any {
 	case map[string]any:
 		switch typ.Kind() {
 		case reflect.Struct:
+			outside := c.signed
+			c.signed = outside || slices.Contains(signedTypes, typ)
 			c.walkFields(path, typ, tree)
+			c.signed = outside
 		case reflect.Map:
 			for _, key := range slices.Sorted(maps.Keys(tree)) {
 				tree[key] = c.walk(path.Key(key), typ.Elem(), tree[key])
@@ -97,7 +108,7 @@ func (c *checker) quantity(path *field.Path, tree any) any {
 		return tree
 	}
 	q, err := parseQuantity(text)
-	if err == nil && q.Sign() < 0 {
+	if err == nil && q.Sign() < 0 && !c.signed {
 		err = fmt.Errorf("%s is negative", text)
 	}
 	if err != nil {
@@ -131,11 +142,12 @@ const (
 var (
 	decimalExponent = regexp.MustCompile(`[eE]([+-]?[0-9]+)$`)
 	maxQuantity     = resource.MustParse("1e36")
+	minQuantity     = resource.MustParse("-1e36")
 
 	errBeyond = errors.New("beyond what can be added")
 )
 
-// parseQuantity parses a quantity of at most 10^36, in a time that does not depend
+// parseQuantity parses a quantity from -10^36 to 10^36, in a time that does not depend
 // on its value.
 func parseQuantity(text string) (resource.Quantity, error) {
 	text = strings.TrimSpace(text)
@@ -152,7 +164,7 @@ func parseQuantity(text string) (resource.Quantity, error) {
 	if err != nil {
 		return resource.Quantity{}, fmt.Errorf("%q is not a quantity such as 500m or 2Gi", text)
 	}
-	if q.Cmp(maxQuantity) > 0 {
+	if q.Cmp(maxQuantity) > 0 || q.Cmp(minQuantity) < 0 {
 		return resource.Quantity{}, fmt.Errorf("%q is %w", text, errBeyond)
 	}
 	return q, nil

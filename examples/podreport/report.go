@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -19,9 +21,13 @@ import (
 type Report struct {
 	// NodeMemory is the memory of the node that OOM scores are for.
 	NodeMemory string `json:"nodeMemory"`
+	// Namespaces are those with LimitRanges, sorted, if any.
+	Namespaces []Namespace `json:"namespaces,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
 	Workloads []Workload `json:"workloads"`
-	Totals    Totals     `json:"totals"`
+	// Claims are the PersistentVolumeClaims, in the order of the files, if any.
+	Claims []Claim `json:"claims,omitempty"`
+	Totals Totals  `json:"totals"`
 }
 
 // Workload is an object that runs pods.
@@ -40,9 +46,16 @@ type Workload struct {
 	PodLevel *Part `json:"podLevel,omitempty"`
 	// Overhead is spec.overhead, if any. It is included in the amounts of the pod.
 	Overhead Amounts `json:"overhead,omitempty"`
-	// Defaults are the requests that the manifest leaves to the API server, if any.
-	// They are included in all amounts.
+	// Rejection is set if the API server would reject the workload, or what is created
+	// for it. The rest is then as if the server were not to look.
+	Rejection *Rejection `json:"rejection,omitempty"`
+	// Defaults are the requests that the manifest leaves to the API server, and then
+	// what LimitRanges give, if any. They are included in all amounts.
 	Defaults []Default `json:"defaults,omitempty"`
+	// Annotation is kubernetes.io/limit-ranger, which the API server puts on the pods to
+	// say what LimitRanges gave, if anything. Of several ranges, it names those of the
+	// last one.
+	Annotation string `json:"annotation,omitempty"`
 	// Pod is what one pod asks for.
 	Pod Sums `json:"pod"`
 	// Resizing is set while a live pod holds, or has to hold, something else than
@@ -50,7 +63,8 @@ type Workload struct {
 	Resizing bool `json:"resizing,omitempty"`
 	QoS      QoS  `json:"qos"`
 
-	sums lists
+	sums  lists
+	given []string // which LimitRanges gave something, in words
 }
 
 // Source is the place in the input.
@@ -69,16 +83,6 @@ type Part struct {
 	Limits   Amounts `json:"limits"`
 	// OOMScoreAdj is what the kubelet sets, for containers only.
 	OOMScoreAdj *int `json:"oomScoreAdj,omitempty"`
-}
-
-// Default is one amount that the API server fills in.
-type Default struct {
-	// Path is the field: spec.containers[0].resources.requests[cpu].
-	Path  string `json:"path"`
-	Value string `json:"value"`
-
-	kind, name, list string
-	resource         corev1.ResourceName
 }
 
 // Sums are the amounts of one pod, or of many.
@@ -113,31 +117,55 @@ func amountsOf(list corev1.ResourceList) Amounts {
 	return amounts
 }
 
-// reportOn returns what the workloads ask for.
-func reportOn(workloads []workload, nodeMemory nodeMemory) Report {
+// reportOn returns what the input asks for.
+func reportOn(in *input, nodeMemory nodeMemory) Report {
 	r := Report{NodeMemory: nodeMemory.text, Workloads: []Workload{}}
-	for i := range workloads {
-		r.Workloads = append(r.Workloads, describeWorkload(&workloads[i], nodeMemory.bytes))
+	policies := map[string]*limitrange.Policy{}
+	ranges := byNamespace(in.ranges)
+	for _, name := range slices.Sorted(maps.Keys(ranges)) {
+		policies[name] = limitrange.Compile(objectsOf(ranges[name])...)
+		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.home, ranges[name]))
+	}
+	for i := range in.workloads {
+		w := &in.workloads[i]
+		r.Workloads = append(r.Workloads, describeWorkload(w, policies[w.home], nodeMemory.bytes))
+	}
+	for i := range in.claims {
+		c := &in.claims[i]
+		r.Claims = append(r.Claims, describeClaim(c, policies[c.home]))
 	}
 	r.Totals = total(r.Workloads)
 	return r
 }
 
-func describeWorkload(w *workload, nodeBytes int64) Workload {
+// rejects reports whether anything in the report would be rejected.
+func (r *Report) rejects() bool {
+	return slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Rejection != nil }) ||
+		slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Rejection != nil })
+}
+
+func describeWorkload(w *workload, policy *limitrange.Policy, nodeBytes int64) Workload {
+	if w.live() {
+		policy = nil // it has been admitted
+	}
 	// The class and all amounts follow from the pod as the server would store it.
 	pod := w.pod.DeepCopy()
-	defaults := computeresources.ApplyRequestDefaults(&pod.Spec)
+	admission := policy.Admit(&pod.Spec)
+	pod.Spec = *admission.Spec
 	d := Workload{
-		Source:    Source{w.file, w.document, w.item},
-		Kind:      w.kind,
-		Namespace: w.namespace,
-		Name:      w.name,
-		Pods:      w.pods,
-		Scale:     w.scale(),
-		Overhead:  amountsOf(pod.Spec.Overhead),
-		QoS:       explain(pod),
-		sums:      listsOf(pod),
-		Resizing:  resizing(pod),
+		Source:     w.source(),
+		Kind:       w.kind,
+		Namespace:  w.namespace,
+		Name:       w.name,
+		Pods:       w.pods,
+		Scale:      w.scale(),
+		Overhead:   amountsOf(pod.Spec.Overhead),
+		Rejection:  w.rejection(admission, policy),
+		Annotation: limitrange.Annotation(admission.Defaults),
+		QoS:        explain(pod),
+		sums:       listsOf(pod),
+		given:      given(admission.Defaults),
+		Resizing:   resizing(pod),
 	}
 	d.Pod = d.sums.describe()
 	for ref, c := range computeresources.Containers(&pod.Spec) {
@@ -148,25 +176,13 @@ func describeWorkload(w *workload, nodeBytes int64) Workload {
 	if own := pod.Spec.Resources; own != nil {
 		d.PodLevel = &Part{Kind: computeresources.Pod.String(), Requests: amountsOf(own.Requests), Limits: amountsOf(own.Limits)}
 	}
-	for _, set := range defaults {
-		d.Defaults = append(d.Defaults, describeDefault(w.prefix, set))
+	for _, set := range admission.Defaulted {
+		d.Defaults = append(d.Defaults, describeDefault(w.prefix, set, nil))
+	}
+	for _, set := range admission.Defaults {
+		d.Defaults = append(d.Defaults, describeDefault(w.prefix, set.Default, &set.Source))
 	}
 	return d
-}
-
-func describeDefault(prefix string, set computeresources.Default) Default {
-	list := "requests"
-	if set.Limit {
-		list = "limits"
-	}
-	return Default{
-		Path:     prefix + set.Ref.Path(nil).Child("resources", list).Key(string(set.Resource)).String(),
-		Value:    canonical(set.Value),
-		kind:     set.Ref.Kind.String(),
-		name:     set.Ref.Name,
-		list:     list,
-		resource: set.Resource,
-	}
 }
 
 // explain returns the class that the pod has. A live pod keeps the class that it was

@@ -8,9 +8,11 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Totals are the amounts of all pods together.
+// Totals are the amounts of all pods together. Workloads that would be rejected have
+// none.
 type Totals struct {
-	Workloads int   `json:"workloads"`
+	Workloads int   `json:"workloads"`          // those that are not rejected
+	Rejected  int   `json:"rejected,omitempty"` // those that are, if any
 	Pods      int64 `json:"pods"`
 	// PodsByClass counts the pods of each class; all three are there.
 	PodsByClass map[corev1.PodQOSClass]int64 `json:"podsByClass"`
@@ -75,9 +77,12 @@ func (l *lists) addTimes(other *lists, n int64) {
 
 // total adds up the pods of all workloads.
 func total(workloads []Workload) Totals {
+	all := len(workloads)
+	workloads = slices.DeleteFunc(slices.Clone(workloads), func(w Workload) bool { return w.Rejection != nil })
 	sum := emptyLists()
 	t := Totals{
 		Workloads: len(workloads),
+		Rejected:  all - len(workloads),
 		PodsByClass: map[corev1.PodQOSClass]int64{
 			corev1.PodQOSGuaranteed: 0, corev1.PodQOSBurstable: 0, corev1.PodQOSBestEffort: 0,
 		},

@@ -20,13 +20,16 @@ const (
 
 // formatTable returns the report as text, with the totals last.
 func formatTable(r Report) string {
-	if len(r.Workloads) == 0 {
-		return "no workloads\n"
-	}
 	var b strings.Builder
+	writeNamespaces(&b, r.Namespaces)
 	for i := range r.Workloads {
 		writeWorkload(&b, &r.Workloads[i])
 		b.WriteString("\n")
+	}
+	writeClaims(&b, r.Claims)
+	if len(r.Workloads) == 0 {
+		b.WriteString("no workloads\n")
+		return b.String()
 	}
 	writeLegend(&b, &r)
 	writeTotals(&b, &r.Totals)
@@ -34,7 +37,8 @@ func formatTable(r Report) string {
 }
 
 func writeWorkload(b *strings.Builder, w *Workload) {
-	writeHeading(b, w)
+	writeHeading(b, w.Kind+" "+qualified(w.Namespace, w.Name), w.Scale, &w.Source)
+	writeRejection(b, w.Rejection)
 	g := grid{resources: resourcesOf(w)}
 	for i := range w.Containers {
 		g.rows = append(g.rows, partRow(w, &w.Containers[i]))
@@ -57,16 +61,26 @@ func writeWorkload(b *strings.Builder, w *Workload) {
 		g.rows = append(g.rows, sumRow(count(w.Pods, "pod"), &all))
 	}
 	g.write(b)
+	writeGiven(b, w)
 	writeQoS(b, w)
 }
 
-func writeHeading(b *strings.Builder, w *Workload) {
-	title := printable(w.Kind + " " + qualified(w.Namespace, w.Name))
-	source := fmt.Sprintf("%s, document %d", printable(w.Source.File), w.Source.Document)
-	if w.Source.Item != "" {
-		source += ", " + w.Source.Item
+// writeGiven says where the marked amounts come from.
+func writeGiven(b *strings.Builder, w *Workload) {
+	if len(w.given) > 0 {
+		b.WriteString("\n")
 	}
-	fmt.Fprintf(b, "%s: %s\n", title, w.Scale)
+	for _, words := range w.given {
+		writeWrapped(b, "  "+markOfRanges+" from ", printable(words))
+	}
+}
+
+func writeHeading(b *strings.Builder, title, amount string, s *Source) {
+	source := fmt.Sprintf("%s, document %d", printable(s.File), s.Document)
+	if s.Item != "" {
+		source += ", " + s.Item
+	}
+	fmt.Fprintf(b, "%s: %s\n", printable(title), amount)
 	fmt.Fprintf(b, "  from %s\n\n", source)
 }
 
@@ -98,16 +112,6 @@ func partRow(w *Workload, p *Part) row {
 		r.score = fmt.Sprint(*p.OOMScoreAdj)
 	}
 	return r
-}
-
-// mark tells an amount that the server fills in from one of the manifest.
-func mark(w *Workload, p *Part, list string, name corev1.ResourceName) string {
-	for _, d := range w.Defaults {
-		if d.kind == p.Kind && d.name == p.Name && d.list == list && d.resource == name {
-			return "*"
-		}
-	}
-	return ""
 }
 
 // overheadRow shows the overhead where it counts: on limits, only where there is one.

@@ -2,16 +2,15 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// checkWorkload returns why the API server would reject a workload, where a report
-// on it would mislead. It is no validation of the rest.
+// checkWorkload returns why the API server would reject a workload, where there is no
+// report on it without what is missing. What it requests and limits is reported even if
+// it would be rejected, and the rest is not validated.
 func checkWorkload(w *workload) []fault {
 	v := validity{prefix: w.prefix}
 	if w.name == "" {
@@ -22,11 +21,7 @@ func checkWorkload(w *workload) []fault {
 			v.faults = append(v.faults, fault{c.path, fmt.Sprintf("%d is negative", *c.value)})
 		}
 	}
-	spec := w.pod.Spec.DeepCopy()
-	computeresources.ApplyRequestDefaults(spec)
-	v.checkNames(spec)
-	v.checkContainers(spec)
-	v.checkPodLevel(spec)
+	v.checkNames(&w.pod.Spec)
 	v.checkClass(w.pod.Status.QOSClass)
 	return v.faults
 }
@@ -54,47 +49,6 @@ func (v *validity) checkNames(spec *corev1.PodSpec) {
 			v.fault(path, "%q is the name of two containers", c.Name)
 		}
 		seen[c.Name] = true
-	}
-}
-
-func (v *validity) checkContainers(spec *corev1.PodSpec) {
-	for ref, c := range computeresources.Containers(spec) {
-		v.checkOrder(ref.Path(nil).Child("resources").String(), &c.Resources)
-	}
-}
-
-// checkOrder finds requests above the limit.
-func (v *validity) checkOrder(path string, r *corev1.ResourceRequirements) {
-	for _, name := range slices.Sorted(maps.Keys(r.Limits)) {
-		request, limit := r.Requests[name], r.Limits[name]
-		if request.Cmp(limit) > 0 {
-			v.fault(fmt.Sprintf("%s.requests[%s]", path, name), "%s is above the limit, %s", canonical(request), canonical(limit))
-		}
-	}
-}
-
-// checkPodLevel finds containers that ask for more than the pod as a whole.
-func (v *validity) checkPodLevel(spec *corev1.PodSpec) {
-	own := spec.Resources
-	if own == nil {
-		return
-	}
-	v.checkOrder("spec.resources", own)
-	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
-	requests := computeresources.PodRequests(spec, ofContainers)
-	for _, name := range slices.Sorted(maps.Keys(own.Requests)) {
-		request, sum := own.Requests[name], requests[name]
-		if sum.Cmp(request) > 0 {
-			v.fault(fmt.Sprintf("spec.resources.requests[%s]", name), "%s is less than the containers request, %s", canonical(request), canonical(sum))
-		}
-	}
-	for ref, c := range computeresources.Containers(spec) {
-		for _, name := range slices.Sorted(maps.Keys(c.Resources.Limits)) {
-			limit := c.Resources.Limits[name]
-			if whole, stated := own.Limits[name]; stated && limit.Cmp(whole) > 0 {
-				v.fault(fmt.Sprintf("%v.resources.limits[%s]", ref.Path(nil), name), "%s is above the limit of the pod, %s", canonical(limit), canonical(whole))
-			}
-		}
 	}
 }
 

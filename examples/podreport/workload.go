@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -13,11 +14,13 @@ import (
 type workload struct {
 	place
 	kind, namespace, name string
+	home                  string // the namespace that it is in
 
 	pods   int64        // how many run, or would run, at a time
 	counts []countField // what the object says of it
 	pod    *corev1.Pod  // as stated, without defaults
 	prefix string       // of paths within the pod: empty, or spec.template and a dot
+	claims []template   // what is claimed for each pod
 }
 
 // countField is a field that says how many pods there are.
@@ -40,6 +43,7 @@ func workloadOf(object any) (w workload) {
 		w.identify(&o.ObjectMeta)
 	case *appsv1.StatefulSet:
 		w = replicated(o.Spec.Replicas, &o.Spec.Template)
+		w.claims = claimTemplates(o.Spec.VolumeClaimTemplates)
 		w.identify(&o.ObjectMeta)
 	case *appsv1.ReplicaSet:
 		w = replicated(o.Spec.Replicas, &o.Spec.Template)
@@ -54,6 +58,7 @@ func workloadOf(object any) (w workload) {
 		w = fromJob("spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
 		w.identify(&o.ObjectMeta)
 	}
+	w.claims = append(w.claims, ephemeralClaims(w.prefix, w.pod.Spec.Volumes)...)
 	return w
 }
 
@@ -80,13 +85,17 @@ func fromJob(path string, job *batchv1.JobSpec) workload {
 	return w
 }
 
-// identify sets the name. One that the server is to complete is shown as its
-// beginning.
 func (w *workload) identify(meta *metav1.ObjectMeta) {
-	w.namespace, w.name = meta.Namespace, meta.Name
-	if w.name == "" && meta.GenerateName != "" {
-		w.name = meta.GenerateName + "..."
+	w.namespace, w.name = meta.Namespace, nameOf(meta)
+}
+
+// nameOf returns the name. One that the server is to complete is shown as its
+// beginning.
+func nameOf(meta *metav1.ObjectMeta) string {
+	if meta.Name == "" && meta.GenerateName != "" {
+		return meta.GenerateName + "..."
 	}
+	return meta.Name
 }
 
 func orOne(n *int32) int64 {
@@ -94,6 +103,11 @@ func orOne(n *int32) int64 {
 		return 1
 	}
 	return int64(*n)
+}
+
+// live reports whether the pod exists already, as its status shows.
+func (w *workload) live() bool {
+	return !equality.Semantic.DeepEqual(w.pod.Status, corev1.PodStatus{})
 }
 
 // finished reports whether a live pod has given back what it asked for.

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// maxCPU returns a LimitRange that bounds, and gives, a limit of cpu.
+func maxCPU(name, amount string) string {
+	return limitRangeWith(name, "{type: Container, max: {cpu: "+amount+"}}")
+}
+
+// join makes documents one file.
+func join(documents ...string) string { return strings.Join(documents, "---\n") }
+
+func TestDefaultsOfLimitRanges(t *testing.T) {
+	r := reportFor(t, join(
+		deploymentWith("{limits: {memory: 1Gi}}"),
+		limitRangeWith("cpu", "{type: Pod, max: {cpu: 4}}, {type: Container, default: {cpu: 500m}}"),
+		limitRangeWith("memory", "{type: Container, default: {memory: 2Gi}}"),
+	))
+	cpu := &RangeItem{"shop", "cpu", 1}
+	score := -997
+	want := Workload{
+		Source: Source{"-", 1, ""}, Kind: "Deployment", Namespace: "shop", Name: "web", Pods: 1, Scale: "1 replica",
+		Containers: []Part{{
+			Kind: "container", Name: "app", OOMScoreAdj: &score,
+			Requests: Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: Amounts{"cpu": "500m", "memory": "1Gi"},
+		}},
+		Defaults: []Default{
+			{Path: "spec.template.spec.containers[0].resources.requests[memory]", Value: "1Gi"},
+			{Path: "spec.template.spec.containers[0].resources.requests[cpu]", Value: "500m", From: cpu},
+			{Path: "spec.template.spec.containers[0].resources.limits[cpu]", Value: "500m", From: cpu},
+		},
+		Annotation: "LimitRanger plugin set: cpu request for container app; cpu limit for container app",
+		Pod: Sums{
+			Requests: Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: Amounts{"cpu": "500m", "memory": "1Gi"},
+			BindingLimits: Amounts{"cpu": "500m", "memory": "1Gi"},
+		},
+		QoS: QoS{Class: "Guaranteed", Reason: "requests equal limits for cpu and memory"},
+	}
+	ignore := cmpopts.IgnoreUnexported(Workload{}, Default{})
+	if diff := cmp.Diff(want, r.Workloads[0], ignore); diff != "" {
+		t.Errorf("workload (-want +got):\n%s", diff)
+	}
+	wantNamespaces := []Namespace{{Name: "shop", LimitRanges: []LimitRange{
+		{Source{"-", 2, ""}, "cpu"}, {Source{"-", 3, ""}, "memory"},
+	}}}
+	if diff := cmp.Diff(wantNamespaces, r.Namespaces, cmpopts.IgnoreUnexported(Namespace{})); diff != "" {
+		t.Errorf("namespaces (-want +got):\n%s", diff)
+	}
+	if r.Totals.PodsByClass["Guaranteed"] != 1 || r.Totals.Limits["cpu"] != "500m" {
+		t.Errorf("totals %v, %v", r.Totals.PodsByClass, r.Totals.Limits)
+	}
+}
+
+func TestMarks(t *testing.T) {
+	ranges := join(maxCPU("b", "3"), limitRangeWith("a", "{type: Container, default: {memory: 1Gi}}"))
+	pod := podSpec("{initContainers: [{name: i}, {name: s, restartPolicy: Always}], containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 2}}}]}")
+	got := runWith(join(pod, ranges), "-f", "-").Stdout
+	for _, want := range []string{
+		"  init container i       3^     3^     1Gi^   1Gi^   938\n" +
+			"  sidecar s              3^     3^     1Gi^   1Gi^   938\n" +
+			"  container app           1      2     1Gi^   1Gi^   938\n",
+		"  ^ from LimitRange shop/a: memory request, memory limit of container app; memory request, memory\n" +
+			"         limit of init container i; memory request, memory limit of sidecar s\n" +
+			"  ^ from LimitRange shop/b: cpu request, cpu limit of init container i; cpu request, cpu limit of\n" +
+			"         sidecar s\n",
+		"^          is not in the manifest: a LimitRange gives it, which is named below the table.\n-          is",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("output lacks:\n%s\ngot:\n%s", want, got)
+		}
+	}
+}
+
+func TestWhichLimitRangesCount(t *testing.T) {
+	here := strings.NewReplacer("namespace: shop, ", "")
+	generated := strings.NewReplacer("name: ", "generateName: ")
+	const pod = "{containers: [{name: app}]}"
+	for _, test := range []struct {
+		name, manifests, args string
+		ranges                []string // namespace and name
+		cpu                   string   // the limit that the workload gets
+		note                  string
+	}{
+		{"none", deploymentWith("{}"), "", nil, "", ""},
+		{"before the workload", join(maxCPU("a", "1"), deploymentWith("{}")), "", []string{"shop/a"}, "1", ""},
+		{"behind the workload", join(deploymentWith("{}"), maxCPU("a", "1")), "", []string{"shop/a"}, "1", ""},
+		{"of another namespace", join(here.Replace(maxCPU("a", "1")), deploymentWith("{}")), "", []string{"default/a"}, "", ""},
+		{"neither states a namespace", here.Replace(join(maxCPU("a", "1"), deploymentWith("{}"))), "", []string{"default/a"}, "1", ""},
+		{"the workload states none", join(maxCPU("a", "1"), here.Replace(deploymentWith("{}"))), "shop", []string{"shop/a"}, "1", ""},
+		{"the LimitRange states none", join(here.Replace(maxCPU("a", "1")), deploymentWith("{}")), "shop", []string{"shop/a"}, "1", ""},
+		{"-n is another", join(here.Replace(maxCPU("a", "1")), deploymentWith("{}")), "mine", []string{"mine/a"}, "", ""},
+		{
+			"in a List", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: LimitRange, metadata: {name: a, namespace: shop}, spec: {limits: [{type: Container, max: {cpu: 1}}]}}]\n---\n" + deploymentWith("{}"),
+			"", []string{"shop/a"}, "1", "",
+		},
+		{"without items", join(limitRangeWith("a", ""), deploymentWith("{}")), "", []string{"shop/a"}, "", ""},
+		{"null items", join(strings.Replace(limitRangeWith("a", ""), "[]", "null", 1), deploymentWith("{}")), "", []string{"shop/a"}, "", ""},
+		{"no spec", join("apiVersion: v1\nkind: LimitRange\nmetadata: {name: a, namespace: shop}\n", deploymentWith("{}")), "", []string{"shop/a"}, "", ""},
+		{"null amounts", join(limitRangeWith("a", "{type: Container, max: null}"), deploymentWith("{}")), "", []string{"shop/a"}, "", ""},
+		{"the same again", join(maxCPU("a", "1"), maxCPU("a", "1000m"), deploymentWith("{}")), "", []string{"shop/a"}, "1", ""},
+		{
+			"the same as it is stored", join(limitRangeWith("a", "{type: Container, max: {cpu: 1}, default: {cpu: 1}, defaultRequest: {cpu: 1}}"), maxCPU("a", "1"), deploymentWith("{}")),
+			"", []string{"shop/a"}, "1", "",
+		},
+		{
+			"replaced", join(maxCPU("a", "1"), maxCPU("a", "2"), deploymentWith("{}")), "", []string{"shop/a"}, "2",
+			"podreport: -: document 1: LimitRange shop/a: skipped: replaced by -, document 2\n",
+		},
+		{
+			"replaced where no namespace is stated", join(maxCPU("a", "1"), here.Replace(maxCPU("a", "2")), deploymentWith("{}")), "shop", []string{"shop/a"}, "2",
+			"podreport: -: document 1: LimitRange shop/a: skipped: replaced by -, document 2\n",
+		},
+		{"of one name in two namespaces", join(maxCPU("a", "1"), here.Replace(maxCPU("a", "2")), deploymentWith("{}")), "", []string{"default/a", "shop/a"}, "1", ""},
+		{"names to be generated", join(generated.Replace(maxCPU("a-", "1")), generated.Replace(maxCPU("a-", "1")), deploymentWith("{}")), "", []string{"shop/a-...", "shop/a-..."}, "1", ""},
+		{"by name", join(maxCPU("b", "2"), limitRangeWith("a", "{type: Container, default: {cpu: 1}}"), deploymentWith("{}")), "", []string{"shop/a", "shop/b"}, "1", ""},
+		{"a live pod", join(maxCPU("a", "1"), podSpec(pod)+"status: {phase: Running}"), "", []string{"shop/a"}, "", ""},
+		{"a pod with an empty status", join(maxCPU("a", "1"), podSpec(pod)+"status: {}"), "", []string{"shop/a"}, "1", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			args := []string{"-f", "-", "-o", "json"}
+			if test.args != "" {
+				args = append(args, "-n", test.args)
+			}
+			got := runWith(test.manifests, args...)
+			if got.Code != 0 || got.Stderr != test.note {
+				t.Errorf("exit code %d, stderr %q, want 0, %q", got.Code, got.Stderr, test.note)
+			}
+			r := unmarshal(t, got.Stdout)
+			var ranges []string
+			for _, n := range r.Namespaces {
+				for _, lr := range n.LimitRanges {
+					ranges = append(ranges, n.Name+"/"+lr.Name)
+				}
+			}
+			if diff := cmp.Diff(test.ranges, ranges); diff != "" {
+				t.Errorf("LimitRanges (-want +got):\n%s", diff)
+			}
+			if cpu := r.Workloads[0].Pod.Limits["cpu"]; cpu != test.cpu {
+				t.Errorf("limit cpu %q, want %q", cpu, test.cpu)
+			}
+		})
+	}
+}
+
+// TestInvalidLimitRangesDoNotCount: the server keeps the one that it has.
+func TestInvalidLimitRangesDoNotCount(t *testing.T) {
+	got := runWith(join(maxCPU("a", "1"), limitRangeWith("a", "{type: Container, max: {cpu: 3}, min: {cpu: 4}}"), deploymentWith("{}")), "-f", "-", "-o", "json")
+	r := unmarshal(t, got.Stdout)
+	if cpu := r.Workloads[0].Pod.Limits["cpu"]; got.Code != 2 || cpu != "1" || r.Workloads[0].Rejection != nil {
+		t.Errorf("exit code %d, limit cpu %s, rejection %v", got.Code, cpu, r.Workloads[0].Rejection)
+	}
+}
+
+func TestOrderOfDocumentsDoesNotMatter(t *testing.T) {
+	documents := []string{
+		limitRangeWith("a", "{type: Container, default: {cpu: 2}, min: {memory: 1Gi}}"),
+		limitRangeWith("b", "{type: Container, default: {cpu: 1}, max: {memory: 512Mi}}, {type: PersistentVolumeClaim, max: {storage: 1Gi}}"),
+		deploymentWith("{}"),
+		claimWith("2Gi"),
+	}
+	ignore := cmp.Options{cmpopts.IgnoreTypes(Source{}), cmpopts.IgnoreUnexported(Workload{}, Default{}, Namespace{}, Conflict{})}
+	want := reportWith(t, 2, join(documents...))
+	if n := want.Namespaces[0]; len(n.Conflicts) == 0 || len(n.Alternatives) == 0 {
+		t.Fatal("a namespace without conflicts and alternatives shows nothing")
+	}
+	for order := range permutations(len(documents)) {
+		var permuted []string
+		for _, i := range order {
+			permuted = append(permuted, documents[i])
+		}
+		if diff := cmp.Diff(want, reportWith(t, 2, join(permuted...)), ignore); diff != "" {
+			t.Errorf("in the order %v (-want +got):\n%s", order, diff)
+		}
+	}
+}
+
+// permutations yields all orders of 0 to n-1.
+func permutations(n int) func(yield func([]int) bool) {
+	return func(yield func([]int) bool) {
+		var extend func(order []int) bool
+		extend = func(order []int) bool {
+			if len(order) == n {
+				return yield(slices.Clone(order))
+			}
+			for i := range n {
+				if !slices.Contains(order, i) && !extend(append(order, i)) {
+					return false
+				}
+			}
+			return true
+		}
+		extend(nil)
+	}
+}
+
+func TestHundredLimitRanges(t *testing.T) {
+	var documents []string
+	for i := range 100 {
+		documents = append(documents, limitRangeWith(fmt.Sprintf("r%02d", i), fmt.Sprintf("{type: Container, min: {cpu: %dm}, max: {cpu: %d}}", i+1, 200-i)))
+	}
+	r := reportFor(t, join(append(documents, deploymentWith("{requests: {cpu: 100m}, limits: {cpu: 101}}"))...))
+	if n := r.Namespaces[0]; len(n.LimitRanges) != 100 || len(n.Conflicts) != 2 || len(n.Alternatives) != 2 || len(n.Alternatives[0].Values) != 100 {
+		t.Errorf("%d LimitRanges, conflicts %v, alternatives %v", len(n.LimitRanges), n.Conflicts, n.Alternatives)
+	}
+	below := reportWith(t, 2, join(append(documents, deploymentWith("{requests: {cpu: 99m}, limits: {cpu: 102}}"))...))
+	var servers []string
+	for _, reason := range below.Workloads[0].Rejection.Reasons {
+		servers = append(servers, reason.Server)
+	}
+	want := []string{
+		"minimum cpu usage per Container is 100m, but request is 99m",
+		"maximum cpu usage per Container is 101, but limit is 102",
+	}
+	if diff := cmp.Diff(want, servers); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestConflictsAndAlternatives(t *testing.T) {
+	manifests := join(
+		limitRangeWith("least", "{type: Container, min: {cpu: 2}}, {type: Pod, max: {memory: -1}}"),
+		maxCPU("most", "1"),
+		deploymentWith("{}"), deploymentWith("{}"),
+	)
+	r := reportWith(t, 2, manifests)
+	least, most := RangeItem{"shop", "least", 0}, RangeItem{"shop", "most", 0}
+	minimum, maximum := Value{"min", "2", least}, Value{"max", "1", most}
+	want := Namespace{
+		Name:        "shop",
+		LimitRanges: []LimitRange{{Source{"-", 1, ""}, "least"}, {Source{"-", 2, ""}, "most"}},
+		Conflicts: []Conflict{
+			{Cause: "min is above max", Type: "Container", Resource: "cpu", Values: []Value{minimum, maximum}},
+			{Cause: "the default is out of bounds", Type: "Container", Resource: "cpu", Values: []Value{minimum, {"default", "1", most}}},
+			{Cause: "the default is out of bounds", Type: "Container", Resource: "cpu", Values: []Value{{"defaultRequest", "2", least}, maximum}},
+			{Cause: "the default is out of bounds", Type: "Container", Resource: "cpu", Values: []Value{minimum, {"defaultRequest", "1", most}}},
+			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []Value{{"max", "-1", RangeItem{"shop", "least", 1}}}},
+		},
+		Alternatives: []Alternative{{"defaultRequest", "cpu", []Value{{"defaultRequest", "2", least}, {"defaultRequest", "1", most}}}},
+	}
+	if diff := cmp.Diff([]Namespace{want}, r.Namespaces, cmpopts.IgnoreUnexported(Namespace{}, Conflict{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	text := runWith(manifests, "-f", "-").Stdout
+	for _, line := range []string{
+		"  Conflict: Container cpu: min is above max: min 2 of LimitRange shop/least, max 1 of LimitRange\n            shop/most\n",
+		"  Either of: Container cpu defaultRequest: 2 of LimitRange shop/least, 1 of LimitRange shop/most;\n             the API server takes any, this report the first\n",
+	} {
+		if n := strings.Count(text, line); n != 1 {
+			t.Errorf("%d times, want once:\n%s\nin:\n%s", n, line, text)
+		}
+	}
+}
+
+// TestAlternatives: equal amounts are none, however they are spelled; nor are the defaults
+// of another type.
+func TestAlternatives(t *testing.T) {
+	r := reportFor(t, join(
+		limitRangeWith("a", "{type: Container, default: {memory: 1Gi, cpu: 1}, defaultRequest: {cpu: 500m}}"),
+		limitRangeWith("b", "{type: Container, default: {memory: 1073741824, cpu: 2}}"),
+		limitRangeWith("c", "{type: PersistentVolumeClaim, default: {storage: 2}, max: {storage: 3}}"),
+		limitRangeWith("d", "{type: PersistentVolumeClaim, default: {storage: 1}, max: {storage: 3}}"),
+	))
+	got := map[string]string{}
+	for _, a := range r.Namespaces[0].Alternatives {
+		got[string(a.Resource)+" "+a.List] = a.words()
+	}
+	want := map[string]string{
+		"cpu default":        "Container cpu default: 1 of LimitRange shop/a, 2 of LimitRange shop/b; the API server takes any, this report the first",
+		"cpu defaultRequest": "Container cpu defaultRequest: 500m of LimitRange shop/a, 2 of LimitRange shop/b; the API server takes any, this report the first",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if names := slices.Sorted(maps.Keys(got)); r.Namespaces[0].Alternatives[0].List != "default" {
+		t.Errorf("the default request comes first of %v", names)
+	}
+}
+
+func TestNamespacesInTable(t *testing.T) {
+	manifests := join(strings.Replace(maxCPU("b", "1"), "shop", "default", 1), strings.Replace(maxCPU("a", "1"), "shop", "default", 1), maxCPU("x", "1"))
+	want := "Namespace default (also of objects that state none)\n  LimitRanges: a, b\n\nNamespace shop\n  LimitRanges: x\n\nno workloads\n"
+	if diff := cmp.Diff(result{0, want, ""}, runWith(manifests, "-f", "-")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
