@@ -90,7 +90,7 @@ func writeClaims(b *strings.Builder, claims []Claim) {
 		if q, stated := c.Requests[corev1.ResourceStorage]; stated {
 			storage = q + " of storage"
 		}
-		writeHeading(b, "PersistentVolumeClaim "+qualified(c.Namespace, c.Name), storage, &c.Source)
+		writeHeading(b, "PersistentVolumeClaim "+qualified(c.Namespace, c.Name), storage, c.Source)
 		writeRejection(b, c.Rejection)
 	}
 }

@@ -64,13 +64,14 @@ var faults = []broken{
 		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: want a quantity such as 500m or 2Gi, not true",
 		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.requests[cpu]: want a quantity such as 500m or 2Gi, not a mapping",
 	}},
-	{"negative amounts where none make sense", podSpec("{overhead: {cpu: -100m}, containers: [{name: app}]}"), []string{
+	{"negative amounts where none make sense", podSpec("{overhead: {cpu: -100m}, containers: [{name: app, resources: {limits: {cpu: 1}}}]}"), []string{
 		"document 1: Pod shop/web: spec.overhead[cpu]: -100m is negative",
 	}},
-	{"absurd amounts", deploymentWith("{limits: {cpu: 1e1000000000, memory: '1e-1000000000', a/b: 1e99999999999999999999, a/c: '1e37', a/d: '11e35'}}"), []string{
+	{"absurd amounts", deploymentWith("{limits: {cpu: 1e1000000000, memory: '1e-1000000000', a/b: 1e99999999999999999999, a/c: '1e37', a/d: '11e35', a/e: '-11e35'}}"), []string{
 		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/b]: "1e99999999999999999999" is beyond what can be added`,
 		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/c]: "1e37" is beyond what can be added`,
 		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/d]: "11e35" is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/e]: "-11e35" is beyond what can be added`,
 		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "1e1000000000" is beyond what can be added`,
 		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "1e-1000000000" is beyond what can be added`,
 	}},

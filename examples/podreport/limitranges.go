@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +41,8 @@ func (in *input) addLimitRange(at place, lr *corev1.LimitRange) {
 	in.ranges = append(in.ranges, limitRange{at, lr})
 }
 
-// replace removes the LimitRange that has the name of lr, as applying lr does.
+// replace removes the LimitRange that has the name of lr, as applying lr does: with a note,
+// unless they are the same.
 func (in *input) replace(at place, lr *corev1.LimitRange) {
 	i := slices.IndexFunc(in.ranges, func(r limitRange) bool {
 		return r.object.Namespace == lr.Namespace && r.object.Name == lr.Name
@@ -51,7 +51,7 @@ func (in *input) replace(at place, lr *corev1.LimitRange) {
 		return
 	}
 	if !equality.Semantic.DeepEqual(in.ranges[i].object.Spec, lr.Spec) {
-		in.skip(in.ranges[i].place, fmt.Sprintf("replaced by %s, document %d", at.file, at.document))
+		in.skip(in.ranges[i].place, "replaced by "+at.source().String())
 	}
 	in.ranges = slices.Delete(in.ranges, i, i+1)
 }

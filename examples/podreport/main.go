@@ -55,6 +55,7 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// The greatest code that applies is that of the program.
 const (
 	exitOK       = iota
 	exitInput    // something could not be read

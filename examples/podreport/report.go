@@ -47,7 +47,7 @@ type Workload struct {
 	// Overhead is spec.overhead, if any. It is included in the amounts of the pod.
 	Overhead Amounts `json:"overhead,omitempty"`
 	// Rejection is set if the API server would reject the workload, or what is created
-	// for it. The rest is then as if the server were not to look.
+	// for it. All the rest is then what it would be if the server did not.
 	Rejection *Rejection `json:"rejection,omitempty"`
 	// Defaults are the requests that the manifest leaves to the API server, and then
 	// what LimitRanges give, if any. They are included in all amounts.
@@ -72,6 +72,15 @@ type Source struct {
 	File     string `json:"file"`           // as given; "-" is the standard input
 	Document int    `json:"document"`       // counts from 1
 	Item     string `json:"item,omitempty"` // in a List: items[2]
+}
+
+// String returns the place in words: "web.yaml, document 2, items[0]".
+func (s Source) String() string {
+	place := fmt.Sprintf("%s, document %d", s.File, s.Document)
+	if s.Item != "" {
+		place += ", " + s.Item
+	}
+	return place
 }
 
 // Part is a container, or the pod as a whole.

@@ -37,7 +37,7 @@ func formatTable(r Report) string {
 }
 
 func writeWorkload(b *strings.Builder, w *Workload) {
-	writeHeading(b, w.Kind+" "+qualified(w.Namespace, w.Name), w.Scale, &w.Source)
+	writeHeading(b, w.Kind+" "+qualified(w.Namespace, w.Name), w.Scale, w.Source)
 	writeRejection(b, w.Rejection)
 	g := grid{resources: resourcesOf(w)}
 	for i := range w.Containers {
@@ -75,13 +75,9 @@ func writeGiven(b *strings.Builder, w *Workload) {
 	}
 }
 
-func writeHeading(b *strings.Builder, title, amount string, s *Source) {
-	source := fmt.Sprintf("%s, document %d", printable(s.File), s.Document)
-	if s.Item != "" {
-		source += ", " + s.Item
-	}
+func writeHeading(b *strings.Builder, title, amount string, s Source) {
 	fmt.Fprintf(b, "%s: %s\n", printable(title), amount)
-	fmt.Fprintf(b, "  from %s\n\n", source)
+	fmt.Fprintf(b, "  from %s\n\n", printable(s.String()))
 }
 
 func writeQoS(b *strings.Builder, w *Workload) {

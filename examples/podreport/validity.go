@@ -8,9 +8,9 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// checkWorkload returns why the API server would reject a workload, where there is no
-// report on it without what is missing. What it requests and limits is reported even if
-// it would be rejected, and the rest is not validated.
+// checkWorkload returns why the API server would reject a workload, where a report on it
+// would mislead. What it requests and limits is judged in its report, and the rest is not
+// validated.
 func checkWorkload(w *workload) []fault {
 	v := validity{prefix: w.prefix}
 	if w.name == "" {
