@@ -32,6 +32,10 @@ func TestClaims(t *testing.T) {
 			"claim data: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "lower the request",
 			"spec.resources", "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
 		}},
+		{"too much, where no namespace is stated", strings.ReplaceAll(join(claimWith("11Gi"), strings.Replace(claimBounds, "shop", "default", 1)), "namespace: shop, ", ""), []string{
+			"claim data: request storage 11Gi is above the maximum 10Gi of LimitRange default/claims", "lower the request",
+			"spec.resources", "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
+		}},
 		{"nothing requested", join(strings.Replace(claimWith("1"), "storage", "cpu", 1), claimBounds), []string{
 			"claim data: no storage request, but LimitRange shop/claims has a minimum of 1Gi", "set a request of at least 1Gi",
 			"spec.resources", "minimum storage usage per PersistentVolumeClaim is 1Gi.  No request is specified",

@@ -71,7 +71,7 @@ func TestMarks(t *testing.T) {
 			"         limit of init container i; memory request, memory limit of sidecar s\n" +
 			"  ^ from LimitRange shop/b: cpu request, cpu limit of init container i; cpu request, cpu limit of\n" +
 			"         sidecar s\n",
-		"^          is not in the manifest: a LimitRange gives it, which is named below the table.\n-          is",
+		"\n\n^          is not in the manifest: a LimitRange gives it, which is named below the table.\n-          is",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("output lacks:\n%s\ngot:\n%s", want, got)
