@@ -211,6 +211,12 @@ func TestBoundsOfPods(t *testing.T) {
 		{"the pod as a whole", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "7"), Limits: list("cpu", "8")}
 		}), "cpu", "7", "8"},
+		{"the pod as a whole, of more than integers hold", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "20E"), Limits: list("cpu", "20E")}
+		}), "cpu", "20E", "20E"},
+		{"the pod as a whole, of fractions", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1.5"), Limits: list("memory", "1.5")}
+		}), "memory", "1.5", "1.5"},
 		{"the pod as a whole, of zero", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "0")}
 		}), "cpu", "0", "6"},
@@ -249,7 +255,7 @@ func TestBoundsOfPods(t *testing.T) {
 			if found := check(corev1.LimitRangeItem{Max: corev1.ResourceList{corev1.ResourceName(test.resource): limit}}); found != nil {
 				t.Errorf("at the maximum: %v", found)
 			}
-			found := check(corev1.LimitRangeItem{Min: list(test.resource, "1P")})
+			found := check(corev1.LimitRangeItem{Min: list(test.resource, "1000E")})
 			if len(found) != 1 || found[0].Ref != (computeresources.Ref{Kind: computeresources.Pod}) || found[0].Request.Cmp(request) != 0 || found[0].Limit.Cmp(limit) != 0 {
 				t.Errorf("%+v", found)
 			}

@@ -243,9 +243,6 @@ func TestConflictsAndAlternatives(t *testing.T) {
 		LimitRanges: []LimitRange{{Source{"-", 1, ""}, "least"}, {Source{"-", 2, ""}, "most"}},
 		Conflicts: []Conflict{
 			{Cause: "min is above max", Type: "Container", Resource: "cpu", Values: []Value{minimum, maximum}},
-			{Cause: "the default is out of bounds", Type: "Container", Resource: "cpu", Values: []Value{minimum, {"default", "1", most}}},
-			{Cause: "the default is out of bounds", Type: "Container", Resource: "cpu", Values: []Value{{"defaultRequest", "2", least}, maximum}},
-			{Cause: "the default is out of bounds", Type: "Container", Resource: "cpu", Values: []Value{minimum, {"defaultRequest", "1", most}}},
 			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []Value{{"max", "-1", RangeItem{"shop", "least", 1}}}},
 		},
 		Alternatives: []Alternative{{"defaultRequest", "cpu", []Value{{"defaultRequest", "2", least}, {"defaultRequest", "1", most}}}},

@@ -133,13 +133,13 @@ func (r *Reason) prefix(path string) {
 func claimReasons(name, path string, spec *corev1.PersistentVolumeClaimSpec, policy *limitrange.Policy) []Reason {
 	var reasons []Reason
 	for _, v := range policy.ValidateClaim(spec) {
-		what, remedy, _ := strings.Cut(strings.TrimPrefix(v.String(), "claim: "), ": ")
+		p := v.Diagnosis()
 		reasons = append(reasons, Reason{
 			Kind:     "claim",
 			Name:     name,
 			Resource: v.Resource,
-			What:     fmt.Sprintf("claim %s: %s", name, what),
-			Remedy:   remedy,
+			What:     fmt.Sprintf("claim %s: %s", name, strings.TrimPrefix(p.What, "claim: ")),
+			Remedy:   p.Remedy,
 			Path:     path + ".resources",
 			Server:   v.Error(),
 			Bound:    brokenBound(&v),
