@@ -17,6 +17,7 @@ func wide() *corev1.LimitRange {
 			Default: list("cpu", "1", "memory", "1Gi"), DefaultRequest: list("cpu", "100m", "memory", "128Mi"),
 		},
 		corev1.LimitRangeItem{Type: pod, Max: list("cpu", "64", "memory", "256Gi")},
+		corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi")},
 	)
 }
 

@@ -70,6 +70,20 @@ func TestContract(t *testing.T) {
 	})
 }
 
+// Neither an aggregate nor a policy keeps anything of the ranges.
+func TestRangesMayChangeAfterwards(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		a, policy := limitrange.Of(ranges...), limitrange.Compile(ranges...)
+		before := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)})
+		testkit.Scramble(ranges)
+		if after := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)}); after != before {
+			t.Fatalf("changed with the ranges\nfrom %s\nto   %s", before, after)
+		}
+	})
+}
+
 // Merge is commutative, associative and idempotent, with the aggregate of nothing as
 // identity, and Of is a homomorphism; all down to sources and spelling.
 func TestAggregatesAreASemilattice(t *testing.T) {
