@@ -29,6 +29,8 @@ var table = []row{
 	{".", pure, nil},
 
 	{"computeresources", pure, []string{"internal/resourcelist"}},
+	{"computeresources/division", pure, []string{"internal/resourcelist"}},
+	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/resourcelist"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
