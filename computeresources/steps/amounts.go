@@ -20,6 +20,12 @@ func named(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantit
 	return &own
 }
 
+// states reports whether list states an amount above zero.
+func states(list corev1.ResourceList, name corev1.ResourceName) bool {
+	q := list[name]
+	return q.Sign() > 0
+}
+
 // positive returns what list states above zero.
 func positive(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
 	return ifPositive(named(list, name))
@@ -39,6 +45,8 @@ func either(a, b *resource.Quantity) *resource.Quantity {
 	}
 	return b
 }
+
+func zero() *resource.Quantity { return resource.NewQuantity(0, resource.DecimalSI) }
 
 // above reports whether a is more than b; none is if one is missing.
 func above(a, b *resource.Quantity) bool { return a != nil && b != nil && a.Cmp(*b) > 0 }

@@ -94,14 +94,14 @@ func (b *bounds) part(step int) *resource.Quantity {
 
 // contradiction returns why no request and limit can meet the bounds, if so.
 func (b *bounds) contradiction() *Unmet {
-	zero, one := resource.Quantity{}, *resource.NewQuantity(1, resource.DecimalSI)
+	one := resource.NewQuantity(1, resource.DecimalSI)
 	switch {
-	case above(&zero, b.max):
+	case above(zero(), b.max):
 		return conflict(MaxBelowZero, b.max, nil)
 	case above(b.min, b.max):
 		return conflict(MinAboveMax, b.min, b.max)
-	case above(&one, b.ratio):
-		return conflict(RatioBelowOne, b.ratio, &one)
+	case above(one, b.ratio):
+		return conflict(RatioBelowOne, b.ratio, one)
 	case b.ratio != nil && b.max != nil && b.max.IsZero():
 		return conflict(RatioOfNothing, b.ratio, nil)
 	}

@@ -53,10 +53,10 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 		}
 		for _, name := range names {
 			b := all[name]
-			stated := named(c.Resources.Requests, name)
-			if b == nil || ifPositive(stated) != nil {
+			if b == nil || states(c.Resources.Requests, name) {
 				continue
 			}
+			stated := named(c.Resources.Requests, name)
 			request, u := b.fill(b.part(p.step), positive(c.Resources.Limits, name), opts)
 			switch {
 			case u != nil:

@@ -17,13 +17,14 @@ import (
 //  4. Where the limit is too high for the ratio, a limit that was filled in is lowered,
 //     and otherwise the request is raised, to whole units. A request or a limit that
 //     is still missing is set so that the ratio is kept.
-//  5. What a bound demands to be stated, and nothing gives, is zero.
+//  5. What a bound demands to be stated, and nothing gives, is zero. So is what was
+//     stated below zero.
 //
 // What cannot be divided cannot be overcommitted either: its request and its limit are
 // both the limit that is stated, or else the request, or else the default, within the
 // bounds. A container that has none of it states zero, if item names the resource.
 //
-// Of resources that item does not name, only the third rule holds.
+// Of resources that item does not name, only the third rule and the last one hold.
 //
 // Where no request and limit can meet the bounds, unmet says so, and the resource of that
 // container stays as it is. If nothing is unmet, then the result passes the bounds of the
@@ -88,8 +89,11 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *Unmet) 
 			return amounts{}, u
 		}
 	}
-	if to.request == nil && b.min != nil {
-		to.request = resource.NewQuantity(0, resource.DecimalSI)
+	if to.request == nil && (b.min != nil || stated.request != nil) {
+		to.request = zero()
+	}
+	if to.limit == nil && stated.limit != nil {
+		to.limit = zero()
 	}
 	return to, nil
 }
@@ -116,7 +120,7 @@ func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
 func (b *bounds) fitWhole(have amounts, part *resource.Quantity) (amounts, *Unmet) {
 	amount := b.within(either(have.limit, either(have.request, part)))
 	if amount == nil {
-		amount = resource.NewQuantity(0, resource.DecimalSI)
+		amount = zero()
 	}
 	if b.ratio != nil && amount.Sign() <= 0 {
 		return amounts{}, conflict(RatioOfNothing, b.ratio, nil)

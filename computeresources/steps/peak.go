@@ -34,7 +34,8 @@ func PeakRequests(spec *corev1.PodSpec, isStep Predicate) Peak {
 // PeakLimits returns the limits of a pod whose steps run one after another. Charged is
 // computeresources.PodLimits, with which a ResourceQuota on limits is charged. Used is
 // the most that can be used at the same time, by the formula of PeakRequests; and no more
-// than what the pod is limited to as a whole.
+// than what the pod is limited to as a whole. (Huge pages that the pod is limited to as a
+// whole are open to containers that state none, so that there only that limit counts.)
 //
 // If a container has no limit of cpu, memory or ephemeral-storage, be it a step or not,
 // and the pod as a whole has none either, then nothing limits the peak: the resource
@@ -44,8 +45,9 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
 	sequential := oneAtATime(spec, isStep)
 	used := computeresources.BindingLimits(sequential, computeresources.Options{})
 	byContainers := computeresources.BindingLimits(sequential, computeresources.Options{IgnorePodLevel: true})
-	for name, asWhole := range used {
-		if q := named(byContainers, name); above(&asWhole, q) {
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		q, asWhole := named(byContainers, name), named(used, name)
+		if q != nil && (asWhole == nil || above(asWhole, q)) {
 			used[name] = *q
 		}
 	}
@@ -86,9 +88,8 @@ func greatest(stepList []*corev1.Container, listOf func(*corev1.Container) corev
 	most := corev1.ResourceList{}
 	for _, c := range stepList {
 		for name, q := range listOf(c) {
-			own := q.DeepCopy()
-			if other := named(most, name); other == nil || above(&own, other) {
-				most[name] = own
+			if other, ok := most[name]; !ok || other.Cmp(q) < 0 {
+				most[name] = q.DeepCopy()
 			}
 		}
 	}
@@ -99,7 +100,7 @@ func greatest(stepList []*corev1.Container, listOf func(*corev1.Container) corev
 // what the node has.
 func binding(limits corev1.ResourceList, stepList []*corev1.Container) corev1.ResourceList {
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
-		if slices.ContainsFunc(stepList, func(c *corev1.Container) bool { return positive(c.Resources.Limits, name) == nil }) {
+		if slices.ContainsFunc(stepList, func(c *corev1.Container) bool { return !states(c.Resources.Limits, name) }) {
 			delete(limits, name)
 		}
 	}

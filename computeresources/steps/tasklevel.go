@@ -69,7 +69,7 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts divisio
 			to, touched = task(p.step), true
 		default:
 			to, touched = to.completed(run.Template).overridden(run.StepPrefix, run.StepOverrides, c.Name)
-			touched = touched || len(run.Template.Requests)+len(run.Template.Limits) > 0
+			touched = touched || anything(&run.Template)
 		}
 		if !touched {
 			continue
@@ -118,7 +118,7 @@ func merged(list, over corev1.ResourceList) corev1.ResourceList {
 // taskParts returns what each of so many steps gets of task-level requirements, or nil if
 // there are none.
 func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Options) func(step int) requirements {
-	if steps == 0 || task == nil || len(task.Requests) == 0 && len(task.Limits) == 0 {
+	if steps == 0 || !anything(task) {
 		return nil
 	}
 	requests, _ := division.List(merged(task.Limits, task.Requests), steps, opts) // steps is above zero

@@ -39,7 +39,7 @@ func ValidateTaskRun(run TaskRun, steps, sidecars []string, path *field.Path) fi
 	stepPath := path.Child("stepOverrides")
 	for i, o := range run.StepOverrides {
 		found = append(found, validateOverride(run.StepOverrides, i, steps, stepPath)...)
-		if states(run.ComputeResources) && states(&o.Resources) {
+		if anything(run.ComputeResources) && anything(&o.Resources) {
 			found = append(found, field.Forbidden(stepPath.Index(i).Child("resources"),
 				fmt.Sprintf("expected exactly one, got both: %v, %v", path.Child("computeResources"), stepPath.Child("resources"))))
 		}
@@ -66,8 +66,8 @@ func validateOverride(all []Override, i int, known []string, path *field.Path) (
 	return append(found, negative(o.Resources, at.Child("resources"))...)
 }
 
-// states reports whether requirements state any amount.
-func states(r *corev1.ResourceRequirements) bool {
+// anything reports whether requirements state any amount.
+func anything(r *corev1.ResourceRequirements) bool {
 	return r != nil && len(r.Requests)+len(r.Limits) > 0
 }
 
