@@ -24,8 +24,9 @@
 //
 // Functions are pure and only read their arguments, down to the cached string and the
 // decimal behind a resource.Quantity. Results own their memory. The time that a division
-// takes does not depend on the number of parts, nor on the amount, but on the number of
-// its digits; those beyond 2^52 units or finer than one need arbitrary precision.
+// into equal parts takes does not depend on their number. It grows with the number of
+// digits of the amount; one of more than 2^52 units, or finer than one, or below zero,
+// needs arbitrary precision.
 //
 // # Sources
 //

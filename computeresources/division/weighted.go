@@ -40,16 +40,13 @@ func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, wh
 	}
 	shares, left := sharesOf(q, scaleOf(name), weights, total)
 	_, rest := split(q, scaleOf(name))
-	// Rounding loses less than one unit for each share, so that there are more shares
-	// than units left.
+	// Rounding loses less than one unit for each share that it rounds, so that there are
+	// more of these than units left: a weight of zero, which loses nothing, gets none.
 	slices.SortStableFunc(shares, func(a, b share) int { return b.lost.Cmp(a.lost) })
 	for i := range left {
 		shares[i].units.Add(shares[i].units, big.NewInt(1))
 	}
 	parts := make([]resource.Quantity, len(weights))
-	for i := range parts {
-		parts[i].Format = q.Format
-	}
 	for i, s := range shares {
 		parts[s.index] = resourcelist.OfUnits(s.units, scaleOf(name), q.Format)
 		if i == left {
@@ -99,23 +96,19 @@ func sum(weights []int64) (*big.Int, error) {
 	return total, nil
 }
 
-// share is the part of a weight above zero.
+// share is the part of a weight.
 type share struct {
 	index int
 	units *big.Int // rounded down
 	lost  *big.Int // by rounding, as a fraction of a unit with one denominator for all
 }
 
-// sharesOf returns the shares of all weights above zero, and how many whole units they
-// leave.
+// sharesOf returns the shares of all weights, and how many whole units they leave.
 func sharesOf(q resource.Quantity, scale resource.Scale, weights []int64, total *big.Int) (shares []share, left int) {
 	units := new(big.Rat).Quo(resourcelist.Rational(q), resourcelist.Rational(*resource.NewScaledQuantity(1, scale)))
 	denom := new(big.Int).Mul(units.Denom(), total)
 	rest, _ := resourcelist.Floor(units, 0)
 	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
 		s := share{index: i, units: new(big.Int), lost: new(big.Int)}
 		s.units.DivMod(new(big.Int).Mul(units.Num(), big.NewInt(w)), denom, s.lost)
 		rest.Sub(rest, s.units)
