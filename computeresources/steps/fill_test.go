@@ -161,6 +161,13 @@ func TestFillSortsResources(t *testing.T) {
 	}
 }
 
+func TestTektonOptions(t *testing.T) {
+	want := steps.Options{Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true}
+	if got := steps.TektonOptions(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // Without a predicate, no container is a step.
 func TestFillWithoutPredicate(t *testing.T) {
 	changes, _ := steps.Fill(pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, nil), nil, steps.Options{})

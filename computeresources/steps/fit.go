@@ -6,8 +6,8 @@ import (
 )
 
 // Fit returns what is to change so that every container is within the bounds of item (see
-// the package comment), and leaves the LimitRanger nothing to do. For each container and
-// resource:
+// the package comment), and leaves the LimitRanger nothing to do, unless a default is zero
+// or less. For each container and resource:
 //
 //  1. A request that is missing is filled in, as Fill does, and a limit with the default
 //     limit, or else with the maximum.
