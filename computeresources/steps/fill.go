@@ -87,7 +87,7 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 	case above(request, ceiling):
 		request = ceiling
 	}
-	if b.ratio != nil && ifPositive(ceiling) != nil && (request.Sign() <= 0 || !keepsRatio(request, ceiling, b.ratio)) {
+	if b.ratio != nil && ifPositive(ceiling) != nil && !keepsRatio(request, ceiling, b.ratio) {
 		request = b.leastRequest(ceiling)
 	}
 	if above(request, b.max) {

@@ -69,6 +69,8 @@ func TestFit(t *testing.T) {
 		of("a negative request", "-1", "2", document, request+"-1 becomes 1"),
 		of("a negative request, of no default", "-1", "", bounded(nil, cpu("1"), nil, nil, nil), request+"-1 becomes 0", limit+"1"),
 		of("a negative limit, of no default", "0", "-1", bounded(nil, nil, cpu("0"), nil, nil), limit+"-1 becomes 0"),
+		of("a negative request of no bounds", "-2", "", corev1.LimitRangeItem{}, request+"-2 becomes 0"),
+		of("a negative limit of no bounds", "", "-2", corev1.LimitRangeItem{}, limit+"-2 becomes 0"),
 		of("negative amounts of no bounds", "-2", "-1", corev1.LimitRangeItem{}, request+"-2 becomes 0", limit+"-1 becomes 0"),
 
 		of("a minimum of zero demands a request", "", "", bounded(nil, nil, cpu("0"), nil, nil), request+"0"),

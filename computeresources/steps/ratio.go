@@ -9,9 +9,9 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
-// keepsRatio reports whether limit, which is above zero as request is, is at most ratio
-// times request: exactly, and in the floating point numbers that the LimitRanger
-// compares, which reject some pairs that keep the ratio exactly.
+// keepsRatio reports whether limit, which is above zero, is at most ratio times request:
+// exactly, and in the floating point numbers that the LimitRanger compares, which reject
+// some pairs that keep the ratio exactly. A request of zero keeps none.
 func keepsRatio(request, limit, ratio *resource.Quantity) bool {
 	most := new(big.Rat).Mul(resourcelist.Rational(*request), resourcelist.Rational(*ratio))
 	return resourcelist.Rational(*limit).Cmp(most) <= 0 && serverKeepsRatio(request, limit, ratio)

@@ -39,11 +39,18 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			DefaultRequest: aboveZero(list("default request")), Default: aboveZero(list("default")),
 		}
 		if rapid.Bool().Draw(t, "with ratio") {
-			item.MaxLimitRequestRatio = list("ratio")
+			ratios := rapid.Map(rapid.SampledFrom([]string{"1", "1500m", "2", "4025m", "10", "1001m"}), resource.MustParse)
+			item.MaxLimitRequestRatio = testkit.ResourceList(ratios).Draw(t, "ratio")
+		}
+		_, unmet := steps.Fit(spec, item, nil, steps.Options{})
+		for _, u := range unmet {
+			for _, bounds := range []corev1.ResourceList{item.Min, item.Max, item.MaxLimitRequestRatio} {
+				delete(bounds, u.Resource)
+			}
 		}
 		changes, unmet := steps.Fit(spec, item, nil, steps.Options{})
 		if len(unmet) > 0 {
-			return
+			t.Fatalf("unmet without bounds: %v", unmet)
 		}
 		fitted += len(changes)
 		if err := steps.ApplyChanges(spec, changes); err != nil {
