@@ -26,6 +26,17 @@ func sentences[T interface{ String() string }](all []T) []string {
 	return out
 }
 
+// expect compares an answer in words.
+func expect(t *testing.T, wantChanges, wantUnmet []string, changes []steps.Change, unmet []steps.Unmet) {
+	t.Helper()
+	if diff := cmp.Diff(wantChanges, sentences(changes)); diff != "" {
+		t.Errorf("changes: -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(wantUnmet, sentences(unmet)); diff != "" {
+		t.Errorf("unmet: -want +got:\n%s", diff)
+	}
+}
+
 func TestTektonStep(t *testing.T) {
 	tests := []struct {
 		kind computeresources.Kind

@@ -3,7 +3,6 @@ package steps_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/division"
@@ -142,12 +141,7 @@ func TestFill(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			changes, unmet := steps.Fill(test.spec, test.item, steps.TektonStep, test.opts)
-			if diff := cmp.Diff(test.changes, sentences(changes)); diff != "" {
-				t.Errorf("changes: -want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.unmet, sentences(unmet)); diff != "" {
-				t.Errorf("unmet: -want +got:\n%s", diff)
-			}
+			expect(t, test.changes, test.unmet, changes, unmet)
 		})
 	}
 }
@@ -156,9 +150,7 @@ func TestFillSortsResources(t *testing.T) {
 	item := bounded(testkit.List("memory", "1Gi", "cpu", "1", "ephemeral-storage", "1Gi"), nil, nil, nil, nil)
 	changes, _ := steps.Fill(pod(step("step-a", "", "")), item, steps.TektonStep, steps.Options{})
 	want := []string{"container step-a: request cpu 1", "container step-a: request ephemeral-storage 1Gi", "container step-a: request memory 1Gi"}
-	if diff := cmp.Diff(want, sentences(changes)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect(t, want, nil, changes, nil)
 }
 
 func TestTektonOptions(t *testing.T) {
@@ -172,9 +164,7 @@ func TestTektonOptions(t *testing.T) {
 func TestFillWithoutPredicate(t *testing.T) {
 	changes, _ := steps.Fill(pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, nil), nil, steps.Options{})
 	want := []string{"container step-a: request cpu 1", "container step-b: request cpu 1"}
-	if diff := cmp.Diff(want, sentences(changes)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect(t, want, nil, changes, nil)
 }
 
 // The fields of what is unmet are those of its constant.

@@ -129,12 +129,7 @@ func TestFit(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			changes, unmet := steps.Fit(test.spec, test.item, steps.TektonStep, test.opts)
-			if diff := cmp.Diff(test.changes, sentences(changes)); diff != "" {
-				t.Errorf("changes: -want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.unmet, sentences(unmet)); diff != "" {
-				t.Errorf("unmet: -want +got:\n%s", diff)
-			}
+			expect(t, test.changes, test.unmet, changes, unmet)
 		})
 	}
 }
@@ -149,22 +144,17 @@ func TestFitChangesWhatItCan(t *testing.T) {
 		testkit.Container("b", testkit.List("memory", "1Mi"), testkit.List("ephemeral-storage", "1Gi")),
 	)
 	changes, unmet := steps.Fit(spec, item, nil, steps.Options{})
-	want := []string{
+	wantChanges := []string{
 		"container a: request memory 1Mi becomes 1Gi",
 		"container b: request ephemeral-storage 512Mi",
 		"container b: request memory 1Mi becomes 1Gi",
 	}
-	if diff := cmp.Diff(want, sentences(changes)); diff != "" {
-		t.Errorf("changes: -want +got:\n%s", diff)
-	}
-	want = []string{
+	wantUnmet := []string{
 		"container a: cpu minimum 2 is above the maximum, 1",
 		"container a: ephemeral-storage ratio 2 demands a request and a limit above zero",
 		"container b: cpu minimum 2 is above the maximum, 1",
 	}
-	if diff := cmp.Diff(want, sentences(unmet)); diff != "" {
-		t.Errorf("unmet: -want +got:\n%s", diff)
-	}
+	expect(t, wantChanges, wantUnmet, changes, unmet)
 }
 
 // Changes carry what was stated and what is to be stated.

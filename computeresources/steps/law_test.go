@@ -284,7 +284,7 @@ func fine(c *corev1.Container, item corev1.LimitRangeItem, name corev1.ResourceN
 
 // On a small grid, Fill and Fit move amounts as little as any search would.
 func TestAmountsMoveAsLittleAsPossible(t *testing.T) {
-	const most = 6
+	const most = 5
 	bytes := func(n int) corev1.ResourceList {
 		if n == 0 {
 			return nil

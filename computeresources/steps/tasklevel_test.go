@@ -3,7 +3,6 @@ package steps_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/division"
@@ -123,12 +122,7 @@ func TestTaskLevel(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			changes, unmet := steps.TaskLevel(test.spec, test.run, steps.TektonStep, test.opts)
-			if diff := cmp.Diff(test.changes, sentences(changes)); diff != "" {
-				t.Errorf("changes: -want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.unmet, sentences(unmet)); diff != "" {
-				t.Errorf("unmet: -want +got:\n%s", diff)
-			}
+			expect(t, test.changes, test.unmet, changes, unmet)
 		})
 	}
 }
@@ -144,9 +138,7 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 		"container step-a: request memory 1Gi",
 		"container step-a: limit memory 2Gi",
 	}
-	if diff := cmp.Diff(want, sentences(changes)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect(t, want, nil, changes, nil)
 }
 
 // Tekton divides GPUs and huge pages like CPU: nvidia.com/gpu: 1 over two steps is 500m
@@ -154,9 +146,7 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 func TestDivergenceIndivisible(t *testing.T) {
 	changes, _ := steps.Fill(pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
 	want := []string{"container step-a: request nvidia.com/gpu 1"}
-	if diff := cmp.Diff(want, sentences(changes)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect(t, want, nil, changes, nil)
 }
 
 // Unless told otherwise, parts add up, no request is above the limit of its container,
@@ -166,12 +156,8 @@ func TestDivergenceFillByDefault(t *testing.T) {
 	item := bounded(cpu("4"), nil, nil, cpu("1"), nil)
 	ours, _ := steps.Fill(spec, item, steps.TektonStep, steps.Options{})
 	want := []string{"container step-a: request cpu 334m", "container step-b: request cpu 100m", "container step-c: request cpu 333m"}
-	if diff := cmp.Diff(want, sentences(ours)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect(t, want, nil, ours, nil)
 	tektons, _ := steps.Fill(spec, item, steps.TektonStep, steps.TektonOptions())
 	want = []string{"container step-a: request cpu 1333m", "container step-b: request cpu 1333m", "container step-c: request cpu 1333m"}
-	if diff := cmp.Diff(want, sentences(tektons)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect(t, want, nil, tektons, nil)
 }
