@@ -21,6 +21,13 @@
 //	What may be stated for a pod as a whole?      computeresources.PodLevel
 //	Which containers are there, of which kind?    computeresources.Containers
 //	Would the server reject what a pod requests?  computeresources.Validate
+//	How is an amount divided, nothing lost?       division.Divide
+//	  ... by weight?                              division.Weighted
+//	What do the steps of a task request?          steps.Fill
+//	  ... within the bounds of a LimitRange?      steps.Fit
+//	  ... by the requirements of the task?        steps.TaskLevel
+//	Does a run of a task contradict itself?       steps.ValidateTaskRun
+//	What do steps use at their peak?              steps.PeakRequests, steps.PeakLimits
 //	Which QoS class does a pod get?               qos.Class
 //	Which one has it got?                         qos.PodClass
 //	Why not a better one?                         qos.Explain

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -189,15 +190,5 @@ func isMultipleOf(q resource.Quantity, pageSize string) bool {
 	}
 	q = q.DeepCopy()
 	q.RoundUp(0)
-	return new(big.Int).Rem(wholeNumber(q), wholeNumber(page)).Sign() == 0
-}
-
-// wholeNumber returns the value of a quantity without a fraction. The quantity is owned.
-func wholeNumber(q resource.Quantity) *big.Int {
-	d := q.AsDec()
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(d.Scale(), -d.Scale()))), nil)
-	if d.Scale() > 0 {
-		return power.Quo(d.UnscaledBig(), power)
-	}
-	return power.Mul(d.UnscaledBig(), power)
+	return new(big.Int).Rem(resourcelist.Rational(q).Num(), resourcelist.Rational(page).Num()).Sign() == 0
 }

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // ConflictCause says how values of an aggregate contradict each other.
@@ -148,8 +150,8 @@ func (s stated) appendPodRatioConflicts(found []Conflict) []Conflict {
 	case s.ratio.Quantity.Sign() <= 0:
 		found = append(found, conflict(RatioUnreachable, s.ratio))
 	case s.min != nil && s.max != nil && !above(s.min, s.max):
-		mostRequested := new(big.Rat).Mul(exact(s.ratio.Quantity), exact(s.max.Quantity))
-		if exact(s.min.Quantity).Cmp(mostRequested) > 0 {
+		mostRequested := new(big.Rat).Mul(resourcelist.Rational(s.ratio.Quantity), resourcelist.Rational(s.max.Quantity))
+		if resourcelist.Rational(s.min.Quantity).Cmp(mostRequested) > 0 {
 			found = append(found, conflict(RatioUnreachable, s.ratio, s.min, s.max))
 		}
 	}
@@ -207,15 +209,4 @@ func conflict(cause ConflictCause, values ...*Value) Conflict {
 		c.Values = append(c.Values, v)
 	}
 	return c
-}
-
-// exact returns the value of a quantity, which is a copy, as a fraction.
-func exact(q resource.Quantity) *big.Rat {
-	d := q.AsDec()
-	value := new(big.Rat).SetInt(d.UnscaledBig())
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(d.Scale(), -d.Scale()))), nil)
-	if d.Scale() > 0 {
-		return value.Quo(value, new(big.Rat).SetInt(power))
-	}
-	return value.Mul(value, new(big.Rat).SetInt(power))
 }

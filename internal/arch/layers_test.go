@@ -29,6 +29,8 @@ var table = []row{
 	{".", pure, nil},
 
 	{"computeresources", pure, []string{"internal/resourcelist", "internal/resourcename"}},
+	{"computeresources/division", pure, []string{"internal/resourcelist", "internal/resourcename"}},
+	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/resourcelist"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},

@@ -20,8 +20,8 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"capsule/pool_allocation.json":      nil,
 	"tekton/affinity.json":              nil,
 	"tekton/limitrange_aggregate.json":  replayLimitRangeAggregate,
-	"tekton/step_requests.json":         nil,
-	"tekton/task_level.json":            nil,
+	"tekton/step_requests.json":         replayStepRequests,
+	"tekton/task_level.json":            replayTaskLevel,
 }
 
 func TestReplay(t *testing.T) {

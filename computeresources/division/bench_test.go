@@ -1,0 +1,51 @@
+package division_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func BenchmarkDivide(b *testing.B) {
+	for _, whole := range []string{"1", "1E"} {
+		b.Run(whole, func(b *testing.B) {
+			q := resource.MustParse(whole)
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = division.Divide("cpu", q, 1_000_000_000, division.Options{})
+			}
+		})
+	}
+}
+
+func BenchmarkPartsAt(b *testing.B) {
+	parts, _ := division.Divide("cpu", resource.MustParse("1"), 3, division.Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = parts.At(2)
+	}
+}
+
+func BenchmarkList(b *testing.B) {
+	list := testkit.List("cpu", "1", "memory", "1Gi", "nvidia.com/gpu", "1")
+	b.ReportAllocs()
+	for b.Loop() {
+		parts, _ := division.List(list, 3, division.Options{})
+		_ = parts.At(0)
+	}
+}
+
+func BenchmarkWeighted(b *testing.B) {
+	weights := make([]int64, 1000)
+	for i := range weights {
+		weights[i] = int64(i * i % 97)
+	}
+	q := resource.MustParse("1Gi")
+	b.ReportAllocs()
+	for b.Loop() {
+		_, _ = division.Weighted("memory", q, weights, division.ToOne)
+	}
+}

@@ -1,0 +1,123 @@
+package division
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// ErrParts is the error of a division into no parts, or fewer.
+var ErrParts = errors.New("division: the number of parts has to be above zero")
+
+// Method says what becomes of units that equal parts leave over.
+type Method uint8
+
+const (
+	// Exact gives one unit more to as many of the first parts as there are units
+	// left, so that the parts add up to the whole.
+	Exact Method = iota
+	// Truncated gives them to nobody: all parts are the same, rounded down to whole
+	// units, and add up to the whole or less. Tekton divides like that.
+	Truncated
+)
+
+// Indivisible says who gets a resource that cannot be divided.
+type Indivisible uint8
+
+const (
+	// ToOne gives all of it to one part, so that the parts add up to the whole: to the
+	// first one or, by weight, to the first one of the greatest weight. The others
+	// get none.
+	ToOne Indivisible = iota
+	// ToEach gives all of it to every part; by weight, to every part with a weight
+	// above zero. The parts do not add up to the whole.
+	ToEach
+)
+
+// Options say how to divide. The zero value loses nothing and adds nothing. Values that
+// are none of the constants count as zero.
+type Options struct {
+	Method      Method
+	Indivisible Indivisible
+}
+
+// Divide returns q, an amount of the named resource, over n parts: by units of [Unit],
+// or whole if it is not [Divisible]. The package comment says how parts are rounded. If n
+// is not above zero, the error wraps ErrParts.
+//
+// Cost: that of one division, for any n. It allocates nothing if q is a whole number of
+// units from 0 to 2^52.
+func Divide(name corev1.ResourceName, q resource.Quantity, n int, opts Options) (Parts, error) {
+	if n <= 0 {
+		return Parts{}, fmt.Errorf("%w: %d", ErrParts, n)
+	}
+	if !Divisible(name) {
+		return whole(q, n, opts.Indivisible), nil
+	}
+	p := smallParts(q, scaleOf(name), n)
+	if p.n == 0 {
+		p = bigParts(q, scaleOf(name), n)
+	}
+	if opts.Method == Truncated {
+		p.larger, p.next = 0, p.base
+	}
+	return p, nil
+}
+
+func whole(q resource.Quantity, n int, to Indivisible) Parts {
+	none := *resource.NewQuantity(0, q.Format)
+	p := Parts{n: n, larger: 1, large: q.DeepCopy(), next: none, base: none, whole: true}
+	if to == ToEach {
+		p.larger = n
+	}
+	return p
+}
+
+// smallParts is bigParts where integers do, and otherwise returns no parts.
+func smallParts(q resource.Quantity, scale resource.Scale, n int) Parts {
+	units, exact := resourcelist.Small(&q, scale)
+	if !exact {
+		return Parts{}
+	}
+	amount := func(units int64) resource.Quantity {
+		part := resource.NewScaledQuantity(units, scale)
+		part.Format = q.Format
+		return *part
+	}
+	base := units / int64(n)
+	p := Parts{n: n, larger: int(units % int64(n)), large: amount(base + 1), base: amount(base)}
+	p.next = p.base
+	return p
+}
+
+// bigParts divides in arbitrary precision. Rounding down, also below zero, leaves units
+// over that are fewer than n, and less than one unit besides.
+func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
+	units, rest := split(q, scale)
+	base, larger := new(big.Int).DivMod(units, big.NewInt(int64(n)), new(big.Int))
+	p := Parts{n: n, larger: int(larger.Int64()), base: resourcelist.OfUnits(base, scale, q.Format)}
+	p.large = resourcelist.OfUnits(base.Add(base, big.NewInt(1)), scale, q.Format)
+	p.next = p.base.DeepCopy()
+	addRest(&p.next, rest)
+	return p
+}
+
+// split returns the whole units of q, rounded down, and what is left below one.
+func split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest resource.Quantity) {
+	units, _ = resourcelist.Floor(resourcelist.Rational(q), scale)
+	rest = q.DeepCopy()
+	rest.Sub(resourcelist.OfUnits(units, scale, q.Format))
+	return units, rest
+}
+
+// addRest adds what is left to one part. The format remains.
+func addRest(part *resource.Quantity, rest resource.Quantity) {
+	format := part.Format
+	part.Add(rest)
+	part.Format = format
+}

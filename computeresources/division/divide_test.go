@@ -1,0 +1,244 @@
+package division_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+var (
+	exact     = division.Options{}
+	truncated = division.Options{Method: division.Truncated}
+	toEach    = division.Options{Indivisible: division.ToEach}
+)
+
+// texts writes parts out in base units.
+func texts(parts []resource.Quantity) []string {
+	var out []string
+	for _, q := range parts {
+		out = append(out, q.AsDec().String())
+	}
+	return out
+}
+
+func TestDivide(t *testing.T) {
+	tests := []struct {
+		name     string
+		resource corev1.ResourceName
+		whole    string
+		n        int
+		opts     division.Options
+		want     []string
+	}{
+		{"cpu that does not come out even", "cpu", "1", 3, exact, []string{"0.334", "0.333", "0.333"}},
+		{"two milli-CPU left", "cpu", "2", 3, exact, []string{"0.667", "0.667", "0.666"}},
+		{"cpu that comes out even", "cpu", "1", 4, exact, []string{"0.250", "0.250", "0.250", "0.250"}},
+		{"one part", "cpu", "1", 1, exact, []string{"1.000"}},
+		{"more parts than units", "cpu", "2m", 3, exact, []string{"0.001", "0.001", "0.000"}},
+		{"memory", "memory", "1Gi", 3, exact, []string{"357913942", "357913941", "357913941"}},
+		{"a decimal", "memory", "1.5Gi", 4, exact, []string{"402653184", "402653184", "402653184", "402653184"}},
+		{"ephemeral storage", "ephemeral-storage", "10", 3, exact, []string{"4", "3", "3"}},
+		{"storage", "storage", "10", 3, exact, []string{"4", "3", "3"}},
+		{"pods", "pods", "7", 2, exact, []string{"4", "3"}},
+		{"a resource of kubernetes.io", "example.kubernetes.io/thing", "7", 2, exact, []string{"4", "3"}},
+		{"nothing", "cpu", "0", 2, exact, []string{"0.000", "0.000"}},
+
+		{"below a milli-CPU", "cpu", "1000001n", 2, exact, []string{"0.001", "0.000000001"}},
+		{"below a milli-CPU, even", "cpu", "2000001n", 2, exact, []string{"0.001000001", "0.001"}},
+		{"less than a unit", "cpu", "1n", 3, exact, []string{"0.000000001", "0", "0"}},
+		{"below a byte", "memory", "10500m", 3, exact, []string{"4", "3.500", "3"}},
+		{"below a byte, one left for all but one", "memory", "11500m", 3, exact, []string{"4", "4", "3.500"}},
+
+		{"negative", "cpu", "-1", 3, exact, []string{"-0.333", "-0.333", "-0.334"}},
+		{"negative, even", "cpu", "-1", 2, exact, []string{"-0.500", "-0.500"}},
+		{"negative, below a unit", "cpu", "-1n", 2, exact, []string{"0.000", "-0.000000001"}},
+		{"negative bytes", "memory", "-1.5Gi", 4, exact, []string{"-402653184", "-402653184", "-402653184", "-402653184"}},
+
+		{"2^52", "memory", "4503599627370496", 3, exact, []string{"1501199875790166", "1501199875790165", "1501199875790165"}},
+		{"more than 2^52", "memory", "4503599627370497", 3, exact, []string{"1501199875790166", "1501199875790166", "1501199875790165"}},
+		{"1E of cpu", "cpu", "1E", 3, exact, []string{"333333333333333333.334", "333333333333333333.333", "333333333333333333.333"}},
+		{"more than int64", "memory", "123456789012345678901234.5", 2, exact, []string{"61728394506172839450617.5", "61728394506172839450617"}},
+
+		{"truncated", "cpu", "1", 3, truncated, []string{"0.333", "0.333", "0.333"}},
+		{"truncated below a unit", "memory", "10500m", 2, truncated, []string{"5", "5"}},
+		{"truncated to nothing", "memory", "2", 3, truncated, []string{"0", "0", "0"}},
+		{"truncated, negative", "cpu", "-1", 3, truncated, []string{"-0.334", "-0.334", "-0.334"}},
+
+		{"a GPU over two stays whole", "nvidia.com/gpu", "1", 2, exact, []string{"1", "0"}},
+		{"GPUs that would come out even", "nvidia.com/gpu", "4", 2, exact, []string{"4", "0"}},
+		{"a GPU to each", "nvidia.com/gpu", "1", 2, toEach, []string{"1", "1"}},
+		{"a GPU, truncated", "nvidia.com/gpu", "1", 2, truncated, []string{"1", "0"}},
+		{"huge pages", "hugepages-2Mi", "4Mi", 3, exact, []string{"4194304", "0", "0"}},
+		{"huge pages to each", "hugepages-1Gi", "1Gi", 2, toEach, []string{"1073741824", "1073741824"}},
+		{"options that there are not", "nvidia.com/gpu", "1", 2, division.Options{Method: 9, Indivisible: 9}, []string{"1", "0"}},
+		{"a method that there is not", "cpu", "1m", 2, division.Options{Method: 9}, []string{"0.001", "0.000"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			whole := resource.MustParse(test.whole)
+			parts, err := division.Divide(test.resource, whole, test.n, test.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if parts.Len() != test.n {
+				t.Errorf("%d parts", parts.Len())
+			}
+			got := slices.Collect(parts.All())
+			for i, q := range got {
+				if q.Format != whole.Format {
+					t.Errorf("part %d has format %s, the whole has %s", i, q.Format, whole.Format)
+				}
+				if want := resource.MustParse(test.want[i]); q.Cmp(want) != 0 {
+					t.Errorf("part %d is %s, want %s: %v", i, q.AsDec().String(), test.want[i], texts(got))
+				}
+			}
+			if len(got) != len(test.want) {
+				t.Errorf("got %v, want %v", texts(got), test.want)
+			}
+		})
+	}
+}
+
+func TestDivideIntoNoParts(t *testing.T) {
+	for n, want := range map[int]string{
+		0:           "division: the number of parts has to be above zero: 0",
+		-1:          "division: the number of parts has to be above zero: -1",
+		math.MinInt: "division: the number of parts has to be above zero: -9223372036854775808",
+	} {
+		for _, name := range []corev1.ResourceName{"cpu", "nvidia.com/gpu"} {
+			parts, err := division.Divide(name, resource.MustParse("1"), n, exact)
+			if !errors.Is(err, division.ErrParts) || err.Error() != want {
+				t.Errorf("Divide(%s) over %d: error %v, want %s", name, n, err, want)
+			}
+			if parts.Len() != 0 || len(slices.Collect(parts.All())) != 0 {
+				t.Errorf("%d parts of an error", parts.Len())
+			}
+		}
+		lists, err := division.List(nil, n, exact)
+		if !errors.Is(err, division.ErrParts) || err.Error() != want || lists.Len() != 0 {
+			t.Errorf("List over %d: %d parts, error %v, want %s", n, lists.Len(), err, want)
+		}
+	}
+}
+
+func TestDivideIntoVeryMany(t *testing.T) {
+	const n = 1_000_000_000
+	parts, err := division.Divide("memory", resource.MustParse("2500000001"), n, exact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parts.Len() != n {
+		t.Errorf("%d parts", parts.Len())
+	}
+	for i, want := range map[int]int64{0: 3, 500_000_000: 3, 500_000_001: 2, n - 1: 2, n: 0, -1: 0} {
+		if q := parts.At(i); q.Value() != want {
+			t.Errorf("part %d is %s, want %d", i, q.String(), want)
+		}
+	}
+	parts, err = division.Divide("memory", resource.MustParse("1e30"), math.MaxInt, exact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := parts.At(math.MaxInt - 1)
+	if first := parts.At(0); first.String() != "108420217249" || last.String() != "108420217248" {
+		t.Errorf("from %s to %s", first.String(), last.String())
+	}
+}
+
+func TestPartsOfNothing(t *testing.T) {
+	var parts division.Parts
+	if q := parts.At(0); parts.Len() != 0 || !q.IsZero() {
+		t.Errorf("%d parts, the first %s", parts.Len(), q.String())
+	}
+	var lists division.ListParts
+	if lists.Len() != 0 || lists.At(0) != nil || len(slices.Collect(lists.All())) != 0 {
+		t.Errorf("%d parts, the first %v", lists.Len(), lists.At(0))
+	}
+}
+
+// Whoever has seen enough stops.
+func TestAllStops(t *testing.T) {
+	parts, _ := division.Divide("cpu", resource.MustParse("1"), math.MaxInt, exact)
+	lists, _ := division.List(testkit.List("cpu", "1"), math.MaxInt, exact)
+	seen := 0
+	for range parts.All() {
+		seen++
+		break
+	}
+	for range lists.All() {
+		seen++
+		break
+	}
+	if seen != 2 {
+		t.Errorf("saw %d", seen)
+	}
+}
+
+func TestList(t *testing.T) {
+	whole := testkit.List("cpu", "1", "memory", "1Gi", "ephemeral-storage", "1", "nvidia.com/gpu", "1", "example.com/none", "0")
+	tests := []struct {
+		name string
+		opts division.Options
+		want []corev1.ResourceList
+	}{
+		{"exact", exact, []corev1.ResourceList{
+			testkit.List("cpu", "334m", "memory", "357913942", "ephemeral-storage", "1", "nvidia.com/gpu", "1", "example.com/none", "0"),
+			testkit.List("cpu", "333m", "memory", "357913941", "ephemeral-storage", "0"),
+			testkit.List("cpu", "333m", "memory", "357913941", "ephemeral-storage", "0"),
+		}},
+		{"truncated, to each", division.Options{Method: division.Truncated, Indivisible: division.ToEach}, []corev1.ResourceList{
+			testkit.List("cpu", "333m", "memory", "357913941", "ephemeral-storage", "0", "nvidia.com/gpu", "1", "example.com/none", "0"),
+			testkit.List("cpu", "333m", "memory", "357913941", "ephemeral-storage", "0", "nvidia.com/gpu", "1", "example.com/none", "0"),
+			testkit.List("cpu", "333m", "memory", "357913941", "ephemeral-storage", "0", "nvidia.com/gpu", "1", "example.com/none", "0"),
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			parts, err := division.List(whole, 3, test.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, slices.Collect(parts.All())); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if parts.Len() != 3 || parts.At(3) != nil || parts.At(-1) != nil {
+				t.Errorf("%d parts, and beyond them %v and %v", parts.Len(), parts.At(3), parts.At(-1))
+			}
+		})
+	}
+	parts, err := division.List(nil, 2, exact)
+	if got := parts.At(1); err != nil || got == nil || len(got) != 0 {
+		t.Errorf("a part of a nil list is %v, error %v", got, err)
+	}
+}
+
+func TestUnit(t *testing.T) {
+	for name, want := range map[corev1.ResourceName]string{
+		"cpu": "1m", "memory": "1", "ephemeral-storage": "1", "storage": "1", "pods": "1", "nvidia.com/gpu": "1", "hugepages-2Mi": "1", "": "1",
+	} {
+		if got := division.Unit(name); got.String() != want {
+			t.Errorf("the unit of %q is %s, want %s", name, got.String(), want)
+		}
+	}
+}
+
+func TestDivisible(t *testing.T) {
+	for name, want := range map[corev1.ResourceName]bool{
+		"cpu": true, "memory": true, "ephemeral-storage": true, "storage": true, "pods": true, "": true,
+		"kubernetes.io/batch-cpu": true, "example.kubernetes.io/thing": true,
+		"nvidia.com/gpu": false, "example.com/hugepages-2Mi": false, "kubernetes.iox/thing": false,
+		"hugepages-2Mi": false, "hugepages-1Gi": false, "hugepages-": false, "hugepages": true,
+	} {
+		if got := division.Divisible(name); got != want {
+			t.Errorf("Divisible(%q) = %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package division_test
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func options(t *rapid.T) division.Options {
+	return division.Options{
+		Method:      rapid.SampledFrom([]division.Method{division.Exact, division.Truncated}).Draw(t, "method"),
+		Indivisible: rapid.SampledFrom([]division.Indivisible{division.ToOne, division.ToEach}).Draw(t, "indivisible"),
+	}
+}
+
+func names() *rapid.Generator[corev1.ResourceName] { return rapid.SampledFrom(testkit.ResourceNames) }
+
+func divisibleNames() *rapid.Generator[corev1.ResourceName] {
+	return rapid.SampledFrom([]corev1.ResourceName{"cpu", "memory", "ephemeral-storage"})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name, q := names().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "list")
+		n := rapid.IntRange(-1, 7).Draw(t, "parts")
+		weights := rapid.SliceOfN(rapid.Int64Range(-1, 9), 0, 5).Draw(t, "weights")
+		opts := options(t)
+		testkit.Contract(t, func() any {
+			parts, _ := division.Divide(name, q, n, opts)
+			return slices.Collect(parts.All())
+		}, &q)
+		testkit.Contract(t, func() any {
+			parts, _ := division.List(list, n, opts)
+			return slices.Collect(parts.All())
+		}, list)
+		testkit.Contract(t, func() any {
+			parts, _ := division.Weighted(name, q, weights, opts.Indivisible)
+			return parts
+		}, &q, weights)
+		testkit.Contract(t, func() any {
+			parts, _ := division.WeightedList(list, weights, opts.Indivisible)
+			return parts
+		}, list, weights)
+		if n <= 0 {
+			return
+		}
+		// Parts are an input, too, of the calls that ask for one.
+		parts, _ := division.Divide(name, q, n, opts)
+		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1)} }, &parts)
+		lists, _ := division.List(list, n, opts)
+		testkit.Contract(t, func() any { return []corev1.ResourceList{lists.At(0), lists.At(0), lists.At(n - 1)} }, &lists)
+	})
+}
+
+func sumOf(parts []resource.Quantity) *big.Rat {
+	total := new(big.Rat)
+	for _, q := range parts {
+		total.Add(total, testkit.Exact(q))
+	}
+	return total
+}
+
+func TestExactAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name, q := names().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		divided, err := division.Divide(name, q, rapid.IntRange(1, 50).Draw(t, "parts"), division.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := slices.Collect(divided.All())
+		if got, want := sumOf(parts), testkit.Exact(q); got.Cmp(want) != 0 {
+			t.Fatalf("%v add up to %v, not %v", texts(parts), got, want)
+		}
+		if !division.Divisible(name) {
+			return
+		}
+		first, last := testkit.Exact(parts[0]), testkit.Exact(parts[len(parts)-1])
+		if first.Sub(first, last).Cmp(slowUnit(name)) > 0 {
+			t.Fatalf("%v differ by more than a unit", texts(parts))
+		}
+		if !slices.IsSortedFunc(parts, func(a, b resource.Quantity) int { return b.Cmp(a) }) {
+			t.Fatalf("%v: not the larger ones first", texts(parts))
+		}
+	})
+}
+
+// A truncated part is at most the exact one and at most one unit below it; and all of
+// them together lose less than one unit each.
+func TestTruncatedLosesLessThanAUnitEach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name, q := divisibleNames().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		n := rapid.IntRange(1, 50).Draw(t, "parts")
+		exactly, _ := division.Divide(name, q, n, division.Options{})
+		cut, _ := division.Divide(name, q, n, division.Options{Method: division.Truncated})
+		unit := slowUnit(name)
+		for i := range n {
+			a, b := testkit.Exact(cut.At(i)), testkit.Exact(exactly.At(i))
+			if a.Cmp(b) > 0 || b.Sub(b, a).Cmp(unit) > 0 {
+				t.Fatalf("part %d is %v truncated, %v more exactly", i, a, b)
+			}
+			if units := new(big.Rat).Quo(a, unit); !units.IsInt() {
+				t.Fatalf("truncated to %v, which is not whole", a)
+			}
+		}
+		part := testkit.Exact(cut.At(0))
+		low := new(big.Rat).Mul(part, big.NewRat(int64(n), 1))
+		high := new(big.Rat).Mul(part.Add(part, unit), big.NewRat(int64(n), 1))
+		if whole := testkit.Exact(q); low.Cmp(whole) > 0 || high.Cmp(whole) <= 0 {
+			t.Fatalf("%v is not from %v to below %v", whole, low, high)
+		}
+	})
+}
+
+func TestDivideEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name, q := divisibleNames().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		n := rapid.IntRange(1, 12).Draw(t, "parts")
+		parts, _ := division.Divide(name, q, n, division.Options{})
+		want := slowParts(name, testkit.Exact(q), slices.Repeat([]int64{1}, n))
+		compare(t, slices.Collect(parts.All()), want, q.Format)
+	})
+}
+
+func TestWeightedEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name, q := divisibleNames().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		weights := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 5), rapid.Int64Range(0, 1<<62)), 1, 12).Draw(t, "weights")
+		parts, err := division.Weighted(name, q, weights, division.ToOne)
+		if slices.Max(weights) == 0 {
+			if err == nil {
+				t.Fatal("weights of zero divide something")
+			}
+			return
+		}
+		compare(t, parts, slowParts(name, testkit.Exact(q), weights), q.Format)
+		if sumOf(parts).Cmp(testkit.Exact(q)) != 0 {
+			t.Fatalf("%v do not add up", texts(parts))
+		}
+		for i := range parts {
+			for j := range parts {
+				if q.Sign() >= 0 && weights[i] > weights[j] && parts[i].Cmp(parts[j]) < 0 {
+					t.Fatalf("weights %v give %v", weights, texts(parts))
+				}
+			}
+		}
+	})
+}
+
+func compare(t *rapid.T, got []resource.Quantity, want []*big.Rat, format resource.Format) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d parts, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if testkit.Exact(got[i]).Cmp(want[i]) != 0 || got[i].Format != format {
+			t.Fatalf("part %d is %v, want %v", i, texts(got), want)
+		}
+	}
+}
+
+// Equal weights are an exact division, by weight or not.
+func TestEqualWeightsAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "list")
+		n := rapid.IntRange(1, 8).Draw(t, "parts")
+		opts := division.Options{Indivisible: options(t).Indivisible}
+		weights := slices.Repeat([]int64{rapid.Int64Range(1, 1<<62).Draw(t, "weight")}, n)
+		byWeight, err := division.WeightedList(list, weights, opts.Indivisible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal, _ := division.List(list, n, opts)
+		for i, part := range slices.Collect(equal.All()) {
+			if len(part) != len(byWeight[i]) {
+				t.Fatalf("part %d: %v, by weight %v", i, part, byWeight[i])
+			}
+			for name, q := range part {
+				other, ok := byWeight[i][name]
+				if !ok || q.Cmp(other) != 0 || q.Format != other.Format {
+					t.Fatalf("part %d: %v, by weight %v", i, part, byWeight[i])
+				}
+			}
+		}
+	})
+}
+
+// What cannot be divided is never smaller than it was.
+func TestIndivisibleStaysWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]corev1.ResourceName{"nvidia.com/gpu", "hugepages-2Mi"}).Draw(t, "name")
+		q := testkit.Positive().Draw(t, "quantity")
+		n := rapid.IntRange(1, 9).Draw(t, "parts")
+		opts := options(t)
+		parts, _ := division.Divide(name, q, n, opts)
+		holders := 0
+		for i := range n {
+			part := parts.At(i)
+			switch part.Cmp(q) {
+			case 0:
+				holders++
+			default:
+				if !part.IsZero() {
+					t.Fatalf("part %d is %s of %s", i, part.String(), q.String())
+				}
+			}
+		}
+		if opts.Indivisible == division.ToOne && holders != 1 || opts.Indivisible == division.ToEach && holders != n {
+			t.Fatalf("%d of %d parts have it", holders, n)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package division
+
+import (
+	"iter"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Parts are the equal parts of an amount. They are not kept one by one, so that a
+// division into a billion parts is no bigger than one into two. The zero value has no
+// parts.
+type Parts struct {
+	n      int
+	larger int // how many of the first parts are large
+	large  resource.Quantity
+	next   resource.Quantity // the part after those, with what is left below a unit
+	base   resource.Quantity // all others
+	whole  bool              // not divisible: parts that are not large get none
+}
+
+// Len returns the number of parts.
+func (p Parts) Len() int { return p.n }
+
+// At returns the part of index i, from 0 to Len()-1; for any other, zero. The quantity
+// is the caller's.
+func (p Parts) At(i int) resource.Quantity {
+	switch {
+	case i < 0 || i >= p.n:
+		return resource.Quantity{}
+	case i < p.larger:
+		return p.large.DeepCopy()
+	case i == p.larger:
+		return p.next.DeepCopy()
+	default:
+		return p.base.DeepCopy()
+	}
+}
+
+// All yields the parts in order, as At returns them. slices.Collect makes a slice of
+// them.
+func (p Parts) All() iter.Seq[resource.Quantity] {
+	return func(yield func(resource.Quantity) bool) {
+		for i := range p.n {
+			if !yield(p.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// gets reports whether a part gets any of the resource, be it none of nothing: one that
+// is not divisible may have gone elsewhere.
+func (p Parts) gets(i int) bool { return !p.whole || i < p.larger }

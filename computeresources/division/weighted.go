@@ -1,0 +1,133 @@
+package division
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// ErrWeights is the error of weights that divide nothing: one is below zero, or none is
+// above it.
+var ErrWeights = errors.New("division: weights have to be zero or more, and one of them above it")
+
+// Weighted returns q, an amount of the named resource, in one part for each weight: by
+// units of [Unit], or whole if it is not [Divisible].
+//
+// A part is its weight's share of q, rounded down to whole units; the units that are left
+// go one by one to the parts that lost most by rounding, the first of them if they lost
+// the same (the method of the largest remainder). What is left below a unit goes to
+// the one that would be next. So the parts add up to the whole, and each is less than
+// one unit below its share, and at most one above it. A weight of zero gets nothing. Equal
+// weights give the parts of an exact [Divide].
+//
+// If a weight is below zero, or none is above it, the error wraps ErrWeights; it does so
+// for no weights at all. They may be of any size.
+//
+// Cost: n·log n in the number of weights, in arbitrary precision.
+func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, whole Indivisible) ([]resource.Quantity, error) {
+	total, err := sum(weights)
+	if err != nil {
+		return nil, err
+	}
+	if !Divisible(name) {
+		return wholeWeighted(q, weights, whole), nil
+	}
+	shares, left := sharesOf(q, scaleOf(name), weights, total)
+	_, rest := split(q, scaleOf(name))
+	// Rounding loses less than one unit for each share that it rounds, so that there are
+	// more of these than units left: a weight of zero, which loses nothing, gets none.
+	slices.SortStableFunc(shares, func(a, b share) int { return b.lost.Cmp(a.lost) })
+	for i := range left {
+		shares[i].units.Add(shares[i].units, big.NewInt(1))
+	}
+	parts := make([]resource.Quantity, len(weights))
+	for i, s := range shares {
+		parts[s.index] = resourcelist.OfUnits(s.units, scaleOf(name), q.Format)
+		if i == left {
+			addRest(&parts[s.index], rest)
+		}
+	}
+	return parts, nil
+}
+
+// WeightedList returns a list of amounts in one part for each weight: each resource of it
+// as Weighted returns it. A part names every resource of the whole, be it with zero, but
+// for those that cannot be divided and have gone to another part. The lists are the
+// caller's, and none is nil.
+//
+// Errors and cost, for each resource, are those of Weighted.
+func WeightedList(list corev1.ResourceList, weights []int64, whole Indivisible) ([]corev1.ResourceList, error) {
+	if _, err := sum(weights); err != nil {
+		return nil, err
+	}
+	parts := make([]corev1.ResourceList, len(weights))
+	for i := range parts {
+		parts[i] = make(corev1.ResourceList, len(list))
+	}
+	greatest := greatestOf(weights)
+	for name, q := range list {
+		amounts, _ := Weighted(name, q, weights, whole) // the weights are fine
+		for i, amount := range amounts {
+			if Divisible(name) || whole == ToEach && weights[i] > 0 || i == greatest {
+				parts[i][name] = amount
+			}
+		}
+	}
+	return parts, nil
+}
+
+func sum(weights []int64) (*big.Int, error) {
+	total := new(big.Int)
+	for i, w := range weights {
+		if w < 0 {
+			return nil, fmt.Errorf("%w: weight %d is %d", ErrWeights, i, w)
+		}
+		total.Add(total, big.NewInt(w))
+	}
+	if total.Sign() == 0 {
+		return nil, fmt.Errorf("%w: all of %d are zero", ErrWeights, len(weights))
+	}
+	return total, nil
+}
+
+// share is the part of a weight.
+type share struct {
+	index int
+	units *big.Int // rounded down
+	lost  *big.Int // by rounding, as a fraction of a unit with one denominator for all
+}
+
+// sharesOf returns the shares of all weights, and how many whole units they leave.
+func sharesOf(q resource.Quantity, scale resource.Scale, weights []int64, total *big.Int) (shares []share, left int) {
+	units := new(big.Rat).Quo(resourcelist.Rational(q), resourcelist.Rational(*resource.NewScaledQuantity(1, scale)))
+	denom := new(big.Int).Mul(units.Denom(), total)
+	rest, _ := resourcelist.Floor(units, 0)
+	for i, w := range weights {
+		s := share{index: i, units: new(big.Int), lost: new(big.Int)}
+		s.units.DivMod(new(big.Int).Mul(units.Num(), big.NewInt(w)), denom, s.lost)
+		rest.Sub(rest, s.units)
+		shares = append(shares, s)
+	}
+	return shares, int(rest.Int64())
+}
+
+func wholeWeighted(q resource.Quantity, weights []int64, whole Indivisible) []resource.Quantity {
+	greatest := greatestOf(weights)
+	parts := make([]resource.Quantity, len(weights))
+	for i := range parts {
+		parts[i].Format = q.Format
+		if whole == ToEach && weights[i] > 0 || i == greatest {
+			parts[i] = q.DeepCopy()
+		}
+	}
+	return parts
+}
+
+// greatestOf returns the index of the greatest weight, the first if there are several.
+func greatestOf(weights []int64) int { return slices.Index(weights, slices.Max(weights)) }

@@ -1,0 +1,78 @@
+package steps_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// taskPod is a pod of n steps, a sidecar and an init container, which all state the same.
+func taskPod(n int, requests, limits corev1.ResourceList) *corev1.PodSpec {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{testkit.Container("prepare", requests, limits)},
+		Containers:     []corev1.Container{testkit.Container("sidecar-logs", requests, limits)},
+	}
+	for i := range n {
+		spec.Containers = append(spec.Containers, testkit.Container(fmt.Sprintf("step-%d", i), requests.DeepCopy(), limits.DeepCopy()))
+	}
+	return spec
+}
+
+func benchItem() corev1.LimitRangeItem {
+	list := testkit.List
+	return bounded(list("cpu", "1", "memory", "1Gi"), list("cpu", "2", "memory", "2Gi"), list("cpu", "10m", "memory", "1Mi"), list("cpu", "4", "memory", "8Gi"), nil)
+}
+
+func BenchmarkFill(b *testing.B) {
+	for _, n := range []int{3, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			spec, item := taskPod(n, nil, nil), benchItem()
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+			}
+		})
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	for _, n := range []int{3, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			spec, item := taskPod(n, testkit.List("cpu", "1m"), testkit.List("memory", "16Gi")), benchItem()
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+			}
+		})
+	}
+}
+
+func BenchmarkTaskLevel(b *testing.B) {
+	spec := taskPod(3, testkit.List("cpu", "1m"), nil)
+	task := requirements(testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "2"))
+	b.ReportAllocs()
+	for b.Loop() {
+		_, _ = steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+	}
+}
+
+func BenchmarkPeakRequests(b *testing.B) {
+	spec := taskPod(20, testkit.List("cpu", "1", "memory", "1Gi"), nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = steps.PeakRequests(spec, steps.TektonStep)
+	}
+}
+
+func BenchmarkPeakLimits(b *testing.B) {
+	spec := taskPod(20, nil, testkit.List("cpu", "1", "memory", "1Gi"))
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = steps.PeakLimits(spec, steps.TektonStep)
+	}
+}

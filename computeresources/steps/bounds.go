@@ -1,0 +1,109 @@
+package steps
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+)
+
+// bounds are what a LimitRange says about one resource of a container.
+type bounds struct {
+	name            corev1.ResourceName
+	divisible       bool
+	min, max, ratio *resource.Quantity
+	// defaultLimit is the default limit within min and max, or else the maximum.
+	defaultLimit *resource.Quantity
+	// whole is the default request of a container that is no step, parts are those of
+	// the steps.
+	whole *resource.Quantity
+	parts division.Parts
+	// unmet is why no container can meet them.
+	unmet *Unmet
+}
+
+// readBounds returns the bounds of each resource that item names, by name, over so many
+// steps.
+func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.ResourceName]*bounds {
+	all := map[corev1.ResourceName]*bounds{}
+	if item.Type != "" && item.Type != corev1.LimitTypeContainer {
+		return all
+	}
+	for _, name := range namesOf(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+		b := &bounds{
+			name: name, divisible: division.Divisible(name),
+			min: named(item.Min, name), max: named(item.Max, name), ratio: named(item.MaxLimitRequestRatio, name),
+		}
+		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
+		b.readRequest(item, steps, opts)
+		b.unmet = b.contradiction()
+		all[name] = b
+	}
+	return all
+}
+
+// readRequest reads the default request. What cannot be divided is requested as it is
+// limited, so that a default limit is one of the request, too.
+func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options) {
+	b.whole = positive(item.DefaultRequest, b.name)
+	if b.whole == nil && !b.divisible {
+		b.whole = positive(item.Default, b.name)
+	}
+	if b.whole == nil {
+		b.whole = positive(item.Min, b.name)
+	}
+	switch {
+	case !opts.Uncapped:
+		b.whole = b.within(b.whole)
+	case above(b.min, b.whole):
+		b.whole = b.min
+	}
+	if b.whole != nil && steps > 0 {
+		b.parts, _ = division.Divide(b.name, *b.whole, steps, opts.Division) // steps is above zero
+	}
+}
+
+// within returns q, raised to the minimum or lowered to the maximum. Where these
+// contradict each other, it is the minimum.
+func (b *bounds) within(q *resource.Quantity) *resource.Quantity {
+	if above(q, b.max) {
+		q = b.max
+	}
+	if above(b.min, q) {
+		q = b.min
+	}
+	return q
+}
+
+// part returns the default request of a container: of a step, its part, but no less than
+// the minimum. It is missing if there is no default, or if the resource cannot be divided
+// and has gone to another step.
+func (b *bounds) part(step int) *resource.Quantity {
+	if b.whole == nil || step == noStep {
+		return b.whole
+	}
+	part := b.parts.At(step)
+	if least := ifPositive(b.min); above(least, &part) {
+		return least
+	}
+	if !b.divisible {
+		return ifPositive(&part)
+	}
+	return &part
+}
+
+// contradiction returns why no request and limit can meet the bounds, if so.
+func (b *bounds) contradiction() *Unmet {
+	one := resource.NewQuantity(1, resource.DecimalSI)
+	switch {
+	case above(zero(), b.max):
+		return conflict(MaxBelowZero, b.max, nil)
+	case above(b.min, b.max):
+		return conflict(MinAboveMax, b.min, b.max)
+	case above(one, b.ratio):
+		return conflict(RatioBelowOne, b.ratio, one)
+	case b.ratio != nil && b.max != nil && b.max.IsZero():
+		return conflict(RatioOfNothing, b.ratio, nil)
+	}
+	return nil
+}

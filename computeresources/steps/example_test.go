@@ -1,0 +1,336 @@
+package steps_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+)
+
+func ofCPU(amount string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount)}
+}
+
+// limitRangeExample is the LimitRange of Tekton's "Compute Resources in Tekton".
+func limitRangeExample() corev1.LimitRangeItem {
+	return corev1.LimitRangeItem{
+		Type:           corev1.LimitTypeContainer,
+		Default:        ofCPU("2"),
+		DefaultRequest: ofCPU("1"),
+		Max:            ofCPU("3"),
+		Min:            ofCPU("300m"),
+	}
+}
+
+// printCPU prints the table of a pod: container, CPU request, CPU limit.
+func printCPU(spec *corev1.PodSpec) {
+	for _, c := range computeresources.Containers(spec) {
+		request, limit := c.Resources.Requests[corev1.ResourceCPU], c.Resources.Limits[corev1.ResourceCPU]
+		fmt.Println(c.Name, request.String(), limit.String())
+	}
+}
+
+// fit applies Fit.
+func fit(spec *corev1.PodSpec, item corev1.LimitRangeItem) {
+	changes, _ := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+	if err := steps.ApplyChanges(spec, changes); err != nil {
+		fmt.Println(err)
+	}
+}
+
+// Two steps that state nothing share the default request. The LimitRanger sets the
+// limits, 2 for each, when the pod is created.
+func ExampleFill() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
+	changes, _ := steps.Fill(spec, limitRangeExample(), steps.TektonStep, steps.Options{})
+	for _, change := range changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// container step-1: request cpu 500m
+	// container step-2: request cpu 500m
+}
+
+// A sidecar gets the default whole.
+func ExampleFill_sidecar() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "sidecar-3"}}}
+	changes, _ := steps.Fill(spec, limitRangeExample(), steps.TektonStep, steps.Options{})
+	for _, change := range changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// container step-1: request cpu 500m
+	// container step-2: request cpu 500m
+	// container sidecar-3: request cpu 1
+}
+
+// secondTable are the steps of the document's second table.
+func secondTable() *corev1.PodSpec {
+	return &corev1.PodSpec{Containers: []corev1.Container{
+		{Name: "step-1", Resources: corev1.ResourceRequirements{Requests: ofCPU("200m"), Limits: ofCPU("2")}},
+		{Name: "step-2", Resources: corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("4")}},
+	}}
+}
+
+// Fill does not touch what is stated.
+func ExampleFill_stated() {
+	changes, unmet := steps.Fill(secondTable(), limitRangeExample(), steps.TektonStep, steps.Options{})
+	fmt.Println(len(changes), len(unmet))
+	// Output:
+	// 0 0
+}
+
+// The parts of an exact division add up; Tekton's do not.
+func ExampleTektonOptions() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "step-3"}}}
+	for _, opts := range []steps.Options{{}, steps.TektonOptions()} {
+		changes, _ := steps.Fill(spec, limitRangeExample(), steps.TektonStep, opts)
+		for _, change := range changes {
+			fmt.Println(change)
+		}
+	}
+	// Output:
+	// container step-1: request cpu 334m
+	// container step-2: request cpu 333m
+	// container step-3: request cpu 333m
+	// container step-1: request cpu 333m
+	// container step-2: request cpu 333m
+	// container step-3: request cpu 333m
+}
+
+func ExampleOptions() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
+	item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}}
+	for _, to := range []division.Indivisible{division.ToOne, division.ToEach} {
+		opts := steps.Options{Division: division.Options{Indivisible: to}}
+		changes, _ := steps.Fill(spec, item, steps.TektonStep, opts)
+		fmt.Println(changes)
+	}
+	// Output:
+	// [container step-1: request nvidia.com/gpu 1]
+	// [container step-1: request nvidia.com/gpu 1 container step-2: request nvidia.com/gpu 1]
+}
+
+// The document's second table: requests are raised to the minimum, and limits lowered to
+// the maximum.
+func ExampleFit() {
+	spec := secondTable()
+	fit(spec, limitRangeExample())
+	printCPU(spec)
+	// Output:
+	// step-1 300m 2
+	// step-2 1 3
+}
+
+// The document's first table, and the one with a sidecar: Fit sets the limits, too.
+func ExampleFit_nothingStated() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "sidecar-3"}}}
+	fit(spec, limitRangeExample())
+	printCPU(spec)
+	// Output:
+	// step-1 500m 2
+	// step-2 500m 2
+	// sidecar-3 1 2
+}
+
+func ExampleUnmet() {
+	item := limitRangeExample()
+	item.Min = ofCPU("4")
+	_, unmet := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
+	for _, u := range unmet {
+		fmt.Println(u)
+	}
+	// Output:
+	// container step-1: cpu minimum 4 is above the maximum, 3
+	// container step-2: cpu minimum 4 is above the maximum, 3
+}
+
+func ExampleConflict() {
+	item := limitRangeExample()
+	item.MaxLimitRequestRatio = ofCPU("500m")
+	_, unmet := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
+	fmt.Println(unmet[0].Conflict == steps.RatioBelowOne, unmet[0].Wanted.String())
+	// Output:
+	// true 500m
+}
+
+func ExampleChange() {
+	changes, _ := steps.Fit(secondTable(), limitRangeExample(), steps.TektonStep, steps.Options{})
+	for _, c := range changes {
+		fmt.Println(c.Ref.Name, c.Limit, c.Resource, c.From.String(), c.To.String())
+	}
+	// Output:
+	// step-1 false cpu 200m 300m
+	// step-2 true cpu 4 3
+}
+
+func ExampleApplyChanges() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}}}
+	changes, _ := steps.Fill(spec, limitRangeExample(), steps.TektonStep, steps.Options{})
+	fmt.Println(steps.ApplyChanges(spec, changes))
+	request := spec.Containers[0].Resources.Requests[corev1.ResourceCPU]
+	fmt.Println(request.String())
+
+	spec.Containers[0].Name = "other"
+	fmt.Println(steps.ApplyChanges(spec, changes))
+	// Output:
+	// <nil>
+	// 1
+	// steps: container step-1, at index 0, is not in the pod spec
+}
+
+func ExampleTektonStep() {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{{Name: "prepare"}},
+		Containers:     []corev1.Container{{Name: "step-build"}, {Name: "sidecar-logs"}},
+	}
+	for ref, c := range computeresources.Containers(spec) {
+		fmt.Println(ref, steps.TektonStep(ref, c))
+	}
+	// Output:
+	// init container prepare false
+	// container step-build true
+	// container sidecar-logs false
+}
+
+// Any rule will do for who is a step.
+func ExamplePredicate() {
+	var isStep steps.Predicate = func(_ computeresources.Ref, c *corev1.Container) bool { return c.Name != "proxy" }
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "clone"}, {Name: "build"}, {Name: "proxy"}}}
+	changes, _ := steps.Fill(spec, limitRangeExample(), isStep, steps.Options{})
+	for _, change := range changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// container clone: request cpu 500m
+	// container build: request cpu 500m
+	// container proxy: request cpu 1
+}
+
+// The TaskRun foo of the document, over two steps of which one states requests of its
+// own.
+func ExampleTaskLevel() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{
+		{Name: "step-1", Resources: corev1.ResourceRequirements{Requests: ofCPU("3")}},
+		{Name: "step-2"},
+	}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("2")}}
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	for _, change := range changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// container step-1: request cpu 3 becomes 500m
+	// container step-1: limit cpu 2
+	// container step-2: request cpu 500m
+	// container step-2: limit cpu 2
+}
+
+// "If only limits are configured in task-level, it will be applied as the task-level
+// requests."
+func ExampleTaskLevel_limits() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("2")}}
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	if err := steps.ApplyChanges(spec, changes); err != nil {
+		fmt.Println(err)
+	}
+	printCPU(spec)
+	// Output:
+	// step-1 1 2
+	// step-2 1 2
+}
+
+// The document's sidecar, which is configured on its own.
+func ExampleTaskRun() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "sidecar-sidecar"}}}
+	run := steps.TaskRun{
+		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
+		SidecarOverrides: []steps.Override{{
+			Name:      "sidecar",
+			Resources: corev1.ResourceRequirements{Requests: ofCPU("750m"), Limits: ofCPU("1")},
+		}},
+		StepPrefix:    steps.TektonStepPrefix,
+		SidecarPrefix: steps.TektonSidecarPrefix,
+	}
+	fmt.Println(len(steps.ValidateTaskRun(run, nil, nil, nil)))
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	if err := steps.ApplyChanges(spec, changes); err != nil {
+		fmt.Println(err)
+	}
+	printCPU(spec)
+	// Output:
+	// 0
+	// step-1 1 0
+	// step-2 1 0
+	// sidecar-sidecar 750m 1
+}
+
+func ExampleOverride() {
+	spec := secondTable()
+	run := steps.TaskRun{
+		StepOverrides: []steps.Override{{Name: "2", Resources: corev1.ResourceRequirements{Requests: ofCPU("2")}}},
+		StepPrefix:    steps.TektonStepPrefix,
+	}
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	fmt.Println(changes)
+	// Output:
+	// [container step-2: request cpu 1 becomes 2]
+}
+
+// The TaskRun and the PipelineRun of the document that are rejected.
+func ExampleValidateTaskRun() {
+	run := steps.TaskRun{
+		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
+		StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Requests: ofCPU("1")}}},
+	}
+	fmt.Println(steps.ValidateTaskRun(run, nil, nil, field.NewPath("spec")).ToAggregate())
+	fmt.Println(steps.ValidateTaskRun(run, nil, nil, field.NewPath("spec", "taskRunSpecs").Index(0)).ToAggregate())
+	// Output:
+	// spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources
+	// spec.taskRunSpecs[0].stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[0].computeResources, spec.taskRunSpecs[0].stepOverrides.resources
+}
+
+// A quota restricts a namespace to a limit of 10 CPU. A task of 20 steps that are limited
+// to 1 CPU each never uses more than one, but is charged 20.
+func ExamplePeakLimits() {
+	spec := &corev1.PodSpec{}
+	for i := range 20 {
+		spec.Containers = append(spec.Containers, corev1.Container{
+			Name: fmt.Sprintf("step-%d", i), Resources: corev1.ResourceRequirements{Limits: ofCPU("1")},
+		})
+	}
+	quota := resource.MustParse("10")
+	peak := steps.PeakLimits(spec, steps.TektonStep)
+	charged, used := peak.Charged[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
+	fmt.Println("charged", charged.String(), "within the quota:", charged.Cmp(quota) <= 0)
+	fmt.Println("peak", used.String(), "within the quota:", used.Cmp(quota) <= 0)
+	// Output:
+	// charged 20 within the quota: false
+	// peak 1 within the quota: true
+}
+
+func ExamplePeakRequests() {
+	peak := steps.PeakRequests(secondTable(), steps.TektonStep)
+	charged, used := peak.Charged[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
+	fmt.Println(charged.String(), used.String())
+	// Output:
+	// 1200m 1
+}
+
+// A container without a limit may use what the node has, now or later.
+func ExamplePeak() {
+	spec := secondTable()
+	spec.Containers = append(spec.Containers, corev1.Container{Name: "sidecar-logs"})
+	peak := steps.PeakLimits(spec, steps.TektonStep)
+	charged := peak.Charged[corev1.ResourceCPU]
+	_, limited := peak.Used[corev1.ResourceCPU]
+	fmt.Println(charged.String(), limited)
+	// Output:
+	// 6 false
+}

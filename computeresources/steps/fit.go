@@ -1,0 +1,129 @@
+package steps
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Fit returns what is to change so that every container is within the bounds of item (see
+// the package comment), and leaves the LimitRanger nothing to do, unless a default is zero
+// or less. For each container and resource:
+//
+//  1. A request that is missing is filled in, as Fill does, and a limit with the default
+//     limit, or else with the maximum.
+//  2. Both are raised to the minimum and lowered to the maximum.
+//  3. A request above the limit is lowered to it; but a limit that was filled in, or is
+//     not above zero, is raised to the request.
+//  4. Where the limit is too high for the ratio, a limit that was filled in is lowered,
+//     and otherwise the request is raised, to whole units. A request or a limit that
+//     is still missing is set so that the ratio is kept.
+//  5. What a bound demands to be stated, and nothing gives, is zero. So is what was
+//     stated below zero.
+//
+// What cannot be divided cannot be overcommitted either: its request and its limit are
+// both the limit that is stated, or else the request, or else the default, within the
+// bounds. A container that has none of it states zero, if item names the resource.
+//
+// Of resources that item does not name, only the third rule and the last one hold.
+//
+// Where no request and limit can meet the bounds, unmet says so, and the resource of that
+// container stays as it is. If nothing is unmet, then the result passes the bounds of the
+// LimitRanger (for amounts that an int64 holds, to which it converts them), and no
+// request exceeds a limit above zero. Once the changes are applied, Fit returns none.
+//
+// Source: the second table of Tekton's "Compute Resources in Tekton", and the rules of
+// "LimitRange support in Pipeline".
+func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []Change, unmet []Unmet) {
+	opts.Uncapped = false
+	all := readBounds(item, count(spec, isStep), opts)
+	for p, c := range containers(spec, isStep) {
+		if opts.StepsOnly && p.step == noStep {
+			continue
+		}
+		r := c.Resources
+		for _, name := range namesOf(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+			b := all[name]
+			if b == nil {
+				b = &bounds{name: name, divisible: true} // only the request is held against the limit
+			}
+			from := amounts{named(r.Requests, name), named(r.Limits, name)}
+			to, u := b.fit(from, b.part(p.step))
+			if u != nil {
+				unmet = append(unmet, u.at(p.ref, name))
+				continue
+			}
+			changes = diff(changes, p.ref, false, name, from.request, either(to.request, from.request))
+			changes = diff(changes, p.ref, true, name, from.limit, either(to.limit, from.limit))
+		}
+	}
+	return changes, unmet
+}
+
+// amounts are what a container states of a resource, or should state.
+type amounts struct{ request, limit *resource.Quantity }
+
+// fit returns what a container should state, where that is not what it states.
+func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *Unmet) {
+	if b.unmet != nil {
+		return amounts{}, b.unmet
+	}
+	have := amounts{ifPositive(stated.request), ifPositive(stated.limit)}
+	if !b.divisible {
+		return b.fitWhole(have, part)
+	}
+	to := amounts{
+		request: b.within(either(have.request, part)),
+		limit:   b.within(either(have.limit, b.defaultLimit)),
+	}
+	if to.limit == nil && stated.limit != nil && ifPositive(to.request) != nil {
+		to.limit = to.request // as nothing may be requested above a limit of zero
+	}
+	switch {
+	case above(to.request, to.limit) && have.limit == nil:
+		to.limit = to.request
+	case above(to.request, to.limit):
+		to.request = to.limit
+	}
+	if b.ratio != nil {
+		if u := b.fitRatio(&to, have.limit == nil); u != nil {
+			return amounts{}, u
+		}
+	}
+	if to.request == nil && (b.min != nil || stated.request != nil) {
+		to.request = zero()
+	}
+	if to.limit == nil && stated.limit != nil {
+		to.limit = zero()
+	}
+	return to, nil
+}
+
+// fitRatio makes amounts keep the ratio, at the cost of the limit if that was filled in.
+func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
+	switch request, limit := ifPositive(to.request), ifPositive(to.limit); {
+	case request == nil && limit == nil:
+		return conflict(RatioOfNothing, b.ratio, nil)
+	case request == nil:
+		to.request = b.leastRequest(limit)
+	case limit == nil:
+		to.limit = b.greatestLimit(request)
+	case keepsRatio(request, limit, b.ratio):
+	case filled:
+		to.limit = b.greatestLimit(request)
+	default:
+		to.request = b.leastRequest(limit)
+	}
+	return nil
+}
+
+// fitWhole is fit for what cannot be divided.
+func (b *bounds) fitWhole(have amounts, part *resource.Quantity) (amounts, *Unmet) {
+	amount := b.within(either(have.limit, either(have.request, part)))
+	if amount == nil {
+		amount = zero()
+	}
+	if b.ratio != nil && amount.Sign() <= 0 {
+		return amounts{}, conflict(RatioOfNothing, b.ratio, nil)
+	}
+	return amounts{amount, amount}, nil
+}

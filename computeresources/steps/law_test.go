@@ -1,0 +1,452 @@
+package steps_test
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// near draws amounts that are often equal, and often a ratio or a unit apart.
+func near() *rapid.Generator[resource.Quantity] {
+	return rapid.Map(rapid.SampledFrom([]string{
+		"0", "-1", "1n", "1m", "40m", "100m", "161m", "333m", "334m", "500m", "1", "1001m", "1500m", "2", "3", "4", "4025m", "1Gi", "1.5Gi",
+	}), resource.MustParse)
+}
+
+func quantities() *rapid.Generator[resource.Quantity] {
+	return rapid.OneOf(near(), near(), testkit.Quantity())
+}
+
+func items() *rapid.Generator[corev1.LimitRangeItem] {
+	return rapid.Custom(func(t *rapid.T) corev1.LimitRangeItem {
+		list := func(label string) corev1.ResourceList {
+			return testkit.ResourceList(quantities()).Draw(t, label)
+		}
+		return corev1.LimitRangeItem{
+			Type:                 rapid.SampledFrom([]corev1.LimitType{"Container", "Container", "", "Pod"}).Draw(t, "type"),
+			DefaultRequest:       list("default request"),
+			Default:              list("default"),
+			Min:                  list("min"),
+			Max:                  list("max"),
+			MaxLimitRequestRatio: list("ratio"),
+		}
+	})
+}
+
+func options(t *rapid.T) steps.Options {
+	return steps.Options{
+		Division:  divisions(t),
+		StepsOnly: rapid.Bool().Draw(t, "steps only"),
+		Uncapped:  rapid.IntRange(0, 3).Draw(t, "uncapped") == 0,
+	}
+}
+
+func divisions(t *rapid.T) division.Options {
+	return division.Options{
+		Method:      rapid.SampledFrom([]division.Method{division.Exact, division.Truncated}).Draw(t, "method"),
+		Indivisible: rapid.SampledFrom([]division.Indivisible{division.ToOne, division.ToEach}).Draw(t, "indivisible"),
+	}
+}
+
+// predicates draws who is a step: any container, by its index, or none.
+func predicates(t *rapid.T) steps.Predicate {
+	mask := rapid.IntRange(0, 31).Draw(t, "steps")
+	if mask == 0 {
+		return nil
+	}
+	return func(ref computeresources.Ref, _ *corev1.Container) bool {
+		return ref.Index < 5 && mask>>ref.Index&1 == 1
+	}
+}
+
+func runs(t *rapid.T) steps.TaskRun {
+	list := func(label string) corev1.ResourceList {
+		return testkit.ResourceList(quantities()).Draw(t, label)
+	}
+	run := steps.TaskRun{StepPrefix: "c-", SidecarPrefix: "c-"}
+	if rapid.Bool().Draw(t, "task level") {
+		run.ComputeResources = &corev1.ResourceRequirements{Requests: list("task requests"), Limits: list("task limits")}
+	}
+	if rapid.Bool().Draw(t, "template") {
+		run.Template = corev1.ResourceRequirements{Requests: list("template requests"), Limits: list("template limits")}
+	}
+	for _, overrides := range []*[]steps.Override{&run.StepOverrides, &run.SidecarOverrides} {
+		for range rapid.IntRange(0, 2).Draw(t, "overrides") {
+			name := rapid.SampledFrom([]string{"0", "1", "2", "x", ""}).Draw(t, "name")
+			*overrides = append(*overrides, steps.Override{Name: name, Resources: corev1.ResourceRequirements{Requests: list("requests"), Limits: list("limits")}})
+		}
+	}
+	return run
+}
+
+// answer is what Fill, Fit and TaskLevel return.
+type answer struct {
+	Changes []steps.Change
+	Unmet   []steps.Unmet
+}
+
+func answerOf(changes []steps.Change, unmet []steps.Unmet) answer { return answer{changes, unmet} }
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
+		testkit.Contract(t, func() any { return answerOf(steps.Fill(spec, item, isStep, opts)) }, spec, item)
+		testkit.Contract(t, func() any { return answerOf(steps.Fit(spec, item, isStep, opts)) }, spec, item)
+		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)) }, spec, run)
+		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep) }, spec)
+		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep) }, spec)
+		path := field.NewPath("spec")
+		names := []string{"0", "1"}
+		testkit.Contract(t, func() any {
+			var texts []string
+			for _, e := range steps.ValidateTaskRun(run, names, names, path) {
+				texts = append(texts, e.Error())
+			}
+			return texts
+		}, run, names)
+		got := answerOf(steps.Fit(spec, item, isStep, opts))
+		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Unmet)} }, got)
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			if err := steps.ApplyChanges(own, got.Changes); err != nil {
+				return err.Error()
+			}
+			return own
+		}, got)
+	})
+}
+
+// apply returns a copy of spec with changes.
+func apply(t *rapid.T, spec *corev1.PodSpec, changes []steps.Change) *corev1.PodSpec {
+	own := spec.DeepCopy()
+	if err := steps.ApplyChanges(own, changes); err != nil {
+		t.Fatal(err)
+	}
+	return own
+}
+
+// After the changes, there is nothing left to change, and what was unmet still is.
+func TestIdempotent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
+		for name, call := range map[string]func(*corev1.PodSpec) answer{
+			"Fill":      func(s *corev1.PodSpec) answer { return answerOf(steps.Fill(s, item, isStep, opts)) },
+			"Fit":       func(s *corev1.PodSpec) answer { return answerOf(steps.Fit(s, item, isStep, opts)) },
+			"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts.Division)) },
+		} {
+			first := call(spec)
+			second := call(apply(t, spec, first.Changes))
+			if len(second.Changes) > 0 {
+				t.Fatalf("%s: %v, and then %v", name, sentences(first.Changes), sentences(second.Changes))
+			}
+			if want, got := sentences(first.Unmet), sentences(second.Unmet); !slices.Equal(want, got) {
+				t.Fatalf("%s: unmet %v, and then %v", name, want, got)
+			}
+		}
+	})
+}
+
+// Changes say what is stated, come in order and change something.
+func TestChangesAreSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
+		var order []computeresources.Ref
+		lists := map[computeresources.Ref]corev1.ResourceRequirements{}
+		for ref, c := range computeresources.Containers(spec) {
+			order = append(order, ref)
+			lists[ref] = c.Resources
+		}
+		for _, got := range []answer{
+			answerOf(steps.Fill(spec, item, isStep, opts)), answerOf(steps.Fit(spec, item, isStep, opts)), answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)),
+		} {
+			last := [3]int{-1}
+			for _, c := range got.Changes {
+				list := lists[c.Ref].Requests
+				limit := 0
+				if c.Limit {
+					list, limit = lists[c.Ref].Limits, 1
+				}
+				key := [3]int{slices.Index(order, c.Ref), slices.Index(slices.Sorted(slices.Values(testkit.ResourceNames)), c.Resource), limit}
+				if slices.Compare(key[:], last[:]) <= 0 {
+					t.Fatalf("%v is out of order", c)
+				}
+				last = key
+				stated, ok := list[c.Resource]
+				if ok != (c.From != nil) || ok && c.From.Cmp(stated) != 0 {
+					t.Fatalf("%v, but %v is stated", c, list)
+				}
+				if c.From != nil && c.To != nil && c.From.Cmp(*c.To) == 0 || c.From == nil && c.To == nil {
+					t.Fatalf("%v changes nothing", c)
+				}
+			}
+		}
+	})
+}
+
+// Whatever Fit does not report as unmet passes the LimitRanger; what it reports, no
+// request and limit could; and what passed stays.
+func TestFitPassesTheLimitRanger(t *testing.T) {
+	seen := map[steps.Conflict]int{}
+	fitted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		item, isStep := items().Draw(t, "item"), predicates(t)
+		item.Type = corev1.LimitTypeContainer
+		got := answerOf(steps.Fit(spec, item, isStep, steps.Options{Division: divisions(t)}))
+		type key struct {
+			ref  computeresources.Ref
+			name corev1.ResourceName
+		}
+		unmet, changed := map[key]steps.Unmet{}, map[key]bool{}
+		for _, u := range got.Unmet {
+			seen[u.Conflict]++
+			unmet[key{u.Ref, u.Resource}] = u
+			if !hopeless(item, u.Resource) && u.Conflict != steps.RatioOfNothing {
+				t.Fatalf("%v could be met", u)
+			}
+		}
+		for _, c := range got.Changes {
+			changed[key{c.Ref, c.Resource}] = true
+		}
+		after := apply(t, spec, got.Changes)
+		before := maps.Collect(computeresources.Containers(spec))
+		for ref, c := range computeresources.Containers(after) {
+			for _, name := range testkit.ResourceNames {
+				k := key{ref, name}
+				if _, is := unmet[k]; is {
+					if changed[k] {
+						t.Fatalf("%v %s is unmet, and changed", ref, name)
+					}
+					continue
+				}
+				if found := rejections(c, item, name); len(found) > 0 {
+					t.Fatalf("%v %s: rejected by %q after %v", ref, name, found, sentences(got.Changes))
+				}
+				if changed[k] {
+					fitted++
+					if fine(before[ref], item, name) {
+						t.Fatalf("%v %s was fine, and has been changed: %v", ref, name, sentences(got.Changes))
+					}
+				}
+			}
+		}
+	})
+	for _, c := range []steps.Conflict{steps.MinAboveMax, steps.MaxBelowZero, steps.RatioBelowOne, steps.RatioOfNothing} {
+		if seen[c] == 0 {
+			t.Errorf("conflict %d never came up", c)
+		}
+	}
+	if fitted == 0 {
+		t.Error("nothing was ever changed")
+	}
+}
+
+// hopeless reports whether bounds contradict each other.
+func hopeless(item corev1.LimitRangeItem, name corev1.ResourceName) bool {
+	_, hasMax := item.Max[name]
+	_, hasRatio := item.MaxLimitRequestRatio[name]
+	_, hasMin := item.Min[name]
+	least, most, ratio := exact(item.Min, name), exact(item.Max, name), exact(item.MaxLimitRequestRatio, name)
+	return hasMax && (most.Sign() < 0 || hasMin && least.Cmp(most) > 0) || hasRatio && (ratio.Cmp(big.NewRat(1, 1)) < 0 || hasMax && most.Sign() == 0)
+}
+
+// fine reports whether a container states both amounts, above zero, the same of both if
+// need be, exactly within the bounds.
+func fine(c *corev1.Container, item corev1.LimitRangeItem, name corev1.ResourceName) bool {
+	request, limit := exact(c.Resources.Requests, name), exact(c.Resources.Limits, name)
+	within := request.Sign() > 0 && request.Cmp(limit) <= 0 && (division.Divisible(name) || request.Cmp(limit) == 0)
+	if _, ok := item.Min[name]; ok {
+		within = within && exact(item.Min, name).Cmp(request) <= 0
+	}
+	if _, ok := item.Max[name]; ok {
+		within = within && limit.Cmp(exact(item.Max, name)) <= 0
+	}
+	if _, ok := item.MaxLimitRequestRatio[name]; ok {
+		most := new(big.Rat).Mul(request, exact(item.MaxLimitRequestRatio, name))
+		within = within && limit.Cmp(most) <= 0
+	}
+	return within && len(rejections(c, item, name)) == 0
+}
+
+// On a small grid, Fill and Fit move amounts as little as any search would.
+func TestAmountsMoveAsLittleAsPossible(t *testing.T) {
+	const most = 5
+	bytes := func(n int) corev1.ResourceList {
+		if n == 0 {
+			return nil
+		}
+		return corev1.ResourceList{"memory": *resource.NewQuantity(int64(n), resource.BinarySI)}
+	}
+	grid := func(yield func(gridItem)) {
+		for _, halves := range []int{0, 1, 2, 3, 4, 6} {
+			for least := range most {
+				for greatest := range most {
+					for request := 1; request < most; request++ {
+						yield(gridItem{request: request, limit: 1 + request*5%most, min: least, max: greatest, halves: halves})
+					}
+				}
+			}
+		}
+	}
+	grid(func(g gridItem) {
+		item := bounded(bytes(g.request), bytes(g.limit), bytes(g.min), bytes(g.max), nil)
+		if g.halves > 0 {
+			item.MaxLimitRequestRatio = corev1.ResourceList{"memory": *resource.NewMilliQuantity(int64(g.halves)*500, resource.DecimalSI)}
+		}
+		for stated := range most * most {
+			request, limit := stated/most, stated%most
+			spec := pod(testkit.Container("c", bytes(request), bytes(limit)))
+			wantRequest, wantLimit, ok := slowFit(g, request, limit, most)
+			check := func(what string, got answer) {
+				t.Helper()
+				if err := steps.ApplyChanges(spec, got.Changes); err != nil {
+					t.Fatal(err)
+				}
+				r := spec.Containers[0].Resources
+				gotRequest, gotLimit := r.Requests[corev1.ResourceMemory], r.Limits[corev1.ResourceMemory]
+				if ok != (len(got.Unmet) == 0) || gotRequest.Value() != int64(wantRequest) || gotLimit.Value() != int64(wantLimit) {
+					t.Fatalf("%s of %d/%d in %+v: %d/%d, unmet %v; want %d/%d, %v",
+						what, request, limit, g, gotRequest.Value(), gotLimit.Value(), sentences(got.Unmet), wantRequest, wantLimit, ok)
+				}
+			}
+			if !ok {
+				wantRequest, wantLimit = request, limit
+			}
+			check("Fit", answerOf(steps.Fit(spec, item, nil, steps.Options{})))
+
+			spec = pod(testkit.Container("c", bytes(request), bytes(limit)))
+			wantRequest, wantLimit, ok = request, limit, true
+			if request == 0 {
+				wantRequest, ok = slowFill(g, limit, most)
+			}
+			check("Fill", answerOf(steps.Fill(spec, item, nil, steps.Options{})))
+		}
+	})
+}
+
+// What steps request that state nothing is the default, whole.
+func TestFilledRequestsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := &corev1.PodSpec{}
+		for range rapid.IntRange(1, 9).Draw(t, "steps") {
+			spec.Containers = append(spec.Containers, corev1.Container{Name: "step-"})
+		}
+		q := testkit.Positive().Draw(t, "default")
+		name := rapid.SampledFrom(testkit.ResourceNames).Draw(t, "name")
+		item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{name: q}}
+		got := answerOf(steps.Fill(spec, item, steps.TektonStep, steps.Options{}))
+		total := new(big.Rat)
+		for _, c := range apply(t, spec, got.Changes).Containers {
+			total.Add(total, exact(c.Resources.Requests, name))
+		}
+		if total.Cmp(testkit.Exact(q)) != 0 {
+			t.Fatalf("%v add up to %v, not %s", sentences(got.Changes), total, q.String())
+		}
+	})
+}
+
+// Steps request, in all, what the task does; and each is limited to what the task is.
+func TestTaskLevelAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		isStep := func(ref computeresources.Ref, _ *corev1.Container) bool { return ref.Kind == computeresources.App }
+		run := runs(t)
+		task := run.ComputeResources
+		if len(spec.Containers) == 0 || task == nil || len(task.Requests)+len(task.Limits) == 0 {
+			return
+		}
+		changes, _ := steps.TaskLevel(spec, run, isStep, division.Options{})
+		after := apply(t, spec, changes)
+		for _, name := range testkit.ResourceNames {
+			want := exact(task.Limits, name)
+			if _, ok := task.Requests[name]; ok {
+				want = exact(task.Requests, name)
+			}
+			total := new(big.Rat)
+			for i, c := range after.Containers {
+				total.Add(total, exact(c.Resources.Requests, name))
+				limit := exact(c.Resources.Limits, name)
+				if (division.Divisible(name) || i == 0) && limit.Cmp(exact(task.Limits, name)) != 0 || !division.Divisible(name) && i > 0 && limit.Sign() != 0 {
+					t.Fatalf("step %d is limited to %v of %s", i, limit, name)
+				}
+			}
+			if total.Cmp(want) != 0 {
+				t.Fatalf("steps request %v of %s, the task %v", total, name, want)
+			}
+		}
+	})
+}
+
+func TestPeakEqualsSlow(t *testing.T) {
+	amounts := quantities().Filter(func(q resource.Quantity) bool { return q.Sign() >= 0 })
+	seen := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(amounts).Draw(t, "spec")
+		if rapid.Bool().Draw(t, "limits everywhere") {
+			for _, c := range computeresources.Containers(spec) {
+				c.Resources.Limits = corev1.ResourceList{"cpu": testkit.Positive().Draw(t, "cpu"), "memory": testkit.Positive().Draw(t, "memory")}
+			}
+		}
+		isStep := predicates(t)
+		slowStep := isStep
+		if isStep == nil {
+			slowStep = func(computeresources.Ref, *corev1.Container) bool { return false }
+		}
+		requests, limits := steps.PeakRequests(spec, isStep), steps.PeakLimits(spec, isStep)
+		for _, name := range testkit.ResourceNames {
+			if got, want := exact(requests.Used, name), slowPeak(spec, slowStep, name, false); got.Cmp(want) != 0 {
+				t.Fatalf("%s requested at the peak: %v, want %v", name, got, want)
+			}
+			got, want := exact(limits.Used, name), slowPeak(spec, slowStep, name, true)
+			_, bound := limits.Used[name]
+			if want == nil && bound || want != nil && got.Cmp(want) != 0 {
+				t.Fatalf("%s limit at the peak: %v (%v), want %v", name, got, bound, want)
+			}
+			seen[want == nil]++
+			// A limit of zero as a whole is charged, and limits nothing.
+			zeroAsWhole := spec.Resources != nil && exact(spec.Resources.Limits, name).Sign() == 0
+			if want != nil && !zeroAsWhole && exact(limits.Charged, name).Cmp(got) < 0 {
+				t.Fatalf("%s limit at the peak is %v, above the charged %v", name, got, exact(limits.Charged, name))
+			}
+			if exact(requests.Charged, name).Cmp(exact(requests.Used, name)) < 0 {
+				t.Fatalf("%s requested at the peak is above what is charged", name)
+			}
+		}
+	})
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("unbounded or not: %v", seen)
+	}
+}
+
+// Without steps, nothing runs one after another.
+func TestPeakWithoutSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		requests, limits := steps.PeakRequests(spec, nil), steps.PeakLimits(spec, nil)
+		equal := func(what string, got, want corev1.ResourceList) {
+			if !maps.EqualFunc(got, want, func(a, b resource.Quantity) bool { return testkit.Exact(a).Cmp(testkit.Exact(b)) == 0 }) {
+				t.Fatalf("%s: %v, want %v", what, got, want)
+			}
+		}
+		equal("requests charged", requests.Charged, computeresources.PodRequests(spec, computeresources.Options{}))
+		equal("requests", requests.Used, requests.Charged)
+		equal("limits charged", limits.Charged, computeresources.PodLimits(spec, computeresources.Options{}))
+		if spec.Resources == nil {
+			equal("limits", limits.Used, computeresources.BindingLimits(spec, computeresources.Options{}))
+		}
+	})
+}

@@ -1,0 +1,108 @@
+package steps
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Peak sets what a pod uses at its peak beside what it is charged for. Both lists are
+// never nil, and the caller's.
+type Peak struct {
+	Charged corev1.ResourceList // as if all app containers ran at the same time
+	Used    corev1.ResourceList // by what does run at the same time
+}
+
+// PeakRequests returns the requests of a pod whose steps run one after another. Charged
+// is computeresources.PodRequests. Used is, for each resource, the greatest request of a
+// step, plus the requests of all sidecars and of the app containers that are no steps; or
+// what init containers need before that, with the sidecars started before them (KEP-753),
+// if it is more. Overhead is in both. What the pod requests as a whole is reserved all
+// the time, and is in both as it is.
+//
+// Only app containers can be steps here: init containers run one after another anyway,
+// and sidecars never do. Without steps, Used is Charged. A nil spec requests nothing.
+func PeakRequests(spec *corev1.PodSpec, isStep Predicate) Peak {
+	return Peak{
+		Charged: computeresources.PodRequests(spec, computeresources.Options{}),
+		Used:    computeresources.PodRequests(oneAtATime(spec, isStep), computeresources.Options{}),
+	}
+}
+
+// PeakLimits returns the limits of a pod whose steps run one after another. Charged is
+// computeresources.PodLimits, with which a ResourceQuota on limits is charged. Used is
+// the most that can be used at the same time, by the formula of PeakRequests; and no more
+// than what the pod is limited to as a whole. (Huge pages that the pod is limited to as a
+// whole are open to containers that state none, so that there only that limit counts.)
+//
+// If a container has no limit of cpu, memory or ephemeral-storage, be it a step or not,
+// and the pod as a whole has none either, then nothing limits the peak: the resource
+// is absent from Used, as from computeresources.BindingLimits, whose result is Used
+// without steps. A nil spec has no limits.
+func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
+	sequential := oneAtATime(spec, isStep)
+	used := computeresources.BindingLimits(sequential, computeresources.Options{})
+	byContainers := computeresources.BindingLimits(sequential, computeresources.Options{IgnorePodLevel: true})
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		q, asWhole := named(byContainers, name), named(used, name)
+		if q != nil && (asWhole == nil || above(asWhole, q)) {
+			used[name] = *q
+		}
+	}
+	return Peak{Charged: computeresources.PodLimits(spec, computeresources.Options{}), Used: used}
+}
+
+// oneAtATime returns spec with one container in place of all its steps, which states the
+// greatest amount of each. It shares everything else with spec.
+func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
+	var stepList []*corev1.Container
+	var others []corev1.Container
+	for p, c := range containers(spec, isStep) {
+		switch {
+		case p.ref.Kind != computeresources.App:
+		case p.step == noStep:
+			others = append(others, *c)
+		default:
+			stepList = append(stepList, c)
+		}
+	}
+	if len(stepList) == 0 {
+		return spec
+	}
+	own := *spec
+	own.Containers = append(others, corev1.Container{Resources: corev1.ResourceRequirements{
+		Requests: greatest(stepList, requestsOf),
+		Limits:   binding(greatest(stepList, limitsOf), stepList),
+	}})
+	return &own
+}
+
+func requestsOf(c *corev1.Container) corev1.ResourceList { return c.Resources.Requests }
+
+func limitsOf(c *corev1.Container) corev1.ResourceList { return c.Resources.Limits }
+
+// greatest returns the greatest amount of each resource that one of the steps states.
+func greatest(stepList []*corev1.Container, listOf func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
+	most := corev1.ResourceList{}
+	for _, c := range stepList {
+		for name, q := range listOf(c) {
+			if other, ok := most[name]; !ok || other.Cmp(q) < 0 {
+				most[name] = q.DeepCopy()
+			}
+		}
+	}
+	return most
+}
+
+// binding returns limits without those that one of the steps lacks, if it may then use
+// what the node has.
+func binding(limits corev1.ResourceList, stepList []*corev1.Container) corev1.ResourceList {
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
+		if slices.ContainsFunc(stepList, func(c *corev1.Container) bool { return !states(c.Resources.Limits, name) }) {
+			delete(limits, name)
+		}
+	}
+	return limits
+}

@@ -1,0 +1,96 @@
+package steps_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestPeak(t *testing.T) {
+	list := testkit.List
+	none := corev1.ResourceList{}
+	// both states the same request and limit.
+	both := func(name string, l corev1.ResourceList) corev1.Container { return testkit.Container(name, l, l) }
+	twenty := &corev1.PodSpec{}
+	for i := range 20 {
+		twenty.Containers = append(twenty.Containers, both(fmt.Sprintf("step-%d", i), list("cpu", "1")))
+	}
+	asWhole := twenty.DeepCopy()
+	asWhole.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "500m"), Limits: list("cpu", "500m")}
+	asWholeWide := twenty.DeepCopy()
+	asWholeWide.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "5"), Limits: list("cpu", "5", "memory", "8Gi")}
+	unlimited := pod(both("step-a", list("memory", "1Gi")), both("step-b", list("cpu", "1")))
+	unlimited.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "2", "memory", "0")}
+	pages := pod(both("step-a", list("hugepages-2Mi", "2Mi", "cpu", "3")), both("step-b", list("hugepages-2Mi", "2Mi", "cpu", "1")))
+	pages.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "0"), Limits: list("hugepages-2Mi", "8Mi", "cpu", "0")}
+	overhead := pod(both("step-a", list("cpu", "1")), both("step-b", list("cpu", "2")))
+	overhead.Overhead = list("cpu", "250m", "memory", "1Mi")
+	steep := pod(both("step-a", list("cpu", "1")), both("step-b", list("cpu", "1")))
+	steep.InitContainers = []corev1.Container{
+		both("first", list("cpu", "4")),
+		{Name: "proxy", Resources: both("", list("cpu", "500m")).Resources, RestartPolicy: testkit.Sidecar("", nil, nil).RestartPolicy},
+		both("second", list("cpu", "3")),
+	}
+	gentle := steep.DeepCopy()
+	gentle.InitContainers[0].Resources = both("", list("cpu", "3500m")).Resources
+	gentle.InitContainers[2].Resources = both("", list("cpu", "4")).Resources
+
+	tests := []struct {
+		name             string
+		spec             *corev1.PodSpec
+		requests, limits steps.Peak
+	}{
+		{"twenty steps", twenty, steps.Peak{Charged: list("cpu", "20"), Used: list("cpu", "1")}, steps.Peak{Charged: list("cpu", "20"), Used: list("cpu", "1")}},
+		{"the greatest of each resource", pod(both("step-a", list("cpu", "2", "memory", "1Gi")), both("step-b", list("cpu", "1", "memory", "3Gi"))),
+			steps.Peak{Charged: list("cpu", "3", "memory", "4Gi"), Used: list("cpu", "2", "memory", "3Gi")},
+			steps.Peak{Charged: list("cpu", "3", "memory", "4Gi"), Used: list("cpu", "2", "memory", "3Gi")}},
+		{"beside a sidecar among the app containers", pod(both("step-a", list("cpu", "2")), both("sidecar-a", list("cpu", "100m")), both("step-b", list("cpu", "1")), both("sidecar-b", list("cpu", "10m"))),
+			steps.Peak{Charged: list("cpu", "3110m"), Used: list("cpu", "2110m")}, steps.Peak{Charged: list("cpu", "3110m"), Used: list("cpu", "2110m")}},
+		{"an init container that needs more, before any sidecar", steep, steps.Peak{Charged: list("cpu", "4"), Used: list("cpu", "4")}, steps.Peak{Charged: list("cpu", "4"), Used: list("cpu", "4")}},
+		{"an init container that needs more, beside a sidecar", gentle, steps.Peak{Charged: list("cpu", "4500m"), Used: list("cpu", "4500m")}, steps.Peak{Charged: list("cpu", "4500m"), Used: list("cpu", "4500m")}},
+		{"overhead", overhead, steps.Peak{Charged: list("cpu", "3250m", "memory", "1Mi"), Used: list("cpu", "2250m", "memory", "1Mi")}, steps.Peak{Charged: list("cpu", "3250m"), Used: list("cpu", "2250m")}},
+		{"less as a whole than at the peak", asWhole, steps.Peak{Charged: list("cpu", "500m"), Used: list("cpu", "500m")}, steps.Peak{Charged: list("cpu", "500m"), Used: list("cpu", "500m")}},
+		{"more as a whole than at the peak", asWholeWide, steps.Peak{Charged: list("cpu", "5"), Used: list("cpu", "5")},
+			steps.Peak{Charged: list("cpu", "5", "memory", "8Gi"), Used: list("cpu", "1", "memory", "8Gi")}},
+		{"limits as a whole alone", unlimited, steps.Peak{Charged: list("cpu", "1", "memory", "1Gi"), Used: list("cpu", "1", "memory", "1Gi")},
+			steps.Peak{Charged: list("cpu", "2", "memory", "0"), Used: list("cpu", "2")}},
+		{"huge pages as a whole, and limits of zero, which are none", pages, steps.Peak{Charged: list("cpu", "0", "hugepages-2Mi", "4Mi"), Used: list("cpu", "0", "hugepages-2Mi", "2Mi")},
+			steps.Peak{Charged: list("cpu", "0", "hugepages-2Mi", "8Mi"), Used: list("cpu", "3", "hugepages-2Mi", "8Mi")}},
+		{"a step without a limit", pod(both("step-a", list("cpu", "2", "memory", "1Gi")), both("step-b", list("memory", "2Gi"))),
+			steps.Peak{Charged: list("cpu", "2", "memory", "3Gi"), Used: list("cpu", "2", "memory", "2Gi")},
+			steps.Peak{Charged: list("cpu", "2", "memory", "3Gi"), Used: list("memory", "2Gi")}},
+		{"a step with a limit of zero", pod(both("step-a", list("memory", "1Gi", "ephemeral-storage", "1")), both("step-b", list("memory", "0", "ephemeral-storage", "0"))),
+			steps.Peak{Charged: list("memory", "1Gi", "ephemeral-storage", "1"), Used: list("memory", "1Gi", "ephemeral-storage", "1")},
+			steps.Peak{Charged: list("memory", "1Gi", "ephemeral-storage", "1"), Used: none}},
+		{"a sidecar without a limit", pod(both("step-a", list("cpu", "2")), both("sidecar-b", nil)),
+			steps.Peak{Charged: list("cpu", "2"), Used: list("cpu", "2")}, steps.Peak{Charged: list("cpu", "2"), Used: none}},
+		{"nobody else has a GPU", pod(both("step-a", list("nvidia.com/gpu", "1")), both("step-b", list("nvidia.com/gpu", "2")), both("step-c", nil)),
+			steps.Peak{Charged: list("nvidia.com/gpu", "3"), Used: list("nvidia.com/gpu", "2")}, steps.Peak{Charged: list("nvidia.com/gpu", "3"), Used: list("nvidia.com/gpu", "2")}},
+		{"no steps", pod(both("a", list("cpu", "1")), both("b", list("cpu", "1"))), steps.Peak{Charged: list("cpu", "2"), Used: list("cpu", "2")}, steps.Peak{Charged: list("cpu", "2"), Used: list("cpu", "2")}},
+		{"no containers", pod(), steps.Peak{Charged: none, Used: none}, steps.Peak{Charged: none, Used: none}},
+		{"no spec", nil, steps.Peak{Charged: none, Used: none}, steps.Peak{Charged: none, Used: none}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.requests, steps.PeakRequests(test.spec, steps.TektonStep)); diff != "" {
+				t.Errorf("requests: -want +got:\n%s", diff)
+			}
+			if diff := cmp.Diff(test.limits, steps.PeakLimits(test.spec, steps.TektonStep)); diff != "" {
+				t.Errorf("limits: -want +got:\n%s", diff)
+			}
+			if test.spec != nil {
+				reversed := test.spec.DeepCopy()
+				slices.Reverse(reversed.Containers)
+				if diff := cmp.Diff(test.limits, steps.PeakLimits(reversed, steps.TektonStep)); diff != "" {
+					t.Errorf("limits in another order: -want +got:\n%s", diff)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,198 @@
+package steps_test
+
+import (
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// rejections are the rules of the LimitRanger, and of the API server, by which it rejects
+// a container for one resource.
+func rejections(c *corev1.Container, item corev1.LimitRangeItem, name corev1.ResourceName) (found []string) {
+	request, hasRequest := c.Resources.Requests[name]
+	limit, hasLimit := c.Resources.Limits[name]
+	reject := func(rule string, is bool) {
+		if is {
+			found = append(found, rule)
+		}
+	}
+	if least, ok := item.Min[name]; ok {
+		r, l, bound := serverValues(request, limit, least)
+		reject("min: no request", !hasRequest)
+		reject("min: request", r < bound)
+		reject("min: limit", hasLimit && l < bound)
+	}
+	if most, ok := item.Max[name]; ok {
+		r, l, bound := serverValues(request, limit, most)
+		reject("max: no limit", !hasLimit)
+		reject("max: limit", l > bound)
+		reject("max: request", hasRequest && r > bound)
+	}
+	if ratio, ok := item.MaxLimitRequestRatio[name]; ok {
+		r, l, _ := serverValues(request, limit, ratio)
+		reject("ratio: no request", !hasRequest || r == 0)
+		reject("ratio: no limit", !hasLimit || l == 0)
+		if r != 0 && l != 0 {
+			observed, bound := float64(l)/float64(r), float64(value(ratio))
+			if value(ratio) <= resource.MaxMilliValue {
+				observed, bound = observed*1000, float64(milli(ratio))
+			}
+			reject("ratio", observed > bound)
+		}
+	}
+	reject("request above limit", hasLimit && limit.Sign() > 0 && testkit.Exact(request).Cmp(testkit.Exact(limit)) > 0)
+	return found
+}
+
+// serverValues are thousandths if all of them are small enough, and whole units otherwise.
+func serverValues(request, limit, bound resource.Quantity) (r, l, b int64) {
+	r, l, b = value(request), value(limit), value(bound)
+	if r <= resource.MaxMilliValue && l <= resource.MaxMilliValue && b <= resource.MaxMilliValue {
+		return milli(request), milli(limit), milli(bound)
+	}
+	return r, l, b
+}
+
+func value(q resource.Quantity) int64 { return testkit.RoundedAway(testkit.Exact(q), 1) }
+
+func milli(q resource.Quantity) int64 { return testkit.RoundedAway(testkit.Exact(q), 1000) }
+
+// slowFill tries every request up to most for one that a container without any may be
+// given: the one nearest to the default.
+func slowFill(item gridItem, limit, most int) (request int, ok bool) {
+	ceiling := limit
+	if ceiling == 0 {
+		ceiling = item.clamp(item.limit)
+	}
+	return nearest(item.clamp(item.request), most, func(request int) bool {
+		return item.admits(request) && request <= ceiling && item.keepsRatio(request, ceiling)
+	})
+}
+
+// slowFit tries every pair of a request and a limit up to most. What is stated is moved as
+// little as possible, the limit less gladly than the request; defaults yield.
+func slowFit(item gridItem, request, limit, most int) (int, int, bool) {
+	wantRequest, wantLimit := request, limit
+	if request == 0 {
+		wantRequest = item.clamp(item.request)
+	}
+	if limit == 0 {
+		wantLimit = item.clamp(item.limit)
+	}
+	fits := func(request, limit int) bool {
+		return item.admits(request) && item.admits(limit) && request <= limit && item.keepsRatio(request, limit)
+	}
+	var ok bool
+	if limit > 0 {
+		limit, ok = nearest(wantLimit, most, func(limit int) bool {
+			_, ok := nearest(wantRequest, most, func(request int) bool { return fits(request, limit) })
+			return ok
+		})
+		request, _ = nearest(wantRequest, most, func(request int) bool { return fits(request, limit) })
+		return request, limit, ok
+	}
+	request, ok = nearest(wantRequest, most, func(request int) bool {
+		_, ok := nearest(wantLimit, most, func(limit int) bool { return fits(request, limit) })
+		return ok
+	})
+	limit, _ = nearest(wantLimit, most, func(limit int) bool { return fits(request, limit) })
+	return request, limit, ok
+}
+
+// gridItem is a LimitRange of bytes; a bound of zero is none. The ratio is in halves.
+type gridItem struct{ request, limit, min, max, halves int }
+
+func (g gridItem) admits(amount int) bool {
+	return amount >= g.min && (g.max == 0 || amount <= g.max)
+}
+
+func (g gridItem) keepsRatio(request, limit int) bool {
+	return g.halves == 0 || 2*limit <= g.halves*request
+}
+
+func (g gridItem) clamp(amount int) int {
+	if g.max > 0 {
+		amount = min(amount, g.max)
+	}
+	return max(amount, g.min)
+}
+
+// nearest returns the amount from 1 to most that is nearest to want and fits, if any does.
+func nearest(want, most int, fits func(int) bool) (best int, ok bool) {
+	away := func(n int) int { return max(n-want, want-n) }
+	for n := 1; n <= most; n++ {
+		if fits(n) && (!ok || away(n) < away(best)) {
+			best, ok = n, true
+		}
+	}
+	return best, ok
+}
+
+// slowPeak goes through the life of a pod: each init container beside the sidecars that
+// have started, then each step beside all that keeps running. A nil result is no limit.
+func slowPeak(spec *corev1.PodSpec, isStep steps.Predicate, name corev1.ResourceName, limits bool) *big.Rat {
+	amountOf := func(r corev1.ResourceRequirements) *big.Rat {
+		if limits {
+			return exact(r.Limits, name)
+		}
+		return exact(r.Requests, name)
+	}
+	sidecars, together, peak := new(big.Rat), new(big.Rat), new(big.Rat)
+	var stepAmounts []*big.Rat
+	unbounded := len(spec.Containers)+len(spec.InitContainers) == 0
+	for ref, c := range computeresources.Containers(spec) {
+		amount := amountOf(c.Resources)
+		unbounded = unbounded || amount.Sign() == 0
+		switch {
+		case ref.Kind == computeresources.Init:
+			peak = greater(peak, new(big.Rat).Add(sidecars, amount))
+		case ref.Kind == computeresources.Sidecar:
+			sidecars.Add(sidecars, amount)
+			together.Add(together, amount)
+		case isStep(ref, c):
+			stepAmounts = append(stepAmounts, amount)
+		default:
+			together.Add(together, amount)
+		}
+	}
+	peak = greater(peak, together)
+	for _, amount := range stepAmounts {
+		peak = greater(peak, new(big.Rat).Add(together, amount))
+	}
+	unbounded = limits && unbounded && (name == "cpu" || name == "memory" || name == "ephemeral-storage")
+	if own := spec.Resources; own != nil && computeresources.PodLevel(name) {
+		asWhole := amountOf(*own)
+		_, stated := own.Requests[name]
+		if limits {
+			_, stated = own.Limits[name]
+		}
+		switch {
+		case !stated || limits && asWhole.Sign() == 0 && (name == "cpu" || name == "memory"):
+		case !limits || unbounded || name != "cpu" && name != "memory" || asWhole.Cmp(peak) < 0:
+			peak, unbounded = asWhole, false
+		}
+	}
+	if unbounded {
+		return nil
+	}
+	if !limits || peak.Sign() > 0 {
+		peak = new(big.Rat).Add(peak, exact(spec.Overhead, name))
+	}
+	return peak
+}
+
+func exact(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
+	return testkit.Exact(list[name])
+}
+
+func greater(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) > 0 {
+		return a
+	}
+	return b
+}

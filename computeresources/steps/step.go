@@ -1,0 +1,64 @@
+package steps
+
+import (
+	"iter"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// The names of the containers that Tekton makes of steps and sidecars of a task begin
+// like this.
+const (
+	TektonStepPrefix    = "step-"
+	TektonSidecarPrefix = "sidecar-"
+)
+
+// Predicate reports whether a container of a pod is a step: one of those of which only
+// one runs at a time. It must not change the container. A nil Predicate stands for one
+// that finds none.
+type Predicate func(ref computeresources.Ref, c *corev1.Container) bool
+
+// TektonStep reports whether a container is a step of a Tekton task: an app container
+// whose name begins with "step-". It is a Predicate.
+func TektonStep(ref computeresources.Ref, c *corev1.Container) bool {
+	return ref.Kind == computeresources.App && strings.HasPrefix(c.Name, TektonStepPrefix)
+}
+
+// noStep is the index of containers that are not steps.
+const noStep = -1
+
+// place is where a container stands: in its pod and among the steps.
+type place struct {
+	ref  computeresources.Ref
+	step int // index among the steps, or noStep
+}
+
+// containers yields the containers of spec with their places, in the order of
+// computeresources.Containers.
+func containers(spec *corev1.PodSpec, isStep Predicate) iter.Seq2[place, *corev1.Container] {
+	return func(yield func(place, *corev1.Container) bool) {
+		steps := 0
+		for ref, c := range computeresources.Containers(spec) {
+			p := place{ref, noStep}
+			if isStep != nil && isStep(ref, c) {
+				p.step = steps
+				steps++
+			}
+			if !yield(p, c) {
+				return
+			}
+		}
+	}
+}
+
+// count returns the number of steps.
+func count(spec *corev1.PodSpec, isStep Predicate) int {
+	n := 0
+	for p := range containers(spec, isStep) {
+		n = max(n, p.step+1)
+	}
+	return n
+}

@@ -1,0 +1,135 @@
+package steps
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+)
+
+// TaskRun is what a run of a task states about the resources of its containers, besides
+// what the containers state themselves. The fields are those of Tekton's TaskRun, and of
+// the entries of taskRunSpecs of a PipelineRun. The zero value states nothing.
+type TaskRun struct {
+	// ComputeResources are for all steps together: the task-level requirements
+	// (spec.computeResources). nil, or without requests and limits, there are none.
+	ComputeResources *corev1.ResourceRequirements
+
+	// Template is for steps that do not state an amount themselves
+	// (spec.stepTemplate.computeResources of the task).
+	Template corev1.ResourceRequirements
+
+	// StepOverrides and SidecarOverrides replace single amounts of a step or sidecar
+	// (spec.stepOverrides and spec.sidecarOverrides; stepSpecs and sidecarSpecs in
+	// v1).
+	StepOverrides, SidecarOverrides []Override
+
+	// StepPrefix and SidecarPrefix stand before the names of overrides in the names
+	// of containers: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
+	StepPrefix, SidecarPrefix string
+}
+
+// Override replaces amounts of a step or sidecar, each resource of requests and limits on
+// its own.
+type Override struct {
+	Name      string // of the step or sidecar
+	Resources corev1.ResourceRequirements
+}
+
+// TaskLevel returns what is to change so that the containers of spec state what the run
+// says. What a step states is completed by the template, and then overridden by name;
+// sidecars, and other containers that are no steps, are only overridden. If several
+// overrides have the name, later ones win; those that no container has are ignored (see
+// ValidateTaskRun).
+//
+// Task-level requirements then replace all of that, on steps alone: each resource is
+// requested in parts that add up to the request of the task, or to its limit where it has
+// no request; and limited for each step to the limit of the task. What cannot be divided
+// goes whole, request and limit, to the first step or to each, as opts say. A step is
+// left without what the task does not state.
+//
+// A request above the limit of the same container is not hidden: it is set as stated, and
+// unmet reports it, for containers that the run has a say about.
+//
+// Once the changes are applied, TaskLevel returns none, unless opts change.
+//
+// Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
+// Tekton". Tekton truncates parts, and takes limits for requests only where the task
+// requests nothing at all.
+func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options) (changes []Change, unmet []Unmet) {
+	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
+	for p, c := range containers(spec, isStep) {
+		own := c.Resources
+		to, touched := requirements{own.Requests, own.Limits}, false
+		switch {
+		case p.step == noStep:
+			to, touched = to.overridden(run.SidecarPrefix, run.SidecarOverrides, c.Name)
+		case task != nil:
+			to, touched = task(p.step), true
+		default:
+			to, touched = to.completed(run.Template).overridden(run.StepPrefix, run.StepOverrides, c.Name)
+			touched = touched || anything(&run.Template)
+		}
+		if !touched {
+			continue
+		}
+		for _, name := range namesOf(own.Requests, own.Limits, to.requests, to.limits) {
+			request, limit := named(to.requests, name), named(to.limits, name)
+			changes = diff(changes, p.ref, false, name, named(own.Requests, name), request)
+			changes = diff(changes, p.ref, true, name, named(own.Limits, name), limit)
+			if above(request, limit) {
+				unmet = append(unmet, conflict(RequestAboveLimit, limit, request).at(p.ref, name))
+			}
+		}
+	}
+	return changes, unmet
+}
+
+// requirements are the amounts of a container. The lists may be those of others, and are
+// not written.
+type requirements struct{ requests, limits corev1.ResourceList }
+
+// completed returns r with what it lacks.
+func (r requirements) completed(by corev1.ResourceRequirements) requirements {
+	return requirements{merged(by.Requests, r.requests), merged(by.Limits, r.limits)}
+}
+
+// overridden returns r with what the overrides of a container replace, and whether there
+// is one.
+func (r requirements) overridden(prefix string, overrides []Override, container string) (requirements, bool) {
+	found := false
+	for _, o := range overrides {
+		if prefix+o.Name == container {
+			r, found = requirements{merged(r.requests, o.Resources.Requests), merged(r.limits, o.Resources.Limits)}, true
+		}
+	}
+	return r, found
+}
+
+// merged returns a list of both, in which the second wins.
+func merged(list, over corev1.ResourceList) corev1.ResourceList {
+	all := make(corev1.ResourceList, len(list)+len(over))
+	maps.Copy(all, list)
+	maps.Copy(all, over)
+	return all
+}
+
+// taskParts returns what each of so many steps gets of task-level requirements, or nil if
+// there are none.
+func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Options) func(step int) requirements {
+	if steps == 0 || !anything(task) {
+		return nil
+	}
+	requests, _ := division.List(merged(task.Limits, task.Requests), steps, opts) // steps is above zero
+	limits, _ := division.List(task.Limits, steps, opts)
+	return func(step int) requirements {
+		r := requirements{requests.At(step), limits.At(step)}
+		for name := range r.limits {
+			if division.Divisible(name) {
+				r.limits[name] = task.Limits[name]
+			}
+		}
+		return r
+	}
+}

@@ -1,0 +1,163 @@
+package steps_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// requirements builds what is stated; nil lists are left out.
+func requirements(requests, limits corev1.ResourceList) corev1.ResourceRequirements {
+	return corev1.ResourceRequirements{Requests: requests, Limits: limits}
+}
+
+func TestTaskLevel(t *testing.T) {
+	list := testkit.List
+	task := func(requests, limits corev1.ResourceList) steps.TaskRun {
+		r := requirements(requests, limits)
+		return steps.TaskRun{ComputeResources: &r}
+	}
+	two := func() *corev1.PodSpec {
+		return pod(step("step-a", "3", ""), step("sidecar-b", "1", "2"), step("step-c", "", ""))
+	}
+	named := func(name string, requests, limits corev1.ResourceList) []steps.Override {
+		return []steps.Override{{Name: name, Resources: requirements(requests, limits)}}
+	}
+	tests := []struct {
+		name    string
+		spec    *corev1.PodSpec
+		run     steps.TaskRun
+		opts    division.Options
+		changes []string
+		unmet   []string
+	}{
+		{"requests and limits", two(), task(cpu("1"), cpu("2")), division.Options{}, []string{
+			"container step-a: request cpu 3 becomes 500m", "container step-a: limit cpu 2",
+			"container step-c: request cpu 500m", "container step-c: limit cpu 2",
+		}, nil},
+		{"exact", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), division.Options{},
+			[]string{"container step-a: request cpu 334m", "container step-b: request cpu 333m", "container step-c: request cpu 333m"}, nil},
+		{"truncated", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), division.Options{Method: division.Truncated},
+			[]string{"container step-a: request cpu 333m", "container step-b: request cpu 333m", "container step-c: request cpu 333m"}, nil},
+		{"limits alone are requests, too", two(), task(nil, cpu("2")), division.Options{}, []string{
+			"container step-a: request cpu 3 becomes 1", "container step-a: limit cpu 2",
+			"container step-c: request cpu 1", "container step-c: limit cpu 2",
+		}, nil},
+		{"limits for requests, by resource", pod(step("step-a", "", "")), task(cpu("1"), list("cpu", "2", "memory", "1Gi")), division.Options{}, []string{
+			"container step-a: request cpu 1", "container step-a: limit cpu 2", "container step-a: request memory 1Gi", "container step-a: limit memory 1Gi",
+		}, nil},
+		{"a request of zero is a request", pod(step("step-a", "", "")), task(cpu("0"), cpu("2")), division.Options{}, []string{
+			"container step-a: request cpu 0", "container step-a: limit cpu 2",
+		}, nil},
+		{"what the task does not state is removed", pod(testkit.Container("step-a", list("cpu", "1", "memory", "1Gi"), list("memory", "2Gi"))), task(cpu("1"), nil), division.Options{},
+			[]string{"container step-a: request memory 1Gi removed", "container step-a: limit memory 2Gi removed"}, nil},
+		{"over template and overrides", pod(step("step-a", "3", "")), steps.TaskRun{
+			ComputeResources: task(cpu("1"), nil).ComputeResources, Template: requirements(list("memory", "1Gi"), nil), StepOverrides: named("step-a", cpu("2"), nil),
+		}, division.Options{}, []string{"container step-a: request cpu 3 becomes 1"}, nil},
+		{"a sidecar override beside it", two(), steps.TaskRun{
+			ComputeResources: task(cpu("2"), nil).ComputeResources, SidecarOverrides: named("b", cpu("750m"), cpu("1")), SidecarPrefix: "sidecar-",
+		}, division.Options{}, []string{
+			"container step-a: request cpu 3 becomes 1",
+			"container sidecar-b: request cpu 1 becomes 750m", "container sidecar-b: limit cpu 2 becomes 1",
+			"container step-c: request cpu 1",
+		}, nil},
+		{"a request above the limit", two(), task(cpu("6"), cpu("2")), division.Options{}, []string{
+			"container step-a: limit cpu 2",
+			"container step-c: request cpu 3", "container step-c: limit cpu 2",
+		}, []string{"container step-a: cpu request 3 is above the limit, 2", "container step-c: cpu request 3 is above the limit, 2"}},
+		{"more than the limit in all, but not in parts", two(), task(cpu("4"), cpu("2")), division.Options{}, []string{
+			"container step-a: request cpu 3 becomes 2", "container step-a: limit cpu 2",
+			"container step-c: request cpu 2", "container step-c: limit cpu 2",
+		}, nil},
+		{"a part of nothing is stated", pod(step("step-a", "", ""), step("step-b", "", "")), task(cpu("1m"), nil), division.Options{},
+			[]string{"container step-a: request cpu 1m", "container step-b: request cpu 0"}, nil},
+		{"a GPU", pod(step("step-a", "", ""), step("step-b", "", "")), task(gpu("1"), gpu("1")), division.Options{},
+			[]string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}, nil},
+		{"a limit of GPUs", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), division.Options{},
+			[]string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}, nil},
+		{"a GPU to each", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), division.Options{Indivisible: division.ToEach}, []string{
+			"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1",
+			"container step-b: request nvidia.com/gpu 1", "container step-b: limit nvidia.com/gpu 1",
+		}, nil},
+		{"no requirements", two(), steps.TaskRun{}, division.Options{}, nil, nil},
+		{"empty requirements", two(), task(corev1.ResourceList{}, nil), division.Options{}, nil, nil},
+		{"empty requirements do not stand in the way", pod(step("step-a", "", "")), steps.TaskRun{
+			ComputeResources: &corev1.ResourceRequirements{}, StepOverrides: named("step-a", cpu("2"), nil),
+		}, division.Options{}, []string{"container step-a: request cpu 2"}, nil},
+		{"no steps", pod(step("a", "1", "")), task(cpu("2"), nil), division.Options{}, nil, nil},
+		{"no containers", pod(), task(cpu("2"), nil), division.Options{}, nil, nil},
+		{"no spec", nil, task(cpu("2"), nil), division.Options{}, nil, nil},
+		{"below zero", pod(step("step-a", "", ""), step("step-b", "", "")), task(cpu("-1"), nil), division.Options{},
+			[]string{"container step-a: request cpu -500m", "container step-b: request cpu -500m"}, nil},
+
+		{"a template", two(), steps.TaskRun{Template: requirements(list("cpu", "1", "memory", "1Gi"), cpu("5"))}, division.Options{}, []string{
+			"container step-a: limit cpu 5", "container step-a: request memory 1Gi",
+			"container step-c: request cpu 1", "container step-c: limit cpu 5", "container step-c: request memory 1Gi",
+		}, nil},
+		{"a template of limits below what a step requests", two(), steps.TaskRun{Template: requirements(nil, cpu("2"))}, division.Options{}, []string{
+			"container step-a: limit cpu 2", "container step-c: limit cpu 2",
+		}, []string{"container step-a: cpu request 3 is above the limit, 2"}},
+		{"a step override", two(), steps.TaskRun{StepPrefix: "step-", StepOverrides: named("c", list("memory", "1Gi"), cpu("2"))}, division.Options{},
+			[]string{"container step-c: limit cpu 2", "container step-c: request memory 1Gi"}, nil},
+		{"a step override over the template and the step", two(), steps.TaskRun{
+			Template: requirements(list("memory", "1Gi"), nil), StepPrefix: "step-", StepOverrides: named("a", list("cpu", "2", "memory", "2Gi"), nil),
+		}, division.Options{}, []string{
+			"container step-a: request cpu 3 becomes 2", "container step-a: request memory 2Gi", "container step-c: request memory 1Gi",
+		}, nil},
+		{"a step override does not reach a sidecar of the name", two(), steps.TaskRun{StepOverrides: named("sidecar-b", cpu("5"), nil)}, division.Options{}, nil, nil},
+		{"nor a sidecar override a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, division.Options{}, nil, nil},
+		{"a native sidecar", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("sidecar-b", nil, nil)}}, steps.TaskRun{SidecarPrefix: "sidecar-", SidecarOverrides: named("b", cpu("1"), nil)},
+			division.Options{}, []string{"sidecar sidecar-b: request cpu 1"}, nil},
+		{"an override of nobody", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, division.Options{}, nil, nil},
+		{"overrides of one name", two(), steps.TaskRun{StepOverrides: append(named("step-c", list("cpu", "5", "memory", "1"), nil), named("step-c", cpu("6"), nil)...)}, division.Options{},
+			[]string{"container step-c: request cpu 6", "container step-c: request memory 1"}, nil},
+		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, division.Options{},
+			[]string{"container sidecar-b: request cpu 1 becomes 4"}, []string{"container sidecar-b: cpu request 4 is above the limit, 2"}},
+		{"containers that the run has no say about", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, division.Options{}, nil, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			changes, unmet := steps.TaskLevel(test.spec, test.run, steps.TektonStep, test.opts)
+			expect(t, test.changes, test.unmet, changes, unmet)
+		})
+	}
+}
+
+// Tekton takes limits for requests only where a task requests nothing at all. Its
+// documentation, and everybody who reads it, takes each resource on its own.
+func TestDivergenceLimitForRequestByResource(t *testing.T) {
+	task := requirements(testkit.List("memory", "1Gi"), testkit.List("cpu", "2", "memory", "2Gi"))
+	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+	want := []string{
+		"container step-a: request cpu 2", // Tekton: none
+		"container step-a: limit cpu 2",
+		"container step-a: request memory 1Gi",
+		"container step-a: limit memory 2Gi",
+	}
+	expect(t, want, nil, changes, nil)
+}
+
+// Tekton divides GPUs and huge pages like CPU: nvidia.com/gpu: 1 over two steps is 500m
+// for each, which no cluster accepts.
+func TestDivergenceIndivisible(t *testing.T) {
+	changes, _ := steps.Fill(pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
+	want := []string{"container step-a: request nvidia.com/gpu 1"}
+	expect(t, want, nil, changes, nil)
+}
+
+// Unless told otherwise, parts add up, no request is above the limit of its container,
+// and defaults are within the bounds, all of which Tekton's are not.
+func TestDivergenceFillByDefault(t *testing.T) {
+	spec := pod(step("step-a", "", ""), step("step-b", "", "100m"), step("step-c", "", ""))
+	item := bounded(cpu("4"), nil, nil, cpu("1"), nil)
+	ours, _ := steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+	want := []string{"container step-a: request cpu 334m", "container step-b: request cpu 100m", "container step-c: request cpu 333m"}
+	expect(t, want, nil, ours, nil)
+	tektons, _ := steps.Fill(spec, item, steps.TektonStep, steps.TektonOptions())
+	want = []string{"container step-a: request cpu 1333m", "container step-b: request cpu 1333m", "container step-c: request cpu 1333m"}
+	expect(t, want, nil, tektons, nil)
+}

@@ -1,0 +1,94 @@
+package steps_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestValidateTaskRun(t *testing.T) {
+	one := requirements(cpu("1"), nil)
+	override := func(name string) steps.Override { return steps.Override{Name: name, Resources: one} }
+	names := []string{"foo", "bar"}
+	ofPipeline := field.NewPath("spec", "taskRunSpecs").Index(3)
+	tests := []struct {
+		name            string
+		run             steps.TaskRun
+		steps, sidecars []string
+		path            *field.Path
+		want            []string
+		types           []field.ErrorType
+	}{
+		{"nothing", steps.TaskRun{}, nil, nil, nil, nil, nil},
+		{"task-level requirements", steps.TaskRun{ComputeResources: &one}, names, nil, nil, nil, nil},
+		{"overrides", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("bar")}, SidecarOverrides: []steps.Override{override("foo")}}, names, names, nil, nil, nil},
+		{"sidecar overrides beside task-level requirements", steps.TaskRun{ComputeResources: &one, SidecarOverrides: []steps.Override{override("foo")}}, nil, nil, nil, nil, nil},
+		{"step overrides beside task-level requirements", steps.TaskRun{ComputeResources: &one, StepOverrides: []steps.Override{override("foo")}}, names, nil, nil,
+			[]string{"spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources"},
+			[]field.ErrorType{field.ErrorTypeForbidden}},
+		{"the same for a PipelineRun", steps.TaskRun{ComputeResources: &one, StepOverrides: []steps.Override{override("foo")}}, names, nil, ofPipeline,
+			[]string{"spec.taskRunSpecs[3].stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[3].computeResources, spec.taskRunSpecs[3].stepOverrides.resources"},
+			[]field.ErrorType{field.ErrorTypeForbidden}},
+		{"each of them, by limits too", steps.TaskRun{
+			ComputeResources: &corev1.ResourceRequirements{Limits: cpu("1")},
+			StepOverrides:    []steps.Override{{Name: "foo"}, {Name: "bar", Resources: requirements(nil, cpu("1"))}, override("baz")},
+		}, nil, nil, nil, []string{
+			"spec.stepOverrides[1].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources",
+			"spec.stepOverrides[2].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources",
+		}, []field.ErrorType{field.ErrorTypeForbidden, field.ErrorTypeForbidden}},
+		{"empty requirements contradict nothing", steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{}}, StepOverrides: []steps.Override{override("foo")}}, nil, nil, nil, nil, nil},
+
+		{"without a name", steps.TaskRun{StepOverrides: []steps.Override{override(""), override("")}, SidecarOverrides: []steps.Override{override("")}}, names, names, nil, []string{
+			"spec.stepOverrides[0].name: Required value",
+			"spec.stepOverrides[1].name: Required value",
+			"spec.sidecarOverrides[0].name: Required value",
+		}, []field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeRequired, field.ErrorTypeRequired}},
+		{"one name twice", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("bar"), override("foo")}, SidecarOverrides: []steps.Override{override("x"), override("x")}}, nil, nil, nil, []string{
+			`spec.stepOverrides[2].name: Duplicate value: "foo"`,
+			`spec.sidecarOverrides[1].name: Duplicate value: "x"`,
+		}, []field.ErrorType{field.ErrorTypeDuplicate, field.ErrorTypeDuplicate}},
+		{"names that there are not", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("x")}, SidecarOverrides: []steps.Override{override("foo")}}, names, []string{}, nil, []string{
+			`spec.stepOverrides[1].name: Not found: "x"`,
+			`spec.sidecarOverrides[0].name: Not found: "foo"`,
+		}, []field.ErrorType{field.ErrorTypeNotFound, field.ErrorTypeNotFound}},
+		{"steps and sidecars have names of their own", steps.TaskRun{StepOverrides: []steps.Override{override("a")}, SidecarOverrides: []steps.Override{override("b")}}, []string{"b"}, []string{"a"}, nil, []string{
+			`spec.stepOverrides[0].name: Not found: "a"`,
+			`spec.sidecarOverrides[0].name: Not found: "b"`,
+		}, []field.ErrorType{field.ErrorTypeNotFound, field.ErrorTypeNotFound}},
+
+		{"below zero", steps.TaskRun{
+			ComputeResources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "-1.5Gi", "cpu", "-1m", "pods", "0"), Limits: cpu("-2")},
+			StepOverrides:    []steps.Override{{Name: "foo", Resources: requirements(cpu("-1"), nil)}},
+			SidecarOverrides: []steps.Override{{Name: "foo", Resources: requirements(nil, cpu("-1n"))}},
+		}, names, names, nil, []string{
+			`spec.computeResources.limits[cpu]: Invalid value: "-2": must be greater than or equal to 0`,
+			`spec.computeResources.requests[cpu]: Invalid value: "-1m": must be greater than or equal to 0`,
+			`spec.computeResources.requests[memory]: Invalid value: "-1536Mi": must be greater than or equal to 0`,
+			`spec.stepOverrides[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources`,
+			`spec.sidecarOverrides[0].resources.limits[cpu]: Invalid value: "-1n": must be greater than or equal to 0`,
+		}, []field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeInvalid, field.ErrorTypeInvalid, field.ErrorTypeInvalid, field.ErrorTypeForbidden, field.ErrorTypeInvalid}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			found := steps.ValidateTaskRun(test.run, test.steps, test.sidecars, test.path)
+			var got []string
+			var types []field.ErrorType
+			for _, e := range found {
+				got = append(got, e.Error())
+				types = append(types, e.Type)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if diff := cmp.Diff(test.types, types); diff != "" {
+				t.Errorf("types: -want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package conformance
+
+import (
+	"maps"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/core/v1"
+	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// bounds draws amounts of manifests, and some whose ratio floating point numbers round.
+func bounds() *rapid.Generator[resource.Quantity] {
+	odd := rapid.Map(rapid.SampledFrom([]string{"0", "1m", "40m", "161m", "333m", "334m", "1", "1001m", "2", "4025m", "1n", "1.5Gi"}), resource.MustParse)
+	return rapid.OneOf(testkit.Ordinary(), odd, testkit.Bytes())
+}
+
+func aboveZero(list corev1.ResourceList) corev1.ResourceList {
+	maps.DeleteFunc(list, func(_ corev1.ResourceName, q resource.Quantity) bool { return q.Sign() <= 0 })
+	return list
+}
+
+// What Fit does not report as unmet, the LimitRanger admits, and has no default to set.
+func TestFitPassesTheLimitRanger(t *testing.T) {
+	fitted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(bounds()).Draw(t, "spec")
+		list := func(label string) corev1.ResourceList {
+			return testkit.ResourceList(bounds()).Draw(t, label)
+		}
+		item := corev1.LimitRangeItem{
+			Type: corev1.LimitTypeContainer, Min: list("min"), Max: list("max"),
+			DefaultRequest: aboveZero(list("default request")), Default: aboveZero(list("default")),
+		}
+		if rapid.Bool().Draw(t, "with ratio") {
+			ratios := rapid.Map(rapid.SampledFrom([]string{"1", "1500m", "2", "4025m", "10", "1001m"}), resource.MustParse)
+			item.MaxLimitRequestRatio = testkit.ResourceList(ratios).Draw(t, "ratio")
+		}
+		_, unmet := steps.Fit(spec, item, nil, steps.Options{})
+		for _, u := range unmet {
+			for _, bounds := range []corev1.ResourceList{item.Min, item.Max, item.MaxLimitRequestRatio} {
+				delete(bounds, u.Resource)
+			}
+		}
+		changes, unmet := steps.Fit(spec, item, nil, steps.Options{})
+		if len(unmet) > 0 {
+			t.Fatalf("unmet without bounds: %v", unmet)
+		}
+		fitted += len(changes)
+		if err := steps.ApplyChanges(spec, changes); err != nil {
+			t.Fatal(err)
+		}
+		pod := &api.Pod{}
+		if err := v1.Convert_v1_PodSpec_To_core_PodSpec(spec.DeepCopy(), &pod.Spec, nil); err != nil {
+			t.Fatal(err)
+		}
+		limitRange := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+		if err := limitranger.PodValidateLimitFunc(limitRange.DeepCopy(), pod); err != nil {
+			t.Fatalf("after %v: %v", changes, err)
+		}
+		if err := limitranger.PodMutateLimitFunc(limitRange.DeepCopy(), pod); err != nil {
+			t.Fatal(err)
+		}
+		if set := pod.Annotations["kubernetes.io/limit-ranger"]; set != "" {
+			t.Fatalf("after %v: %s", changes, set)
+		}
+	})
+	if fitted == 0 {
+		t.Error("nothing was ever changed")
+	}
+}

@@ -1,0 +1,108 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+)
+
+// stepRequests is a pod of steps, sidecars and init containers, and what Tekton made of
+// it in a namespace with a LimitRange. Amounts of zero are left out of the answer.
+type stepRequests struct {
+	Name             string
+	LimitRanges      []corev1.LimitRange
+	Pod              corev1.PodSpec
+	Want, WantLimits map[string]corev1.ResourceList
+}
+
+// replayStepRequests compares what every container requests, and is limited to, after
+// filling in as Tekton does.
+func replayStepRequests(t *testing.T, raw json.RawMessage) bool {
+	var c stepRequests
+	decode(t, raw, &c)
+	if len(c.LimitRanges) != 1 || len(c.LimitRanges[0].Spec.Limits) != 1 {
+		t.Errorf("%s: not one LimitRange of one item", c.Name)
+		return false
+	}
+	changes, unmet := steps.Fill(&c.Pod, c.LimitRanges[0].Spec.Limits[0], steps.TektonStep, steps.TektonOptions())
+	if len(unmet) > 0 {
+		t.Errorf("%s: %v", c.Name, unmet)
+	}
+	if err := steps.ApplyChanges(&c.Pod, changes); err != nil {
+		t.Errorf("%s: %v", c.Name, err)
+	}
+	requests, limits := map[string]corev1.ResourceList{}, map[string]corev1.ResourceList{}
+	for _, container := range computeresources.Containers(&c.Pod) {
+		requests[container.Name] = withoutZeros(container.Resources.Requests)
+		limits[container.Name] = withoutZeros(container.Resources.Limits)
+	}
+	if diff := cmp.Diff(c.Want, requests); diff != "" {
+		t.Errorf("%s: requests (-Tekton +kubemath):\n%s", c.Name, diff)
+	}
+	if diff := cmp.Diff(c.WantLimits, limits); diff != "" {
+		t.Errorf("%s: limits (-Tekton +kubemath):\n%s", c.Name, diff)
+	}
+	return true
+}
+
+// taskLevel are requirements of a task and of its steps, and what Tekton made of them.
+type taskLevel struct {
+	Name  string
+	Task  corev1.ResourceRequirements
+	Steps []corev1.ResourceRequirements
+	Want  []stepWant
+	// Quirk marks cases in which Tekton takes limits for requests only if there is no
+	// request at all. Its documentation says otherwise: WantDocumented.
+	Quirk          bool
+	WantDocumented []stepWant
+}
+
+type stepWant struct{ Requests, Limits corev1.ResourceList }
+
+// replayTaskLevel compares what every step states after task-level requirements were
+// spread as Tekton does.
+func replayTaskLevel(t *testing.T, raw json.RawMessage) bool {
+	var c taskLevel
+	decode(t, raw, &c)
+	spec := &corev1.PodSpec{}
+	for i, r := range c.Steps {
+		spec.Containers = append(spec.Containers, corev1.Container{Name: fmt.Sprintf("step-%d", i), Resources: r})
+	}
+	run := steps.TaskRun{ComputeResources: &c.Task}
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{Method: division.Truncated})
+	if err := steps.ApplyChanges(spec, changes); err != nil {
+		t.Errorf("%s: %v", c.Name, err)
+	}
+	var got []stepWant
+	for _, container := range spec.Containers {
+		got = append(got, stepWant{withoutZeros(container.Resources.Requests), withoutZeros(container.Resources.Limits)})
+	}
+	want := c.Want
+	if c.Quirk {
+		want = c.WantDocumented
+	}
+	for i := range want {
+		want[i] = stepWant{withoutZeros(want[i].Requests), withoutZeros(want[i].Limits)}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s: (-Tekton +kubemath):\n%s", c.Name, diff)
+	}
+	return true
+}
+
+// withoutZeros returns a list, never nil, of the amounts that are not zero.
+func withoutZeros(list corev1.ResourceList) corev1.ResourceList {
+	rest := corev1.ResourceList{}
+	maps.Copy(rest, list)
+	maps.DeleteFunc(rest, func(_ corev1.ResourceName, q resource.Quantity) bool { return q.IsZero() })
+	return rest
+}
