@@ -1,0 +1,2 @@
+// Package solver
+package solver
