@@ -20,6 +20,7 @@
 //	What will the API server fill in?             computeresources.ApplyRequestDefaults
 //	What may be stated for a pod as a whole?      computeresources.PodLevel
 //	Which containers are there, of which kind?    computeresources.Containers
+//	What is the least that will be admitted?      solver.Solve
 //	Which QoS class does a pod get?               qos.Class
 //	Which one has it got?                         qos.PodClass
 //	Why not a better one?                         qos.Explain

@@ -61,7 +61,9 @@ func (s *system) contradiction() Contradiction {
 		for _, i := range indices(chosen) {
 			entries = append(entries, s.entries[i])
 		}
-		return s.demands(entries).solve() != nil
+		d := s.demands(entries)
+		d.anyWillDo = true
+		return d.solve() != nil
 	}}
 	set, smallest := search.smallest(s.bySize())
 	c := Contradiction{Resource: s.name, Smallest: smallest}

@@ -13,6 +13,7 @@ import (
 type demands struct {
 	*system
 	impossible bool // one of them contradicts itself
+	anyWillDo  bool // not the least solution is asked for, but any
 
 	requests, limits []*big.Int // stated, by container; nil is free
 	min, max         *big.Int   // of each container

@@ -30,10 +30,14 @@ func (d *demands) solve() *solution {
 		return d.solveWithFreeLimit(spans)
 	}
 	n, ok := d.needs()
+	n.anyWillDo = d.anyWillDo
 	if !ok || n.someRequest && len(spans) == 0 {
 		return nil
 	}
 	p := newPod(d.kinds, spans)
+	if !p.canRaise(&n) {
+		return nil
+	}
 	if n.someLimit && !p.anyLimit() || p.anyLimit() && p.anyUnlimited() && p.least.limit.Cmp(n.limit) < 0 {
 		return n.solution(p.bestOfLimited(&n))
 	}
@@ -86,6 +90,20 @@ func (p *pod) anyUnlimited() bool {
 	return slices.ContainsFunc(p.spans, func(s span) bool { return !s.limited })
 }
 
+// canRaise reports whether the requests of the pod can be raised as they must be, whatever
+// that does to its limits. Otherwise there is nothing to try.
+func (p *pod) canRaise(n *needs) bool {
+	request := atLeast(p.least.request, n.request)
+	if request.Cmp(n.mostRequest) > 0 || p.least.limit.Cmp(n.mostLimit) > 0 {
+		return false
+	}
+	limit := new(big.Int)
+	for _, s := range p.spans {
+		limit.Add(limit, atLeast(s.high, s.limitLow))
+	}
+	return slices.ContainsFunc(p.terms, func(term term) bool { return p.raise(term, request, limit) != nil })
+}
+
 // bestOfLimited returns the best assignment in which one of the containers that need no
 // limit has one.
 func (p *pod) bestOfLimited(n *needs) *assignment {
@@ -93,6 +111,9 @@ func (p *pod) bestOfLimited(n *needs) *assignment {
 	for i, s := range p.spans {
 		if !s.limited {
 			best = p.better(best, p.limiting(i).best(n, i))
+		}
+		if best != nil && n.anyWillDo {
+			break
 		}
 	}
 	return best
@@ -107,7 +128,7 @@ func (p *pod) best(n *needs, i int) *assignment {
 		if best == nil || p.raise(term, best.request, n.limitBeside(best.request)) != nil {
 			best = p.better(best, p.raiseTo(n, term, i))
 		}
-		if best != nil && best.request == p.least.request {
+		if best != nil && (n.anyWillDo || best.request == p.least.request) {
 			break // nothing had to be raised
 		}
 	}

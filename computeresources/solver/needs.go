@@ -11,6 +11,7 @@ type needs struct {
 	ratio                *ratio
 	someRequest          bool // some container must state a request
 	someLimit            bool // some container must state a limit
+	anyWillDo            bool // not the best solution is looked for, but any
 	// wholeRequest is the least request of the pod as a whole beside that of its
 	// containers; nil if the pod as a whole has none of its own.
 	wholeRequest *big.Int

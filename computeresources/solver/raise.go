@@ -36,7 +36,11 @@ func (p *pod) limiting(i int) *pod {
 	limited.spans = slices.Clone(p.spans)
 	limited.spans[i].limited = true
 	limited.spans[i].limitLow = atLeast(p.spans[i].limitLow, p.spans[i].low)
-	limited.setLeast()
+	least, limits := p.least.clone(), slices.Clone(p.leastLimits)
+	least.limits[i] = new(big.Int)
+	limited.add(least.limits, limits, i, limited.spans[i].limitLow)
+	least.limit = largest(limits)
+	limited.least, limited.leastLimits = least, limits
 	return &limited
 }
 

@@ -29,6 +29,7 @@ var table = []row{
 	{".", pure, nil},
 
 	{"computeresources", pure, []string{"internal/resourcelist"}},
+	{"computeresources/solver", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
@@ -38,7 +39,7 @@ var table = []row{
 
 	{"internal/resourcelist", pure, nil},
 
-	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+	{"examples/...", program, []string{"computeresources", "computeresources/solver", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},
