@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -81,10 +82,26 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 	return all
 }
 
-// finer reports whether an amount has to be rounded to thousandths.
+// finer reports whether the server rounds an amount up to a thousandth.
 func finer(q resource.Quantity) bool {
-	q = q.DeepCopy()
-	return !q.RoundUp(resource.Milli)
+	switch size := math.Abs(q.AsApproximateFloat64()); {
+	case q.IsZero() || size > 1e19: // an InputError, or of no meaning where it stands
+		return false
+	case size < 1e-4: // of which one may take forever to write out the zeros
+		return true
+	default:
+		q = q.DeepCopy()
+		return !q.RoundUp(resource.Milli)
+	}
+}
+
+// roundUp rounds what the server rounds.
+func roundUp(list corev1.ResourceList) {
+	for name, q := range list {
+		if v, ok := thousandths(q); ok && finer(q) {
+			list[name] = quantity(name, v)
+		}
+	}
 }
 
 func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {

@@ -22,9 +22,12 @@ type solution struct {
 // any limits of others could be dropped, and its own raised in their place. So every
 // term, and every such container, is tried.
 func (d *demands) solve() *solution {
+	if d.impossible {
+		return nil
+	}
 	spans, ok := d.spans()
 	switch {
-	case d.impossible || !ok:
+	case !ok:
 		return nil
 	case d.wholeLimit && d.podLimit == nil && d.limitRangerCountsWhole():
 		return d.solveWithFreeLimit(spans)

@@ -37,12 +37,14 @@ type Budget struct {
 type InputError struct {
 	Source string // the object, or the part of the pod: "LimitRange limits", "container app"
 	Field  string // below it, such as `max[cpu]` or `type`
-	Value  string // the type that is unknown; empty where the value is too large to be written
+	Value  string // the type that is unknown; empty where the value is too large
 }
+
+const typeField = "type"
 
 // Error names object, field and value.
 func (e *InputError) Error() string {
-	if e.Value == "" {
+	if e.Field != typeField {
 		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", e.Source, e.Field)
 	}
 	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", e.Source, e.Field, e.Value)
@@ -58,7 +60,7 @@ func checkTypes(bounds []Bound) error {
 		case corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim:
 			continue
 		}
-		e := &InputError{Source: b.Source, Field: "type", Value: string(b.Item.Type)}
+		e := &InputError{Source: b.Source, Field: typeField, Value: string(b.Item.Type)}
 		if first == nil || e.Error() < first.Error() {
 			first = e
 		}

@@ -12,14 +12,11 @@ type ratio struct {
 	unit        *big.Int // of the amounts, in thousandths
 }
 
-// holds reports whether limit ≤ ratio · request, both above zero: exactly, and in the
-// arithmetic of the server as well, which is in floats. Those reject some limits that are
+// holds reports whether limit ≤ ratio · request, for amounts above zero: exactly, and in
+// the arithmetic of the server as well, which is in floats. Those reject some limits that are
 // exactly at the ratio (2007m for a request of 1 and a ratio of 2.007). It is monotone:
 // true for a larger request, and a smaller limit, too.
 func (r *ratio) holds(limit, request *big.Int) bool {
-	if limit.Sign() <= 0 || request.Sign() <= 0 {
-		return false
-	}
 	exact := new(big.Int).Mul(limit, big.NewInt(1000))
 	return exact.Cmp(new(big.Int).Mul(request, r.thousandths)) <= 0 && r.serverHolds(limit, request)
 }

@@ -21,8 +21,8 @@ type search struct {
 }
 
 // maxEffort is how many steps are taken at most; to solve once counts as one for each
-// constraint. A dozen containers that add up to more than is left take fewer.
-const maxEffort = 1 << 15
+// constraint. Ten containers that together want more than is left take fewer.
+const maxEffort = 1 << 16
 
 // smallest returns the first of the smallest sets without solution, and true; or, if that
 // takes too many steps, one of which nothing can be left out, and whether it is known to
@@ -35,24 +35,25 @@ func (s *search) smallest(order []int) (set []int, proven bool) {
 	}
 	s.reduce(all, order)
 	irreducible := indices(all)
+	var last []int // of the sets of this size: none before it meets all corrections
 	for size := 0; ; {
-		set, found := s.meetAll(nil, size)
+		set, found := s.meetAll(nil, size, last)
 		switch {
 		case s.effort <= 0:
 			return irreducible, size == len(irreducible)
 		case !found:
-			size++
+			size, last = size+1, nil
 		case !s.try(s.with(set)):
 			return set, true
 		default:
-			s.corrections = append(s.corrections, s.correction(set))
+			s.corrections, last = append(s.corrections, s.correction(set)), set
 		}
 	}
 }
 
 // meetAll extends a set by so many larger indices that it meets all corrections, and
-// returns the first that does. No smaller set meets all.
-func (s *search) meetAll(set []int, left int) ([]int, bool) {
+// returns the first that does. No smaller set meets all, and none before last.
+func (s *search) meetAll(set []int, left int, last []int) ([]int, bool) {
 	s.effort--
 	unmet := s.unmet(set)
 	if len(unmet) == 0 {
@@ -61,7 +62,7 @@ func (s *search) meetAll(set []int, left int) ([]int, bool) {
 	if left == 0 || s.effort <= 0 {
 		return nil, false
 	}
-	for i := next(set); i < s.size; i++ {
+	for i := next(set, last); i < s.size; i++ {
 		useful := false
 		for _, correction := range unmet {
 			if correction[len(correction)-1] < i {
@@ -72,18 +73,23 @@ func (s *search) meetAll(set []int, left int) ([]int, bool) {
 		if !useful {
 			continue
 		}
-		if found, ok := s.meetAll(append(set, i), left-1); ok {
+		if found, ok := s.meetAll(append(set, i), left-1, last); ok {
 			return found, true
 		}
 	}
 	return nil, false
 }
 
-func next(set []int) int {
-	if len(set) == 0 {
+// next returns the first index by which to extend a set.
+func next(set, last []int) int {
+	switch n := len(set); {
+	case n < len(last) && slices.Equal(set, last[:n]):
+		return last[n]
+	case n == 0:
 		return 0
+	default:
+		return set[n-1] + 1
 	}
-	return set[len(set)-1] + 1
 }
 
 // unmet returns the corrections of which the set contains nothing.

@@ -411,7 +411,7 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 				s := slowConstraint{rule: rule, kind: kind, source: "range", container: -2, amount: small.Draw(t, "amount")}
 				switch {
 				case rule == solver.Ratio:
-					s.amount = rapid.SampledFrom([]int{1000, 1500, 2000, 2000, 3000, 500, 2007}).Draw(t, "ratio")
+					s.amount = rapid.SampledFrom([]int{1000, 1500, 2000, 2000, 3000, 2007, 999, 0, -1000}).Draw(t, "ratio")
 				case rule >= solver.DefaultLimit && kind == corev1.LimitTypePod:
 					continue
 				case rule == solver.Maximum:

@@ -113,6 +113,7 @@ func partsOf(spec *corev1.PodSpec) []part {
 }
 
 // bare returns a copy of a spec with only what the solver writes, or reads when it does.
+// Amounts are as the server stores them.
 func bare(spec *corev1.PodSpec) *corev1.PodSpec {
 	solved := &corev1.PodSpec{}
 	for ref, c := range computeresources.Containers(spec) {
@@ -131,7 +132,10 @@ func bare(spec *corev1.PodSpec) *corev1.PodSpec {
 }
 
 func copyOf(r *corev1.ResourceRequirements) corev1.ResourceRequirements {
-	return corev1.ResourceRequirements{Requests: r.Requests.DeepCopy(), Limits: r.Limits.DeepCopy()}
+	copied := corev1.ResourceRequirements{Requests: r.Requests.DeepCopy(), Limits: r.Limits.DeepCopy()}
+	roundUp(copied.Requests)
+	roundUp(copied.Limits)
+	return copied
 }
 
 // write puts a solution for one resource into the parts of a pod.
@@ -194,13 +198,9 @@ func (d *demands) someone(present []bool) {
 	}
 }
 
-// put writes an amount, in units, unless the list states the same.
+// put writes an amount, in units, unless the list states one, which is the same.
 func (d *demands) put(list *corev1.ResourceList, amount *big.Int) {
-	inThousandths := new(big.Int).Mul(amount, d.unit)
-	if stated, ok := (*list)[d.name]; ok {
-		if v, _ := thousandths(stated); v.Cmp(inThousandths) == 0 && !finer(stated) {
-			return
-		}
+	if _, stated := (*list)[d.name]; !stated {
+		put(list, d.name, quantity(d.name, new(big.Int).Mul(amount, d.unit)))
 	}
-	put(list, d.name, quantity(d.name, inThousandths))
 }

@@ -55,14 +55,14 @@ func (d *demands) span(i int) span {
 func (d *demands) couple(s *span) {
 	if d.together {
 		s.low = atLeast(s.low, s.limitLow)
-		s.high = atMost(s.high, s.limitHigh)
 	}
 	s.high = atMost(s.high, s.limitHigh)
-	if d.ratio != nil && s.limitLow.Sign() > 0 {
+	// Equal amounts are always at the ratio, which is at least one.
+	if d.ratio != nil && s.limitLow.Cmp(s.low) > 0 {
 		s.low = atLeast(s.low, d.ratio.leastRequest(s.limitLow))
 	}
 	s.limitLow = atLeast(s.limitLow, s.low)
-	if d.ratio != nil && s.high.Sign() > 0 {
+	if d.ratio != nil && s.high.Sign() > 0 && s.limitHigh.Cmp(s.high) > 0 {
 		s.limitHigh = atMost(s.limitHigh, d.ratio.mostLimit(s.high))
 	}
 }

@@ -175,3 +175,27 @@ func quotaLeft(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) corev
 	}
 	return left
 }
+
+// LimitRanger takes a container without a limit for one of zero, and so admits a pod under
+// a Pod ratio below one. No API server stores such a LimitRange: ours calls the ratio a
+// contradiction of itself, whatever the pod.
+func TestDivergencePodRatioBelowOne(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("unlimited", testkit.List("cpu", "10"), nil),
+		testkit.Container("app", testkit.List("cpu", "1"), testkit.List("cpu", "1")),
+	}}}
+	r := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("cpu", "0.5")},
+	}}}
+	internal := &core.Pod{}
+	if err := v1.Convert_v1_Pod_To_core_Pod(pod, internal, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
+		t.Errorf("LimitRanger: %v: it no longer differs", err)
+	}
+	_, err := solver.Solve(&pod.Spec, solver.Problem{Bounds: []solver.Bound{{Source: "range", Item: r.Spec.Limits[0]}}})
+	if want := "cpu: nothing satisfies range: Pod maxLimitRequestRatio cpu 500m"; err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
