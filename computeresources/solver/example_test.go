@@ -104,6 +104,27 @@ func ExampleBudget() {
 	// pods: nothing satisfies ResourceQuota compute: pods 0 left
 }
 
+func ExampleSolution() {
+	solution, _ := solver.Solve(exampleSpec(), exampleProblem())
+	fmt.Println(len(solution.Parts), "parts,", len(solution.Changes), "changes")
+	// Output:
+	// 3 parts, 2 changes
+}
+
+func ExamplePart() {
+	spec := exampleSpec()
+	spec.Resources = &corev1.ResourceRequirements{Limits: cpu("2")}
+	solution, _ := solver.Solve(spec, exampleProblem())
+	for _, part := range solution.Parts {
+		fmt.Println(part.Ref, part.Requests.Cpu(), part.Limits.Cpu())
+	}
+	// Output:
+	// sidecar proxy 100m 0
+	// container app 300m 0
+	// container worker 100m 0
+	// pod 1 2
+}
+
 func ExampleContradictions() {
 	problem := exampleProblem()
 	problem.Budgets[0].Remaining = cpu("350m")

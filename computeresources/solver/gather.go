@@ -20,9 +20,9 @@ type system struct {
 	entries []entry                 // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
-	// wholeRequest and wholeLimit: spec.resources states the resource. lifted: it
-	// states something, so that quotas no longer demand that every container does.
-	wholeRequest, wholeLimit, lifted bool
+	// spec.resources states the resource. lifted: it states something, so that quotas
+	// no longer demand that every container does.
+	statesWholeRequest, statesWholeLimit, lifted bool
 }
 
 // gather collects the systems of a pod, sorted by resource.
@@ -81,10 +81,10 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 	}
 	g.state(pod, -1, &whole)
 	for name := range whole.Requests {
-		g.system(name).wholeRequest = true
+		g.system(name).statesWholeRequest = true
 	}
 	for name := range whole.Limits {
-		g.system(name).wholeLimit = true
+		g.system(name).statesWholeLimit = true
 	}
 }
 

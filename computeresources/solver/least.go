@@ -29,7 +29,7 @@ func (d *demands) solve() *solution {
 	switch {
 	case !ok:
 		return nil
-	case d.wholeLimit && d.podLimit == nil && d.limitRangerCountsWhole():
+	case d.statesWholeLimit && d.podLimit == nil && d.limitRangerCountsWhole():
 		return d.solveWithFreeLimit(spans)
 	}
 	n, ok := d.needs()
@@ -57,7 +57,7 @@ func (d *demands) solve() *solution {
 // demands: it may be absent, or of the least value that is not below what it has to hold.
 func (d *demands) solveWithFreeLimit(spans []span) *solution {
 	without, system := *d, *d.system
-	system.wholeLimit = false
+	system.statesWholeLimit = false
 	without.system = &system
 	if s := without.solve(); s != nil {
 		return s

@@ -20,7 +20,7 @@ type needs struct {
 // needs returns what the pod as one has to satisfy, and whether that can be.
 func (d *demands) needs() (needs, bool) {
 	switch {
-	case !d.wholeRequest && !d.wholeLimit:
+	case !d.statesWholeRequest && !d.statesWholeLimit:
 		return d.needsOfContainers(), true
 	case d.limitRangerCountsWhole():
 		return d.needsBesideWhole()
@@ -76,7 +76,7 @@ func (d *demands) needsBesideWhole() (needs, bool) {
 		return n, false
 	}
 	switch {
-	case d.wholeLimit: // the limits of containers no longer count
+	case d.statesWholeLimit: // the limits of containers no longer count
 		unbounded := new(big.Int).Mul(d.utmost, big.NewInt(int64(len(d.kinds)+1)))
 		n.limit, n.mostLimit, n.someLimit = new(big.Int), unbounded, false
 	case n.ratio != nil:

@@ -47,8 +47,10 @@ type Part struct {
 // a Bound is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
 //
 // Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
-// per resource; where a Pod bound makes somebody's request grow, some hundred times as
-// many, for as many containers as could have a limit without having to.
+// per resource; some hundred times as many where a Pod bound makes requests grow, and as
+// often again as there are containers that could have a limit without having to. To find
+// a contradiction takes up to some thousand solutions of small pods, and hundreds of large
+// ones: milliseconds, and tenths of a second for a hundred containers.
 func Solve(spec *corev1.PodSpec, p Problem) (Solution, error) {
 	all, err := systems(spec, p)
 	if err != nil {
