@@ -28,6 +28,7 @@
 //	  ... by the requirements of the task?        steps.TaskLevel
 //	Does a run of a task contradict itself?       steps.ValidateTaskRun
 //	What do steps use at their peak?              steps.PeakRequests, steps.PeakLimits
+//	What is the least that will be admitted?      solver.Solve
 //	Which QoS class does a pod get?               qos.Class
 //	Which one has it got?                         qos.PodClass
 //	Why not a better one?                         qos.Explain

@@ -31,6 +31,7 @@ var table = []row{
 	{"computeresources", pure, []string{"internal/resourcelist", "internal/resourcename"}},
 	{"computeresources/division", pure, []string{"internal/resourcelist", "internal/resourcename"}},
 	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/resourcelist"}},
+	{"computeresources/solver", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
@@ -41,7 +42,7 @@ var table = []row{
 	{"internal/resourcelist", pure, nil},
 	{"internal/resourcename", pure, nil},
 
-	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+	{"examples/...", program, []string{"computeresources", "computeresources/solver", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},

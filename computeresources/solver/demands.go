@@ -1,0 +1,139 @@
+package solver
+
+import (
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// demands are some of the constraints of a system, in units of its resource. Bounds are
+// rounded to whole units, inwards: nothing between is lost, since all amounts are whole.
+type demands struct {
+	*system
+	impossible bool // one of them contradicts itself
+	anyWillDo  bool // not the least solution is asked for, but any
+
+	requests, limits []*big.Int // stated, by container; nil is free
+	min, max         *big.Int   // of each container
+	ratio            *ratio     // of each container; nil is none
+	requested        bool       // every container must have a request
+	limited          bool       // every container must have a limit
+
+	podMin, podMax       *big.Int // nil is none
+	podRatio             *ratio
+	requestsLeft         *big.Int // of the tightest quota; nil without one
+	limitsLeft           *big.Int
+	overhead             *big.Int
+	podRequest, podLimit *big.Int // stated for the pod as a whole; nil is free
+	utmost               *big.Int // no amount is larger
+}
+
+// demands returns the given constraints of the system. The others demand nothing: what
+// they state in the pod spec is free.
+func (s *system) demands(entries []entry) *demands {
+	d := &demands{
+		system:   s,
+		requests: make([]*big.Int, len(s.kinds)),
+		limits:   make([]*big.Int, len(s.kinds)),
+		min:      new(big.Int),
+		max:      floor(utmost(), s.unit),
+		overhead: new(big.Int),
+	}
+	d.utmost = d.max
+	for i := range entries {
+		d.take(&entries[i])
+	}
+	return d
+}
+
+func (d *demands) take(e *entry) {
+	switch e.Rule {
+	case Minimum, Maximum, Ratio:
+		if e.Type == corev1.LimitTypePod {
+			d.takePodBound(e)
+		} else {
+			d.takeContainerBound(e)
+		}
+	case DefaultLimit:
+		d.limited = true
+	case DefaultRequest:
+		d.requested = true
+	case Quota:
+		d.takeQuota(e)
+	default:
+		d.takeStated(e)
+	}
+}
+
+func (d *demands) takeContainerBound(e *entry) {
+	switch e.Rule {
+	case Minimum:
+		d.min = atLeast(d.min, ceil(e.amount, d.unit))
+		d.requested = true
+	case Maximum:
+		d.max = atMost(d.max, floor(e.amount, d.unit))
+		d.limited = true
+	default:
+		d.ratio = d.ratioOf(e)
+		d.requested, d.limited = true, true
+	}
+}
+
+func (d *demands) takePodBound(e *entry) {
+	switch e.Rule {
+	case Minimum:
+		d.podMin = ceil(e.amount, d.unit)
+	case Maximum:
+		d.podMax = floor(e.amount, d.unit)
+	default:
+		d.podRatio = d.ratioOf(e)
+	}
+}
+
+// ratioOf returns a ratio. Since requests are at most limits, one below 1 contradicts
+// itself.
+func (d *demands) ratioOf(e *entry) *ratio {
+	if e.amount.Cmp(big.NewInt(1000)) < 0 && (e.Type == corev1.LimitTypePod || len(d.kinds) > 0) {
+		d.impossible = true
+	}
+	return &ratio{thousandths: e.amount, unit: d.unit}
+}
+
+// takeQuota takes what is left of a quota in. What costs nothing fits even where less
+// than nothing is left.
+func (d *demands) takeQuota(e *entry) {
+	left := floor(atLeast(e.amount, new(big.Int)), d.unit)
+	everyContainer := d.limitRangerCountsWhole() && !d.lifted // cpu and memory
+	switch {
+	case d.name == corev1.ResourcePods:
+		d.impossible = d.impossible || left.Sign() == 0
+	case e.limits:
+		d.limitsLeft = left
+		d.limited = d.limited || everyContainer
+	default:
+		d.requestsLeft = left
+		d.requested = d.requested || everyContainer
+	}
+}
+
+func (d *demands) takeStated(e *entry) {
+	amount := floor(e.amount, d.unit)
+	if amount.Sign() < 0 {
+		d.impossible = true
+	}
+	whole := e.Ref.Kind == computeresources.Pod
+	switch {
+	case e.Rule == Overhead:
+		d.overhead = amount
+	case e.Rule == Request && whole:
+		d.podRequest = amount
+	case e.Rule == Limit && whole:
+		d.podLimit = amount
+	case e.Rule == Request:
+		d.requests[e.container] = amount
+	default:
+		d.limits[e.container] = amount
+	}
+}

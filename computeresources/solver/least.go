@@ -1,0 +1,192 @@
+package solver
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// solution is the least that satisfies the demands on one resource.
+type solution struct {
+	*assignment
+	needs needs
+}
+
+// solve returns the least solution, or nil if the demands contradict each other.
+//
+// First each container gets the least that it may have by itself; if that satisfies the
+// pod as one, it is the answer. Otherwise the requests of the pod have to be raised, and
+// it is enough to raise those of one of its terms: requests of the pod are those of its
+// largest term. Or some container that needs no limit has to have one, and one is enough:
+// any limits of others could be dropped, and its own raised in their place. So every
+// term, and every such container, is tried.
+func (d *demands) solve() *solution {
+	if d.impossible {
+		return nil
+	}
+	spans, ok := d.spans()
+	switch {
+	case !ok:
+		return nil
+	case d.statesWholeLimit && d.podLimit == nil && d.limitRangerCountsWhole():
+		return d.solveWithFreeLimit(spans)
+	}
+	n, ok := d.needs()
+	n.anyWillDo = d.anyWillDo
+	if !ok || n.someRequest && len(spans) == 0 {
+		return nil
+	}
+	p := newPod(d.kinds, spans)
+	if !p.canRaise(&n) {
+		return nil
+	}
+	if n.someLimit && !p.anyLimit() || p.anyLimit() && p.anyUnlimited() && p.least.limit.Cmp(n.limit) < 0 {
+		return n.solution(p.bestOfLimited(&n))
+	}
+	if !p.anyLimit() {
+		n.limit = new(big.Int) // what is not there need not be so large
+	}
+	if n.limit.Cmp(atLeast(n.request, p.least.limit)) > 0 {
+		return n.solution(p.bestByLimits(&n, d.ratio))
+	}
+	return n.solution(p.best(&n, -1))
+}
+
+// solveWithFreeLimit is solve if a limit of the pod as a whole is stated, but not one of the
+// demands: it may be absent, or of the least value that is not below what it has to hold.
+func (d *demands) solveWithFreeLimit(spans []span) *solution {
+	without, system := *d, *d.system
+	system.statesWholeLimit = false
+	without.system = &system
+	if s := without.solve(); s != nil {
+		return s
+	}
+	n := d.needsOfContainers()
+	least := newPod(d.kinds, spans).least
+	low := atLeast(atLeast(n.limit, n.request), least.request)
+	if d.podRequest != nil {
+		low = atLeast(low, d.podRequest)
+	}
+	for i, limit := range least.limits {
+		if limit != nil && d.kinds[i] == computeresources.App {
+			low = atLeast(low, limit)
+		}
+	}
+	with := *d
+	with.podLimit = low
+	return with.solve()
+}
+
+func (n needs) solution(a *assignment) *solution {
+	if a == nil {
+		return nil
+	}
+	return &solution{a, n}
+}
+
+func (p *pod) anyLimit() bool {
+	return slices.ContainsFunc(p.spans, func(s span) bool { return s.limited })
+}
+
+func (p *pod) anyUnlimited() bool {
+	return slices.ContainsFunc(p.spans, func(s span) bool { return !s.limited })
+}
+
+// canRaise reports whether the requests of the pod can be raised as they must be, whatever
+// that does to its limits. Otherwise there is nothing to try.
+func (p *pod) canRaise(n *needs) bool {
+	request := atLeast(p.least.request, n.request)
+	if request.Cmp(n.mostRequest) > 0 || p.least.limit.Cmp(n.mostLimit) > 0 {
+		return false
+	}
+	limit := new(big.Int)
+	for _, s := range p.spans {
+		limit.Add(limit, atLeast(s.high, s.limitLow))
+	}
+	return slices.ContainsFunc(p.terms, func(term term) bool { return p.raise(term, request, limit) != nil })
+}
+
+// bestOfLimited returns the best assignment in which one of the containers that need no
+// limit has one.
+func (p *pod) bestOfLimited(n *needs) *assignment {
+	var best *assignment
+	for i, s := range p.spans {
+		if !s.limited {
+			best = p.better(best, p.limiting(i).best(n, i))
+		}
+		if best != nil && n.anyWillDo {
+			break
+		}
+	}
+	return best
+}
+
+// best returns the best assignment over all terms, nil if there is none. The limit of
+// container i, if that is not negative, may be raised by itself.
+func (p *pod) best(n *needs, i int) *assignment {
+	var best *assignment
+	for _, term := range p.terms {
+		// A term that cannot come to the best request so far comes to no lesser one.
+		if best == nil || p.raise(term, best.request, n.limitBeside(best.request)) != nil {
+			best = p.better(best, p.raiseTo(n, term, i))
+		}
+		if best != nil && (n.anyWillDo || best.request == p.least.request) {
+			break // nothing had to be raised
+		}
+	}
+	return best
+}
+
+func (p *pod) better(a, b *assignment) *assignment {
+	if a == nil || b != nil && p.compare(b, a) < 0 {
+		return b
+	}
+	return a
+}
+
+// raiseTo returns the best assignment that raises the requests of one term. With the
+// requests of the pod, its limits grow by no more, so that the ratio, which is at least
+// one, holds from some request on: the least of those is found by bisection, and then the
+// least limit that goes with it.
+func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
+	request := p.leastRequest(n, term, atLeast(p.least.request, n.request))
+	a := p.raise(term, request, n.limitBeside(request))
+	if a == nil {
+		return nil
+	}
+	low := atLeast(p.least.limit, n.limit)
+	limit := firstFrom(low, atLeast(low, a.limit), func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
+	a = p.raise(term, request, limit)
+	if i >= 0 {
+		a = p.raiseLimit(a, i, n.limit)
+	}
+	if a.request.Cmp(n.mostRequest) > 0 || a.limit.Cmp(n.mostLimit) > 0 || a.limit.Cmp(n.limit) < 0 {
+		return nil
+	}
+	return a
+}
+
+// limitBeside returns the largest limit that the pod may have beside a request.
+func (n *needs) limitBeside(request *big.Int) *big.Int {
+	if n.ratio == nil {
+		return n.mostLimit
+	}
+	return atMost(n.mostLimit, n.ratio.mostLimit(request))
+}
+
+// leastRequest returns the least request of the pod, from low on, that the limits that
+// come with it allow. If there is none, it returns one that the rest will refuse.
+func (p *pod) leastRequest(n *needs, term term, low *big.Int) *big.Int {
+	if n.ratio == nil {
+		return low
+	}
+	high := new(big.Int)
+	for _, i := range term {
+		high.Add(high, p.spans[i].high)
+	}
+	return firstFrom(low, atLeast(low, atMost(high, n.mostRequest)), func(request *big.Int) bool {
+		limit := n.ratio.mostLimit(request)
+		return limit.Cmp(n.limit) >= 0 && p.raise(term, request, limit) != nil
+	})
+}

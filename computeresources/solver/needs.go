@@ -1,0 +1,111 @@
+package solver
+
+import "math/big"
+
+// needs is what a pod has to satisfy as one: by LimitRange items of type Pod, by quotas,
+// and by what the spec states for the pod as a whole. It is about the largest sum over
+// the containers (see terms).
+type needs struct {
+	request, mostRequest *big.Int // bounds of the requests
+	limit, mostLimit     *big.Int // bounds of the limits, where there is one
+	ratio                *ratio
+	someRequest          bool // some container must state a request
+	someLimit            bool // some container must state a limit
+	anyWillDo            bool // not the best solution is looked for, but any
+	// wholeRequest is the least request of the pod as a whole beside that of its
+	// containers; nil if the pod as a whole has none of its own.
+	wholeRequest *big.Int
+}
+
+// needs returns what the pod as one has to satisfy, and whether that can be.
+func (d *demands) needs() (needs, bool) {
+	switch {
+	case !d.statesWholeRequest && !d.statesWholeLimit:
+		return d.needsOfContainers(), true
+	case d.limitRangerCountsWhole():
+		return d.needsBesideWhole()
+	default:
+		return d.needsBesideWholePages()
+	}
+}
+
+// needsOfContainers is for a pod that states nothing as a whole: all constraints are about
+// its containers. LimitRanger leaves overhead out. Quotas count it, but for limits only
+// where the pod has any: without, there is always room.
+func (d *demands) needsOfContainers() needs {
+	unbounded := new(big.Int).Mul(d.utmost, big.NewInt(int64(len(d.kinds)+1)))
+	n := needs{request: new(big.Int), mostRequest: unbounded, limit: new(big.Int), mostLimit: unbounded}
+	if d.podMin != nil {
+		n.request, n.limit, n.someRequest = atLeast(n.request, d.podMin), atLeast(n.limit, d.podMin), true
+	}
+	if d.podMax != nil {
+		n.mostRequest, n.mostLimit, n.someLimit = d.podMax, d.podMax, true
+	}
+	if d.podRatio != nil {
+		one := big.NewInt(1) // neither may be zero
+		n.request, n.limit = atLeast(n.request, one), atLeast(n.limit, one)
+		n.ratio, n.someRequest, n.someLimit = d.podRatio, true, true
+	}
+	if d.requestsLeft != nil {
+		n.mostRequest = atMost(n.mostRequest, difference(d.requestsLeft, d.overhead))
+	}
+	if d.limitsLeft != nil {
+		n.mostLimit = atMost(n.mostLimit, atLeast(new(big.Int), difference(d.limitsLeft, d.overhead)))
+	}
+	return n
+}
+
+// needsBesideWhole is for a pod that states cpu or memory as a whole: everything is then
+// about what it states, and its containers may request no more than that.
+func (d *demands) needsBesideWhole() (needs, bool) {
+	n := d.needsOfContainers()
+	n.wholeRequest, n.request, n.someRequest = n.request, new(big.Int), false
+	if d.podRequest != nil {
+		n.wholeRequest, n.mostRequest = atLeast(n.wholeRequest, d.podRequest), atMost(n.mostRequest, d.podRequest)
+	}
+	if d.podLimit != nil {
+		n.mostRequest = atMost(n.mostRequest, d.podLimit)
+		if d.podLimit.Cmp(n.limit) < 0 || d.podLimit.Cmp(n.mostLimit) > 0 {
+			return n, false
+		}
+		if n.ratio != nil {
+			n.wholeRequest = atLeast(n.wholeRequest, n.ratio.leastRequest(d.podLimit))
+		}
+	}
+	if n.wholeRequest.Cmp(n.mostRequest) > 0 {
+		return n, false
+	}
+	switch {
+	case d.statesWholeLimit: // the limits of containers no longer count
+		unbounded := new(big.Int).Mul(d.utmost, big.NewInt(int64(len(d.kinds)+1)))
+		n.limit, n.mostLimit, n.someLimit = new(big.Int), unbounded, false
+	case n.ratio != nil:
+		n.mostLimit = atMost(n.mostLimit, n.ratio.mostLimit(n.mostRequest))
+	}
+	n.ratio = nil
+	return n, true
+}
+
+// needsBesideWholePages is for a pod that states hugepages as a whole, where request and
+// limit are the same: quotas count that, but LimitRanger the containers.
+func (d *demands) needsBesideWholePages() (needs, bool) {
+	whole := d.podRequest
+	if whole == nil {
+		whole = d.podLimit
+	}
+	if whole == nil {
+		return d.needsOfContainers(), true
+	}
+	if d.podLimit != nil && whole.Cmp(d.podLimit) != 0 {
+		return needs{}, false
+	}
+	if charge := sum(whole, d.overhead); d.requestsLeft != nil && charge.Cmp(d.requestsLeft) > 0 {
+		return needs{}, false
+	}
+	ofContainers := *d
+	ofContainers.requestsLeft = nil
+	n := ofContainers.needsOfContainers()
+	n.mostRequest = atMost(n.mostRequest, whole)
+	n.wholeRequest = whole
+	return n, true
+}

@@ -1,0 +1,72 @@
+package solver
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Problem is what a pod has to satisfy besides its own spec. Lists in it are only read,
+// and their order changes nothing. The zero value asks for nothing.
+type Problem struct {
+	// Bounds are the items of all LimitRanges of the namespace.
+	Bounds []Bound
+	// Budgets are what is left of the ResourceQuotas that match the pod. Whether one
+	// matches is the caller's to find out.
+	Budgets []Budget
+}
+
+// Bound is one item of a LimitRange. Items of type Container and Pod count. Those of type
+// PersistentVolumeClaim do not concern pods and are passed over; any other type is an
+// InputError.
+type Bound struct {
+	Source string // names the object in answers: "LimitRange team-defaults"
+	Item   corev1.LimitRangeItem
+}
+
+// Budget is what is left of one ResourceQuota, under the names that the quota has for it:
+// cpu or requests.cpu, limits.cpu, requests.nvidia.com/gpu, pods. Names under which a pod
+// costs nothing, such as services, are passed over. Less than nothing is left where usage
+// is above a quota that was lowered: as on a server, what costs nothing still fits.
+type Budget struct {
+	Source    string // names the object in answers: "ResourceQuota compute"
+	Remaining corev1.ResourceList
+}
+
+// InputError is returned for input that no answer can be computed from.
+type InputError struct {
+	Source string // the object, or the part of the pod: "LimitRange limits", "container app"
+	Field  string // below it, such as `max[cpu]` or `type`
+	Value  string // the type that is unknown; empty where the value is too large
+}
+
+const typeField = "type"
+
+// Error names object, field and value.
+func (e *InputError) Error() string {
+	if e.Field != typeField {
+		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", e.Source, e.Field)
+	}
+	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", e.Source, e.Field, e.Value)
+}
+
+// checkTypes returns an error for the first type, in the order of sources, that is none of
+// a LimitRange.
+func checkTypes(bounds []Bound) error {
+	var first *InputError
+	for i := range bounds {
+		b := &bounds[i]
+		switch b.Item.Type {
+		case corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim:
+			continue
+		}
+		e := &InputError{Source: b.Source, Field: typeField, Value: string(b.Item.Type)}
+		if first == nil || e.Error() < first.Error() {
+			first = e
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first
+}

@@ -1,0 +1,163 @@
+package solver
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// pod is a pod in one resource: what each container may have, and the sums that count.
+type pod struct {
+	spans  []span
+	terms  []term
+	within [][]int // by container: the terms that it is part of
+	order  []int   // of the containers, from the first to be raised to the last
+	// least is what each container may have by itself, and the sums of that.
+	least                      *assignment
+	leastRequests, leastLimits []*big.Int
+}
+
+func newPod(kinds []computeresources.Kind, spans []span) *pod {
+	p := &pod{spans: spans, terms: terms(kinds), within: make([][]int, len(kinds))}
+	for t, term := range p.terms {
+		for _, i := range term {
+			p.within[i] = append(p.within[i], t)
+		}
+	}
+	p.order = slices.Concat(byKind(kinds))
+	p.setLeast()
+	return p
+}
+
+// limiting returns the pod with a limit for one container that needs none.
+func (p *pod) limiting(i int) *pod {
+	limited := *p
+	limited.spans = slices.Clone(p.spans)
+	limited.spans[i].limited = true
+	limited.spans[i].limitLow = atLeast(p.spans[i].limitLow, p.spans[i].low)
+	least, limits := p.least.clone(), slices.Clone(p.leastLimits)
+	least.limits[i] = new(big.Int)
+	limited.add(least.limits, limits, i, limited.spans[i].limitLow)
+	least.limit = largest(limits)
+	limited.least, limited.leastLimits = least, limits
+	return &limited
+}
+
+// assignment is what the containers get. An absent limit is nil.
+type assignment struct {
+	requests, limits []*big.Int
+	request, limit   *big.Int // of the pod: the largest sums
+}
+
+// setLeast sets the least that each container may have by itself.
+func (p *pod) setLeast() {
+	a := &assignment{requests: make([]*big.Int, len(p.spans)), limits: make([]*big.Int, len(p.spans))}
+	for i, s := range p.spans {
+		a.requests[i] = s.low
+		if s.limited {
+			a.limits[i] = s.limitLow
+		}
+	}
+	p.leastRequests, p.leastLimits = totals(p.terms, a.requests), totals(p.terms, a.limits)
+	a.request, a.limit = largest(p.leastRequests), largest(p.leastLimits)
+	p.least = a
+}
+
+func (a *assignment) clone() *assignment {
+	return &assignment{slices.Clone(a.requests), slices.Clone(a.limits), a.request, a.limit}
+}
+
+// raise returns the least assignment in which the requests of a term, or of another that
+// grows with it, come to the given request of the pod, and no limits to more than the
+// given one; nil if there is none. Nothing is raised if the least that the containers may
+// have is enough.
+//
+// It goes through the term in its order, and adds to each container what still fits. To
+// put as much as possible first loses nothing. What fits depends on limits only by sums
+// that later containers are in too, or that only grow less by those: whatever a solution
+// adds later could be moved here, first what raises limits, and no sum of limits would
+// be larger for it.
+func (p *pod) raise(term term, request, limit *big.Int) *assignment {
+	if p.least.limit.Cmp(limit) > 0 {
+		return nil
+	}
+	if p.least.request.Cmp(request) >= 0 {
+		return p.least
+	}
+	a, requests, limits := p.least.clone(), slices.Clone(p.leastRequests), slices.Clone(p.leastLimits)
+	for _, i := range term {
+		missing := difference(request, p.largestOf(requests, i))
+		added := atMost(difference(p.spans[i].high, a.requests[i]), missing)
+		if p.spans[i].limited {
+			slack := difference(a.limits[i], a.requests[i])
+			added = atMost(added, sum(slack, difference(limit, p.largestOf(limits, i))))
+		}
+		p.add(a.requests, requests, i, added)
+		if p.spans[i].limited {
+			p.add(a.limits, limits, i, atLeast(new(big.Int), difference(a.requests[i], a.limits[i])))
+		}
+		if added.Cmp(missing) == 0 {
+			a.request, a.limit = largest(requests), largest(limits)
+			return a
+		}
+	}
+	return nil
+}
+
+// largestOf returns the largest of the sums that a container is part of.
+func (p *pod) largestOf(totals []*big.Int, i int) *big.Int {
+	most := totals[p.within[i][0]]
+	for _, t := range p.within[i] {
+		most = atLeast(most, totals[t])
+	}
+	return most
+}
+
+// add raises the amount of a container, and with it the sums.
+func (p *pod) add(amounts, totals []*big.Int, i int, added *big.Int) {
+	amounts[i] = sum(amounts[i], added)
+	for _, t := range p.within[i] {
+		totals[t] = sum(totals[t], added)
+	}
+}
+
+// raiseLimit returns the assignment with the limit of one container raised until those of
+// the pod come to limit.
+func (p *pod) raiseLimit(a *assignment, i int, limit *big.Int) *assignment {
+	if a.limit.Cmp(limit) >= 0 {
+		return a
+	}
+	a = a.clone()
+	limits := totals(p.terms, a.limits)
+	p.add(a.limits, limits, i, difference(limit, p.largestOf(limits, i)))
+	a.limit = largest(limits)
+	return a
+}
+
+// compare is negative if a is to be preferred: by the requests of the pod, by its limits,
+// then by requests and by limits container by container, from the last to be raised.
+func (p *pod) compare(a, b *assignment) int {
+	if c := a.request.Cmp(b.request); c != 0 {
+		return c
+	}
+	if c := a.limit.Cmp(b.limit); c != 0 {
+		return c
+	}
+	for _, of := range [][2][]*big.Int{{a.requests, b.requests}, {a.limits, b.limits}} {
+		for _, i := range slices.Backward(p.order) {
+			if c := compareAbsent(of[0][i], of[1][i]); c != 0 {
+				return c
+			}
+		}
+	}
+	return 0
+}
+
+// compareAbsent puts an absent amount before any other.
+func compareAbsent(a, b *big.Int) int {
+	if a == nil || b == nil {
+		return compareBool(a != nil, b != nil)
+	}
+	return a.Cmp(b)
+}

@@ -1,0 +1,68 @@
+package solver
+
+import (
+	"math/big"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// span is what one container may request of a resource, and be limited to, as far as its
+// own constraints go. Any request within [low, high] has a limit that goes with it, which
+// is the larger of the request and limitLow.
+type span struct {
+	low, high           *big.Int // of the request
+	limitLow, limitHigh *big.Int
+	limited             bool // the container must have a limit, or states one
+}
+
+// spans returns the spans of all containers, and whether each of them leaves something.
+func (d *demands) spans() ([]span, bool) {
+	spans := make([]span, len(d.kinds))
+	for i := range spans {
+		spans[i] = d.span(i)
+		if s := &spans[i]; s.low.Cmp(s.high) > 0 || s.limited && s.limitLow.Cmp(s.limitHigh) > 0 {
+			return nil, false
+		}
+	}
+	return spans, true
+}
+
+func (d *demands) span(i int) span {
+	low := d.min
+	if d.ratio != nil {
+		low = atLeast(low, big.NewInt(1)) // neither may be zero
+	}
+	s := span{low: low, high: d.max, limitLow: low, limitHigh: d.max}
+	s.limited = d.limited || d.limits[i] != nil || d.together
+	if stated := d.requests[i]; stated != nil {
+		s.low, s.high = atLeast(s.low, stated), atMost(s.high, stated)
+	}
+	if stated := d.limits[i]; stated != nil {
+		s.limitLow, s.limitHigh = atLeast(s.limitLow, stated), atMost(s.limitHigh, stated)
+	}
+	if d.podLimit != nil && d.kinds[i] == computeresources.App {
+		// No app container may have a larger limit than the pod as a whole.
+		s.limitHigh = atMost(s.limitHigh, d.podLimit)
+	}
+	if s.limited {
+		d.couple(&s)
+	}
+	return s
+}
+
+// couple makes request and limit, which are both set, fit each other: 0 ≤ request ≤ limit
+// ≤ ratio · request.
+func (d *demands) couple(s *span) {
+	if d.together {
+		s.low = atLeast(s.low, s.limitLow)
+	}
+	s.high = atMost(s.high, s.limitHigh)
+	// Equal amounts are always at the ratio, which is at least one.
+	if d.ratio != nil && s.limitLow.Cmp(s.low) > 0 {
+		s.low = atLeast(s.low, d.ratio.leastRequest(s.limitLow))
+	}
+	s.limitLow = atLeast(s.limitLow, s.low)
+	if d.ratio != nil && s.high.Sign() > 0 && s.limitHigh.Cmp(s.high) > 0 {
+		s.limitHigh = atMost(s.limitHigh, d.ratio.mostLimit(s.high))
+	}
+}

@@ -1,0 +1,72 @@
+package solver
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// A pod takes the largest of several sums over its containers (KEP-753): what runs
+// together, which are app containers and sidecars, and, for each init container, that and
+// the sidecars before it. A term is one of these sums, as a list of containers in the
+// order in which they are raised.
+type term []int
+
+// terms returns the sums of a pod. The first is what runs together: app containers in
+// their order, then sidecars, the last one first. The others are the init containers in
+// their order, each followed by the sidecars before it, the last one first.
+//
+// The later a sidecar starts, the fewer sums it is in. So a sum is raised with the least
+// effect on others if app or init containers are raised first, and late sidecars before
+// early ones.
+func terms(kinds []computeresources.Kind) []term {
+	apps, inits, sidecars := byKind(kinds)
+	all := []term{append(apps, sidecars...)}
+	for _, i := range inits {
+		before := slices.DeleteFunc(slices.Clone(sidecars), func(sidecar int) bool { return sidecar > i })
+		all = append(all, append(term{i}, before...))
+	}
+	return all
+}
+
+// byKind returns the app containers and the init containers in their order, and the
+// sidecars, the last one first. One after the other, that is the order in which containers
+// are raised.
+func byKind(kinds []computeresources.Kind) (apps, inits, sidecars term) {
+	for i, kind := range kinds {
+		switch kind {
+		case computeresources.App:
+			apps = append(apps, i)
+		case computeresources.Sidecar:
+			sidecars = append(sidecars, i)
+		default:
+			inits = append(inits, i)
+		}
+	}
+	slices.Reverse(sidecars)
+	return apps, inits, sidecars
+}
+
+// totals returns the sum of each term. An amount that is absent, nil, counts for nothing.
+func totals(terms []term, amounts []*big.Int) []*big.Int {
+	all := make([]*big.Int, len(terms))
+	for t, term := range terms {
+		all[t] = new(big.Int)
+		for _, i := range term {
+			if amounts[i] != nil {
+				all[t].Add(all[t], amounts[i])
+			}
+		}
+	}
+	return all
+}
+
+// largest returns the largest of the sums.
+func largest(totals []*big.Int) *big.Int {
+	most := totals[0]
+	for _, total := range totals {
+		most = atLeast(most, total)
+	}
+	return most
+}
