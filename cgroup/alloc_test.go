@@ -1,0 +1,26 @@
+package cgroup_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+func TestAllocs(t *testing.T) {
+	for name, call := range map[string]func(){
+		"MilliCPUToShares":       func() { cgroup.MilliCPUToShares(1500) },
+		"SharesToMilliCPU":       func() { cgroup.SharesToMilliCPU(1536) },
+		"SharesToWeight":         func() { cgroup.SharesToWeight(1536, logarithmic) },
+		"WeightToShares":         func() { cgroup.WeightToShares(137, logarithmic) },
+		"MilliCPUToWeight":       func() { cgroup.MilliCPUToWeight(1500, linear) },
+		"WeightToMilliCPU":       func() { cgroup.WeightToMilliCPU(137, linear) },
+		"MilliCPUToQuota":        func() { cgroup.MilliCPUToQuota(1500, 0) },
+		"QuotaToMilliCPU":        func() { cgroup.QuotaToMilliCPU(150000, 0) },
+		"SystemdQuota":           func() { cgroup.SystemdQuota(150000, 0) },
+		"SystemdQuotaToMilliCPU": func() { cgroup.SystemdQuotaToMilliCPU(150000, 0) },
+	} {
+		if got := testing.AllocsPerRun(100, call); got > 0 {
+			t.Errorf("%s: %v allocations, want none", name, got)
+		}
+	}
+}
