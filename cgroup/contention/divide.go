@@ -117,27 +117,40 @@ func demandOf(g *Group) demand {
 }
 
 // divide gives cpu, which is no more than the group can use, to those below it. The
-// children who need the least for their weight are served first: once one of them cannot
-// use its part, neither can any before it, and once one can, so can all behind it.
+// children who need the least for their weight are served first. Once one of them can use
+// what it gets by its weight, so can all behind it: they divide the rest.
 func (d *demand) divide(cpu *big.Rat) Share {
 	share := Share{CPU: cpu, Children: make([]Share, len(d.children))}
-	weights := new(big.Rat)
+	rest, weights := new(big.Rat).Set(cpu), new(big.Rat)
 	for i := range d.children {
 		weights.Add(weights, d.children[i].weight)
 	}
-	rest := new(big.Rat).Set(cpu)
+	var perWeight *big.Rat // of those who divide the rest
 	for _, i := range d.bySaturation() {
 		c := &d.children[i]
-		part := new(big.Rat).Mul(rest, c.weight)
-		part.Quo(part, weights)
-		if c.most != nil && c.most.Cmp(part) < 0 {
-			part.Set(c.most)
+		if perWeight == nil && !c.saturated(rest, weights) {
+			perWeight = new(big.Rat).Quo(rest, weights)
 		}
-		rest.Sub(rest, part)
-		weights.Sub(weights, c.weight)
+		part := new(big.Rat)
+		if perWeight != nil {
+			part.Mul(perWeight, c.weight)
+		} else {
+			part.Set(c.most)
+			rest.Sub(rest, part)
+			weights.Sub(weights, c.weight)
+		}
 		share.Children[i] = c.divide(part)
 	}
 	return share
+}
+
+// saturated reports whether a group cannot use more than its part, by weight, of the rest.
+func (d *demand) saturated(rest, weights *big.Rat) bool {
+	if d.most == nil {
+		return false
+	}
+	part := new(big.Rat).Mul(rest, d.weight)
+	return part.Quo(part, weights).Cmp(d.most) >= 0
 }
 
 // bySaturation returns the indices of the children in the order in which they have all

@@ -34,15 +34,14 @@ func tree(levels int) *rapid.Generator[group] {
 func TestDivideEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root, capacity := tree(3).Draw(t, "tree"), amount(60).Draw(t, "capacity")
-		var share contention.Share
 		testkit.Contract(t, func() any {
-			var err error
-			share, err = contention.Divide(capacity, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return share
+			share, err := contention.Divide(capacity, root)
+			return []any{share, err}
 		}, capacity, root)
+		share, err := contention.Divide(capacity, root)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if diff := cmp.Diff(slowDivide(capacity, root), share, compareRats); diff != "" {
 			t.Fatalf("-slow +kubemath:\n%s", diff)
 		}
