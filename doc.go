@@ -26,6 +26,15 @@
 //	What would make it Guaranteed?                qos.AdviseGuaranteed
 //	Which container does the kernel kill first?   qos.OOMScoreAdj
 //	What do the pods of a node request, by class? qos.TierTotals
+//	What is a CPU to the kernel?                  cgroup.MilliCPUToShares, MilliCPUToQuota
+//	  ... and as a weight of cgroup v2?           cgroup.SharesToWeight
+//	  ... and which CPU is this weight?           cgroup.WeightToMilliCPU
+//	What does the kubelet set for a pod?          cgroup/config.ForPod, ForContainer
+//	  ... for the tiers of a node?                cgroup/config.ForTiers
+//	What is the cgroup of a pod called?           cgroup/names.Ref
+//	Whose cgroup is this?                         cgroup/names.Parse
+//	Who gets the CPU when all want it?            cgroup/contention.Divide
+//	  ... on a node, under cgroup v1 and v2?      cgroup/nodetree.Build
 //
 // # The contract of every exported function
 //

@@ -40,7 +40,7 @@ func main() {
 	results, err := requestRows(*rounds)
 	if err == nil {
 		var met bool
-		met, err = measure.Print(os.Stdout, append(results, measure.Run(rows(), *rounds)...))
+		met, err = measure.Print(os.Stdout, append(results, measure.Run(append(rows(), cgroupRows()...), *rounds)...))
 		if err == nil && !met {
 			os.Exit(1)
 		}
