@@ -21,7 +21,7 @@ import (
 // the pods does not matter.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 4).Draw(t, "pods")
+		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 3).Draw(t, "pods")
 		demands := map[nodetree.ContainerKey]int64{}
 		for i, pod := range pods {
 			pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
