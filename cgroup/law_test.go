@@ -191,3 +191,19 @@ func checkEnds(t *rapid.T, r cgroup.Range, number int64, convert func(int64) int
 		t.Fatalf("%d: %v is too small", number, r)
 	}
 }
+
+// The kubelet reads shares back from a linear weight as (weight-1)·262142/9999 + 2. Rounded
+// down on the way there and on the way back, they are one less than any that have the
+// weight, but for the ends.
+func TestKubeletReadsSharesBackTooLow(t *testing.T) {
+	for w := int64(cgroup.MinWeight); w <= cgroup.MaxWeight; w++ {
+		theirs := (w-1)*262142/9999 + 2
+		want := cgroup.WeightToShares(w, linear).Min - 1
+		if w == cgroup.MinWeight || w == cgroup.MaxWeight {
+			want++
+		}
+		if theirs != want {
+			t.Fatalf("weight %d: %d, want %d", w, theirs, want)
+		}
+	}
+}

@@ -66,8 +66,8 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 // WeightToShares returns which cpu.shares, within MinShares and MaxShares, have the
 // cpu.weight given. It is never empty for MinWeight to MaxWeight, and always is outside.
 //
-// The kubelet reads shares back as (weight-1)·262142/9999 + 2, rounded down, which is
-// below the range of Linear for nearly all weights.
+// The kubelet reads shares back as (weight-1)·262142/9999 + 2, rounded down, which is one
+// below the range of Linear for all weights but MinWeight and MaxWeight.
 func WeightToShares(weight int64, formula Formula) Range {
 	if weight < MinWeight || weight > MaxWeight {
 		return none()

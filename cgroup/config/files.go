@@ -106,5 +106,5 @@ func sizeWithUnit(size int64) (text string, ok bool) {
 		size /= 1024
 		unit++
 	}
-	return strconv.FormatInt(size, 10) + units[unit], size > 0 && size < 1024
+	return strconv.FormatInt(size, 10) + units[unit], size > 0 && (size < 1024 || unit == len(units)-1)
 }

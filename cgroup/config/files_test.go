@@ -101,7 +101,7 @@ func TestWeights(t *testing.T) {
 func TestHugePageSizes(t *testing.T) {
 	for size, want := range map[int64]string{
 		1: "1B", 1023: "1023B", 1024: "1KB", 64 << 10: "64KB", 2 << 20: "2MB", 512 << 20: "512MB", 16 << 30: "16GB", 1 << 40: "1TB", 1 << 50: "1PB",
-		1023 << 50: "1023PB", 1 << 60: "", 1025: "", 1536 << 10: "", 0: "", -1024: "", math.MaxInt64: "",
+		1023 << 50: "1023PB", 1 << 60: "1024PB", 1025 << 40: "", 1025: "", 1536 << 10: "", 0: "", -1024: "", math.MaxInt64: "",
 	} {
 		c := config.Cgroup{HugePages: []config.HugePages{{Size: size, Limit: 7}}}
 		var wantV1, wantV2 settings

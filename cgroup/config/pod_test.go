@@ -236,6 +236,9 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("with huge pages on the node: %v allocations", got)
 		}
 	}
+	if got := testing.AllocsPerRun(100, func() { config.ForContainer(uneven, &uneven.Spec.Containers[0], config.Options{}) }); got > 0 {
+		t.Errorf("ForContainer: %v allocations, want none", got)
+	}
 	pods := []*corev1.Pod{even, uneven, storage, {}}
 	if got := testing.AllocsPerRun(100, func() { config.ForTiers(pods, config.Options{}) }); got > 0 {
 		t.Errorf("ForTiers: %v allocations, want none", got)

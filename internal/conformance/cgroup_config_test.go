@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/kubernetes/pkg/apis/core/v1/helper"
 	kubeletconfig "k8s.io/kubernetes/pkg/kubelet/apis/config"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"pgregory.net/rapid"
@@ -142,6 +143,20 @@ func TestHugePageLimits(t *testing.T) {
 		want := hugePages(cm.HugePageLimits(list.DeepCopy()))
 		if diff := cmp.Diff(want, config.ForAllocatable(list).HugePages); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
+		}
+	})
+}
+
+func TestHugePageUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.Int64Range(1, 1500).Draw(t, "size") << rapid.IntRange(0, 52).Draw(t, "shift")
+		var want []config.Setting
+		if unit, err := helper.HugePageUnitSizeFromByteSize(size); err == nil {
+			want = []config.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
+		}
+		got := config.Cgroup{HugePages: []config.HugePages{{Size: size, Limit: 7}}}.V2(0)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%d bytes (-kubelet +kubemath):\n%s", size, diff)
 		}
 	})
 }
