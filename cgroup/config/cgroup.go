@@ -1,7 +1,7 @@
 package config
 
 import (
-	"math"
+	"slices"
 	"strconv"
 
 	"github.com/kubemath/kubemath/cgroup"
@@ -73,17 +73,9 @@ func (c Cgroup) UnderSystemd() Cgroup {
 	if c.Quota.State == Set {
 		_, c.Quota.Amount = cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
 	}
-	c.HugePages = append([]HugePages(nil), c.HugePages...)
+	c.HugePages = slices.Clone(c.HugePages)
 	return c
 }
 
 // unboundedHugePages is the limit that the kubelet sets on tiers.
 const unboundedHugePages = 1 << 62
-
-// sumSaturated returns a + b, and math.MaxInt64 if it does not fit. Neither is negative.
-func sumSaturated(a, b int64) int64 {
-	if a > math.MaxInt64-b { // saturate
-		return math.MaxInt64
-	}
-	return a + b
-}

@@ -81,7 +81,7 @@ func hugePagesIn(list corev1.ResourceList) []HugePages {
 		}
 		amount := max(0, resourcelist.Integer(q, 0))
 		if i, found := find(limits, size); found {
-			limits[i].Limit = sumSaturated(limits[i].Limit, amount)
+			limits[i].Limit = resourcelist.AddSaturated(limits[i].Limit, amount)
 		} else {
 			limits = insert(limits, HugePages{size, amount})
 		}

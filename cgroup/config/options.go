@@ -8,8 +8,8 @@ type Options struct {
 	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is cgroup.DefaultPeriod.
 	Period int64
 
-	// IgnoreCPULimits: CPU limits are not enforced (cpuCFSQuota: false). The kubelet
-	// does the same for pods to which its CPU manager gives CPUs of their own.
+	// IgnoreCPULimits: CPU limits are not enforced (cpuCFSQuota: false). What the kubelet
+	// sets for a pod to which its CPU manager gives CPUs of its own is the same.
 	IgnoreCPULimits bool
 
 	// MemoryQoS is the feature gate of that name, with memoryReservationPolicy. It needs

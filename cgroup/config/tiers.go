@@ -2,6 +2,7 @@ package config
 
 import (
 	"math/big"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -53,7 +54,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) Tiers {
 	case MemoryQoSThrottling:
 		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)
 	case MemoryQoSReservation:
-		t.Guaranteed.MemoryMin = exactly(sumSaturated(guaranteed, burstable))
+		t.Guaranteed.MemoryMin = exactly(resourcelist.AddSaturated(guaranteed, burstable))
 		t.Burstable.MemoryLow = exactly(burstable)
 	}
 	for _, tier := range []*Cgroup{&t.Guaranteed, &t.Burstable, &t.BestEffort} {
@@ -74,7 +75,7 @@ func (t Tiers) AtUsage(burstable, bestEffort int64) Tiers {
 		if c.Memory.State == Set && tier.usage > c.Memory.Amount {
 			c.Memory.Amount = tier.usage
 		}
-		c.HugePages = append([]HugePages(nil), c.HugePages...)
+		c.HugePages = slices.Clone(c.HugePages)
 	}
 	return t
 }
