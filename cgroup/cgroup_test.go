@@ -166,6 +166,7 @@ func TestMilliCPUToQuota(t *testing.T) {
 		{1500, 0, 150000}, {1500, -1, 150000}, {1500, least, 150000},
 		{1001, 5000, 5005}, {1001, 1000, 1001}, {999, 1000, 1000}, {1, 1, 1000}, {1000001, 1, 1000}, {1001000, 1, 1001},
 		{most, 1, 9223372036854775}, {most, 999, 9214148664817921031}, {most, 1000, most}, {most, 1001, most}, {most, most, most}, {1, most, 9223372036854775},
+		{1000 << 40, 1 << 23, most}, {1000<<40 - 1, 1 << 23, 9223372036854767419}, // 2^63, and just below
 		{92233720368547758, 100000, 9223372036854775800}, {92233720368547759, 100000, most},
 	} {
 		if got := cgroup.MilliCPUToQuota(test.milliCPU, test.period); got != test.want {
@@ -220,7 +221,7 @@ func TestSystemdQuotaToMilliCPU(t *testing.T) {
 		{1000, 100000, "1 to 10"}, {5100, 100000, "none"}, {6000, 100000, "51 to 60"}, {410000, 0, "4091 to 4100"},
 		{9999, 10000, "none"}, {10000, 10000, "991 to 1000"}, {1000, 1000, "1 to 1000"}, {1010, 1000, "1001 to 1010"},
 		{most, 100000, "9223372036854771 to 9223372036854775807"}, {most, most, "991 to 9223372036854775807"},
-		{9223372036855, 1, "none"},
+		{9223372036855, 1, "none"}, {1000, 1, "1 to 1000999"}, {1001, 1, "1001000 to 1001999"},
 	} {
 		if got := cgroup.SystemdQuotaToMilliCPU(test.inForce, test.period).String(); got != test.want {
 			t.Errorf("%d in %d: %s, want %s", test.inForce, test.period, got, test.want)

@@ -144,6 +144,7 @@ func TestSwap(t *testing.T) {
 		{"nearly critical", critical("", "", 1999999999), config.LimitedSwap, node, quarter},
 		{"a node without swap", burstable(list("memory", "1Gi"), nil), config.LimitedSwap, config.Node{Memory: gi}, set(0)},
 		{"a node of which nothing is known", burstable(list("memory", "1Gi"), nil), config.LimitedSwap, config.Node{}, set(0)},
+		{"a node of which only the swap is known", burstable(nil, list("memory", "1Gi")), config.LimitedSwap, config.Node{Swap: gi}, set(0)},
 		{"a huge node", burstable(list("memory", "9223372036854775806"), nil), config.LimitedSwap, config.Node{Memory: math.MaxInt64, Swap: math.MaxInt64}, set(math.MaxInt64 - 1)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
