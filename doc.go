@@ -41,6 +41,15 @@
 //	Does a pod or claim break a LimitRange?       limitrange.Policy.Validate, ValidateClaim
 //	What becomes of a pod, and if rejected, why?  limitrange.Policy.Admit
 //	What does the server store of a LimitRange?   limitrange.Complete, ValidateObject
+//	What is a CPU to the kernel?                  cgroup.MilliCPUToShares, MilliCPUToQuota
+//	  ... and as a weight of cgroup v2?           cgroup.SharesToWeight
+//	  ... and which CPU is this weight?           cgroup.WeightToMilliCPU
+//	What does the kubelet set for a pod?          cgroup/config.ForPod, ForContainer
+//	  ... for the tiers of a node?                cgroup/config.ForTiers
+//	What is the cgroup of a pod called?           cgroup/names.Ref
+//	Whose cgroup is this?                         cgroup/names.Parse
+//	Who gets the CPU when all want it?            cgroup/contention.Divide
+//	  ... on a node, under cgroup v1 and v2?      cgroup/nodetree.Build
 //
 // # The contract of every exported function
 //

@@ -37,12 +37,20 @@ var table = []row{
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
 	{"pool", pure, []string{"internal/resourcelist"}},
 	{"affinity", pure, nil},
-	{"cgroup", pure, []string{"computeresources", "qos"}},
+	{"cgroup", pure, nil},
+	{"cgroup/names", pure, nil},
+	{"cgroup/contention", pure, nil},
+	{"cgroup/config", pure, []string{"cgroup", "computeresources", "internal/resourcelist", "qos"}},
+	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "computeresources", "qos"}},
 
 	{"internal/resourcelist", pure, nil},
 	{"internal/resourcename", pure, nil},
 
-	{"examples/...", program, []string{"computeresources", "computeresources/solver", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+	{"examples/...", program, []string{
+		"computeresources", "computeresources/division", "computeresources/steps", "computeresources/solver",
+		"qos", "limitrange", "quota", "pool", "affinity",
+		"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "cgroup/nodetree",
+	}},
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},

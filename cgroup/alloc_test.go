@@ -1,0 +1,30 @@
+package cgroup_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+func TestAllocs(t *testing.T) {
+	var ranges cgroup.Range
+	for name, call := range map[string]func(){
+		"MilliCPUToShares":       func() { cgroup.MilliCPUToShares(1500) },
+		"SharesToMilliCPU":       func() { ranges = cgroup.SharesToMilliCPU(1536) },
+		"SharesToWeight":         func() { cgroup.SharesToWeight(1536, logarithmic) },
+		"WeightToShares":         func() { ranges = cgroup.WeightToShares(137, logarithmic) },
+		"MilliCPUToWeight":       func() { cgroup.MilliCPUToWeight(1500, linear) },
+		"WeightToMilliCPU":       func() { ranges = cgroup.WeightToMilliCPU(137, linear) },
+		"MilliCPUToQuota":        func() { cgroup.MilliCPUToQuota(1500, 0) },
+		"QuotaToMilliCPU":        func() { ranges = cgroup.QuotaToMilliCPU(150000, 0) },
+		"SystemdQuota":           func() { cgroup.SystemdQuota(150000, 0) },
+		"SystemdQuotaToMilliCPU": func() { ranges = cgroup.SystemdQuotaToMilliCPU(150000, 0) },
+	} {
+		if got := testing.AllocsPerRun(100, call); got > 0 {
+			t.Errorf("%s: %v allocations, want none", name, got)
+		}
+	}
+	if ranges.Empty() {
+		t.Error("nothing has been computed")
+	}
+}

@@ -1,0 +1,44 @@
+package cgroup_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+func BenchmarkSharesToWeight(b *testing.B) {
+	for _, f := range []cgroup.Formula{linear, logarithmic} {
+		b.Run(f.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			shares := int64(cgroup.MinShares)
+			for b.Loop() {
+				shares = (shares*5+cgroup.SharesToWeight(shares, f))%cgroup.MaxShares + cgroup.MinShares
+			}
+		})
+	}
+}
+
+func BenchmarkWeightToMilliCPU(b *testing.B) {
+	for _, f := range []cgroup.Formula{linear, logarithmic} {
+		b.Run(f.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				cgroup.WeightToMilliCPU(137, f)
+			}
+		})
+	}
+}
+
+func BenchmarkQuotaToMilliCPU(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		cgroup.QuotaToMilliCPU(150000, cgroup.DefaultPeriod)
+	}
+}
+
+func BenchmarkSystemdQuotaToMilliCPU(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		cgroup.SystemdQuotaToMilliCPU(150000, cgroup.DefaultPeriod)
+	}
+}

@@ -1,0 +1,230 @@
+package cgroup_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+const (
+	linear      = cgroup.Linear
+	logarithmic = cgroup.Logarithmic
+	most        = math.MaxInt64
+	least       = math.MinInt64
+)
+
+func TestRange(t *testing.T) {
+	for _, test := range []struct {
+		r     cgroup.Range
+		empty bool
+		in    []int64
+		out   []int64
+		text  string
+	}{
+		{cgroup.Range{}, false, []int64{0}, []int64{-1, 1}, "0"},
+		{cgroup.Range{Min: 995, Max: 1003}, false, []int64{995, 1000, 1003}, []int64{994, 1004}, "995 to 1003"},
+		{cgroup.Range{Min: 1, Max: 0}, true, nil, []int64{0, 1}, "none"},
+		{cgroup.Range{Min: 5, Max: 4}, true, nil, []int64{4, 5}, "none"},
+	} {
+		if got := test.r.Empty(); got != test.empty {
+			t.Errorf("%v: empty %v", test.r, got)
+		}
+		if got := test.r.String(); got != test.text {
+			t.Errorf("%q, want %q", got, test.text)
+		}
+		for _, n := range test.in {
+			if !test.r.Contains(n) {
+				t.Errorf("%v does not contain %d", test.r, n)
+			}
+		}
+		for _, n := range test.out {
+			if test.r.Contains(n) {
+				t.Errorf("%v contains %d", test.r, n)
+			}
+		}
+	}
+}
+
+func TestMilliCPUToShares(t *testing.T) {
+	for milliCPU, want := range map[int64]int64{
+		least: 2, -1: 2, 0: 2, 1: 2, 2: 2, 3: 3, 10: 10, 20: 20, 30: 30, 41: 41, 42: 43, 100: 102, 110: 112, 250: 256,
+		500: 512, 999: 1022, 1000: 1024, 2000: 2048, 255999: 262142, 256000: 262144, 256001: 262144,
+		262144: 262144, 262145: 262144, 1 << 53: 262144, most: 262144,
+	} {
+		if got := cgroup.MilliCPUToShares(milliCPU); got != want {
+			t.Errorf("%dm: %d shares, want %d", milliCPU, got, want)
+		}
+	}
+}
+
+func TestSharesToMilliCPU(t *testing.T) {
+	for shares, want := range map[int64]string{
+		least: "none", -1: "none", 0: "none", 1: "none", 2: "0 to 2", 3: "3", 41: "41", 42: "none", 43: "42", 1024: "1000",
+		2048: "2000", 262142: "255999", 262143: "none", 262144: "256000 to 9223372036854775807", 262145: "none", most: "none",
+	} {
+		if got := cgroup.SharesToMilliCPU(shares).String(); got != want {
+			t.Errorf("%d shares: %s, want %s", shares, got, want)
+		}
+	}
+}
+
+// What runs on nodes: the weights of runc before 1.3.2 and of the kubelet, and those of
+// runc since.
+func TestSharesToWeight(t *testing.T) {
+	for _, test := range []struct{ shares, linear, logarithmic int64 }{
+		{least, 0, 0}, {-1, 0, 0}, {0, 0, 0}, {1, 1, 1}, {2, 1, 1}, {3, 1, 2}, {102, 4, 17}, {256, 10, 35}, {512, 20, 59},
+		{1023, 39, 100}, {1024, 39, 100}, {1025, 40, 101}, {2000, 77, 170}, {2048, 79, 174}, {8192, 313, 532},
+		{262117, 9998, 10000}, {262118, 9999, 10000}, {262143, 9999, 10000}, {262144, 10000, 10000}, {300000, 10000, 10000}, {most, 10000, 10000},
+	} {
+		if got := cgroup.SharesToWeight(test.shares, linear); got != test.linear {
+			t.Errorf("%d shares: linear weight %d, want %d", test.shares, got, test.linear)
+		}
+		if got := cgroup.SharesToWeight(test.shares, logarithmic); got != test.logarithmic {
+			t.Errorf("%d shares: logarithmic weight %d, want %d", test.shares, got, test.logarithmic)
+		}
+	}
+}
+
+func TestWeightToShares(t *testing.T) {
+	for _, test := range []struct {
+		weight              int64
+		linear, logarithmic string
+	}{
+		{least, "none", "none"}, {-1, "none", "none"}, {0, "none", "none"},
+		{1, "2 to 28", "2"}, {2, "29 to 54", "3 to 5"}, {39, "999 to 1024", "295 to 305"}, {100, "2598 to 2623", "1012 to 1024"},
+		{9999, "262118 to 262143", "262085 to 262114"}, {10000, "262144", "262115 to 262144"},
+		{10001, "none", "none"}, {most, "none", "none"},
+	} {
+		if got := cgroup.WeightToShares(test.weight, linear).String(); got != test.linear {
+			t.Errorf("linear weight %d: %s, want %s", test.weight, got, test.linear)
+		}
+		if got := cgroup.WeightToShares(test.weight, logarithmic).String(); got != test.logarithmic {
+			t.Errorf("logarithmic weight %d: %s, want %s", test.weight, got, test.logarithmic)
+		}
+	}
+}
+
+func TestWeightToMilliCPU(t *testing.T) {
+	for _, test := range []struct {
+		weight              int64
+		linear, logarithmic string
+	}{
+		{0, "none", "none"}, {1, "0 to 28", "0 to 2"}, {100, "2538 to 2562", "989 to 1000"},
+		{10000, "256000 to 9223372036854775807", "255972 to 9223372036854775807"}, {10001, "none", "none"},
+	} {
+		if got := cgroup.WeightToMilliCPU(test.weight, linear).String(); got != test.linear {
+			t.Errorf("linear weight %d: %s, want %s", test.weight, got, test.linear)
+		}
+		if got := cgroup.WeightToMilliCPU(test.weight, logarithmic).String(); got != test.logarithmic {
+			t.Errorf("logarithmic weight %d: %s, want %s", test.weight, got, test.logarithmic)
+		}
+	}
+}
+
+// None of the formulas is assumed where none is given.
+func TestNoFormula(t *testing.T) {
+	for _, f := range []cgroup.Formula{0, 3, 255} {
+		if got := cgroup.SharesToWeight(1024, f); got != 0 {
+			t.Errorf("weight %d without a formula", got)
+		}
+		if got := cgroup.MilliCPUToWeight(1000, f); got != 0 {
+			t.Errorf("weight %d without a formula", got)
+		}
+		if got := cgroup.WeightToShares(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
+			t.Errorf("shares %v without a formula", got)
+		}
+		if got := cgroup.WeightToMilliCPU(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
+			t.Errorf("milli-CPU %v without a formula", got)
+		}
+		if got := f.String(); got != "no formula" {
+			t.Errorf("%d is %q", f, got)
+		}
+	}
+	if linear.String() != "linear" || logarithmic.String() != "logarithmic" {
+		t.Errorf("%v and %v", linear, logarithmic)
+	}
+}
+
+func TestMilliCPUToWeight(t *testing.T) {
+	for _, test := range []struct{ milliCPU, linear, logarithmic int64 }{
+		{-1, 1, 1}, {0, 1, 1}, {2, 1, 1}, {3, 1, 2}, {1000, 39, 100}, {8000, 313, 532}, {256000, 10000, 10000}, {most, 10000, 10000},
+	} {
+		if got := cgroup.MilliCPUToWeight(test.milliCPU, linear); got != test.linear {
+			t.Errorf("%dm: linear weight %d, want %d", test.milliCPU, got, test.linear)
+		}
+		if got := cgroup.MilliCPUToWeight(test.milliCPU, logarithmic); got != test.logarithmic {
+			t.Errorf("%dm: logarithmic weight %d, want %d", test.milliCPU, got, test.logarithmic)
+		}
+	}
+}
+
+func TestMilliCPUToQuota(t *testing.T) {
+	for _, test := range []struct{ milliCPU, period, want int64 }{
+		{least, 100000, 0}, {-1, 100000, 0}, {0, 100000, 0}, {1, 100000, 1000}, {9, 100000, 1000}, {10, 100000, 1000},
+		{11, 100000, 1100}, {20, 100000, 2000}, {110, 100000, 11000}, {150, 100000, 15000}, {1000, 100000, 100000},
+		{1500, 0, 150000}, {1500, -1, 150000}, {1500, least, 150000},
+		{1001, 5000, 5005}, {1001, 1000, 1001}, {999, 1000, 1000}, {1, 1, 1000}, {1000001, 1, 1000}, {1001000, 1, 1001},
+		{most, 1, 9223372036854775}, {most, 999, 9214148664817921031}, {most, 1000, most}, {most, 1001, most}, {most, most, most}, {1, most, 9223372036854775},
+		{1000 << 40, 1 << 23, most}, {1000<<40 - 1, 1 << 23, 9223372036854767419}, // 2^63, and just below
+		{92233720368547758, 100000, 9223372036854775800}, {92233720368547759, 100000, most},
+	} {
+		if got := cgroup.MilliCPUToQuota(test.milliCPU, test.period); got != test.want {
+			t.Errorf("%dm in %d: %d, want %d", test.milliCPU, test.period, got, test.want)
+		}
+	}
+}
+
+func TestQuotaToMilliCPU(t *testing.T) {
+	for _, test := range []struct {
+		quota, period int64
+		want          string
+	}{
+		{least, 100000, "0"}, {-1, 100000, "0"}, {0, 100000, "0"}, {1, 100000, "none"}, {999, 100000, "none"},
+		{1000, 100000, "1 to 10"}, {1001, 100000, "none"}, {1100, 100000, "11"}, {150000, 0, "1500"}, {150000, -1, "1500"},
+		{1000, 1000, "1 to 1000"}, {1000, 2000000, "none"}, {1000, 1001000, "none"}, {1000, 1000000, "1"}, {1001, 900, "1113"},
+		{1000, 1, "1 to 1000999"}, {1001, 1, "1001000 to 1001999"}, {2000, 300, "6667 to 6669"},
+		{9223372036854775, 1, "9223372036854775000 to 9223372036854775807"}, {9223372036854776, 1, "none"}, {most, 1, "none"},
+		{most, 1000, "9223372036854775807"}, {most, 100000, "92233720368547759 to 9223372036854775807"},
+		{9223372036854775800, 100000, "92233720368547758"},
+	} {
+		if got := cgroup.QuotaToMilliCPU(test.quota, test.period).String(); got != test.want {
+			t.Errorf("%d in %d: %s, want %s", test.quota, test.period, got, test.want)
+		}
+	}
+}
+
+func TestSystemdQuota(t *testing.T) {
+	for _, test := range []struct{ quota, period, perSecond, inForce int64 }{
+		{least, 100000, 0, 0}, {-1, 100000, 0, 0}, {0, 100000, 0, 0},
+		{5100, 100000, 60000, 6000}, {409600, 100000, 4100000, 410000}, {409600, 0, 4100000, 410000}, {409600, -1, 4100000, 410000},
+		{1000, 100000, 10000, 1000}, {1001, 100000, 20000, 2000}, {100000, 100000, 1000000, 100000},
+		{5000, 10000, 500000, 5000}, {5001, 10000, 510000, 5100}, {1000, 33333, 30000, 1000}, {1001, 33333, 40000, 1333},
+		{1, 1 << 62, 10000, 46116860184273879},
+		{922337203685476583, 100000, 9223372036854770000, 922337203685477000}, {922337203685477001, 100000, most, most},
+		{922337203685476000, 100000, 9223372036854760000, 922337203685476000},
+		{most, 1, most, most}, {most, 1000000, most, most}, {most, most, 1000000, most}, {most - 1, most, 1000000, most},
+	} {
+		perSecond, inForce := cgroup.SystemdQuota(test.quota, test.period)
+		if perSecond != test.perSecond || inForce != test.inForce {
+			t.Errorf("%d in %d: %d and %d, want %d and %d", test.quota, test.period, perSecond, inForce, test.perSecond, test.inForce)
+		}
+	}
+}
+
+func TestSystemdQuotaToMilliCPU(t *testing.T) {
+	for _, test := range []struct {
+		inForce, period int64
+		want            string
+	}{
+		{least, 100000, "0"}, {-1, 100000, "0"}, {0, 100000, "0"}, {1, 100000, "none"}, {999, 100000, "none"},
+		{1000, 100000, "1 to 10"}, {5100, 100000, "none"}, {6000, 100000, "51 to 60"}, {410000, 0, "4091 to 4100"},
+		{9999, 10000, "none"}, {10000, 10000, "991 to 1000"}, {1000, 1000, "1 to 1000"}, {1010, 1000, "1001 to 1010"},
+		{most, 100000, "9223372036854771 to 9223372036854775807"}, {most, most, "991 to 9223372036854775807"},
+		{9223372036855, 1, "none"}, {1000, 1, "1 to 1000999"}, {1001, 1, "1001000 to 1001999"},
+	} {
+		if got := cgroup.SystemdQuotaToMilliCPU(test.inForce, test.period).String(); got != test.want {
+			t.Errorf("%d in %d: %s, want %s", test.inForce, test.period, got, test.want)
+		}
+	}
+}

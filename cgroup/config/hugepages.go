@@ -1,0 +1,123 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// podHugePages returns what a pod requests of each size, and 0 for each of the node's
+// sizes that it does not.
+func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
+	var limits []HugePages
+	if pod != nil {
+		limits = hugePagesIn(computeresources.PodRequests(&pod.Spec, computeresources.Options{}))
+	}
+	for _, size := range nodeSizes {
+		limits = withSize(limits, size)
+	}
+	return limits
+}
+
+// containerHugePages returns the limits of a container, or else of its pod, on the node's
+// sizes; on all sizes if those of the node are not known.
+func containerHugePages(podLevel, own corev1.ResourceList, nodeSizes []int64) []HugePages {
+	stated := hugePagesIn(own)
+	for _, p := range hugePagesIn(podLevel) {
+		if _, found := find(stated, p.Size); !found {
+			stated = insert(stated, p)
+		}
+	}
+	if len(nodeSizes) == 0 {
+		return stated
+	}
+	var limits []HugePages
+	for _, size := range nodeSizes {
+		limits = withSize(limits, size)
+	}
+	for i, l := range limits {
+		if j, found := find(stated, l.Size); found {
+			limits[i] = stated[j]
+		}
+	}
+	return limits
+}
+
+// sameForAll returns the same limit for all sizes.
+func sameForAll(sizes []int64, limit int64) []HugePages {
+	var limits []HugePages
+	for _, size := range sizes {
+		limits = withSize(limits, size)
+	}
+	for i := range limits {
+		limits[i].Limit = limit
+	}
+	return limits
+}
+
+// withSize returns limits, with 0 for a size that is not among them. Sizes of 0 or less
+// are none.
+func withSize(limits []HugePages, size int64) []HugePages {
+	if _, found := find(limits, size); found || size <= 0 {
+		return limits
+	}
+	return insert(limits, HugePages{Size: size})
+}
+
+// hugePagesIn returns the huge pages in a list, sorted by size. Sizes that are spelled in
+// more than one way add up. What is less than none is none, and what is not a size is left
+// out.
+func hugePagesIn(list corev1.ResourceList) []HugePages {
+	var limits []HugePages
+	for name, q := range list {
+		size, ok := pageSize(name)
+		if !ok {
+			continue
+		}
+		amount := max(0, resourcelist.Integer(q, 0))
+		if i, found := find(limits, size); found {
+			limits[i].Limit = resourcelist.AddSaturated(limits[i].Limit, amount)
+		} else {
+			limits = insert(limits, HugePages{size, amount})
+		}
+	}
+	return limits
+}
+
+// pageSize returns the size of a page that the name of a resource states. No page is of a
+// size that needs an exponent, with which a name could state more digits than there is
+// memory.
+func pageSize(name corev1.ResourceName) (size int64, ok bool) {
+	text, ok := strings.CutPrefix(string(name), corev1.ResourceHugePagesPrefix)
+	if !ok || strings.ContainsAny(text, "eE") {
+		return 0, false
+	}
+	q, err := resource.ParseQuantity(text)
+	if err != nil || q.Sign() <= 0 {
+		return 0, false
+	}
+	return resourcelist.Integer(q, 0), true
+}
+
+func find(limits []HugePages, size int64) (index int, found bool) {
+	return slices.BinarySearchFunc(limits, size, func(h HugePages, size int64) int {
+		switch {
+		case h.Size < size:
+			return -1
+		case h.Size > size:
+			return 1
+		default:
+			return 0
+		}
+	})
+}
+
+func insert(limits []HugePages, h HugePages) []HugePages {
+	i, _ := find(limits, h.Size)
+	return slices.Insert(limits, i, h)
+}

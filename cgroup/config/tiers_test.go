@@ -1,0 +1,119 @@
+package config_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+)
+
+func TestForTiers(t *testing.T) {
+	both := list("cpu", "1", "memory", "1Gi")
+	pod := func(requests, limits corev1.ResourceList) *corev1.Pod {
+		return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", requests, limits)}}}
+	}
+	node := config.Node{AllocatableMemory: 8 * gi}
+	percent := func(n int64) *int64 { return &n }
+	base := func(burstable, shares, bestEffort config.Value) config.Tiers {
+		return config.Tiers{Burstable: config.Cgroup{Shares: shares, Memory: burstable}, BestEffort: config.Cgroup{Shares: set(2), Memory: bestEffort}}
+	}
+	none := config.Value{}
+	pods := []*corev1.Pod{pod(both, both), pod(both, both), pod(list("cpu", "1500m", "memory", "3Gi"), nil), pod(list("cpu", "500m"), nil), pod(nil, nil), nil}
+	for _, test := range []struct {
+		name string
+		pods []*corev1.Pod
+		opts config.Options
+		want config.Tiers
+	}{
+		{"no pods", nil, config.Options{}, base(none, set(2), none)},
+		{"no limits", pods, config.Options{Node: node}, base(none, set(2048), none)},
+		{"a hundredth", pods, config.Options{Node: node, ReservedPercent: percent(1)}, base(set(8*gi-2*gi/100), set(2048), set(8*gi-2*gi/100-3*gi/100))},
+		{"99 hundredths", pods, config.Options{Node: node, ReservedPercent: percent(99)}, base(set(8*gi-2126008811), set(2048), set(8*gi-2126008811-3189013217))},
+		{"below nothing", pods, config.Options{Node: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
+		{"all", pods, config.Options{Node: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
+		{"above all", pods, config.Options{Node: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
+		{"a node of which nothing is known", pods, config.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
+		{"a small node", pods, config.Options{Node: config.Node{AllocatableMemory: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
+		{"a tiny node", pods, config.Options{Node: config.Node{AllocatableMemory: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
+		{
+			"throttling", pods, config.Options{MemoryQoS: config.MemoryQoSThrottling},
+			config.Tiers{Guaranteed: config.Cgroup{MemoryMin: set(0)}, Burstable: config.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: config.Cgroup{Shares: set(2)}},
+		},
+		{
+			"reservation", pods, config.Options{MemoryQoS: config.MemoryQoSReservation},
+			config.Tiers{Guaranteed: config.Cgroup{MemoryMin: set(5 * gi)}, Burstable: config.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: config.Cgroup{Shares: set(2)}},
+		},
+		{
+			"huge pages of the node", nil, config.Options{Node: config.Node{HugePageSizes: []int64{gi, 2 << 20}}},
+			config.Tiers{
+				Guaranteed: config.Cgroup{HugePages: unbounded}, Burstable: config.Cgroup{Shares: set(2), HugePages: unbounded},
+				BestEffort: config.Cgroup{Shares: set(2), HugePages: unbounded},
+			},
+		},
+		{
+			"sums that do not fit", []*corev1.Pod{pod(list("cpu", "1E", "memory", "9E"), nil), pod(list("cpu", "1", "memory", "9E"), list("cpu", "1", "memory", "9E"))},
+			config.Options{MemoryQoS: config.MemoryQoSReservation},
+			config.Tiers{
+				Guaranteed: config.Cgroup{MemoryMin: set(math.MaxInt64)}, Burstable: config.Cgroup{Shares: set(262144), MemoryLow: set(9e18)},
+				BestEffort: config.Cgroup{Shares: set(2)},
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, config.ForTiers(test.pods, test.opts)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+var unbounded = []config.HugePages{{Size: 2 << 20, Limit: 1 << 62}, {Size: gi, Limit: 1 << 62}}
+
+func TestAtUsage(t *testing.T) {
+	limited := config.Tiers{
+		Guaranteed: config.Cgroup{MemoryMin: set(gi)},
+		Burstable:  config.Cgroup{Shares: set(1024), Memory: set(6 * gi)},
+		BestEffort: config.Cgroup{Shares: set(2), Memory: set(3 * gi)},
+	}
+	for _, test := range []struct{ burstable, bestEffort, wantBurstable, wantBestEffort int64 }{
+		{0, 0, 6 * gi, 3 * gi},
+		{6 * gi, 3 * gi, 6 * gi, 3 * gi},
+		{6*gi + 1, 3*gi + 1, 6*gi + 1, 3*gi + 1},
+		{7 * gi, 0, 7 * gi, 3 * gi},
+		{0, 7 * gi, 6 * gi, 7 * gi},
+		{-1, math.MinInt64, 6 * gi, 3 * gi},
+	} {
+		want := limited
+		want.Burstable.Memory, want.BestEffort.Memory = set(test.wantBurstable), set(test.wantBestEffort)
+		if diff := cmp.Diff(want, limited.AtUsage(test.burstable, test.bestEffort)); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", test, diff)
+		}
+	}
+	if limited.Burstable.Memory != set(6*gi) {
+		t.Errorf("the receiver has changed: %+v", limited.Burstable)
+	}
+	open := config.ForTiers(nil, config.Options{})
+	if diff := cmp.Diff(open, open.AtUsage(gi, gi)); diff != "" {
+		t.Errorf("tiers without limits (-want +got):\n%s", diff)
+	}
+}
+
+func TestForAllocatable(t *testing.T) {
+	for _, test := range []struct {
+		list corev1.ResourceList
+		want config.Cgroup
+	}{
+		{nil, config.Cgroup{}},
+		{list("cpu", "3920m", "memory", "14Gi", "pods", "110"), config.Cgroup{Shares: set(4014), Memory: set(14 * gi)}},
+		{list("cpu", "0", "memory", "0"), config.Cgroup{Shares: set(2)}},
+		{list("memory", "-1", "hugepages-2Mi", "0", "hugepages-1Gi", "2Gi"), config.Cgroup{HugePages: []config.HugePages{{Size: 2 << 20}, {Size: gi, Limit: 2 * gi}}}},
+		{list("cpu", "1E"), config.Cgroup{Shares: set(262144)}},
+	} {
+		if diff := cmp.Diff(test.want, config.ForAllocatable(test.list)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.list, diff)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package cgroup_test
+
+import (
+	"fmt"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+func ExampleMilliCPUToShares() {
+	// A BestEffort pod, the Burstable tier of a small node, and a CPU.
+	fmt.Println(cgroup.MilliCPUToShares(0), cgroup.MilliCPUToShares(30), cgroup.MilliCPUToShares(1000))
+	// Output:
+	// 2 30 1024
+}
+
+func ExampleSharesToMilliCPU() {
+	fmt.Println(cgroup.SharesToMilliCPU(1024))
+	fmt.Println(cgroup.SharesToMilliCPU(2))
+	fmt.Println(cgroup.SharesToMilliCPU(42))
+	// Output:
+	// 1000
+	// 0 to 2
+	// none
+}
+
+func ExampleSharesToWeight() {
+	for _, shares := range []int64{2, 102, 1024, 262144} {
+		fmt.Println(shares, cgroup.SharesToWeight(shares, cgroup.Linear), cgroup.SharesToWeight(shares, cgroup.Logarithmic))
+	}
+	// Output:
+	// 2 1 1
+	// 102 4 17
+	// 1024 39 100
+	// 262144 10000 10000
+}
+
+func ExampleWeightToShares() {
+	fmt.Println(cgroup.WeightToShares(39, cgroup.Linear))
+	fmt.Println(cgroup.WeightToShares(39, cgroup.Logarithmic))
+	// Output:
+	// 999 to 1024
+	// 295 to 305
+}
+
+func ExampleMilliCPUToWeight() {
+	fmt.Println(cgroup.MilliCPUToWeight(1000, cgroup.Linear), cgroup.MilliCPUToWeight(1000, cgroup.Logarithmic))
+	// Output:
+	// 39 100
+}
+
+func ExampleWeightToMilliCPU() {
+	// What does a container request whose cpu.weight is 59?
+	fmt.Println("runc 1.3.1:", cgroup.WeightToMilliCPU(59, cgroup.Linear))
+	fmt.Println("runc 1.3.2:", cgroup.WeightToMilliCPU(59, cgroup.Logarithmic))
+	// Output:
+	// runc 1.3.1: 1488 to 1512
+	// runc 1.3.2: 500 to 509
+}
+
+func ExampleMilliCPUToQuota() {
+	fmt.Println(cgroup.MilliCPUToQuota(150, cgroup.DefaultPeriod))
+	fmt.Println(cgroup.MilliCPUToQuota(1, cgroup.DefaultPeriod)) // the least there is
+	// Output:
+	// 15000
+	// 1000
+}
+
+func ExampleQuotaToMilliCPU() {
+	fmt.Println(cgroup.QuotaToMilliCPU(15000, cgroup.DefaultPeriod))
+	fmt.Println(cgroup.QuotaToMilliCPU(1000, cgroup.DefaultPeriod))
+	// Output:
+	// 150
+	// 1 to 10
+}
+
+func ExampleSystemdQuota() {
+	perSecond, inForce := cgroup.SystemdQuota(5100, cgroup.DefaultPeriod) // 51m
+	fmt.Println(perSecond, inForce)
+	// Output:
+	// 60000 6000
+}
+
+func ExampleSystemdQuotaToMilliCPU() {
+	fmt.Println(cgroup.SystemdQuotaToMilliCPU(6000, cgroup.DefaultPeriod))
+	// Output:
+	// 51 to 60
+}
+
+func ExampleFormula() {
+	var unknown cgroup.Formula
+	fmt.Println(cgroup.Linear, cgroup.Logarithmic, unknown)
+	// Output:
+	// linear logarithmic no formula
+}
+
+func ExampleRange() {
+	r := cgroup.WeightToMilliCPU(100, cgroup.Logarithmic)
+	fmt.Println(r.Contains(1000), r.Max-r.Min)
+	// Output:
+	// true 11
+}
+
+func ExampleRange_Empty() {
+	fmt.Println(cgroup.SharesToMilliCPU(42).Empty())
+	// Output:
+	// true
+}
+
+func ExampleRange_Contains() {
+	fmt.Println(cgroup.WeightToShares(100, cgroup.Logarithmic).Contains(1024))
+	// Output:
+	// true
+}
+
+func ExampleRange_String() {
+	fmt.Println(cgroup.Range{Min: 51, Max: 60}.String())
+	// Output:
+	// 51 to 60
+}
+
+func ExampleFormula_String() {
+	fmt.Println(cgroup.Logarithmic.String())
+	// Output:
+	// logarithmic
+}

@@ -1,0 +1,29 @@
+package cgroup_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+// Whatever the limit and the period, the way back leads to where it began.
+func FuzzQuota(f *testing.F) {
+	f.Add(int64(51), int64(100000))
+	f.Add(int64(1), int64(math.MaxInt64))
+	f.Add(int64(math.MaxInt64), int64(1))
+	f.Add(int64(1001), int64(33333))
+	f.Fuzz(func(t *testing.T, milliCPU, period int64) {
+		quota := cgroup.MilliCPUToQuota(milliCPU, period)
+		if r := cgroup.QuotaToMilliCPU(quota, period); !r.Contains(max(milliCPU, 0)) {
+			t.Errorf("%dm has the quota %d, which is that of %v", milliCPU, quota, r)
+		}
+		perSecond, inForce := cgroup.SystemdQuota(quota, period)
+		if inForce < quota || perSecond%10000 != 0 && perSecond != math.MaxInt64 {
+			t.Errorf("quota %d: %d per second, %d in force", quota, perSecond, inForce)
+		}
+		if r := cgroup.SystemdQuotaToMilliCPU(inForce, period); !r.Contains(max(milliCPU, 0)) {
+			t.Errorf("%dm has the quota %d in force, which is that of %v", milliCPU, inForce, r)
+		}
+	})
+}

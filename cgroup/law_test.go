@@ -1,0 +1,209 @@
+package cgroup_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// Over all shares: weights are those of the definition, rise with the shares, leave no
+// weight out, and map the ends of the ranges to each other. (The logarithmic formula is
+// held against its definition in TestLogarithmicWeights.)
+func TestWeightsOverAllShares(t *testing.T) {
+	for _, f := range []cgroup.Formula{linear, logarithmic} {
+		last := int64(0)
+		for s := int64(cgroup.MinShares); s <= cgroup.MaxShares; s++ {
+			w := cgroup.SharesToWeight(s, f)
+			if w != last && w != last+1 {
+				t.Fatalf("%v: %d shares are weight %d, after %d", f, s, w, last)
+			}
+			if f == linear && w != slowLinear(s) {
+				t.Fatalf("%d shares: linear weight %d, want %d", s, w, slowLinear(s))
+			}
+			last = w
+		}
+		if first := cgroup.SharesToWeight(cgroup.MinShares, f); first != cgroup.MinWeight || last != cgroup.MaxWeight {
+			t.Errorf("%v: weights from %d to %d", f, first, last)
+		}
+	}
+}
+
+// Over all weights: the ranges of shares follow on each other, from the least shares to
+// the most, and hold what converts to the weight.
+func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
+	for _, f := range []cgroup.Formula{linear, logarithmic} {
+		next := int64(cgroup.MinShares)
+		for w := int64(cgroup.MinWeight); w <= cgroup.MaxWeight; w++ {
+			r := cgroup.WeightToShares(w, f)
+			if r.Min != next || r.Empty() {
+				t.Fatalf("%v weight %d: shares %v, after %d", f, w, r, next-1)
+			}
+			if cgroup.SharesToWeight(r.Min, f) != w || cgroup.SharesToWeight(r.Max, f) != w {
+				t.Fatalf("%v weight %d: shares %v have other weights", f, w, r)
+			}
+			next = r.Max + 1
+		}
+		if next != cgroup.MaxShares+1 {
+			t.Errorf("%v: shares end at %d", f, next-1)
+		}
+	}
+}
+
+// Over all requests that make a difference: the inverse ranges are exactly what converts
+// to a number. What follows on the last of them converts as that does.
+func TestRequestsOfSharesAndWeights(t *testing.T) {
+	const end = 256000 // the least request of the most shares
+	shares := map[int64]cgroup.Range{}
+	weights := map[cgroup.Formula]map[int64]cgroup.Range{linear: {}, logarithmic: {}}
+	note := func(ranges map[int64]cgroup.Range, n, request int64) {
+		r, known := ranges[n]
+		if !known {
+			r = cgroup.Range{Min: request}
+		} else if r.Max != request-1 {
+			t.Fatalf("%d is the answer to %d and %d, but not to what is between", n, r.Max, request)
+		}
+		r.Max = request
+		ranges[n] = r
+	}
+	for m := int64(0); m <= end+1000; m++ {
+		s := cgroup.MilliCPUToShares(m)
+		if want := slowShares(m); s != want {
+			t.Fatalf("%dm: %d shares, want %d", m, s, want)
+		}
+		note(shares, s, m)
+		for f := range weights {
+			w := cgroup.MilliCPUToWeight(m, f)
+			if want := cgroup.SharesToWeight(s, f); w != want {
+				t.Fatalf("%dm: %v weight %d, want %d", m, f, w, want)
+			}
+			note(weights[f], w, m)
+		}
+	}
+	check := func(what string, ranges map[int64]cgroup.Range, n, last int64, got cgroup.Range) {
+		want, known := ranges[n]
+		switch {
+		case !known:
+			want = cgroup.Range{Min: 1, Max: 0}
+		case n == last:
+			want.Max = math.MaxInt64
+		}
+		if got != want {
+			t.Fatalf("%s %d: milli-CPU %v, want %v", what, n, got, want)
+		}
+	}
+	for s := int64(-2); s <= cgroup.MaxShares+2; s++ {
+		check("shares", shares, s, cgroup.MaxShares, cgroup.SharesToMilliCPU(s))
+	}
+	for f := range weights {
+		for w := int64(-2); w <= cgroup.MaxWeight+2; w++ {
+			check(f.String()+" weight", weights[f], w, cgroup.MaxWeight, cgroup.WeightToMilliCPU(w, f))
+		}
+	}
+}
+
+// Over all limits of a small node, in periods that divide and that do not.
+func TestLimitsOfQuotas(t *testing.T) {
+	for _, period := range []int64{1, 7, 300, 1000, 1001, 5000, 33333, 100000, 1000000, 1001000, 2000000} {
+		const limits = 4000
+		all := cgroup.Range{Max: limits}
+		quota := func(m int64) int64 { return cgroup.MilliCPUToQuota(m, period) }
+		inForce := func(m int64) int64 {
+			_, q := cgroup.SystemdQuota(quota(m), period)
+			return q
+		}
+		last, lastInForce := int64(-1), int64(-1)
+		for m := range int64(limits) {
+			if got, want := quota(m), slowQuota(m, period); got != want || got < last {
+				t.Fatalf("%dm in %d: quota %d, want %d, after %d", m, period, got, want, last)
+			}
+			perSecond, want := slowSystemd(quota(m), period)
+			if gotPerSecond, got := cgroup.SystemdQuota(quota(m), period); got != want || gotPerSecond != perSecond || got < lastInForce {
+				t.Fatalf("%dm in %d: %d per second and %d in force, want %d and %d, after %d", m, period, gotPerSecond, got, perSecond, want, lastInForce)
+			}
+			last, lastInForce = quota(m), inForce(m)
+		}
+		for _, m := range []int64{0, 1, 2, 9, 10, 11, 12, 33, 50, 51, 99, 100, 101, 999, 1000, 1001, 2345} {
+			for _, q := range []int64{quota(m), quota(m) + 1, inForce(m), inForce(m) + 1} {
+				if quota(limits) <= q || inForce(limits) <= q {
+					continue // more limits have it than are looked at
+				}
+				if got, want := cgroup.QuotaToMilliCPU(q, period), slowInverse(all, q, quota); got != want {
+					t.Fatalf("quota %d in %d: %v, want %v", q, period, got, want)
+				}
+				if got, want := cgroup.SystemdQuotaToMilliCPU(q, period), slowInverse(all, q, inForce); got != want {
+					t.Fatalf("quota %d in force in %d: %v, want %v", q, period, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Whatever the numbers, conversions keep the contract and equal their slow twins, and the
+// ends of an inverse range, but not their neighbors, convert to the number.
+func TestConversionsOfAnything(t *testing.T) {
+	numbers := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 300000), rapid.Int64Range(math.MaxInt64-3000, math.MaxInt64))
+	rapid.Check(t, func(t *rapid.T) {
+		n, period := numbers.Draw(t, "n"), numbers.Draw(t, "period")
+		f := cgroup.Formula(rapid.Uint8Range(0, 3).Draw(t, "formula"))
+		testkit.Contract(t, func() any {
+			perSecond, inForce := cgroup.SystemdQuota(n, period)
+			return []any{
+				cgroup.MilliCPUToShares(n), cgroup.SharesToMilliCPU(n), cgroup.SharesToWeight(n, f), cgroup.WeightToShares(n, f),
+				cgroup.MilliCPUToWeight(n, f), cgroup.WeightToMilliCPU(n, f), cgroup.MilliCPUToQuota(n, period),
+				cgroup.QuotaToMilliCPU(n, period), perSecond, inForce, cgroup.SystemdQuotaToMilliCPU(n, period),
+			}
+		})
+		if got, want := cgroup.MilliCPUToShares(n), slowShares(n); got != want {
+			t.Fatalf("%d shares, want %d", got, want)
+		}
+		used := period
+		if used <= 0 {
+			used = cgroup.DefaultPeriod
+		}
+		quota := cgroup.MilliCPUToQuota(n, period)
+		if want := slowQuota(n, used); quota != want {
+			t.Fatalf("quota %d, want %d", quota, want)
+		}
+		perSecond, inForce := cgroup.SystemdQuota(n, period)
+		if wantPerSecond, want := slowSystemd(n, used); perSecond != wantPerSecond || inForce != want {
+			t.Fatalf("%d and %d in force, want %d and %d", perSecond, inForce, wantPerSecond, want)
+		}
+		toInForce := func(m int64) int64 {
+			_, q := cgroup.SystemdQuota(cgroup.MilliCPUToQuota(m, period), period)
+			return q
+		}
+		checkEnds(t, cgroup.QuotaToMilliCPU(quota, period), quota, func(m int64) int64 { return cgroup.MilliCPUToQuota(m, period) })
+		checkEnds(t, cgroup.SystemdQuotaToMilliCPU(toInForce(n), period), toInForce(n), toInForce)
+	})
+}
+
+// checkEnds checks an inverse range that cannot be empty.
+func checkEnds(t *rapid.T, r cgroup.Range, number int64, convert func(int64) int64) {
+	t.Helper()
+	if r.Empty() || r.Min < 0 || convert(r.Min) != number || convert(r.Max) != number {
+		t.Fatalf("%d: %v", number, r)
+	}
+	if r.Min > 0 && convert(r.Min-1) == number || r.Max < math.MaxInt64 && convert(r.Max+1) == number {
+		t.Fatalf("%d: %v is too small", number, r)
+	}
+}
+
+// The kubelet reads shares back from a linear weight as (weight-1)·262142/9999 + 2. Rounded
+// down on the way there and on the way back, they are one less than any that have the
+// weight, but for the ends.
+func TestKubeletReadsSharesBackTooLow(t *testing.T) {
+	for w := int64(cgroup.MinWeight); w <= cgroup.MaxWeight; w++ {
+		theirs := (w-1)*262142/9999 + 2
+		want := cgroup.WeightToShares(w, linear).Min - 1
+		if w == cgroup.MinWeight || w == cgroup.MaxWeight {
+			want++
+		}
+		if theirs != want {
+			t.Fatalf("weight %d: %d, want %d", w, theirs, want)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package cgroup
+
+// The logarithmic formula is evaluated by a table: the greatest shares of each weight,
+// computed to a precision that leaves no doubt about any of them. Floating point would
+// do for all but 1024 shares, whose weight is 100 exactly, and 101 if a logarithm or a
+// power is rounded the wrong way.
+//
+// The table is written by
+//
+//	go test ./cgroup -run TestLogarithmicWeights -update
+
+// logarithmicWeight returns the weight of shares within MinShares and MaxShares: the
+// least whose greatest shares are no fewer.
+func logarithmicWeight(shares int64) int64 {
+	least, most := int64(MinWeight), int64(MaxWeight)
+	for least < most {
+		middle := (least + most) / 2
+		if greatestLogarithmic(middle) < shares {
+			least = middle + 1
+		} else {
+			most = middle
+		}
+	}
+	return least
+}
+
+// greatestLogarithmic returns the greatest shares of at most the given logarithmic weight.
+// Weight 0 has none, which is one below MinShares.
+func greatestLogarithmic(weight int64) int64 {
+	if weight < MinWeight {
+		return MinShares - 1
+	}
+	// Three digits to the base of 64, the first for 0 being '0', of the shares less 1.
+	digits := greatestShares[3*(weight-1):][:3]
+	return 1 + int64(digits[0]-'0')<<12 + int64(digits[1]-'0')<<6 + int64(digits[2]-'0')
+}

@@ -1,0 +1,320 @@
+package nodetree_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+var (
+	list      = testkit.List
+	container = testkit.Container
+)
+
+// pod returns a pod of the namespace "d", whose UID is its name in lower case.
+func pod(name string, containers ...corev1.Container) *corev1.Pod {
+	p := &corev1.Pod{Spec: corev1.PodSpec{Containers: containers}}
+	p.Namespace, p.Name, p.UID = "d", name, types.UID(strings.ToLower(name))
+	return p
+}
+
+// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management". Requests
+// that follow from limits are filled in for the first two alone, as the document adds up.
+func documentPods() []*corev1.Pod {
+	pods := []*corev1.Pod{
+		pod("Pod1", container("foo", nil, list("cpu", "10m", "memory", "1Gi")), container("bar", nil, list("cpu", "100m", "memory", "2Gi"))),
+		pod("Pod2", container("foo", nil, list("cpu", "20m", "memory", "2Gi"))),
+		pod("Pod3", container("foo", list("cpu", "20m", "memory", "1Gi"), list("cpu", "50m", "memory", "2Gi")), container("bar", nil, list("cpu", "100m", "memory", "1Gi"))),
+		pod("Pod4", container("foo", list("cpu", "10m", "memory", "1Gi"), list("cpu", "20m", "memory", "2Gi"))),
+		pod("Pod5", container("foo", nil, nil), container("bar", nil, nil)),
+	}
+	computeresources.ApplyRequestDefaults(&pods[0].Spec)
+	computeresources.ApplyRequestDefaults(&pods[1].Spec)
+	return pods
+}
+
+func build(t testkit.TB, pods []*corev1.Pod, node nodetree.Node) nodetree.Group {
+	t.Helper()
+	root, err := nodetree.Build(pods, node)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return root
+}
+
+// outline writes a line for each group, indented by its depth.
+func outline(root nodetree.Group, line func(*nodetree.Group) string) []string {
+	var lines []string
+	for depth, g := range root.All() {
+		lines = append(lines, strings.TrimRight(strings.Repeat("  ", depth)+g.Title+" "+line(g), " "))
+	}
+	return lines
+}
+
+// The hierarchy of the document, with the values that it gives, and on a node that is
+// small enough for all to want more: what v2 takes from Burstable pods, it gives to
+// BestEffort ones.
+func TestDocumentTree(t *testing.T) {
+	all := int64(100)
+	node := nodetree.Node{MilliCPU: 200, Kubelet: config.Options{ReservedPercent: &all, Node: config.Node{AllocatableMemory: 16 << 30}}}
+	root := build(t, documentPods(), node)
+	got := outline(root, func(g *nodetree.Group) string {
+		c, m := g.Config, g.CPU
+		return fmt.Sprintf("%v %s %v: %v %v %v: %s %s %s %s", g.Kind, g.Class, g.Path, c.Shares, c.Quota, c.Memory,
+			m.Shares.RatString(), m.Linear.RatString(), m.Mixed.RatString(), m.Logarithmic.RatString())
+	})
+	want := []string{
+		"kubepods root Guaranteed /kubepods: 204  17179869184: 200 200 200 200",
+		"  d/Pod1 pod Guaranteed /kubepods/podpod1: 112 11000 3221225472: 110 110 110 110",
+		"    foo container Guaranteed : 10 1000 1073741824: 10 10 10 10",
+		"    bar container Guaranteed : 102 10000 2147483648: 100 100 100 100",
+		"  d/Pod2 pod Guaranteed /kubepods/podpod2: 20 2000 2147483648: 20 20 20 20",
+		"    foo container Guaranteed : 20 2000 2147483648: 20 20 20 20",
+		"  burstable tier Burstable /kubepods/burstable: 30  11811160064: 525/8 140/3 140/3 245/4",
+		"    d/Pod3 pod Burstable /kubepods/burstable/podpod3: 20 15000 3221225472: 365/8 80/3 80/3 165/4",
+		"      foo container Burstable : 20 5000 2147483648: 1825/244 16/3 160/23 495/46",
+		"      bar container Burstable : 102 10000 1073741824: 18615/488 64/3 1360/69 2805/92",
+		"    d/Pod4 pod Burstable /kubepods/burstable/podpod4: 10 2000 2147483648: 20 20 20 20",
+		"      foo container Burstable : 10 2000 2147483648: 20 20 20 20",
+		"  besteffort tier BestEffort /kubepods/besteffort: 2  9663676416: 35/8 70/3 70/3 35/4",
+		"    d/Pod5 pod BestEffort /kubepods/besteffort/podpod5: 2  : 35/8 70/3 70/3 35/4",
+		"      foo container BestEffort : 2  : 35/16 35/3 35/3 35/8",
+		"      bar container BestEffort : 2  : 35/16 35/3 35/3 35/8",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestEmptyNode(t *testing.T) {
+	root := build(t, nil, nodetree.Node{MilliCPU: 4000})
+	got := outline(root, func(g *nodetree.Group) string {
+		return fmt.Sprintf("%v %v %s %s %s %s", g.Kind, g.Config.Shares, g.CPU.Shares.RatString(), g.CPU.Linear.RatString(), g.CPU.Mixed.RatString(), g.CPU.Logarithmic.RatString())
+	})
+	want := []string{"kubepods root 4096 0 0 0 0", "  burstable tier 2 0 0 0 0", "  besteffort tier 2 0 0 0 0"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestWhatHasACgroup(t *testing.T) {
+	finished, failed, pending := pod("finished"), pod("failed"), pod("pending", container("a", nil, nil))
+	finished.Status.Phase, failed.Status.Phase, pending.Status.Phase = corev1.PodSucceeded, corev1.PodFailed, corev1.PodPending
+	finished.UID, failed.UID = "", "" // nor do they matter otherwise
+	busy := pod("busy", container("app", nil, nil))
+	busy.Spec.InitContainers = []corev1.Container{container("setup", nil, nil), testkit.Sidecar("proxy", nil, nil)}
+	root := build(t, []*corev1.Pod{nil, finished, pending, failed, busy, pod("empty")}, nodetree.Node{MilliCPU: 600})
+	want := []string{
+		"kubepods 600", "  burstable 0", "  besteffort 600", "    d/busy 300", "      proxy 150", "      app 150", "    d/empty 0", "    d/pending 300", "      a 300",
+	}
+	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.CPU.Shares.RatString() })); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	named := func(namespace, name, uid string) *corev1.Pod {
+		p := pod(name)
+		p.Namespace, p.UID = namespace, types.UID(uid)
+		return p
+	}
+	pods := []*corev1.Pod{named("b", "x", "1"), named("a", "z", "2"), named("a", "y", "4"), named("a", "y", "3"), named("", "zz", "5")}
+	root := build(t, pods, nodetree.Node{})
+	want := []string{
+		"kubepods /kubepods", "  burstable /kubepods/burstable", "  besteffort /kubepods/besteffort", "    zz /kubepods/besteffort/pod5",
+		"    a/y /kubepods/besteffort/pod3", "    a/y /kubepods/besteffort/pod4", "    a/z /kubepods/besteffort/pod2", "    b/x /kubepods/besteffort/pod1",
+	}
+	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.Path })); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if pods[0].Name != "x" {
+		t.Error("the list has been sorted")
+	}
+}
+
+func TestPaths(t *testing.T) {
+	root, err := names.New("kubelet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pod("p", container("a", nil, nil), container("b", nil, nil), container("c", nil, nil), container("d", nil, nil), container("e", nil, nil))
+	p.Spec.InitContainers = []corev1.Container{testkit.Sidecar("s", nil, nil)}
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{
+		{Name: "a", ContainerID: "containerd://1a"}, {Name: "b", ContainerID: "cri-o://1b"}, {Name: "c", ContainerID: "docker://1c"}, {Name: "d", ContainerID: "1d"},
+		{Name: "e", ContainerID: "containerd://../x"}, {Name: "s", ContainerID: ""},
+	}
+	p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "s", ContainerID: "containerd://1f"}, {Name: "a", ContainerID: "containerd://other"}}
+	p.Status.ContainerStatuses = p.Status.ContainerStatuses[:5]
+	for _, test := range []struct {
+		node nodetree.Node
+		want []string
+	}{
+		{nodetree.Node{CgroupRoot: root}, []string{
+			"kubepods /kubelet/kubepods", "  burstable /kubelet/kubepods/burstable", "  besteffort /kubelet/kubepods/besteffort", "    d/p /kubelet/kubepods/besteffort/podp",
+			"      s /kubelet/kubepods/besteffort/podp/1f", "      a /kubelet/kubepods/besteffort/podp/1a", "      b /kubelet/kubepods/besteffort/podp/crio-1b",
+			"      c /kubelet/kubepods/besteffort/podp/1c", "      d", "      e",
+		}},
+		{nodetree.Node{Driver: names.Systemd}, []string{
+			"kubepods /kubepods.slice", "  burstable /kubepods.slice/kubepods-burstable.slice", "  besteffort /kubepods.slice/kubepods-besteffort.slice",
+			"    d/p /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice",
+			"      s /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice/cri-containerd-1f.scope",
+			"      a /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice/cri-containerd-1a.scope",
+			"      b /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice/crio-1b.scope",
+			"      c /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice/docker-1c.scope",
+			"      d", "      e",
+		}},
+	} {
+		if diff := cmp.Diff(test.want, outline(build(t, []*corev1.Pod{p}, test.node), func(g *nodetree.Group) string { return g.Path })); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.node.Driver, diff)
+		}
+	}
+}
+
+// systemd rounds quotas up, and with them what is enforced.
+func TestQuotasInForce(t *testing.T) {
+	p := pod("p", container("a", list("cpu", "1m"), list("cpu", "51m")))
+	for driver, want := range map[names.Driver][]string{
+		names.Cgroupfs: {"kubepods  51", "  burstable  51", "    d/p 1275 51", "      a 1275 51", "  besteffort  0"},
+		names.Systemd:  {"kubepods  60", "  burstable  60", "    d/p 1500 60", "      a 1500 60", "  besteffort  0"},
+	} {
+		root := build(t, []*corev1.Pod{p}, nodetree.Node{MilliCPU: 1000, Driver: driver, Kubelet: config.Options{Period: 25000}})
+		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.Config.Quota.String() + " " + g.CPU.Mixed.RatString() })); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", driver, diff)
+		}
+	}
+}
+
+func TestDemands(t *testing.T) {
+	key := func(pod types.UID, name string) nodetree.ContainerKey {
+		return nodetree.ContainerKey{Pod: pod, Name: name}
+	}
+	pods := []*corev1.Pod{
+		pod("a", container("x", list("cpu", "1"), list("cpu", "300m")), container("y", list("cpu", "1"), nil)),
+		pod("b", container("x", list("cpu", "2"), nil)),
+	}
+	for _, test := range []struct {
+		demands map[nodetree.ContainerKey]int64
+		want    []string
+	}{
+		{nil, []string{"4000", "4000", "2000", "300", "1700", "2000", "2000", "0"}},
+		{map[nodetree.ContainerKey]int64{key("a", "y"): 100}, []string{"4000", "4000", "400", "300", "100", "3600", "3600", "0"}},
+		{map[nodetree.ContainerKey]int64{key("a", "x"): 200}, []string{"4000", "4000", "2000", "200", "1800", "2000", "2000", "0"}},
+		{map[nodetree.ContainerKey]int64{key("a", "x"): 400}, []string{"4000", "4000", "2000", "300", "1700", "2000", "2000", "0"}},
+		{map[nodetree.ContainerKey]int64{key("b", "x"): 0}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
+		{map[nodetree.ContainerKey]int64{key("b", "x"): -5, key("b", "y"): 7, key("c", "x"): 7}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
+		{map[nodetree.ContainerKey]int64{key("a", "x"): 0, key("a", "y"): 1, key("b", "x"): 2}, []string{"3", "3", "1", "0", "1", "2", "2", "0"}},
+	} {
+		root := build(t, pods, nodetree.Node{MilliCPU: 4000, Demands: test.demands})
+		var got []string
+		for _, g := range root.All() {
+			got = append(got, g.CPU.Shares.RatString())
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.demands, diff)
+		}
+	}
+}
+
+func TestConfigOfTheRest(t *testing.T) {
+	sizes := []int64{2 << 20}
+	options := config.Options{MemoryQoS: config.MemoryQoSReservation, Node: config.Node{Memory: 8 << 30, HugePageSizes: sizes}}
+	root := build(t, documentPods(), nodetree.Node{MilliCPU: 4000, Kubelet: options})
+	tiers := config.ForTiers(documentPods(), options)
+	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != config.Unset {
+		t.Errorf("root %+v", root.Config)
+	}
+	if diff := cmp.Diff(tiers.Burstable, root.Children[2].Config); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	var scores []int
+	for _, g := range root.All() {
+		if g.Kind == nodetree.Container {
+			scores = append(scores, g.OOMScoreAdj)
+		}
+	}
+	if diff := cmp.Diff([]int{-997, -997, -997, 875, 999, 875, 1000, 1000}, scores); diff != "" {
+		t.Errorf("OOM scores (-want +got):\n%s", diff)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	with := func(uid types.UID, class corev1.PodQOSClass) *corev1.Pod {
+		p := pod("p")
+		p.UID, p.Status.QOSClass = uid, class
+		return p
+	}
+	other := pod("q")
+	other.Namespace, other.UID = "", "p"
+	kubepods, err := names.New("kubepods")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		pods []*corev1.Pod
+		node nodetree.Node
+		text string
+		pod  bool
+	}{
+		{nil, nodetree.Node{MilliCPU: -1}, "a node with -1m of CPU", false},
+		{nil, nodetree.Node{Driver: 2}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`, false},
+		{nil, nodetree.Node{CgroupRoot: kubepods}, `invalid cgroup name "/kubepods": there is one root of all pods above another`, false},
+		{[]*corev1.Pod{with("", "")}, nodetree.Node{}, "pod d/p: it has no UID", true},
+		{[]*corev1.Pod{with("a_b", "")}, nodetree.Node{}, `pod d/p: invalid cgroup name "a_b": "_" cannot be part of a component`, true},
+		{[]*corev1.Pod{with("p", "Best")}, nodetree.Node{}, `pod d/p: invalid cgroup name "Best": it is not a class of pods`, true},
+		{[]*corev1.Pod{with("p", ""), other}, nodetree.Node{}, "pod d/p: it has the UID of pod q", true},
+	} {
+		root, err := nodetree.Build(test.pods, test.node)
+		var podError *nodetree.PodError
+		if err == nil || err.Error() != test.text || errors.As(err, &podError) != test.pod || root.Title != "" {
+			t.Errorf("%v, %v, want %q", root.Title, err, test.text)
+		}
+		if test.pod && (podError.Namespace != "d" || podError.Name != "p" || errors.Unwrap(err) != podError.Err) {
+			t.Errorf("%+v", podError)
+		}
+	}
+}
+
+func TestKind(t *testing.T) {
+	for kind, want := range map[nodetree.Kind]string{
+		nodetree.Root: "root", nodetree.Tier: "tier", nodetree.Pod: "pod", nodetree.Container: "container", 4: "unknown",
+	} {
+		if got := kind.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestAllStopsWhenAsked(t *testing.T) {
+	root := build(t, documentPods(), nodetree.Node{})
+	for stop := range 5 {
+		seen := 0
+		for range root.All() {
+			if seen++; seen == stop+1 {
+				break
+			}
+		}
+		if seen != stop+1 {
+			t.Errorf("%d groups, after it was to end at %d", seen, stop+1)
+		}
+	}
+}
+
+func TestHugeNode(t *testing.T) {
+	root := build(t, []*corev1.Pod{pod("a", container("x", nil, nil))}, nodetree.Node{MilliCPU: math.MaxInt64})
+	if root.CPU.Shares.Cmp(new(big.Rat).SetInt64(math.MaxInt64)) != 0 || root.Config.Shares.Amount != 262144 {
+		t.Errorf("%v, %v", root.CPU.Shares, root.Config.Shares)
+	}
+}

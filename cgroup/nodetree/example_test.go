@@ -1,0 +1,127 @@
+package nodetree_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+)
+
+// examplePods are a web server that requests a CPU, and a batch job that requests nothing.
+func examplePods() []*corev1.Pod {
+	cpu := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")}
+	return []*corev1.Pod{
+		{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "8d3f"},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "nginx", Resources: corev1.ResourceRequirements{Requests: cpu}}}},
+		},
+		{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "batch", Name: "job", UID: "41c7"},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "worker"}}},
+		},
+	}
+}
+
+func ExampleBuild() {
+	root, err := nodetree.Build(examplePods(), nodetree.Node{MilliCPU: 1000})
+	if err != nil {
+		fmt.Println(err)
+	}
+	for depth, g := range root.All() {
+		fmt.Printf("%s%s: %sm with v1, %sm with v2\n", strings.Repeat("  ", depth), g.Title, g.CPU.Shares.FloatString(0), g.CPU.Mixed.FloatString(0))
+	}
+	// Output:
+	// kubepods: 1000m with v1, 1000m with v2
+	//   burstable: 998m with v1, 975m with v2
+	//     shop/web: 998m with v1, 975m with v2
+	//       nginx: 998m with v1, 975m with v2
+	//   besteffort: 2m with v1, 25m with v2
+	//     batch/job: 2m with v1, 25m with v2
+	//       worker: 2m with v1, 25m with v2
+}
+
+func ExampleGroup() {
+	root, _ := nodetree.Build(examplePods(), nodetree.Node{MilliCPU: 1000})
+	burstable := root.Children[0]
+	fmt.Println(burstable.Title, burstable.Path, burstable.Config.Shares)
+	// Output:
+	// burstable /kubepods/burstable 1024
+}
+
+func ExampleGroup_All() {
+	root, _ := nodetree.Build(examplePods(), nodetree.Node{})
+	for _, g := range root.All() {
+		if g.Kind == nodetree.Pod {
+			fmt.Println(g.Title, g.Path)
+		}
+	}
+	// Output:
+	// shop/web /kubepods/burstable/pod8d3f
+	// batch/job /kubepods/besteffort/pod41c7
+}
+
+func ExampleNode() {
+	// The web server idles.
+	node := nodetree.Node{MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "8d3f", Name: "nginx"}: 10}}
+	root, _ := nodetree.Build(examplePods(), node)
+	fmt.Println(root.Children[0].CPU.Shares.FloatString(0), root.Children[1].CPU.Shares.FloatString(0))
+	// Output:
+	// 10 990
+}
+
+func ExampleContainerKey() {
+	pod := examplePods()[0]
+	fmt.Println(nodetree.ContainerKey{Pod: pod.UID, Name: pod.Spec.Containers[0].Name})
+	// Output:
+	// {8d3f nginx}
+}
+
+func ExampleCPU() {
+	root, _ := nodetree.Build(examplePods(), nodetree.Node{MilliCPU: 1000})
+	web := root.Children[0].CPU
+	fmt.Println(web.Shares.FloatString(1), web.Linear.FloatString(1), web.Mixed.FloatString(1), web.Logarithmic.FloatString(1))
+	// Output:
+	// 998.1 975.0 975.0 990.1
+}
+
+func ExampleKind() {
+	root, _ := nodetree.Build(nil, nodetree.Node{})
+	fmt.Println(root.Kind, root.Children[0].Kind)
+	// Output:
+	// root tier
+}
+
+func ExampleKind_String() {
+	fmt.Println(nodetree.Container.String())
+	// Output:
+	// container
+}
+
+func ExamplePodError() {
+	_, err := nodetree.Build([]*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}, nodetree.Node{})
+	var podError *nodetree.PodError
+	if errors.As(err, &podError) {
+		fmt.Println(podError.Namespace, podError.Name, podError.Err)
+	}
+	// Output:
+	// shop web it has no UID
+}
+
+func ExamplePodError_Error() {
+	err := &nodetree.PodError{Namespace: "shop", Name: "web", Err: errors.New("it has no UID")}
+	fmt.Println(err.Error())
+	// Output:
+	// pod shop/web: it has no UID
+}
+
+func ExamplePodError_Unwrap() {
+	reason := errors.New("it has no UID")
+	fmt.Println(errors.Is(&nodetree.PodError{Name: "web", Err: reason}, reason))
+	// Output:
+	// true
+}

@@ -1,0 +1,107 @@
+package nodetree_test
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// Whatever the pods: what is given out at each level is what the level above has, nobody
+// gets more than its quota, nothing is left while somebody could use it, and the order of
+// the pods does not matter.
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 3).Draw(t, "pods")
+		demands := map[nodetree.ContainerKey]int64{}
+		for i, pod := range pods {
+			pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
+			if rapid.Bool().Draw(t, "demand") {
+				demands[nodetree.ContainerKey{Pod: pod.UID, Name: "c-0"}] = rapid.Int64Range(-1, 3000).Draw(t, "milli-CPU")
+			}
+		}
+		node := nodetree.Node{
+			MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
+			Driver:   rapid.SampledFrom([]names.Driver{names.Cgroupfs, names.Systemd}).Draw(t, "driver"),
+			Kubelet:  config.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
+			Demands:  demands,
+		}
+		testkit.Contract(t, func() any {
+			root, err := nodetree.Build(pods, node)
+			return []any{&root, err}
+		}, pods, node)
+		root := build(t, pods, node)
+		for _, of := range []func(nodetree.CPU) *big.Rat{
+			func(c nodetree.CPU) *big.Rat { return c.Shares }, func(c nodetree.CPU) *big.Rat { return c.Linear },
+			func(c nodetree.CPU) *big.Rat { return c.Mixed }, func(c nodetree.CPU) *big.Rat { return c.Logarithmic },
+		} {
+			hungry := false
+			for _, g := range root.All() {
+				checkGroup(t, g, of)
+				hungry = hungry || g.Kind == nodetree.Container && g.Config.Quota.State != config.Set && len(demands) == 0 && unlimited(root, g)
+			}
+			if hungry && of(root.CPU).Cmp(big.NewRat(node.MilliCPU, 1)) != 0 {
+				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), node.MilliCPU)
+			}
+		}
+		reversed := make([]*corev1.Pod, len(pods))
+		for i, pod := range pods {
+			reversed[len(pods)-1-i] = pod
+		}
+		again := build(t, reversed, node)
+		if diff := cmp.Diff(testkit.Fingerprint(root), testkit.Fingerprint(again)); diff != "" {
+			t.Fatalf("in the other order:\n%s", diff)
+		}
+	})
+}
+
+func checkGroup(t *rapid.T, g *nodetree.Group, of func(nodetree.CPU) *big.Rat) {
+	if q := g.Config.Quota; q.State == config.Set {
+		limit := big.NewRat(q.Amount, g.Config.Period.Amount)
+		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g.CPU)) < 0 {
+			t.Fatalf("%s gets %v of a quota of %v", g.Title, of(g.CPU), q)
+		}
+	}
+	sum := new(big.Rat)
+	for i := range g.Children {
+		sum.Add(sum, of(g.Children[i].CPU))
+	}
+	if len(g.Children) > 0 && sum.Cmp(of(g.CPU)) != 0 {
+		t.Fatalf("%s gives %v of %v", g.Title, sum, of(g.CPU))
+	}
+}
+
+// unlimited reports whether the pod of a container has no quota.
+func unlimited(root nodetree.Group, c *nodetree.Group) bool {
+	for _, pod := range root.All() {
+		for i := range pod.Children {
+			if &pod.Children[i] == c {
+				return pod.Config.Quota.State != config.Set
+			}
+		}
+	}
+	return false
+}
+
+// All four amounts are each group's own.
+func TestAmountsAreOwned(t *testing.T) {
+	root := build(t, documentPods(), nodetree.Node{MilliCPU: 200, Demands: map[nodetree.ContainerKey]int64{{Pod: "pod5", Name: "foo"}: 1}})
+	seen := map[*big.Rat]bool{}
+	for _, g := range root.All() {
+		for _, r := range []*big.Rat{g.CPU.Shares, g.CPU.Linear, g.CPU.Mixed, g.CPU.Logarithmic} {
+			if seen[r] {
+				t.Fatalf("%s shares an amount", g.Title)
+			}
+			seen[r] = true
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package nodetree
+
+import (
+	"iter"
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/names"
+)
+
+// Node is a node and its kubelet. The zero value has no CPU, and is otherwise that of a
+// default cluster.
+type Node struct {
+	MilliCPU   int64 // thousandths of a CPU that pods can use
+	Kubelet    config.Options
+	Driver     names.Driver
+	CgroupRoot names.Name // the kubelet's --cgroup-root
+
+	// Demands are the thousandths of a CPU that containers want. Those that are not in it
+	// want all that they can get.
+	Demands map[ContainerKey]int64
+}
+
+// ContainerKey says which container of which pod.
+type ContainerKey struct {
+	Pod  types.UID
+	Name string
+}
+
+// Kind says what a Group is.
+type Kind uint8
+
+const (
+	Root Kind = iota // of all pods
+	Tier             // of a class of pods
+	Pod
+	Container // an app container, or a sidecar
+)
+
+// String returns "root", "tier", "pod" or "container", and "unknown" for a value that is
+// none of the constants.
+func (k Kind) String() string {
+	switch k {
+	case Root:
+		return "root"
+	case Tier:
+		return "tier"
+	case Pod:
+		return "pod"
+	case Container:
+		return "container"
+	default:
+		return "unknown"
+	}
+}
+
+// Group is a cgroup.
+type Group struct {
+	Kind Kind
+
+	// Title is what to call it: kubepods, burstable or besteffort, namespace/name of a
+	// pod, the name of a container.
+	Title string
+
+	// Path is where it is below the mount point. That of a container is known only if the
+	// status of its pod tells the container's ID.
+	Path string
+
+	Class       corev1.PodQOSClass // that of the pods in it; Guaranteed for the root
+	Config      config.Cgroup
+	OOMScoreAdj int // of a container
+
+	CPU CPU
+
+	demand *big.Rat // what a container wants; nil: all that it can get
+
+	// Children are the Guaranteed pods and the tiers of the root, by namespace, name and
+	// UID the pods of a tier, and the containers of a pod that run side by side: sidecars,
+	// then app containers.
+	Children []Group
+}
+
+// CPU is what a cgroup gets when all want CPU, in thousandths of a CPU.
+type CPU struct {
+	// Shares is what cgroup v1 gives, by shares.
+	Shares *big.Rat
+
+	// Linear is what cgroup v2 gives with linear weights: those of a kubelet and of runc
+	// before 1.3.2, or crun before 1.23.
+	Linear *big.Rat
+
+	// Mixed is what cgroup v2 gives with linear weights of tiers and pods, by the kubelet,
+	// and logarithmic ones of containers, by runc since 1.3.2, or crun since 1.23.
+	Mixed *big.Rat
+
+	// Logarithmic is what cgroup v2 would give with logarithmic weights everywhere.
+	Logarithmic *big.Rat
+}
+
+// All yields the group and all below it, depth first, each with its depth below the group.
+func (g *Group) All() iter.Seq2[int, *Group] {
+	return func(yield func(int, *Group) bool) { g.visit(0, yield) }
+}
+
+// visit reports whether to go on.
+func (g *Group) visit(depth int, yield func(int, *Group) bool) bool {
+	if !yield(depth, g) {
+		return false
+	}
+	for i := range g.Children {
+		if !g.Children[i].visit(depth+1, yield) {
+			return false
+		}
+	}
+	return true
+}

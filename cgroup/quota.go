@@ -1,0 +1,73 @@
+package cgroup
+
+import "math"
+
+// DefaultPeriod is the period of CPU quotas, in microseconds, unless a kubelet is
+// configured otherwise; MinQuota the least quota that the kernel accepts.
+const (
+	DefaultPeriod = 100000
+	MinQuota      = 1000
+)
+
+// MilliCPUToQuota returns the quota for a limit in thousandths of a CPU: the microseconds
+// that a cgroup may run in each period of the given microseconds, milliCPU·period/1000
+// rounded down, but at least MinQuota. No limit, 0 or less, is no quota: 0. A period of 0
+// or less is DefaultPeriod. What does not fit is math.MaxInt64.
+//
+// The least quota is why a limit of 1m is enforced as 10m in the default period.
+//
+// Source: the function of this name in k8s.io/kubernetes/pkg/kubelet/cm, whose product
+// wraps around, and which gives MinQuota to a limit below zero.
+func MilliCPUToQuota(milliCPU, period int64) int64 {
+	if milliCPU <= 0 {
+		return 0
+	}
+	quota, _, ok := mulDiv(milliCPU, orDefault(period), milliPerCPU)
+	if !ok { // saturate
+		return math.MaxInt64
+	}
+	return max(quota, MinQuota)
+}
+
+// QuotaToMilliCPU returns which limits in thousandths of a CPU have the quota given, in
+// periods of the given microseconds. A quota of 0 or less is none, and so is the limit: 0
+// alone. The range is empty for a quota below MinQuota, and for one that no whole number
+// of thousandths has. A period of 0 or less is DefaultPeriod.
+//
+// The kubelet has a single answer, quota·1000/period rounded down.
+func QuotaToMilliCPU(quota, period int64) Range {
+	switch {
+	case quota <= 0:
+		return Range{0, 0}
+	case quota < MinQuota:
+		return none()
+	}
+	period = orDefault(period)
+	least, ok := mulDivUp(quota, milliPerCPU, period)
+	if !ok { // beyond any limit
+		return none()
+	}
+	if quota == MinQuota {
+		least = 1
+	}
+	return between(least, mostUnderQuota(quota, period))
+}
+
+// mostUnderQuota returns the greatest limit whose quota is at most the given one.
+func mostUnderQuota(quota, period int64) int64 {
+	if quota == math.MaxInt64 {
+		return math.MaxInt64
+	}
+	above, ok := mulDivUp(quota+1, milliPerCPU, period)
+	if !ok { // saturate
+		return math.MaxInt64
+	}
+	return above - 1
+}
+
+func orDefault(period int64) int64 {
+	if period <= 0 {
+		return DefaultPeriod
+	}
+	return period
+}

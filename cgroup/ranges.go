@@ -1,0 +1,61 @@
+package cgroup
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Range is the numbers from Min to Max, both included. If Max is below Min, it is empty:
+// the functions of this package return Range{Min: 1, Max: 0} then. The zero Range holds 0
+// alone.
+type Range struct{ Min, Max int64 }
+
+// Empty reports whether r holds no number at all.
+func (r Range) Empty() bool { return r.Max < r.Min }
+
+// Contains reports whether r holds n.
+func (r Range) Contains(n int64) bool { return r.Min <= n && n <= r.Max }
+
+// String returns "989 to 1000", "7" for a single number, and "none" for an empty range.
+func (r Range) String() string {
+	switch {
+	case r.Empty():
+		return "none"
+	case r.Min == r.Max:
+		return fmt.Sprint(r.Min)
+	default:
+		return fmt.Sprintf("%d to %d", r.Min, r.Max)
+	}
+}
+
+// none returns the empty Range.
+func none() Range { return Range{1, 0} }
+
+// between returns the Range from least to most, and none() if there is nothing between
+// them.
+func between(least, most int64) Range {
+	if most < least {
+		return none()
+	}
+	return Range{least, most}
+}
+
+// mulDiv returns a·b / c rounded down, whether that left a rest, and whether it fits. It
+// takes a and b from 0 on, and c from 1 on.
+func mulDiv(a, b, c int64) (quotient int64, rest, ok bool) {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi >= uint64(c) {
+		return 0, false, false
+	}
+	q, r := bits.Div64(hi, lo, uint64(c))
+	return int64(q), r > 0, q < 1<<63
+}
+
+// mulDivUp is mulDiv rounded up.
+func mulDivUp(a, b, c int64) (quotient int64, ok bool) {
+	q, rest, ok := mulDiv(a, b, c)
+	if rest {
+		q++
+	}
+	return q, ok && q >= 0
+}

@@ -1,0 +1,60 @@
+package cgroup
+
+import "math"
+
+// The range of cpu.shares that the kernel accepts, and the shares of a whole CPU, which
+// are also what a cgroup has if nothing is set.
+const (
+	MinShares    = 2
+	MaxShares    = 262144
+	SharesPerCPU = 1024
+)
+
+const milliPerCPU = 1000
+
+// MilliCPUToShares returns the cpu.shares for a request in thousandths of a CPU:
+// milliCPU·1024/1000, rounded down, but at least MinShares, also for nothing and less, and
+// at most MaxShares, from 256 CPUs on.
+//
+// Source: the function of this name in k8s.io/kubernetes/pkg/kubelet/cm, whose product
+// wraps around beyond 2^53.
+func MilliCPUToShares(milliCPU int64) int64 {
+	switch {
+	case milliCPU <= 0:
+		return MinShares
+	case milliCPU > MaxShares: // saturate
+		return MaxShares
+	}
+	return min(max(milliCPU*SharesPerCPU/milliPerCPU, MinShares), MaxShares)
+}
+
+// SharesToMilliCPU returns which requests, from 0 thousandths of a CPU on, have the
+// cpu.shares given. Some shares are skipped, such as 42 between 41m (41) and 42m (43),
+// and none are outside of MinShares and MaxShares: for those the range is empty. MaxShares
+// stands for all requests from 256 CPUs on.
+//
+// The kubelet has a single answer, shares·1000/1024 rounded up, which it shows in the
+// status of a pod: it is the least of this range, except for 2 shares, where it is 2, and
+// for shares that are skipped.
+func SharesToMilliCPU(shares int64) Range {
+	if shares < MinShares || shares > MaxShares {
+		return none()
+	}
+	return between(leastMilliCPU(shares), mostMilliCPU(shares))
+}
+
+// leastMilliCPU returns the smallest request that has at least so many shares.
+func leastMilliCPU(shares int64) int64 {
+	if shares == MinShares {
+		return 0
+	}
+	return (shares*milliPerCPU + SharesPerCPU - 1) / SharesPerCPU
+}
+
+// mostMilliCPU returns the greatest request that has at most so many shares.
+func mostMilliCPU(shares int64) int64 {
+	if shares == MaxShares {
+		return math.MaxInt64
+	}
+	return ((shares+1)*milliPerCPU - 1) / SharesPerCPU
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+)
+
+const mountPoint = "/sys/fs/cgroup"
+
+// files returns a line for each file of each cgroup and its content, or for each property
+// of its systemd unit.
+func files(root *nodetree.Group, format fileFormat) string {
+	var b strings.Builder
+	writeFiles(&b, root, "", format)
+	return b.String()
+}
+
+// writeFiles writes the group and all below it. Parent is the path of the group above.
+func writeFiles(b *strings.Builder, g *nodetree.Group, parent string, format fileFormat) {
+	path := g.Path
+	if path == "" { // the runtime names it when it starts
+		path = parent + "/<" + printable(g.Title) + ">"
+	}
+	switch format {
+	case "v1":
+		for _, s := range g.Config.V1() {
+			controller, _, _ := strings.Cut(s.Name, ".")
+			fmt.Fprintf(b, "%s/%s%s/%s %s\n", mountPoint, controller, path, s.Name, s.Value)
+		}
+	case "v2":
+		for _, s := range g.Config.V2(formulaOf(g)) {
+			fmt.Fprintf(b, "%s%s/%s %s\n", mountPoint, path, s.Name, s.Value)
+		}
+	default:
+		writeProperties(b, path, g.Config.SystemdV2(formulaOf(g)))
+	}
+	for i := range g.Children {
+		writeFiles(b, &g.Children[i], path, format)
+	}
+}
+
+func writeProperties(b *strings.Builder, path string, properties []config.Setting) {
+	unit := path[strings.LastIndexByte(path, '/')+1:]
+	for _, s := range properties {
+		fmt.Fprintf(b, "%s %s=%s\n", unit, s.Name, s.Value)
+	}
+}

@@ -1,0 +1,217 @@
+// Nodetree shows the cgroups of a node: what the kubelet sets on them, and which part of
+// the CPU each gets when all want it, under cgroup v1 and under v2.
+//
+//	nodetree [-f FILE]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]
+//	         [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]
+//
+// Without -f, it shows the five pods of the kubelet's "Pod level resource management", on a
+// node that is small enough for them to compete:
+//
+//	go run ./examples/nodetree
+//	go run ./examples/nodetree -svg > node.svg
+//
+// Files are YAML or JSON, "-" is the standard input:
+//
+//	kubectl get pods -A --field-selector spec.nodeName=NODE -o yaml | nodetree -f - -cpu 4
+//
+// It reads Pod, List, and what has a template of pods: Deployment, StatefulSet, ReplicaSet,
+// DaemonSet and Job. Requests that follow from limits are filled in, as the API server does,
+// unless -as-written is given; the samples are taken as they are written. A pod without a UID
+// gets one made of its namespace and name.
+//
+// It writes a tree, with -files the files of all cgroups and what is in them, or the
+// properties of their systemd units, and with -svg a picture. The exit code is 0, 1 if
+// something was wrong with the input, and 2 if something was wrong with the arguments.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+const (
+	exitOK = iota
+	exitInput
+	exitUsage
+)
+
+// run is the program, and returns its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	}
+	text, err := o.output(stdin)
+	if err == nil {
+		_, err = io.WriteString(stdout, text)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "nodetree: %v\n", err)
+		return exitInput
+	}
+	return exitOK
+}
+
+// output returns what the program writes.
+func (o *options) output(stdin io.Reader) (string, error) {
+	pods, err := readPods(o.files, o.asWritten, stdin)
+	if err != nil {
+		return "", err
+	}
+	root, err := nodetree.Build(pods, o.node())
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case o.svg:
+		return picture(&root, o.milliCPU.n), nil
+	case o.format != "":
+		return files(&root, o.format), nil
+	default:
+		return table(&root), nil
+	}
+}
+
+type options struct {
+	files     list
+	milliCPU  amount
+	memory    amount
+	driver    driver
+	reserve   int
+	asWritten bool
+	format    fileFormat
+	svg       bool
+}
+
+// parseArgs reports what is wrong to stderr itself, as package flag does.
+func parseArgs(args []string, stderr io.Writer) (options, error) {
+	o := options{milliCPU: amount{200, resource.Milli}, memory: amount{16 << 30, 0}}
+	flags := flag.NewFlagSet("nodetree", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Nodetree shows the cgroups of a node, and who gets which part of its CPU.\n\n"+
+			"usage: nodetree [-f FILE]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]\n"+
+			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n\n")
+		flags.PrintDefaults()
+	}
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, samples are shown")
+	flags.Var(&o.milliCPU, "cpu", "the CPU of the node, a `QUANTITY`")
+	flags.Var(&o.memory, "memory", "the memory of the node, a `QUANTITY`")
+	flags.Var(&o.driver, "driver", "what spells the names of cgroups, `cgroupfs|systemd`")
+	flags.IntVar(&o.reserve, "reserve", -1, "limit the tiers, so that so many `PERCENT` of what others request are left alone (qosReserved)")
+	flags.BoolVar(&o.asWritten, "as-written", false, "fill in no requests from limits")
+	flags.Var(&o.format, "files", "write the files of all cgroups, `v1|v2|systemd`")
+	flags.BoolVar(&o.svg, "svg", false, "write a picture")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	var err error
+	switch {
+	case flags.NArg() > 0:
+		err = fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
+	case o.svg && o.format != "":
+		err = errors.New("-svg and -files are two outputs: choose one")
+	case o.reserve < -1 || o.reserve > 100:
+		err = fmt.Errorf("-reserve %d: want 0 to 100", o.reserve)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "nodetree: %v\n", err)
+	}
+	if o.format == "systemd" {
+		o.driver.Driver = names.Systemd
+	}
+	return o, err
+}
+
+func (o *options) node() nodetree.Node {
+	n := nodetree.Node{MilliCPU: o.milliCPU.n, Driver: o.driver.Driver}
+	n.Kubelet.Node = config.Node{Memory: o.memory.n, AllocatableMemory: o.memory.n}
+	if o.reserve >= 0 {
+		percent := int64(o.reserve)
+		n.Kubelet.ReservedPercent = &percent
+	}
+	return n
+}
+
+// list is the flag -f.
+type list []string
+
+func (l *list) String() string { return "" }
+
+func (l *list) Set(name string) error {
+	*l = append(*l, name)
+	return nil
+}
+
+// amount is a flag of a quantity, in units of 10^scale.
+type amount struct {
+	n     int64
+	scale resource.Scale
+}
+
+func (a *amount) String() string { return resource.NewScaledQuantity(a.n, a.scale).String() }
+
+func (a *amount) Set(text string) error {
+	if exponent.MatchString(text) {
+		return errors.New("beyond what a node has")
+	}
+	q, err := resource.ParseQuantity(text)
+	switch {
+	case err != nil:
+		return errors.New("not a quantity such as 500m or 2Gi")
+	case q.Sign() <= 0:
+		return errors.New("a node has more than none")
+	case q.AsApproximateFloat64() > math.MaxInt64/1000:
+		return errors.New("beyond what a node has")
+	}
+	a.n = q.ScaledValue(a.scale)
+	return nil
+}
+
+// exponent matches amounts that are better not parsed: 1e-1000000000 has more digits than
+// there is memory.
+var exponent = regexp.MustCompile(`^[+-]?[0-9.]+[eE][+-]?[0-9]{3,}$`)
+
+// driver is the flag -driver.
+type driver struct{ names.Driver }
+
+func (d *driver) Set(text string) error {
+	for _, known := range []names.Driver{names.Cgroupfs, names.Systemd} {
+		if known.String() == text {
+			d.Driver = known
+			return nil
+		}
+	}
+	return errors.New("neither cgroupfs nor systemd")
+}
+
+// fileFormat is the flag -files.
+type fileFormat string
+
+func (f *fileFormat) String() string { return string(*f) }
+
+func (f *fileFormat) Set(text string) error {
+	if text != "v1" && text != "v2" && text != "systemd" {
+		return errors.New("neither v1, nor v2, nor systemd")
+	}
+	*f = fileFormat(text)
+	return nil
+}

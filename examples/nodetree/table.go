@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+)
+
+// table returns the tree as text.
+func table(root *nodetree.Group) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\tclass\tshares\tweight\tquota\tmemory\toom\tv1\tv2 old\tv2\tmove")
+	for depth, g := range root.All() {
+		fmt.Fprintf(w, "%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			strings.Repeat("  ", depth), printable(g.Title), class(g), g.Config.Shares, weight(g), quota(g), memory(g.Config.Memory), score(g),
+			amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g))
+	}
+	w.Flush()
+	return trimmed(b.String()) + legend
+}
+
+const legend = `
+weight   is cpu.weight of cgroup v2: the linear one that the kubelet sets on tiers and pods,
+         the logarithmic one that runc since 1.3.2 sets on containers
+quota    is the CPU that is allowed, in thousandths, however little others want
+v1       is the CPU that each gets when all want it, in thousandths, under cgroup v1
+v2 old   is the same under cgroup v2, with a runtime that computes weights by the linear formula
+v2       is the same with a runtime of today
+move     is who gains and who loses in the move from v1 to v2
+`
+
+// trimmed returns the lines of a table without the blanks at their ends.
+func trimmed(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}
+
+func class(g *nodetree.Group) string {
+	if g.Kind == nodetree.Pod {
+		return string(g.Class)
+	}
+	return ""
+}
+
+func score(g *nodetree.Group) string {
+	if g.Kind == nodetree.Container {
+		return fmt.Sprint(g.OOMScoreAdj)
+	}
+	return ""
+}
+
+// weight returns the weight of a group on a node of today.
+func weight(g *nodetree.Group) string {
+	return fmt.Sprint(cgroup.SharesToWeight(g.Config.Shares.Amount, formulaOf(g)))
+}
+
+// formulaOf returns the formula of whoever sets the weight of a group.
+func formulaOf(g *nodetree.Group) cgroup.Formula {
+	if g.Kind == nodetree.Container {
+		return cgroup.Logarithmic
+	}
+	return cgroup.Linear
+}
+
+func quota(g *nodetree.Group) string {
+	if g.Config.Quota.State != config.Set {
+		return "-"
+	}
+	cpus := big.NewRat(g.Config.Quota.Amount, g.Config.Period.Amount)
+	return amountOf(cpus.Mul(cpus, big.NewRat(1000, 1)))
+}
+
+// memory returns bytes in the largest unit that leaves no rest.
+func memory(v config.Value) string {
+	if v.State != config.Set {
+		return "-"
+	}
+	units := []string{"", "Ki", "Mi", "Gi", "Ti"}
+	n, unit := v.Amount, 0
+	for n != 0 && n%1024 == 0 && unit < len(units)-1 {
+		n, unit = n/1024, unit+1
+	}
+	return fmt.Sprint(n) + units[unit]
+}
+
+// amountOf returns thousandths of a CPU with one digit behind the point, if it is not 0.
+func amountOf(milliCPU *big.Rat) string { return strings.TrimSuffix(milliCPU.FloatString(1), ".0") }
+
+// move returns how much more, or less, a group gets under v2 than under v1, in percent, and
+// nothing for less than half a percent.
+func move(g *nodetree.Group) string {
+	before, after := g.CPU.Shares, g.CPU.Mixed
+	if before.Sign() == 0 { // as is after
+		return ""
+	}
+	percent := new(big.Rat).Quo(after, before)
+	percent.Sub(percent.Mul(percent, big.NewRat(100, 1)), big.NewRat(100, 1))
+	switch text := percent.FloatString(0); {
+	case text == "0" || text == "-0":
+		return ""
+	case percent.Sign() > 0:
+		return "+" + text + "%"
+	default:
+		return text + "%"
+	}
+}
+
+// printable returns a title without what would break a line.
+func printable(title string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, title)
+}

@@ -1,0 +1,219 @@
+package conformance
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/kubernetes/pkg/apis/core/v1/helper"
+	kubeletconfig "k8s.io/kubernetes/pkg/kubelet/apis/config"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/internal/conformance/kubelet"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// parameters are those of the kubelet's function, and the options that they are.
+type parameters struct {
+	enforceCPULimits, enforceMemoryQoS bool
+	period                             uint64
+	policy                             kubeletconfig.MemoryReservationPolicy
+}
+
+func (p parameters) options() config.Options {
+	o := config.Options{Period: int64(p.period), IgnoreCPULimits: !p.enforceCPULimits}
+	switch {
+	case p.enforceMemoryQoS && p.policy == kubeletconfig.TieredReservationMemoryReservationPolicy:
+		o.MemoryQoS = config.MemoryQoSReservation
+	case p.enforceMemoryQoS:
+		o.MemoryQoS = config.MemoryQoSThrottling
+	}
+	return o
+}
+
+func drawParameters(t *rapid.T) parameters {
+	return parameters{
+		enforceCPULimits: rapid.Bool().Draw(t, "enforce CPU limits"),
+		enforceMemoryQoS: rapid.Bool().Draw(t, "enforce memory QoS"),
+		period:           rapid.SampledFrom([]uint64{100000, 1000, 5000, 33333, 1000000}).Draw(t, "period"),
+		policy: rapid.SampledFrom([]kubeletconfig.MemoryReservationPolicy{
+			"", kubeletconfig.NoneMemoryReservationPolicy, kubeletconfig.TieredReservationMemoryReservationPolicy,
+		}).Draw(t, "policy"),
+	}
+}
+
+// Under all parameters, for all pods that the kubelet's integers hold.
+func TestForPod(t *testing.T) {
+	milli := rapid.Map(rapid.Int64Range(0, 100000), func(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) })
+	small := rapid.Map(rapid.Int64Range(0, 100), func(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.BinarySI) })
+	pods := map[string]*rapid.Generator[*corev1.Pod]{
+		"thousandths": testkit.PodWith(milli), "whole numbers": testkit.PodWith(small), "even": evenPodOf(small),
+	}
+	for name, pods := range pods {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				pod, p := pods.Draw(t, "pod"), drawParameters(t)
+				theirs := cm.ResourceConfigForPod(pod.DeepCopy(), p.enforceCPULimits, p.period, p.enforceMemoryQoS, p.policy)
+				want, got := translated(theirs), config.ForPod(pod, p.options())
+				// See BindingLimits.
+				if overlooked(&pod.Spec, corev1.ResourceCPU) {
+					want.Quota, want.Period, got.Quota, got.Period = config.Value{}, config.Value{}, config.Value{}, config.Value{}
+				}
+				if overlooked(&pod.Spec, corev1.ResourceMemory) {
+					want.Memory, got.Memory = config.Value{}, config.Value{}
+				}
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("-kubelet +kubemath:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// evenPodOf draws pods whose containers request what they are limited to.
+func evenPodOf(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		pod := &corev1.Pod{}
+		for range rapid.IntRange(0, 4).Draw(t, "containers") {
+			limits := corev1.ResourceList{corev1.ResourceCPU: quantities.Draw(t, "cpu"), corev1.ResourceMemory: quantities.Draw(t, "memory")}
+			c := testkit.Container("c", limits.DeepCopy(), limits)
+			if rapid.IntRange(0, 3).Draw(t, "init") == 0 {
+				pod.Spec.InitContainers = append(pod.Spec.InitContainers, c)
+			} else {
+				pod.Spec.Containers = append(pod.Spec.Containers, c)
+			}
+		}
+		return pod
+	})
+}
+
+// translated returns the kubelet's answer as ours. To the kubelet, a quota or a memory
+// limit of 0 is not set.
+func translated(c *cm.ResourceConfig) (t config.Cgroup) {
+	set := func(n int64) config.Value { return config.Value{State: config.Set, Amount: n} }
+	if c.CPUShares != nil {
+		t.Shares = set(int64(*c.CPUShares))
+	}
+	if c.CPUQuota != nil && *c.CPUQuota < 0 {
+		t.Quota = config.Value{State: config.Unlimited}
+	} else if c.CPUQuota != nil && *c.CPUQuota > 0 {
+		t.Quota = set(*c.CPUQuota)
+	}
+	if c.CPUPeriod != nil {
+		t.Period = set(int64(*c.CPUPeriod))
+	}
+	if c.Memory != nil && *c.Memory > 0 {
+		t.Memory = set(*c.Memory)
+	}
+	for file, value := range map[string]*config.Value{cm.Cgroup2MemoryMin: &t.MemoryMin, cm.Cgroup2MemoryLow: &t.MemoryLow} {
+		if text, ok := c.Unified[file]; ok {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				panic(err)
+			}
+			*value = set(n)
+		}
+	}
+	t.HugePages = hugePages(c.HugePageLimit)
+	return t
+}
+
+func hugePages(limits map[int64]int64) (sorted []config.HugePages) {
+	for size, limit := range limits {
+		sorted = append(sorted, config.HugePages{Size: size, Limit: limit})
+	}
+	slices.SortFunc(sorted, func(a, b config.HugePages) int { return int(a.Size - b.Size) })
+	return sorted
+}
+
+func TestHugePageLimits(t *testing.T) {
+	sizes := []corev1.ResourceName{"hugepages-2Mi", "hugepages-1Gi", "hugepages-64Ki", "hugepages-2048Ki", "hugepages-2M", "cpu", "example.com/hugepages-2Mi"}
+	rapid.Check(t, func(t *rapid.T) {
+		list := corev1.ResourceList{}
+		for _, name := range rapid.SliceOf(rapid.SampledFrom(sizes)).Draw(t, "names") {
+			list[name] = testkit.Bytes().Draw(t, "amount")
+		}
+		want := hugePages(cm.HugePageLimits(list.DeepCopy()))
+		if diff := cmp.Diff(want, config.ForAllocatable(list).HugePages); diff != "" {
+			t.Fatalf("-kubelet +kubemath:\n%s", diff)
+		}
+	})
+}
+
+func TestHugePageUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.Int64Range(1, 1500).Draw(t, "size") << rapid.IntRange(0, 52).Draw(t, "shift")
+		var want []config.Setting
+		if unit, err := helper.HugePageUnitSizeFromByteSize(size); err == nil {
+			want = []config.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
+		}
+		got := config.Cgroup{HugePages: []config.HugePages{{Size: size, Limit: 7}}}.V2(0)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%d bytes (-kubelet +kubemath):\n%s", size, diff)
+		}
+	})
+}
+
+// What is not the size of a page is a page of no size to the kubelet, which the kernel
+// does not have. Ours leaves it out.
+func TestDivergenceHugePagesOfNoSize(t *testing.T) {
+	list := testkit.List("hugepages-x", "1Gi")
+	if got := config.ForAllocatable(list).HugePages; got != nil {
+		t.Errorf("huge pages %v", got)
+	}
+	if theirs := cm.HugePageLimits(list); theirs[0] != 1<<30 {
+		t.Errorf("the kubelet has %v", theirs)
+	}
+}
+
+func TestForTiers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.PodWith(testkit.Bytes()), 0, 6).Draw(t, "pods")
+		var copies []*corev1.Pod
+		for _, pod := range pods {
+			copies = append(copies, pod.DeepCopy())
+		}
+		totals := kubelet.TierTotals(copies)
+		const percent, allocatable = int64(37), int64(1 << 45)
+		reserved := percent
+		got := config.ForTiers(pods, config.Options{ReservedPercent: &reserved, MemoryQoS: config.MemoryQoSReservation, Node: config.Node{AllocatableMemory: allocatable}})
+		set := func(n int64) config.Value { return config.Value{State: config.Set, Amount: n} }
+		// The kubelet's formulas, which it does not export.
+		burstable := allocatable - totals.Guaranteed.Memory*percent/100
+		want := config.Tiers{
+			Guaranteed: config.Cgroup{MemoryMin: set(totals.Guaranteed.Memory + totals.Burstable.Memory)},
+			Burstable: config.Cgroup{
+				Shares: set(int64(cm.MilliCPUToShares(totals.Burstable.MilliCPU))), Memory: set(burstable), MemoryLow: set(totals.Burstable.Memory),
+			},
+			BestEffort: config.Cgroup{Shares: set(cm.MinShares), Memory: set(burstable - totals.Burstable.Memory*percent/100)},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("-kubelet +kubemath:\n%s", diff)
+		}
+	})
+}
+
+// The kubelet's product of request and period passes int64 for 1E of CPU, and its sums of
+// limits below zero are limits. Neither is a limit that anyone meant.
+func TestDivergenceForPodOfHugeLimits(t *testing.T) {
+	huge := testkit.List("cpu", "1P", "memory", "1Gi")
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", huge, huge)}}}
+	if qos.Class(&pod.Spec) != corev1.PodQOSGuaranteed {
+		t.Fatal("not Guaranteed")
+	}
+	got := config.ForPod(pod, config.Options{})
+	theirs := cm.ResourceConfigForPod(pod.DeepCopy(), true, period, false, "")
+	if got.Shares.Amount != 262144 || got.Quota.Amount != 1<<63-1 {
+		t.Errorf("shares %v, quota %v", got.Shares, got.Quota)
+	}
+	if int64(*theirs.CPUShares) == got.Shares.Amount || *theirs.CPUQuota == got.Quota.Amount {
+		t.Errorf("the kubelet has %d shares and a quota of %d: it no longer overflows", *theirs.CPUShares, *theirs.CPUQuota)
+	}
+}

@@ -1,0 +1,99 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/opencontainers/cgroups/systemd"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/names"
+)
+
+func TestNames(t *testing.T) {
+	component := rapid.StringMatching(`[A-Za-z0-9]{1,4}([-.:][A-Za-z0-9]{1,4}){0,4}`)
+	rapid.Check(t, func(t *rapid.T) {
+		components := rapid.SliceOfN(component, 0, 5).Draw(t, "components")
+		name, err := names.New(components...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs := cm.NewCgroupName(cm.RootCgroupName, components...)
+		if got, want := name.Cgroupfs(), theirs.ToCgroupfs(); got != want {
+			t.Fatalf("cgroupfs: %s, the kubelet has %s", got, want)
+		}
+		if got, want := name.Systemd(), theirs.ToSystemd(); got != want {
+			t.Fatalf("systemd: %s, the kubelet has %s", got, want)
+		}
+		if want, err := systemd.ExpandSlice(name.Unit()); err != nil || name.Systemd() != want {
+			t.Fatalf("unit %s: %s, opencontainers/cgroups has %s, %v", name.Unit(), name.Systemd(), want, err)
+		}
+		if len(components) == 0 {
+			return // which the kubelet reads back as one empty component
+		}
+		for spelling, parsed := range map[string][]string{
+			"cgroupfs": cm.ParseCgroupfsToCgroupName(name.Cgroupfs()), "systemd": cm.ParseSystemdToCgroupName(name.Systemd()),
+		} {
+			if !slices.Equal(parsed, components) {
+				t.Fatalf("%s: the kubelet reads %q, want %q", spelling, parsed, components)
+			}
+		}
+	})
+}
+
+// A slice that opencontainers/cgroups cannot expand is no Name, and a Name is a slice that
+// it can.
+func TestSlices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unit := rapid.StringMatching(`[-a_/.]{0,5}(\.slice)?`).Draw(t, "unit")
+		want, err := systemd.ExpandSlice(unit)
+		name, ours := names.ParseUnit(unit)
+		if ours == nil && (err != nil || name.Systemd() != want) {
+			t.Fatalf("%q is %s, opencontainers/cgroups has %q, %v", unit, name.Systemd(), want, err)
+		}
+	})
+}
+
+func TestPodNames(t *testing.T) {
+	uid := rapid.StringMatching(`[0-9a-f]{1,8}(-[0-9a-f]{1,4}){0,4}`)
+	rapid.Check(t, func(t *rapid.T) {
+		ref := names.Ref{
+			Class: rapid.SampledFrom([]corev1.PodQOSClass{corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort}).Draw(t, "class"),
+			UID:   types.UID(uid.Draw(t, "uid")),
+		}
+		for driver, spelling := range map[names.Driver]func(cm.CgroupName) string{
+			names.Cgroupfs: cm.CgroupName.ToCgroupfs, names.Systemd: cm.CgroupName.ToSystemd,
+		} {
+			ref.Driver = driver
+			root := cm.NodeAllocatableRoot("/", true, driver.String())
+			parent := cm.NewCgroupName(cm.RootCgroupName, "kubepods")
+			if spelling(parent) != root {
+				t.Fatalf("the kubelet's root is %s", root)
+			}
+			if ref.Class != corev1.PodQOSGuaranteed {
+				parent = cm.NewCgroupName(parent, strings.ToLower(string(ref.Class)))
+			}
+			want := spelling(cm.NewCgroupName(parent, cm.GetPodCgroupNameSuffix(ref.UID)))
+			if got, err := ref.Path(); err != nil || got != want {
+				t.Fatalf("%+v: %s, %v, the kubelet has %s", ref, got, err, want)
+			}
+		}
+	})
+}
+
+// The kubelet accepts components that systemd would read differently, or that lead out of
+// their parent. Ours are errors, so that a name from elsewhere cannot name another cgroup.
+func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
+	for _, component := range []string{"..", "", "a\nb"} {
+		if _, err := names.New("kubepods", component); err == nil {
+			t.Errorf("%q is accepted", component)
+		}
+	}
+	if got := cm.NewCgroupName(cm.RootCgroupName, "kubepods", "..").ToCgroupfs(); got != "/." {
+		t.Errorf("the kubelet has %s", got)
+	}
+}

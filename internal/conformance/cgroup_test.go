@@ -1,0 +1,124 @@
+package conformance
+
+import (
+	"math"
+	"testing"
+
+	"github.com/opencontainers/cgroups"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+// Over all requests that make a difference, and some that do not.
+func TestMilliCPUToShares(t *testing.T) {
+	for m := range int64(300000) {
+		if got, want := cgroup.MilliCPUToShares(m), int64(cm.MilliCPUToShares(m)); got != want {
+			t.Fatalf("%dm: %d shares, the kubelet has %d", m, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.Int64Range(math.MinInt64>>10, math.MaxInt64>>10).Draw(t, "milli-CPU")
+		if got, want := cgroup.MilliCPUToShares(m), int64(cm.MilliCPUToShares(m)); got != want {
+			t.Fatalf("%dm: %d shares, the kubelet has %d", m, got, want)
+		}
+	})
+}
+
+// The kubelet's one answer is the least of ours, but for 2 shares, which nothing has, too.
+func TestSharesToMilliCPU(t *testing.T) {
+	for s := int64(-5); s <= cgroup.MaxShares; s++ {
+		theirs := cm.SharesToMilliCPU(s)
+		switch ours := cgroup.SharesToMilliCPU(s); {
+		case s < cgroup.MinShares:
+			if theirs != 0 || !ours.Empty() {
+				t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
+			}
+		case s == cgroup.MinShares:
+			if theirs != ours.Max {
+				t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
+			}
+		case !ours.Empty() && theirs != ours.Min:
+			t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
+		}
+	}
+}
+
+func TestMilliCPUToQuota(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.OneOf(rapid.Int64Range(0, 2000), rapid.Int64Range(0, 1<<40)).Draw(t, "milli-CPU")
+		period := rapid.OneOf(rapid.SampledFrom([]int64{1000, 5000, 100000, 1000000}), rapid.Int64Range(1, 1<<20)).Draw(t, "period")
+		got, want := cgroup.MilliCPUToQuota(m, period), cm.MilliCPUToQuota(m, period)
+		if got != want {
+			t.Fatalf("%dm in %d: quota %d, the kubelet has %d", m, period, got, want)
+		}
+	})
+}
+
+// In the default period, the kubelet's one answer is the greatest of ours.
+func TestQuotaToMilliCPU(t *testing.T) {
+	for q := int64(-1); q < 300000; q++ {
+		ours, theirs := cgroup.QuotaToMilliCPU(q, cgroup.DefaultPeriod), cm.QuotaToMilliCPU(q, cgroup.DefaultPeriod)
+		if !ours.Empty() && ours.Max != theirs {
+			t.Fatalf("quota %d: %v, the kubelet has %d", q, ours, theirs)
+		}
+	}
+}
+
+// Over all shares: this platform's floating point agrees with the table.
+func TestLogarithmicWeight(t *testing.T) {
+	for s := range int64(cgroup.MaxShares + 1000) {
+		if got, want := cgroup.SharesToWeight(s, cgroup.Logarithmic), int64(cgroups.ConvertCPUSharesToCgroupV2Value(uint64(s))); got != want {
+			t.Errorf("%d shares: weight %d, opencontainers/cgroups has %d", s, got, want)
+		}
+	}
+}
+
+// From 2^53 thousandths of a CPU on, the kubelet's milliCPU·1024 passes int64, and a
+// request of all the CPUs in the world gets the least shares. Ours has the most.
+func TestDivergenceSharesBeyond64Bits(t *testing.T) {
+	const request = 1 << 53
+	if got := cgroup.MilliCPUToShares(request); got != cgroup.MaxShares {
+		t.Errorf("%d shares", got)
+	}
+	if theirs := cm.MilliCPUToShares(request); theirs == cgroup.MaxShares {
+		t.Error("the kubelet agrees: it no longer overflows")
+	}
+}
+
+// The same happens to quotas, from 2^63/100000 thousandths of a CPU on: a huge limit is
+// enforced as a hundredth of a CPU.
+func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
+	const limit = math.MaxInt64/cgroup.DefaultPeriod + 1
+	if got := cgroup.MilliCPUToQuota(limit, cgroup.DefaultPeriod); got != 9223372036854800 {
+		t.Errorf("quota %d", got)
+	}
+	if theirs := cm.MilliCPUToQuota(limit, cgroup.DefaultPeriod); theirs != cgroup.MinQuota {
+		t.Errorf("the kubelet has %d: it no longer overflows", theirs)
+	}
+}
+
+// A limit below zero, which no cluster admits, is no limit, as in the sums of limits; the
+// kubelet makes the least quota of it.
+func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
+	if got := cgroup.MilliCPUToQuota(-1, cgroup.DefaultPeriod); got != 0 {
+		t.Errorf("quota %d", got)
+	}
+	if theirs := cm.MilliCPUToQuota(-1, cgroup.DefaultPeriod); theirs != cgroup.MinQuota {
+		t.Errorf("the kubelet has %d", theirs)
+	}
+}
+
+// The kubelet rounds down on the way back, too, so that where a period is no multiple of
+// the rounding, it shows less than what was asked for.
+func TestDivergenceQuotaToMilliCPU(t *testing.T) {
+	const limit, period = 1001, 33333
+	quota := cgroup.MilliCPUToQuota(limit, period)
+	if got := cgroup.QuotaToMilliCPU(quota, period); got != (cgroup.Range{Min: limit, Max: limit}) {
+		t.Errorf("quota %d: %v", quota, got)
+	}
+	if theirs := cm.QuotaToMilliCPU(quota, period); theirs != limit-1 {
+		t.Errorf("the kubelet has %d", theirs)
+	}
+}
