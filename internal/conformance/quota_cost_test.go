@@ -92,6 +92,7 @@ func anyCharged(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator
 			return serviceCharged(testkit.Service().Draw(t, "service"))
 		case 2:
 			claim := testkit.ResourceClaim().Draw(t, "claim")
+			claim.Namespace = "shop"
 			return resourceClaimCharged(claim, owner(quantities).Draw(t, "owner"))
 		case 3:
 			return deploymentCharged()
@@ -101,16 +102,18 @@ func anyCharged(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator
 	})
 }
 
-// owner draws the pod that claims of testkit were made for, or none. It has not ended:
-// upstream looks at the clock on the wall.
+// owner draws the pod that claims of testkit were made for, or none. It has not ended, since
+// upstream looks at the clock on the wall, and asks for nothing below zero, since upstream
+// subtracts it (see TestDivergenceSubtractLeast).
 func owner(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
+	quantities = quantities.Filter(func(q resource.Quantity) bool { return q.Sign() >= 0 })
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
 		if rapid.IntRange(0, 3).Draw(t, "none") == 0 {
 			return nil
 		}
 		pod := testkit.QuotaPod(quantities).Draw(t, "pod")
 		pod.DeletionTimestamp = nil
-		pod.UID = "1"
+		pod.Namespace, pod.UID = "shop", "1"
 		if rapid.Bool().Draw(t, "says so") {
 			pod.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{
 				ResourceClaimName: rapid.SampledFrom([]string{"devices", "devices", "others"}).Draw(t, "claim"),
@@ -149,7 +152,7 @@ func TestQuotaEvaluators(t *testing.T) {
 				}
 				sameConstraints(t, c, ours)
 				sameScopes(t, c)
-				q := testkit.ResourceQuota("q", quantities).Draw(t, "quota")
+				q := testkit.ResourceQuota("q", testkit.QuotaNames(), quantities).Draw(t, "quota")
 				theirMatch, theirErr := c.evaluator.Matches(q.DeepCopy(), c.object.DeepCopyObject())
 				match, err := c.ours.Matches(&q)
 				// Upstream looks at the scopes even of a quota that concerns no object of

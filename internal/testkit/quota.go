@@ -201,15 +201,15 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	})
 }
 
-// ResourceQuota draws quotas of a name in the namespace shop, with a status: every limit
-// has its usage, but for some; limits are from none at all to plenty.
-func ResourceQuota(name string, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[corev1.ResourceQuota] {
+// ResourceQuota draws quotas of a name in the namespace shop, for some of the names, with a
+// status: every limit has its usage, but for some; limits are from none at all to plenty.
+func ResourceQuota(name string, names []corev1.ResourceName, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[corev1.ResourceQuota] {
 	return rapid.Custom(func(t *rapid.T) corev1.ResourceQuota {
 		quota := corev1.ResourceQuota{}
 		quota.Name, quota.Namespace = name, "shop"
 		hard, used := corev1.ResourceList{}, corev1.ResourceList{}
 		for range rapid.IntRange(1, 6).Draw(t, "limits") {
-			name := rapid.SampledFrom(QuotaNames()).Draw(t, "name")
+			name := rapid.SampledFrom(names).Draw(t, "name")
 			hard[name] = rapid.OneOf(quantities, rapid.Just(resource.MustParse("1E")), rapid.Just(resource.MustParse("1E"))).Draw(t, "hard")
 			if !flip(t, "usage unknown", 40) {
 				used[name] = rapid.OneOf(quantities, rapid.Just(resource.Quantity{})).Draw(t, "used")
@@ -217,14 +217,14 @@ func ResourceQuota(name string, quantities *rapid.Generator[resource.Quantity]) 
 		}
 		quota.Spec.Hard = hard.DeepCopy()
 		quota.Status = corev1.ResourceQuotaStatus{Hard: hard, Used: used}
-		if flip(t, "scopes", 4) {
+		if flip(t, "scopes", 6) {
 			quota.Spec.Scopes = rapid.SliceOfN(rapid.SampledFrom([]corev1.ResourceQuotaScope{
 				corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating, corev1.ResourceQuotaScopeBestEffort,
 				corev1.ResourceQuotaScopeNotBestEffort, corev1.ResourceQuotaScopePriorityClass, corev1.ResourceQuotaScopeCrossNamespacePodAffinity,
 				corev1.ResourceQuotaScopeVolumeAttributesClass,
 			}), 1, 2).Draw(t, "spec.scopes")
 		}
-		if flip(t, "selector", 4) {
+		if flip(t, "selector", 6) {
 			quota.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: rapid.SliceOfN(Scope(), 0, 2).Draw(t, "selector")}
 		}
 		return quota
