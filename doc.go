@@ -26,6 +26,17 @@
 //	What would make it Guaranteed?                qos.AdviseGuaranteed
 //	Which container does the kernel kill first?   qos.OOMScoreAdj
 //	What do the pods of a node request, by class? qos.TierTotals
+//	What does an object cost in a ResourceQuota?  quota.Object, method Cost
+//	Do quotas admit it, and if not, why?          quota.Admit, quota.AdmitUpdate
+//	Does it fit, in a hot loop?                   quota.Fits
+//	What should the status of a quota be?         quota.Recount
+//	  ... while objects come and go?              track.Tracker
+//	What is left of a quota?                      plan.Remaining
+//	How many replicas fit, and what stops more?   plan.Replicas
+//	Which workloads of a list fit?                plan.FirstFit
+//	What does a rollout cost at its peak?         plan.Rollout
+//	What would steps in a row need of a quota?    plan.Sequential
+//	How are lists of resources added, compared?   arithmetic.Add and the like
 //
 // # The contract of every exported function
 //

@@ -31,14 +31,19 @@ var table = []row{
 	{"computeresources", pure, []string{"internal/resourcelist"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist"}},
-	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
+	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos", "quota/arithmetic"}},
+	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
+	{"quota/plan", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
+	{"quota/track", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
 	{"pool", pure, []string{"internal/resourcelist"}},
 	{"affinity", pure, nil},
 	{"cgroup", pure, []string{"computeresources", "qos"}},
 
 	{"internal/resourcelist", pure, nil},
 
-	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+	{"examples/...", program, []string{
+		"computeresources", "qos", "limitrange", "quota", "quota/arithmetic", "quota/plan", "quota/track", "pool", "affinity", "cgroup",
+	}},
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},

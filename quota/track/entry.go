@@ -26,6 +26,7 @@ func (t *Tracker) put(key quota.Key, object quota.Object) error {
 		}
 	}
 	t.cost = object.CostInto(t.cost)
+	e.cost = make([]amount, 0, len(t.cost))
 	for name, q := range t.cost {
 		if !q.IsZero() {
 			e.cost = append(e.cost, pack(t.names.number(name), q))

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -40,7 +41,7 @@ func main() {
 	results, err := requestRows(*rounds)
 	if err == nil {
 		var met bool
-		met, err = measure.Print(os.Stdout, append(results, measure.Run(rows(), *rounds)...))
+		met, err = measure.Print(os.Stdout, append(results, measure.Run(slices.Concat(rows(), quotaRows()), *rounds)...))
 		if err == nil && !met {
 			os.Exit(1)
 		}
