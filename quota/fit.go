@@ -15,9 +15,9 @@ import (
 // more is used than allowed. What hard does not name is not limited; what used does not
 // name is not used.
 //
-// Cost: two look-ups for each resource that is requested. It does not allocate, unless the
-// amounts of a resource have no common whole unit, of milli-CPU, or bytes, or beyond 2^52
-// of them, and one of them is a decimal such as 0.5Ki.
+// Cost: two look-ups for each resource that is requested. It allocates for amounts that need
+// arbitrary precision alone: beyond an int64, or with decimals that are no whole number up
+// to 2^52.
 //
 // Source: Mask, Add and LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1, as its admission
 // plugin combines them.
@@ -52,21 +52,19 @@ func Exceeded(hard, used, requested corev1.ResourceList) []corev1.ResourceName {
 	return exceeded
 }
 
-// fits compares in whole units as long as amounts are small, and else exactly. The
-// quantities are copies, so that it may change how they hold their values.
+// fits compares bytes and counts as integers, which also spares the allocations of
+// decimals such as 1.5Gi, and CPU, which is stated in thousandths, as quantities. All of
+// them are copies, so that it may change how they hold their values.
 func fits(name corev1.ResourceName, limit, in, request *resource.Quantity) bool {
 	if request.Sign() <= 0 {
 		return true
 	}
-	scale := resource.Scale(0)
-	if strings.HasSuffix(string(name), string(corev1.ResourceCPU)) {
-		scale = resource.Milli
-	}
-	if asked, small := resourcelist.Small(request, scale); small {
-		if used, small := resourcelist.Small(in, scale); small {
-			if allowed, small := resourcelist.Small(limit, scale); small {
-				return used+asked <= allowed
-			}
+	if !strings.HasSuffix(string(name), string(corev1.ResourceCPU)) {
+		asked, small1 := resourcelist.Small(request, 0)
+		used, small2 := resourcelist.Small(in, 0)
+		allowed, small3 := resourcelist.Small(limit, 0)
+		if small1 && small2 && small3 {
+			return used+asked <= allowed
 		}
 	}
 	sum := in.DeepCopy()

@@ -70,7 +70,9 @@ func resourceClaimCharged(claim *resourcev1.ResourceClaim, pod *corev1.Pod) char
 			panic(err)
 		}
 	}
-	owned := func(string, types.UID) ([]*resourcev1.ResourceClaim, error) { return []*resourcev1.ResourceClaim{claim}, nil }
+	owned := func(string, types.UID) ([]*resourcev1.ResourceClaim, error) {
+		return []*resourcev1.ResourceClaim{claim}, nil
+	}
 	return charged{
 		quota.ResourceClaim(claim, opts), claim.DeepCopy(),
 		core.NewResourceClaimEvaluator(nil, mapping, corelisters.NewPodLister(pods), owned), resourcev1.SchemeGroupVersion.WithResource("resourceclaims"),
