@@ -50,6 +50,17 @@
 //	Whose cgroup is this?                         cgroup/names.Parse
 //	Who gets the CPU when all want it?            cgroup/contention.Divide
 //	  ... on a node, under cgroup v1 and v2?      cgroup/nodetree.Build
+//	What does an object cost in a ResourceQuota?  quota.Object, method Cost
+//	Do quotas admit it, and if not, why?          quota.Admit, quota.AdmitUpdate
+//	Does it fit, in a hot loop?                   quota.Fits
+//	What should the status of a quota be?         quota.Recount
+//	  ... while objects come and go?              track.Tracker
+//	What is left of a quota?                      plan.Remaining
+//	How many replicas fit, and what stops more?   plan.Replicas
+//	Which workloads of a list fit?                plan.FirstFit
+//	What does a rollout cost at its peak?         plan.Rollout
+//	What would steps in a row need of a quota?    plan.Sequential
+//	How are lists of resources added, compared?   arithmetic.Add and the like
 //
 // # The contract of every exported function
 //

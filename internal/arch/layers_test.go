@@ -34,7 +34,10 @@ var table = []row{
 	{"computeresources/solver", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
-	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
+	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos", "quota/arithmetic"}},
+	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
+	{"quota/plan", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
+	{"quota/track", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
 	{"pool", pure, []string{"internal/resourcelist"}},
 	{"affinity", pure, nil},
 	{"cgroup", pure, nil},
@@ -48,7 +51,7 @@ var table = []row{
 
 	{"examples/...", program, []string{
 		"computeresources", "computeresources/division", "computeresources/steps", "computeresources/solver",
-		"qos", "limitrange", "quota", "pool", "affinity",
+		"qos", "limitrange", "quota", "quota/arithmetic", "quota/plan", "quota/track", "pool", "affinity",
 		"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "cgroup/nodetree",
 	}},
 

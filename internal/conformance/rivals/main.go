@@ -41,7 +41,7 @@ func main() {
 	results, err := requestRows(*rounds)
 	if err == nil {
 		var met bool
-		met, err = measure.Print(os.Stdout, append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows()), *rounds)...))
+		met, err = measure.Print(os.Stdout, append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows()), *rounds)...))
 		if err == nil && !met {
 			os.Exit(1)
 		}

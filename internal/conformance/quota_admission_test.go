@@ -1,0 +1,216 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
+	resourcequotaapi "k8s.io/apiserver/pkg/admission/plugin/resourcequota/apis/resourcequota"
+	upstream "k8s.io/apiserver/pkg/quota/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+// request is an object, or a change of one, as ours and as theirs.
+type request struct {
+	object, old charged // old is empty for the creation of object
+	options     quota.AdmitOptions
+}
+
+// limitedResources draws the configuration of the plugin, mostly none.
+func limitedResources() *rapid.Generator[[]quota.LimitedResource] {
+	one := rapid.Custom(func(t *rapid.T) quota.LimitedResource {
+		limited := quota.LimitedResource{
+			Resource:      rapid.SampledFrom([]string{"pods", "pods", "persistentvolumeclaims", "services", "deployments"}).Draw(t, "resource"),
+			MatchContains: rapid.SliceOfN(rapid.SampledFrom([]string{"cpu", "requests.", "gold", "count/", "memory"}), 0, 2).Draw(t, "contains"),
+		}
+		if limited.Resource == "deployments" {
+			limited.APIGroup = "apps"
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "scopes") {
+			limited.MatchScopes = append(limited.MatchScopes, validScope().Draw(t, "scope"))
+		}
+		return limited
+	})
+	return rapid.OneOf(rapid.Just[[]quota.LimitedResource](nil), rapid.SliceOfN(one, 0, 2))
+}
+
+// validScope draws scopes that can be told for every object: see
+// TestDivergenceInvalidLimitedScope.
+func validScope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
+	return testkit.Scope().Filter(func(scope corev1.ScopedResourceSelectorRequirement) bool {
+		pod := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{})
+		claim := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
+		_, podErr := pod.InScope(scope)
+		_, claimErr := claim.InScope(scope)
+		return podErr == nil && claimErr == nil
+	})
+}
+
+// requests draws creations and updates: of the same kind, stored or not.
+func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[request] {
+	return rapid.Custom(func(t *rapid.T) request {
+		r := request{object: anyCharged(quantities).Draw(t, "object")}
+		r.options.Limited = limitedResources().Draw(t, "limited")
+		if rapid.Bool().Draw(t, "create") {
+			return r
+		}
+		r.options.Subresource = rapid.SampledFrom([]string{"", "", "", "resize", "status", "other"}).Draw(t, "subresource")
+		version := rapid.SampledFrom([]string{"1", "1", ""}).Draw(t, "version")
+		switch r.object.object.(type) {
+		case *corev1.Pod:
+			old := testkit.QuotaPod(quantities).Draw(t, "old")
+			old.ResourceVersion = version
+			r.old = podCharged(old)
+		case *corev1.PersistentVolumeClaim:
+			old := testkit.VolumeClaim(quantities).Draw(t, "old")
+			old.ResourceVersion = version
+			r.old = volumeClaimCharged(old)
+		case *corev1.Service:
+			old := testkit.Service().Draw(t, "old")
+			old.ResourceVersion = version
+			r.old = serviceCharged(old)
+		case *metav1.PartialObjectMetadata:
+			r.old = deploymentCharged()
+		default:
+			old := testkit.ResourceClaim().Draw(t, "old")
+			old.ResourceVersion = version
+			// Theirs knows one pod for both.
+			r.object = resourceClaimCharged(testkit.ResourceClaim().Draw(t, "new"), nil)
+			r.old = resourceClaimCharged(old, nil)
+		}
+		return r
+	})
+}
+
+// namesFor returns what the object costs, over and over, beside all names.
+func namesFor(c charged) []corev1.ResourceName {
+	names := testkit.QuotaNames()
+	for len(names) < 4*len(testkit.QuotaNames()) {
+		names = append(names, arithmetic.ResourceNames(c.ours.Cost())...)
+	}
+	return names
+}
+
+func (r request) ours(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota, []quota.Failure) {
+	if r.old.object == nil {
+		return quota.Admit(quotas, r.object.ours, r.options)
+	}
+	return quota.AdmitUpdate(quotas, r.old.ours, r.object.ours, r.options)
+}
+
+func (r request) theirs(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota, error) {
+	var copies []corev1.ResourceQuota
+	for i := range quotas {
+		copies = append(copies, *quotas[i].DeepCopy())
+	}
+	operation, old := admission.Create, runtime.Object(nil)
+	if r.old.object != nil {
+		operation, old = admission.Update, r.old.object.DeepCopyObject()
+	}
+	attributes := admission.NewAttributesRecord(r.object.object.DeepCopyObject(), old, schema.GroupVersionKind{}, "shop", "x", r.object.resource, r.options.Subresource, operation, nil, false, nil)
+	var limited []resourcequotaapi.LimitedResource
+	for _, l := range r.options.Limited {
+		limited = append(limited, resourcequotaapi.LimitedResource{APIGroup: l.APIGroup, Resource: l.Resource, MatchContains: l.MatchContains, MatchScopes: l.MatchScopes})
+	}
+	return resourcequota.CheckRequest(copies, attributes, r.object.evaluator, limited)
+}
+
+// The same requests pass, with the same usage afterwards; where upstream objects, its one
+// message is among ours.
+func TestQuotaAdmission(t *testing.T) {
+	for name, quantities := range quantityRanges {
+		t.Run(name, func(t *testing.T) {
+			outcomes := map[string]int{}
+			rapid.Check(t, func(t *rapid.T) {
+				r := requests(quantities).Draw(t, "request")
+				if r.old.object != nil && holdsLeast(r.old.ours.Cost()) {
+					return // see TestDivergenceSubtractLeast
+				}
+				var quotas []corev1.ResourceQuota
+				for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4, rapid.ID).Draw(t, "names") {
+					quotas = append(quotas, testkit.ResourceQuota(name, namesFor(r.object), quantities).Draw(t, "quota"))
+				}
+				after, failures := r.ours(quotas)
+				theirAfter, theirErr := r.theirs(quotas)
+				if theirErr == nil {
+					outcomes["admitted"]++
+					if len(failures) > 0 {
+						t.Fatalf("failures %v, upstream admits", failures)
+					}
+					if len(after) != len(theirAfter) {
+						t.Fatalf("%d quotas after, upstream %d", len(after), len(theirAfter))
+					}
+					for i := range after {
+						if !upstream.Equals(after[i].Status.Used, theirAfter[i].Status.Used) {
+							t.Fatalf("%s: used %v, upstream %v", after[i].Name, after[i].Status.Used, theirAfter[i].Status.Used)
+						}
+						if !upstream.Equals(after[i].Status.Used, quotas[i].Status.Used) {
+							outcomes["charged"]++
+						}
+					}
+					return
+				}
+				_, want, forbidden := strings.Cut(theirErr.Error(), " is forbidden: ")
+				if !forbidden {
+					want = theirErr.Error()
+				}
+				var messages []string
+				for _, f := range failures {
+					messages = append(messages, f.Error())
+				}
+				i := slices.Index(messages, want)
+				if i < 0 {
+					t.Fatalf("upstream: %q\nours: %q", want, messages)
+				}
+				outcomes[failures[i].Reason.String()]++
+			})
+			t.Logf("outcomes: %v", outcomes)
+			for _, outcome := range []string{"admitted", "charged", "exceeded quota", "must specify"} {
+				if outcomes[outcome] == 0 {
+					t.Errorf("never drawn: %s", outcome)
+				}
+			}
+		})
+	}
+}
+
+// A quota that no controller has looked at yet has no status, and upstream lets everything
+// past it. Ours says that it does not know.
+func TestDivergenceQuotaWithoutStatus(t *testing.T) {
+	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "0", "services", "1")}}
+	q.Name = "new"
+	r := request{object: podCharged(&corev1.Pod{})}
+	_, failures := r.ours([]corev1.ResourceQuota{q})
+	if len(failures) != 1 || failures[0].Error() != "status unknown for quota: new, resources: pods" {
+		t.Errorf("failures %v", failures)
+	}
+	if _, err := r.theirs([]corev1.ResourceQuota{q}); err != nil {
+		t.Errorf("upstream objects: %v: it no longer differs", err)
+	}
+}
+
+// If the configuration has a scope that is no selector, upstream logs the fault and admits
+// everything. Ours refuses, and says why.
+func TestDivergenceInvalidLimitedScope(t *testing.T) {
+	q := corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "0"), Used: testkit.List("pods", "0")}}
+	r := request{object: podCharged(&corev1.Pod{})}
+	r.options.Limited = []quota.LimitedResource{{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Near"}}}}
+	_, failures := r.ours([]corev1.ResourceQuota{q})
+	if len(failures) != 2 || failures[0].Reason != quota.InvalidScope || failures[1].Reason != quota.ExceededQuota {
+		t.Errorf("failures %v", failures)
+	}
+	if _, err := r.theirs([]corev1.ResourceQuota{q}); err != nil {
+		t.Errorf("upstream objects: %v: it no longer differs", err)
+	}
+}

@@ -1,0 +1,113 @@
+package conformance
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	upstream "k8s.io/apiserver/pkg/quota/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+func TestQuotaArithmetic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lists := testkit.ResourceList(testkit.Quantity())
+		a, b := lists.Draw(t, "a"), lists.Draw(t, "b")
+		x, y := arithmetic.ResourceNames(a), arithmetic.ResourceNames(b)
+		same := func(what string, theirs, ours corev1.ResourceList) {
+			if diff := cmp.Diff(theirs, ours); diff != "" {
+				t.Fatalf("%s (-upstream +kubemath):\n%s", what, diff)
+			}
+		}
+		sameNames := func(what string, theirs, ours []corev1.ResourceName) {
+			slices.Sort(theirs)
+			if diff := cmp.Diff(theirs, ours, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("%s (-upstream +kubemath):\n%s", what, diff)
+			}
+		}
+		same("Add", upstream.Add(a.DeepCopy(), b.DeepCopy()), arithmetic.Add(a, b))
+		same("Max", upstream.Max(a.DeepCopy(), b.DeepCopy()), arithmetic.Max(a, b))
+		same("Mask", upstream.Mask(a.DeepCopy(), y), arithmetic.Mask(a, y))
+		same("RemoveZeros", upstream.RemoveZeros(a.DeepCopy()), arithmetic.RemoveZeros(a))
+		if !holdsLeast(a, b) {
+			same("Subtract", upstream.Subtract(a.DeepCopy(), b.DeepCopy()), arithmetic.Subtract(a, b))
+			same("SubtractWithNonNegativeResult", upstream.SubtractWithNonNegativeResult(a.DeepCopy(), b.DeepCopy()), arithmetic.SubtractWithNonNegativeResult(a, b))
+		}
+		within, exceeded := upstream.LessThanOrEqual(a.DeepCopy(), b.DeepCopy())
+		ourWithin, ourExceeded := arithmetic.LessThanOrEqual(a, b)
+		if within != ourWithin || upstream.Equals(a, b) != arithmetic.Equals(a, b) || upstream.IsZero(a) != arithmetic.IsZero(a) {
+			t.Fatal("comparison")
+		}
+		sameNames("exceeded", exceeded, ourExceeded)
+		sameNames("IsNegative", upstream.IsNegative(a), arithmetic.IsNegative(a))
+		sameNames("ResourceNames", upstream.ResourceNames(a), x)
+		sameNames("Intersection", upstream.Intersection(x, y), arithmetic.Intersection(x, y))
+		sameNames("Difference", upstream.Difference(x, y), arithmetic.Difference(x, y))
+	})
+}
+
+// holdsLeast reports whether a list has the least int64, of any scale: see
+// TestDivergenceSubtractLeast.
+func holdsLeast(lists ...corev1.ResourceList) bool {
+	for _, list := range lists {
+		for _, q := range list {
+			if d := q.AsDec(); d.UnscaledBig().IsInt64() && d.UnscaledBig().Int64() == math.MinInt64 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Upstream subtracts by adding the negation, and that of the least int64 is itself.
+func TestDivergenceSubtractLeast(t *testing.T) {
+	a := corev1.ResourceList{"cpu": resource.MustParse("1")}
+	b := corev1.ResourceList{"cpu": *resource.NewQuantity(math.MinInt64, resource.DecimalSI)}
+	want := testkit.List("cpu", "9223372036854775809")
+	if diff := cmp.Diff(want, arithmetic.Subtract(a, b)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if cmp.Equal(want, upstream.Subtract(a, b)) {
+		t.Error("upstream agrees: it no longer differs")
+	}
+}
+
+// Fits is what the admission plugin does with what is left of a request after
+// RemoveZeros.
+func TestQuotaFits(t *testing.T) {
+	for name, quantities := range quantityRanges {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				lists := testkit.ResourceList(quantities)
+				hard, used, requested := lists.Draw(t, "hard"), lists.Draw(t, "used"), lists.Draw(t, "requested")
+				for name, q := range requested {
+					if q.Sign() <= 0 {
+						delete(requested, name)
+					}
+				}
+				fits, exceeded := upstreamFits(hard.DeepCopy(), used.DeepCopy(), requested.DeepCopy())
+				if got := quota.Fits(hard, used, requested); got != fits {
+					t.Fatalf("Fits = %v, want %v", got, fits)
+				}
+				slices.Sort(exceeded)
+				if diff := cmp.Diff(exceeded, quota.Exceeded(hard, used, requested), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("Exceeded (-upstream +kubemath):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func upstreamFits(hard, used, requested corev1.ResourceList) (bool, []corev1.ResourceName) {
+	masked := upstream.Mask(requested, upstream.ResourceNames(hard))
+	sum := upstream.Mask(upstream.Add(used, masked), upstream.ResourceNames(masked))
+	return upstream.LessThanOrEqual(sum, hard)
+}

@@ -1,0 +1,232 @@
+package conformance
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	upstream "k8s.io/apiserver/pkg/quota/v1"
+	"k8s.io/apiserver/pkg/quota/v1/generic"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/dynamic-resource-allocation/deviceclass/extendedresourcecache"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/quota/v1/evaluator/core"
+	testclock "k8s.io/utils/clock/testing"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// charged is one object, as ours and as theirs.
+type charged struct {
+	ours      quota.Object
+	object    runtime.Object // a copy, for upstream
+	evaluator upstream.Evaluator
+	resource  schema.GroupVersionResource
+}
+
+// deployment stands for the objects that are only counted.
+var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+
+func podCharged(pod *corev1.Pod) charged {
+	return charged{
+		quota.Pod(pod, testkit.Now(), quota.PodOptions{}), pod.DeepCopy(),
+		core.NewPodEvaluator(nil, testclock.NewFakeClock(testkit.Now())), corev1.SchemeGroupVersion.WithResource("pods"),
+	}
+}
+
+func volumeClaimCharged(claim *corev1.PersistentVolumeClaim) charged {
+	return charged{quota.PersistentVolumeClaim(claim), claim.DeepCopy(), core.NewPersistentVolumeClaimEvaluator(nil), corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims")}
+}
+
+func serviceCharged(service *corev1.Service) charged {
+	return charged{quota.Service(service), service.DeepCopy(), core.NewServiceEvaluator(nil), corev1.SchemeGroupVersion.WithResource("services")}
+}
+
+// classes are the device classes that have the name of an extended resource.
+var classes = map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "example.com/other"}
+
+func resourceClaimCharged(claim *resourcev1.ResourceClaim, pod *corev1.Pod) charged {
+	mapping := extendedresourcecache.NewExtendedResourceCache(klog.Background())
+	for class, name := range classes {
+		text := string(name)
+		mapping.OnAdd(&resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: class}, Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: &text}}, true)
+	}
+	pods := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	opts := quota.ResourceClaimOptions{ExtendedResources: classes}
+	if pod != nil {
+		opts.Pod = quota.Pod(pod, testkit.Now(), quota.PodOptions{})
+		if err := pods.Add(pod.DeepCopy()); err != nil {
+			panic(err)
+		}
+	}
+	owned := func(string, types.UID) ([]*resourcev1.ResourceClaim, error) {
+		return []*resourcev1.ResourceClaim{claim}, nil
+	}
+	return charged{
+		quota.ResourceClaim(claim, opts), claim.DeepCopy(),
+		core.NewResourceClaimEvaluator(nil, mapping, corelisters.NewPodLister(pods), owned), resourcev1.SchemeGroupVersion.WithResource("resourceclaims"),
+	}
+}
+
+func deploymentCharged() charged {
+	object := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
+	return charged{quota.Counted(deployments.GroupResource(), object), object.DeepCopy(), generic.NewObjectCountEvaluator(deployments.GroupResource(), nil, ""), deployments}
+}
+
+// anyCharged draws objects of all kinds.
+func anyCharged(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[charged] {
+	return rapid.Custom(func(t *rapid.T) charged {
+		switch rapid.IntRange(0, 7).Draw(t, "kind") {
+		case 0:
+			return volumeClaimCharged(testkit.VolumeClaim(quantities).Draw(t, "claim"))
+		case 1:
+			return serviceCharged(testkit.Service().Draw(t, "service"))
+		case 2:
+			claim := testkit.ResourceClaim().Draw(t, "claim")
+			claim.Namespace = "shop"
+			return resourceClaimCharged(claim, owner(quantities).Draw(t, "owner"))
+		case 3:
+			return deploymentCharged()
+		default:
+			return podCharged(testkit.QuotaPod(quantities).Draw(t, "pod"))
+		}
+	})
+}
+
+// owner draws the pod that claims of testkit were made for, or none. It has not ended, since
+// upstream looks at the clock on the wall, and asks for nothing below zero, since upstream
+// subtracts it (see TestDivergenceSubtractLeast).
+func owner(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
+	quantities = quantities.Filter(func(q resource.Quantity) bool { return q.Sign() >= 0 })
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		if rapid.IntRange(0, 3).Draw(t, "none") == 0 {
+			return nil
+		}
+		pod := testkit.QuotaPod(quantities).Draw(t, "pod")
+		pod.DeletionTimestamp = nil
+		pod.Namespace, pod.UID = "shop", "1"
+		if rapid.Bool().Draw(t, "says so") {
+			pod.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{
+				ResourceClaimName: rapid.SampledFrom([]string{"devices", "devices", "others"}).Draw(t, "claim"),
+			}
+		}
+		return pod
+	})
+}
+
+// Cost, what is charged, scopes, and what has to be stated: all of what upstream's
+// evaluators answer.
+func TestQuotaEvaluators(t *testing.T) {
+	for name, quantities := range quantityRanges {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				c := anyCharged(quantities).Draw(t, "object")
+				want, err := c.evaluator.Usage(c.object.DeepCopyObject())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, c.ours.Cost()); diff != "" {
+					t.Fatalf("cost (-upstream +kubemath):\n%s", diff)
+				}
+				names := testkit.QuotaNames()
+				var ours []corev1.ResourceName
+				for _, name := range names {
+					if c.ours.Charges(name) {
+						ours = append(ours, name)
+					}
+				}
+				theirs := c.evaluator.MatchingResources(names)
+				slices.Sort(ours)
+				slices.Sort(theirs)
+				if diff := cmp.Diff(slices.Compact(theirs), ours, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("what is charged (-upstream +kubemath):\n%s", diff)
+				}
+				sameConstraints(t, c, ours)
+				sameScopes(t, c)
+				q := testkit.ResourceQuota("q", testkit.QuotaNames(), quantities).Draw(t, "quota")
+				theirMatch, theirErr := c.evaluator.Matches(q.DeepCopy(), c.object.DeepCopyObject())
+				match, err := c.ours.Matches(&q)
+				// Upstream looks at the scopes even of a quota that concerns no object of
+				// the kind.
+				if match != theirMatch || err != nil && theirErr == nil {
+					t.Fatalf("matches: %v, %v; upstream: %v, %v", match, err, theirMatch, theirErr)
+				}
+			})
+		})
+	}
+}
+
+func sameConstraints(t *rapid.T, c charged, names []corev1.ResourceName) {
+	theirs := c.evaluator.Constraints(names, c.object.DeepCopyObject())
+	unspecified := c.ours.Unspecified(names)
+	switch {
+	case theirs == nil && len(unspecified) > 0 || theirs != nil && len(unspecified) == 0:
+		t.Fatalf("unspecified: %v, upstream: %v", unspecified, theirs)
+	case theirs != nil:
+		f := quota.Failure{Reason: quota.MustSpecify, Quota: "q", Unspecified: unspecified}
+		if want := "failed quota: q: " + theirs.Error(); f.Error() != want {
+			t.Fatalf("%s, want %s", f.Error(), want)
+		}
+	}
+}
+
+func sameScopes(t *rapid.T, c charged) {
+	scope := testkit.Scope().Draw(t, "scope")
+	theirs, theirErr := c.evaluator.MatchingScopes(c.object.DeepCopyObject(), []corev1.ScopedResourceSelectorRequirement{scope})
+	in, err := c.ours.InScope(scope)
+	if in != (len(theirs) == 1) || (err == nil) != (theirErr == nil) {
+		t.Fatalf("in %v: %v, %v; upstream: %v, %v", scope, in, err, theirs, theirErr)
+	}
+}
+
+// Until 1.36, the requests of a pod in a resize are a sum of the greatest of each container,
+// and so is its cost, although no view of the pod adds up to it (k8s 140046): one container
+// grows to what another gives up. From 1.37 on it is the greatest of the sums.
+func TestDivergenceCostOfResize(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("a", testkit.List("cpu", "1"), nil), testkit.Container("b", testkit.List("cpu", "3"), nil),
+	}}}
+	for name, cpu := range map[string]string{"a": "3", "b": "1"} {
+		pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: name, AllocatedResources: testkit.List("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu)},
+		})
+	}
+	c := podCharged(pod)
+	if got := c.ours.Cost()[corev1.ResourceRequestsCPU]; got.String() != "4" {
+		t.Errorf("requests.cpu costs %s, want 4", got.String())
+	}
+	theirs, err := c.evaluator.Usage(c.object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := theirs[corev1.ResourceRequestsCPU]; got.String() != "6" {
+		t.Errorf("upstream charges %s: it no longer differs", got.String())
+	}
+}
+
+// If two device classes share the name of an extended resource, upstream charges for one of
+// them, whichever a map yields last. Ours charges for the devices of both.
+func TestDivergenceClassesOfOneExtendedResource(t *testing.T) {
+	claim := &resourcev1.ResourceClaim{}
+	for _, class := range []string{"gold", "silver"} {
+		claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, resourcev1.DeviceRequest{
+			Name: class, Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: class, AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: int64(len(class))},
+		})
+	}
+	both := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "example.com/gpu"}
+	cost := quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: both}).Cost()
+	if got := cost["requests.example.com/gpu"]; got.String() != "10" {
+		t.Errorf("requests.example.com/gpu costs %s, want 10", got.String())
+	}
+}

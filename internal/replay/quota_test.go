@@ -1,0 +1,62 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// quotaAdmission is a row of pods that were created, in turn, in a namespace with
+// ResourceQuotas, and what each quota had in use afterwards.
+type quotaAdmission struct {
+	Name   string
+	Quotas []corev1.ResourceQuota
+	Steps  []struct {
+		Pod      corev1.Pod
+		Outcome  string
+		Messages []string
+		Used     map[string]corev1.ResourceList
+	}
+}
+
+// replayQuotaAdmission compares outcome, message and all usage after each step. The server
+// stops at the first quota that fails: its message has to be among ours.
+func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
+	var c quotaAdmission
+	decode(t, raw, &c)
+	quotas := c.Quotas
+	for _, step := range c.Steps {
+		computeresources.ApplyRequestDefaults(&step.Pod.Spec)
+		after, failures := quota.Admit(quotas, quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+		var messages []string
+		for _, f := range failures {
+			messages = append(messages, f.Error())
+		}
+		switch admitted := len(failures) == 0; {
+		case admitted != (step.Outcome == "admitted"):
+			t.Fatalf("%s: %s: %q, the server says %s %q", c.Name, step.Pod.Name, messages, step.Outcome, step.Messages)
+		case admitted:
+			quotas = after
+		}
+		for _, want := range step.Messages {
+			if !slices.Contains(messages, want) {
+				t.Errorf("%s: %s: the server says %q, and not %q", c.Name, step.Pod.Name, want, messages)
+			}
+		}
+		used := map[string]corev1.ResourceList{}
+		for _, q := range quotas {
+			used[q.Name] = q.Status.Used
+		}
+		if diff := cmp.Diff(step.Used, used); diff != "" {
+			t.Errorf("%s: in use after %s (-server +kubemath):\n%s", c.Name, step.Pod.Name, diff)
+		}
+	}
+	return len(c.Steps) > 0
+}

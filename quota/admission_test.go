@@ -1,0 +1,358 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func messages(failures []quota.Failure) (m []string) {
+	for _, f := range failures {
+		m = append(m, f.Error())
+	}
+	return m
+}
+
+// used are the usages of quotas by name.
+func used(quotas []corev1.ResourceQuota) map[string]corev1.ResourceList {
+	m := map[string]corev1.ResourceList{}
+	for _, q := range quotas {
+		m[q.Name] = q.Status.Used
+	}
+	return m
+}
+
+func selecting(q corev1.ResourceQuota, scopes ...scope) corev1.ResourceQuota {
+	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: scopes}
+	return q
+}
+
+func TestAdmit(t *testing.T) {
+	half := container("app", list("cpu", "500m"), list("cpu", "1"))
+	near := scope{ScopeName: "PriorityClass", Operator: "Near"}
+	absent := scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}
+	exists := scope{ScopeName: "PriorityClass", Operator: "Exists"}
+	type quotas = []corev1.ResourceQuota
+	for _, test := range []struct {
+		name   string
+		quotas quotas
+		object quota.Object
+		opts   quota.AdmitOptions
+		used   map[string]corev1.ResourceList // of an admission
+		want   []string
+	}{
+		{"no quotas", nil, podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{}, nil},
+		{
+			"what fits", quotas{withStatus("q", list("pods", "2", "limits.cpu", "2", "memory", "0"), list("pods", "1", "limits.cpu", "1", "memory", "0"))},
+			podOf(container("app", list("memory", "0"), list("cpu", "1"))), quota.AdmitOptions{},
+			map[string]corev1.ResourceList{"q": list("pods", "2", "limits.cpu", "2", "memory", "0")}, nil,
+		},
+		{
+			"what does not, in several quotas, by name", quotas{
+				withStatus("z", list("limits.cpu", "10", "pods", "5"), list("limits.cpu", "9500m", "pods", "5")),
+				withStatus("b", list("pods", "1"), list("pods", "0")),
+				withStatus("a", list("requests.cpu", "1"), list("requests.cpu", "600m")),
+			}, podOf(half), quota.AdmitOptions{}, nil, []string{
+				"exceeded quota: a, requested: requests.cpu=500m, used: requests.cpu=600m, limited: requests.cpu=1",
+				"exceeded quota: z, requested: limits.cpu=1,pods=1, used: limits.cpu=9500m,pods=5, limited: limits.cpu=10,pods=5",
+			},
+		},
+		{
+			"what must be specified, and does not fit", quotas{withStatus("q", list("memory", "1Gi", "limits.memory", "1Gi", "pods", "1"), list("memory", "0", "limits.memory", "0", "pods", "1"))},
+			podOf(half, container("b", list("memory", "1"), nil)), quota.AdmitOptions{}, nil, []string{
+				"failed quota: q: must specify limits.memory for: app,b; memory for: app",
+				"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
+			},
+		},
+		{
+			"usage unknown", quotas{withStatus("q", list("pods", "1", "cpu", "1", "services", "1"), list("pods", "0"))},
+			podOf(half), quota.AdmitOptions{}, nil, []string{"status unknown for quota: q, resources: cpu,pods"},
+		},
+		{
+			"usage unknown of what does not matter", quotas{withStatus("q", list("pods", "1", "services", "1"), list("pods", "0"))},
+			podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("pods", "1")}, nil,
+		},
+		{
+			"status missing", quotas{{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1")}}},
+			podOf(half), quota.AdmitOptions{}, nil, []string{"status unknown for quota: q, resources: pods"},
+		},
+		{
+			"limits missing from the status", quotas{{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1")}, Status: corev1.ResourceQuotaStatus{Used: list("pods", "0")}}},
+			podOf(half), quota.AdmitOptions{}, nil, []string{"status unknown for quota: q, resources: pods"},
+		},
+		{
+			"another namespace, another scope, another kind", quotas{
+				func() corev1.ResourceQuota {
+					q := withStatus("n", list("pods", "0"), nil)
+					q.Namespace = "other"
+					return q
+				}(),
+				selecting(withStatus("s", list("pods", "0"), nil), exists),
+				withStatus("k", list("services", "0"), nil),
+			},
+			quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}}, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{},
+			map[string]corev1.ResourceList{"n": nil, "s": nil, "k": nil}, nil,
+		},
+		{
+			"a selector that is none, even of a quota for others", quotas{
+				selecting(withStatus("b", list("services", "0"), nil), near), withStatus("a", list("pods", "0"), list("pods", "0")),
+			}, podOf(half), quota.AdmitOptions{}, nil, []string{
+				"exceeded quota: a, requested: pods=1, used: pods=0, limited: pods=0",
+				`error matching scopes of quota b, err: error on matching scope {PriorityClass Near []}: failed to parse and convert selector: "Near" is not a valid scope selector operator`,
+			},
+		},
+		{
+			"less than nothing", quotas{withStatus("q", list("limits.cpu", "1", "cpu", "1", "pods", "0"), list("limits.cpu", "5", "cpu", "5", "pods", "0"))},
+			podOf(container("a", list("cpu", "-1"), list("cpu", "-1", "memory", "-1"))), quota.AdmitOptions{}, nil, []string{
+				"quota usage is negative for resource(s): cpu,limits.cpu,limits.memory,requests.cpu",
+				"exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
+			},
+		},
+		{
+			"zero, where more is used than allowed", quotas{withStatus("q", list("services", "1", "services.nodeports", "1"), list("services", "0", "services.nodeports", "5"))},
+			quota.Service(&corev1.Service{}), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("services", "1", "services.nodeports", "5")}, nil,
+		},
+		{
+			"beyond int64", quotas{withStatus("q", list("limits.cpu", "9223372036854775807"), list("limits.cpu", "9223372036854775807"))},
+			podOf(half), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: limits.cpu=1, used: limits.cpu=9223372036854775807, limited: limits.cpu=9223372036854775807"},
+		},
+		{
+			"less than nothing allowed", quotas{withStatus("q", list("pods", "-1"), list("pods", "0"))},
+			podOf(), quota.AdmitOptions{}, nil, []string{"exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=-1"},
+		},
+		{
+			"more used than nothing", quotas{withStatus("q", list("pods", "1"), list("pods", "-1"))},
+			podOf(), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("pods", "0")}, nil,
+		},
+		{
+			"a subresource", quotas{withStatus("q", list("pods", "0"), list("pods", "0"))}, podOf(), quota.AdmitOptions{Subresource: "eviction"},
+			map[string]corev1.ResourceList{"q": list("pods", "0")}, nil,
+		},
+		{
+			"two quotas of one name", quotas{withStatus("q", list("pods", "0"), list("pods", "0")), withStatus("q", list("count/pods", "0"), list("count/pods", "0"))},
+			podOf(), quota.AdmitOptions{}, nil, []string{
+				"exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
+				"exceeded quota: q, requested: count/pods=1, used: count/pods=0, limited: count/pods=0",
+			},
+		},
+		{
+			"other objects", quotas{withStatus("q", list("count/deployments.apps", "1"), list("count/deployments.apps", "1"))},
+			quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=1, limited: count/deployments.apps=1"},
+		},
+		{
+			"limited by default", quotas{withStatus("q", list("requests.cpu", "1"), list("requests.cpu", "0"))}, podOf(half),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{
+				{Resource: "pods", MatchContains: []string{"cpu", "memory"}}, {Resource: "services", MatchContains: []string{"pods"}},
+				{APIGroup: "metrics", Resource: "pods", MatchContains: []string{"pods"}},
+			}}, nil, []string{"insufficient quota to consume: cpu,limits.cpu"},
+		},
+		{
+			"limited by default, and covered", quotas{withStatus("a", list("requests.cpu", "1"), list("requests.cpu", "0")), withStatus("b", list("cpu", "1", "limits.cpu", "1"), list("cpu", "0", "limits.cpu", "0"))},
+			podOf(half), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}},
+			map[string]corev1.ResourceList{"a": list("requests.cpu", "500m"), "b": list("cpu", "500m", "limits.cpu", "1")}, nil,
+		},
+		{
+			"zero needs no cover", nil, quota.Service(&corev1.Service{}),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "services", MatchContains: []string{"services.loadbalancers"}}}},
+			map[string]corev1.ResourceList{}, nil,
+		},
+		{
+			"scopes limited by default, in the order of the configuration", nil, podOf(half),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{
+				{Resource: "pods", MatchScopes: []scope{absent, exists}}, {Resource: "services", MatchScopes: []scope{{ScopeName: "NotBestEffort", Operator: "Exists"}}},
+			}}, nil, []string{"insufficient quota to match these scopes: [{PriorityClass DoesNotExist []} {NotBestEffort Exists []}]"},
+		},
+		{
+			"scopes limited by default, and covered", quotas{selecting(withStatus("q", list("services", "0"), nil), absent)}, podOf(half),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: []scope{absent}}}},
+			map[string]corev1.ResourceList{"q": nil}, nil,
+		},
+		{
+			"scopes limited by default, and covered by others", quotas{selecting(withStatus("q", list("pods", "1"), list("pods", "0")), exists)}, podOf(half),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: []scope{absent}}}},
+			nil, []string{"insufficient quota to match these scopes: [{PriorityClass DoesNotExist []}]"},
+		},
+		{
+			"a scope of the configuration that is none", nil, podOf(half), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: []scope{near}}}},
+			nil, []string{`error on matching scope {PriorityClass Near []}: failed to parse and convert selector: "Near" is not a valid scope selector operator`},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			after, failures := quota.Admit(test.quotas, test.object, test.opts)
+			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
+				t.Errorf("failures (-want +got):\n%s", diff)
+			}
+			if test.want != nil {
+				if after != nil {
+					t.Errorf("quotas after a refusal: %v", after)
+				}
+				return
+			}
+			if diff := cmp.Diff(test.used, used(after)); diff != "" || after == nil {
+				t.Errorf("used (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Which fields of a failure are set.
+func TestFailureFields(t *testing.T) {
+	pod := podOf(container("a", list("cpu", "-1"), nil))
+	quotas := []corev1.ResourceQuota{
+		withStatus("m", list("memory", "1"), list("memory", "0")), withStatus("e", list("pods", "1"), list("pods", "1")), withStatus("s", list("pods", "1"), nil),
+		selecting(withStatus("i", list("pods", "1"), nil), scope{ScopeName: "PriorityClass"}),
+	}
+	covered := scope{ScopeName: "BestEffort", Operator: "Exists"}
+	_, got := quota.Admit(quotas, pod, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}})
+	want := []quota.Failure{
+		{Reason: quota.NegativeCost, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
+		{Reason: quota.UncoveredResources, Resources: []corev1.ResourceName{"count/pods"}},
+		{Reason: quota.UncoveredScopes, Scopes: []scope{covered}},
+		{
+			Reason: quota.ExceededQuota, Namespace: "shop", Quota: "e", Resources: []corev1.ResourceName{"pods"},
+			Requested: list("pods", "1"), Used: list("pods", "1"), Limited: list("pods", "1"),
+		},
+		{Reason: quota.InvalidScope, Namespace: "shop", Quota: "i", Cause: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
+		{
+			Reason: quota.MustSpecify, Namespace: "shop", Quota: "m", Resources: []corev1.ResourceName{"memory"},
+			Unspecified: []quota.Unspecified{{Resource: "memory", Containers: []string{"a"}}},
+		},
+		{Reason: quota.StatusUnknown, Namespace: "shop", Quota: "s", Resources: []corev1.ResourceName{"pods"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Failures are sorted by namespace before name.
+func TestFailuresByNamespace(t *testing.T) {
+	a, b := withStatus("a", list("pods", "0"), list("pods", "0")), withStatus("b", list("pods", "0"), list("pods", "0"))
+	a.Namespace, b.Namespace = "y", "x"
+	_, failures := quota.Admit([]corev1.ResourceQuota{a, b}, podOf(), quota.AdmitOptions{})
+	if len(failures) != 2 || failures[0].Namespace != "x" || failures[1].Namespace != "y" {
+		t.Errorf("failures %v", failures)
+	}
+}
+
+func TestAdmitUpdate(t *testing.T) {
+	versioned := metav1.ObjectMeta{ResourceVersion: "1"}
+	pod := func(meta metav1.ObjectMeta, cpu string, deadline *int64) quota.Object {
+		p := &corev1.Pod{ObjectMeta: meta, Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}, ActiveDeadlineSeconds: deadline}}
+		return quota.Pod(p, time.Time{}, quota.PodOptions{})
+	}
+	claim := func(meta metav1.ObjectMeta, storage string, class *string) quota.Object {
+		c := &corev1.PersistentVolumeClaim{ObjectMeta: meta}
+		c.Spec.Resources.Requests, c.Spec.VolumeAttributesClassName = list("storage", storage), class
+		return quota.PersistentVolumeClaim(c)
+	}
+	service := func(meta metav1.ObjectMeta, kind corev1.ServiceType) quota.Object {
+		return quota.Service(&corev1.Service{ObjectMeta: meta, Spec: corev1.ServiceSpec{Type: kind}})
+	}
+	devices := func(count int64) quota.Object {
+		c := &resourcev1.ResourceClaim{ObjectMeta: versioned}
+		c.Spec.Devices.Requests = []resourcev1.DeviceRequest{exactly("gold", exact, count)}
+		return quota.ResourceClaim(c, quota.ResourceClaimOptions{})
+	}
+	ofGold := scope{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}}
+	one := pointer(int64(1))
+	for _, test := range []struct {
+		name        string
+		quota       corev1.ResourceQuota
+		old, object quota.Object
+		opts        quota.AdmitOptions
+		used        corev1.ResourceList
+		want        []string
+	}{
+		{"a resize: the increase", withStatus("q", list("cpu", "4", "pods", "1"), list("cpu", "3", "pods", "1")), pod(versioned, "1", nil), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, list("cpu", "4", "pods", "1"), nil},
+		{
+			"a resize that does not fit", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "2001m", nil), quota.AdmitOptions{Subresource: "resize"}, nil,
+			[]string{"exceeded quota: q, requested: cpu=1001m, used: cpu=3, limited: cpu=4"},
+		},
+		{"a resize to less gives nothing back", withStatus("q", list("cpu", "1"), list("cpu", "3")), pod(versioned, "3", nil), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, list("cpu", "3"), nil},
+		{
+			"a resize of a pod that was never stored", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(metav1.ObjectMeta{}, "1", nil), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, nil,
+			[]string{"exceeded quota: q, requested: cpu=2, used: cpu=3, limited: cpu=4"},
+		},
+		{
+			"a resize of what was no pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), service(versioned, ""), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, nil,
+			[]string{"exceeded quota: q, requested: cpu=2, used: cpu=3, limited: cpu=4"},
+		},
+		{
+			"a resize must specify", withStatus("q", list("limits.cpu", "4"), list("limits.cpu", "3")), pod(versioned, "1", nil), pod(versioned, "1", nil), quota.AdmitOptions{Subresource: "resize"}, nil,
+			[]string{"failed quota: q: must specify limits.cpu for: a"},
+		},
+		{"an update of a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
+		{"an update of what was no pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), quota.Object{}, pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
+		{"an update of the status of a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "9", one), quota.AdmitOptions{Subresource: "status"}, list("cpu", "3"), nil},
+		{
+			"a pod that becomes Terminating, in a quota of all", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "3", one), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: cpu=2, used: cpu=3, limited: cpu=4"},
+		},
+		{
+			"in a quota of Terminating pods", selecting(withStatus("q", list("cpu", "4"), list("cpu", "3")), scope{ScopeName: "Terminating", Operator: "Exists"}), pod(versioned, "1", nil), pod(versioned, "1", one), quota.AdmitOptions{},
+			list("cpu", "4"), nil,
+		},
+		{"in one of others", selecting(withStatus("q", list("cpu", "4"), list("cpu", "3")), scope{ScopeName: "NotTerminating", Operator: "Exists"}), pod(versioned, "1", nil), pod(versioned, "2", one), quota.AdmitOptions{}, list("cpu", "3"), nil},
+		{
+			"a pod that ceases to be Terminating", selecting(withStatus("q", list("cpu", "4"), list("cpu", "4")), scope{ScopeName: "NotTerminating", Operator: "Exists"}), pod(versioned, "1", one), pod(versioned, "1", nil), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: cpu=1, used: cpu=4, limited: cpu=4"},
+		},
+
+		{"a claim that grows", withStatus("q", list("requests.storage", "3Gi", "persistentvolumeclaims", "1"), list("requests.storage", "1Gi", "persistentvolumeclaims", "1")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{}, list("requests.storage", "3Gi", "persistentvolumeclaims", "1"), nil},
+		{
+			"too much", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1.5Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=1536Mi, limited: requests.storage=3Gi"},
+		},
+		{"its status is charged, and not refused", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "status"}, list("requests.storage", "4Gi"), nil},
+		{"other parts are neither", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "other"}, list("requests.storage", "2Gi"), nil},
+		{"a claim that comes into a scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "3Gi"), nil},
+		{"a claim that was in the scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", pointer("gold")), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "2Gi"), nil},
+
+		{
+			"a service of another type", withStatus("q", list("services", "1", "services.loadbalancers", "1"), list("services", "1", "services.loadbalancers", "1")), service(versioned, ""), service(versioned, corev1.ServiceTypeLoadBalancer), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: services.loadbalancers=1, used: services.loadbalancers=1, limited: services.loadbalancers=1"},
+		},
+		{"a service as before", withStatus("q", list("services", "0"), list("services", "1")), service(versioned, ""), service(versioned, ""), quota.AdmitOptions{}, list("services", "1"), nil},
+		{"the status of a service", withStatus("q", list("services.loadbalancers", "0"), list("services.loadbalancers", "0")), service(versioned, ""), service(versioned, corev1.ServiceTypeLoadBalancer), quota.AdmitOptions{Subresource: "status"}, list("services.loadbalancers", "0"), nil},
+		{
+			"more devices", withStatus("q", list("gold.deviceclass.resource.k8s.io/devices", "3"), list("gold.deviceclass.resource.k8s.io/devices", "2")), devices(1), devices(3), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: gold.deviceclass.resource.k8s.io/devices=2, used: gold.deviceclass.resource.k8s.io/devices=2, limited: gold.deviceclass.resource.k8s.io/devices=3"},
+		},
+		{"the status of a claim for devices", withStatus("q", list("gold.deviceclass.resource.k8s.io/devices", "3"), list("gold.deviceclass.resource.k8s.io/devices", "2")), devices(1), devices(3), quota.AdmitOptions{Subresource: "status"}, list("gold.deviceclass.resource.k8s.io/devices", "2"), nil},
+		{"other objects cost nothing more", withStatus("q", list("count/secrets", "0"), list("count/secrets", "5")), quota.Object{}, quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), quota.AdmitOptions{}, list("count/secrets", "5"), nil},
+
+		{
+			"no cover for an increase, without a quota for it", withStatus("q", list("pods", "1"), list("pods", "0")), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", nil),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "persistentvolumeclaims", MatchContains: []string{"requests.storage"}}}}, nil, []string{"insufficient quota to consume: requests.storage"},
+		},
+		{
+			"no cover needed without an increase", withStatus("q", list("pods", "1"), list("pods", "0")), claim(versioned, "2Gi", nil), claim(versioned, "2Gi", nil),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "persistentvolumeclaims", MatchContains: []string{"requests.storage"}}}}, list("pods", "0"), nil,
+		},
+		{
+			"no cover needed without an increase, in a quota", withStatus("q", list("persistentvolumeclaims", "1"), list("persistentvolumeclaims", "1")), claim(versioned, "2Gi", nil), claim(versioned, "2Gi", nil),
+			quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "persistentvolumeclaims", MatchContains: []string{"requests.storage"}}}}, list("persistentvolumeclaims", "1"), nil,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			after, failures := quota.AdmitUpdate([]corev1.ResourceQuota{test.quota}, test.old, test.object, test.opts)
+			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
+				t.Fatalf("failures (-want +got):\n%s", diff)
+			}
+			if test.want == nil {
+				wantList(t, after[0].Status.Used, test.used)
+			} else if after != nil {
+				t.Errorf("quotas after a refusal: %v", after)
+			}
+		})
+	}
+}

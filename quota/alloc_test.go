@@ -1,0 +1,53 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+var costSink corev1.ResourceList
+
+func TestAllocs(t *testing.T) {
+	object := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
+	withStorage := testkit.StandardPod(false)
+	withStorage.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = testkit.List("x", "1Gi")["x"]
+	storage := quota.Pod(withStorage, time.Time{}, quota.PodOptions{})
+	decimals := testkit.StandardPod(false)
+	for i := range decimals.Spec.Containers {
+		decimals.Spec.Containers[i].Resources.Requests = list("cpu", "0.5", "memory", "1.5Gi")
+	}
+	fractions := quota.Pod(decimals, time.Time{}, quota.PodOptions{})
+	reused := corev1.ResourceList{}
+	storage.CostInto(reused)
+
+	hard := list("requests.cpu", "10", "requests.memory", "20.5Gi", "limits.cpu", "20", "limits.memory", "40Gi")
+	used := list("requests.cpu", "2500m", "requests.memory", "3.5Gi", "limits.cpu", "5", "limits.memory", "6Gi")
+	requested := list("requests.cpu", "100m", "requests.memory", "1.5Gi", "limits.cpu", "200m", "limits.memory", "256Mi")
+	for _, test := range []struct {
+		name string
+		want float64
+		call func()
+	}{
+		{"cost of a pod", 2, func() { costSink = object.Cost() }},
+		{"from the pod on", 2, func() {
+			costSink = quota.Pod(withStorage, time.Time{}, quota.PodOptions{}).CostInto(reused)
+			costSink = object.Cost()
+		}},
+		{"into a used list", 0, func() { costSink = object.CostInto(reused) }},
+		{"with storage, into a used list", 0, func() { costSink = storage.CostInto(reused) }},
+		{"with decimals, into a used list", 0, func() { costSink = fractions.CostInto(reused) }},
+		{"fit of 4 resources", 0, func() { quota.Fits(hard, used, requested) }},
+		{"4 resources that fit, by name", 0, func() { quota.Exceeded(hard, used, requested) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := testing.AllocsPerRun(100, test.call); got > test.want {
+				t.Errorf("%v allocations, want %v", got, test.want)
+			}
+		})
+	}
+}

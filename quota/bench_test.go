@@ -1,0 +1,48 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+func BenchmarkPodCost(b *testing.B) {
+	pod := testkit.StandardPod(false)
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+	b.Run("fresh", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			object.Cost()
+		}
+	})
+	b.Run("into a used list", func(b *testing.B) {
+		dst := corev1.ResourceList{}
+		b.ReportAllocs()
+		for b.Loop() {
+			dst = object.CostInto(dst)
+		}
+	})
+}
+
+func BenchmarkFits(b *testing.B) {
+	hard := list("requests.cpu", "10", "requests.memory", "20Gi", "limits.cpu", "20", "limits.memory", "40Gi")
+	used := list("requests.cpu", "2500m", "requests.memory", "3Gi", "limits.cpu", "5", "limits.memory", "6Gi")
+	requested := list("requests.cpu", "100m", "requests.memory", "128Mi", "limits.cpu", "200m", "limits.memory", "256Mi")
+	b.ReportAllocs()
+	for b.Loop() {
+		quota.Fits(hard, used, requested)
+	}
+}
+
+func BenchmarkAdmit(b *testing.B) {
+	quotas := []corev1.ResourceQuota{withStatus("compute", list("requests.cpu", "10", "limits.cpu", "20", "pods", "10"), list("requests.cpu", "1", "limits.cpu", "2", "pods", "3"))}
+	object := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
+	b.ReportAllocs()
+	for b.Loop() {
+		quota.Admit(quotas, object, quota.AdmitOptions{})
+	}
+}

@@ -1,0 +1,473 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+var (
+	list      = testkit.List
+	container = testkit.Container
+	sidecar   = testkit.Sidecar
+)
+
+// withStatus returns a quota that is in force.
+func withStatus(name string, hard, used corev1.ResourceList) corev1.ResourceQuota {
+	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used}}
+	q.Name, q.Namespace = name, "shop"
+	return q
+}
+
+// podOf returns the object of a pod with some containers.
+func podOf(containers ...corev1.Container) quota.Object {
+	return quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: containers}}, time.Time{}, quota.PodOptions{})
+}
+
+func wantList(t *testing.T, got, want corev1.ResourceList) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// add returns a list with more entries, or other ones.
+func add(to corev1.ResourceList, more corev1.ResourceList) corev1.ResourceList {
+	sum := to.DeepCopy()
+	for name, q := range more {
+		sum[name] = q
+	}
+	return sum
+}
+
+func TestPodCost(t *testing.T) {
+	alive := list("count/pods", "1", "pods", "1")
+	tests := []struct {
+		name string
+		spec corev1.PodSpec
+		want corev1.ResourceList
+	}{
+		{"nothing stated", corev1.PodSpec{}, alive},
+		{
+			"requests and limits", corev1.PodSpec{Containers: []corev1.Container{
+				container("a", list("cpu", "100m", "memory", "1.5Gi", "ephemeral-storage", "1Gi"), list("cpu", "1", "memory", "2Gi", "ephemeral-storage", "3Gi")),
+				container("b", list("cpu", "200m", "memory", "0.5Gi"), list("cpu", "2")),
+			}},
+			add(alive, list(
+				"cpu", "300m", "requests.cpu", "300m", "limits.cpu", "3",
+				"memory", "2Gi", "requests.memory", "2Gi", "limits.memory", "2Gi",
+				"ephemeral-storage", "1Gi", "requests.ephemeral-storage", "1Gi", "limits.ephemeral-storage", "3Gi",
+			)),
+		},
+		{
+			"requests alone", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "0", "memory", "1"), nil)}},
+			add(alive, list("cpu", "0", "requests.cpu", "0", "memory", "1", "requests.memory", "1")),
+		},
+		{
+			"limits alone", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, list("cpu", "2", "memory", "3", "ephemeral-storage", "4"))}},
+			add(alive, list("limits.cpu", "2", "limits.memory", "3", "limits.ephemeral-storage", "4")),
+		},
+		{
+			"effective: init containers, sidecars and overhead", corev1.PodSpec{
+				Containers:     []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))},
+				InitContainers: []corev1.Container{sidecar("s", list("cpu", "500m"), nil), container("i", list("cpu", "4"), nil)},
+				Overhead:       list("cpu", "250m"),
+			},
+			add(alive, list("cpu", "4750m", "requests.cpu", "4750m", "limits.cpu", "1250m")),
+		},
+		{
+			"the pod as a whole", corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},
+				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("cpu", "8")},
+			},
+			add(alive, list("cpu", "4", "requests.cpu", "4", "limits.cpu", "8", "memory", "1Gi", "requests.memory", "1Gi")),
+		},
+		{
+			"hugepages under two names, their limits under none",
+			corev1.PodSpec{Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))}},
+			add(alive, list("hugepages-2Mi", "4Mi", "requests.hugepages-2Mi", "4Mi")),
+		},
+		{
+			"extended resources as requests only", corev1.PodSpec{Containers: []corev1.Container{
+				container("a", list("example.com/gpu", "2", "deviceclass.resource.kubernetes.io/gold", "3"), list("example.com/gpu", "2")),
+			}},
+			add(alive, list("requests.example.com/gpu", "2", "requests.deviceclass.resource.kubernetes.io/gold", "3")),
+		},
+		{
+			"what is none is not charged", corev1.PodSpec{Containers: []corev1.Container{container("a", list(
+				"storage", "1", "attachable-volumes-x", "1", "kubernetes.io/batch", "1", "x.kubernetes.io/y", "1",
+				"requests.example.com/gpu", "1", "example.com/not qualified", "1", "requests.cpu", "1",
+			), list("other", "1"))}},
+			alive,
+		},
+		{
+			"below zero", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "-1"), list("memory", "-2"))}},
+			add(alive, list("cpu", "-1", "requests.cpu", "-1", "limits.memory", "-2")),
+		},
+		{
+			"huge", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "9223372036854775807"), nil), container("b", list("cpu", "1E"), nil)}},
+			add(alive, list("cpu", "10223372036854775807", "requests.cpu", "10223372036854775807")),
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			object := quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{})
+			wantList(t, object.Cost(), test.want)
+			used := list("left", "1", "cpu", "7")
+			wantList(t, object.CostInto(used), test.want)
+			wantList(t, used, test.want)
+			wantList(t, object.CostInto(nil), test.want)
+		})
+	}
+}
+
+// What has ended costs its count alone.
+func TestPodCostAtTheEnd(t *testing.T) {
+	deletion := metav1.NewTime(testkit.Now())
+	for _, test := range []struct {
+		name  string
+		pod   corev1.Pod
+		now   time.Duration // after the deletion
+		alive bool
+	}{
+		{"pending", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodPending}}, 0, true},
+		{"running", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning}}, 0, true},
+		{"unknown", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodUnknown}}, 0, true},
+		{"succeeded", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodSucceeded}}, 0, false},
+		{"failed", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodFailed}}, 0, false},
+		{"deleted, within its grace", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 29 * time.Second, true},
+		{"at its end", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30 * time.Second, true},
+		{"past it", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30*time.Second + 1, false},
+		{"without grace", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion}}, time.Hour, true},
+		{"grace without deletion", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionGracePeriodSeconds: pointer(int64(0))}}, time.Hour, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.pod.Spec.Containers = []corev1.Container{container("a", list("cpu", "1"), nil)}
+			want := list("count/pods", "1")
+			if test.alive {
+				want = list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1")
+			}
+			wantList(t, quota.Pod(&test.pod, testkit.Now().Add(test.now), quota.PodOptions{}).Cost(), want)
+		})
+	}
+}
+
+// A pod grows from 1 to 4 CPUs, of which the node has set 2 aside; as a whole from 8 to 9.
+func TestPodCostOptions(t *testing.T) {
+	pod := &corev1.Pod{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "4"), nil)}},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+			Name: "a", AllocatedResources: list("cpu", "5"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "6")},
+		}}},
+	}
+	whole := pod.DeepCopy()
+	whole.Spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "8")}
+	whole.Status.AllocatedResources = list("cpu", "9")
+	whole.Status.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "9")}
+	initResize := &corev1.Pod{
+		Spec: corev1.PodSpec{InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}},
+		Status: corev1.PodStatus{InitContainerStatuses: []corev1.ContainerStatus{{
+			Name: "s", AllocatedResources: list("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2")},
+		}}},
+	}
+	for _, test := range []struct {
+		name string
+		pod  *corev1.Pod
+		opts quota.PodOptions
+		want string
+	}{
+		{"the status counts", pod, quota.PodOptions{}, "6"},
+		{"that of a sidecar, too", initResize, quota.PodOptions{}, "2"},
+		{"or not", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
+		{"the pod as a whole", whole, quota.PodOptions{}, "8"},
+		{"and its status", whole, quota.PodOptions{CountPodLevelStatus: true}, "9"},
+		{"not without a status", whole, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "8"},
+		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
+	} {
+		cost := quota.Pod(test.pod, time.Time{}, test.opts).Cost()
+		if got := cost["requests.cpu"]; got.String() != test.want {
+			t.Errorf("%s: %s CPUs, want %s", test.name, got.String(), test.want)
+		}
+	}
+}
+
+func TestVolumeClaimCost(t *testing.T) {
+	one := list("count/persistentvolumeclaims", "1", "persistentvolumeclaims", "1")
+	ofGold := add(one, list("gold.storageclass.storage.k8s.io/persistentvolumeclaims", "1"))
+	claim := func(storage string, change func(*corev1.PersistentVolumeClaim)) *corev1.PersistentVolumeClaim {
+		c := &corev1.PersistentVolumeClaim{}
+		if storage != "" {
+			c.Spec.Resources.Requests = list("storage", storage)
+		}
+		if change != nil {
+			change(c)
+		}
+		return c
+	}
+	gold := func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("gold") }
+	allocated := func(amount string) func(*corev1.PersistentVolumeClaim) {
+		return func(c *corev1.PersistentVolumeClaim) { c.Status.AllocatedResources = list("storage", amount) }
+	}
+	for _, test := range []struct {
+		name  string
+		claim *corev1.PersistentVolumeClaim
+		want  corev1.ResourceList
+	}{
+		{"nothing", claim("", nil), one},
+		{"storage", claim("10Gi", nil), add(one, list("requests.storage", "10Gi"))},
+		{"of a class", claim("1.5Gi", gold), add(ofGold, list("requests.storage", "1536Mi", "gold.storageclass.storage.k8s.io/requests.storage", "1536Mi"))},
+		{"of a class, without storage", claim("", gold), ofGold},
+		{"of no class", claim("1", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("") }), add(one, list("requests.storage", "1"))},
+		{"the annotation comes first", claim("", func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.StorageClassName = pointer("silver")
+			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": "gold"}
+		}), ofGold},
+		{"even if it is empty", claim("", func(c *corev1.PersistentVolumeClaim) {
+			gold(c)
+			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": ""}
+		}), one},
+		{"a fraction of a byte", claim("1500m", nil), add(one, list("requests.storage", "2"))},
+		{"less allocated", claim("10Gi", allocated("9Gi")), add(one, list("requests.storage", "10Gi"))},
+		{"more allocated", claim("10Gi", allocated("11Gi")), add(one, list("requests.storage", "11Gi"))},
+		{"a fraction more", claim("1", allocated("1001m")), add(one, list("requests.storage", "2"))},
+		{"allocated, but not asked for", claim("", allocated("1Gi")), one},
+		{"below zero", claim("-1.5", nil), add(one, list("requests.storage", "-2"))},
+	} {
+		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Cost(), test.want) })
+	}
+}
+
+func TestServiceCost(t *testing.T) {
+	ports := []corev1.ServicePort{{NodePort: 30000}, {}, {NodePort: 30001}}
+	for _, test := range []struct {
+		name                     string
+		spec                     corev1.ServiceSpec
+		loadBalancers, nodePorts string
+	}{
+		{"of no type", corev1.ServiceSpec{Ports: ports}, "0", "0"},
+		{"cluster IP", corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP, Ports: ports}, "0", "0"},
+		{"node port", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports}, "0", "3"},
+		{"node port, without ports", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort}, "0", "0"},
+		{"node port, whatever load balancers do", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "0", "3"},
+		{"load balancer", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports}, "1", "3"},
+		{"load balancer with node ports", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(true)}, "1", "3"},
+		{"load balancer without, but for those it names", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "1", "2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := list("count/services", "1", "services", "1", "services.loadbalancers", test.loadBalancers, "services.nodeports", test.nodePorts)
+			wantList(t, quota.Service(&corev1.Service{Spec: test.spec}).Cost(), want)
+		})
+	}
+}
+
+func exactly(class string, mode resourcev1.DeviceAllocationMode, count int64) resourcev1.DeviceRequest {
+	return resourcev1.DeviceRequest{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: class, AllocationMode: mode, Count: count}}
+}
+
+func firstOf(alternatives ...resourcev1.DeviceSubRequest) resourcev1.DeviceRequest {
+	return resourcev1.DeviceRequest{FirstAvailable: alternatives}
+}
+
+func alternative(class string, mode resourcev1.DeviceAllocationMode, count int64) resourcev1.DeviceSubRequest {
+	return resourcev1.DeviceSubRequest{DeviceClassName: class, AllocationMode: mode, Count: count}
+}
+
+const (
+	exact = resourcev1.DeviceAllocationModeExactCount
+	all   = resourcev1.DeviceAllocationModeAll
+)
+
+func TestResourceClaimCost(t *testing.T) {
+	one := list("count/resourceclaims.resource.k8s.io", "1")
+	for _, test := range []struct {
+		name     string
+		requests []resourcev1.DeviceRequest
+		opts     quota.ResourceClaimOptions
+		want     corev1.ResourceList
+	}{
+		{"nothing", nil, quota.ResourceClaimOptions{}, one},
+		{"a request of a form to come", []resourcev1.DeviceRequest{{Name: "new"}}, quota.ResourceClaimOptions{}, one},
+		{
+			"by class", []resourcev1.DeviceRequest{exactly("gold", exact, 2), exactly("silver", exact, 3), exactly("gold", exact, 5)}, quota.ResourceClaimOptions{},
+			add(one, list(
+				"gold.deviceclass.resource.k8s.io/devices", "7", "silver.deviceclass.resource.k8s.io/devices", "3",
+				"requests.deviceclass.resource.kubernetes.io/gold", "7", "requests.deviceclass.resource.kubernetes.io/silver", "3",
+			)),
+		},
+		{
+			"all are 32 at most, other modes nothing", []resourcev1.DeviceRequest{exactly("gold", all, 2), exactly("silver", "other", 3)},
+			quota.ResourceClaimOptions{IgnoreExtendedResources: true},
+			add(one, list("gold.deviceclass.resource.k8s.io/devices", "32", "silver.deviceclass.resource.k8s.io/devices", "0")),
+		},
+		{
+			"the most of the alternatives, by class", []resourcev1.DeviceRequest{
+				firstOf(alternative("gold", exact, 2), alternative("silver", all, 0), alternative("gold", exact, 4), alternative("gold", exact, 3), alternative("bronze", exact, 0), alternative("tin", "other", 9)),
+				firstOf(alternative("gold", exact, 1)),
+			},
+			quota.ResourceClaimOptions{IgnoreExtendedResources: true},
+			add(one, list("gold.deviceclass.resource.k8s.io/devices", "5", "silver.deviceclass.resource.k8s.io/devices", "32")),
+		},
+		{
+			"extended resources", []resourcev1.DeviceRequest{exactly("gold", exact, 2), exactly("silver", exact, 3), exactly("", exact, 1)},
+			quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": ""}},
+			add(one, list(
+				"gold.deviceclass.resource.k8s.io/devices", "2", "silver.deviceclass.resource.k8s.io/devices", "3", ".deviceclass.resource.k8s.io/devices", "1",
+				"requests.deviceclass.resource.kubernetes.io/gold", "2", "requests.deviceclass.resource.kubernetes.io/silver", "3",
+				"requests.example.com/gpu", "2",
+			)),
+		},
+		{
+			"zero and below are no extended resources", []resourcev1.DeviceRequest{exactly("gold", exact, 0), exactly("silver", exact, -1)}, quota.ResourceClaimOptions{},
+			add(one, list("gold.deviceclass.resource.k8s.io/devices", "0", "silver.deviceclass.resource.k8s.io/devices", "-1")),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim := &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: test.requests}}}
+			wantList(t, quota.ResourceClaim(claim, test.opts).Cost(), test.want)
+		})
+	}
+}
+
+// A pod that requests 2 of an extended resource is charged for them; the claim that the
+// scheduler makes for it costs what is left of its 3 devices.
+func TestResourceClaimOfPod(t *testing.T) {
+	newPod := func() *corev1.Pod {
+		return &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", UID: "1"},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "2"), nil)}},
+		}
+	}
+	newClaim := func() *resourcev1.ResourceClaim {
+		return &resourcev1.ResourceClaim{
+			ObjectMeta: metav1.ObjectMeta{
+				Name: "c", Namespace: "shop", Annotations: map[string]string{"resource.kubernetes.io/extended-resource-claim": "true"},
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: "1", Controller: pointer(true)}},
+			},
+			Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{exactly("gold", exact, 3)}}},
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*resourcev1.ResourceClaim, *corev1.Pod)
+		want   string // of requests.example.com/gpu
+	}{
+		{"its own", func(*resourcev1.ResourceClaim, *corev1.Pod) {}, "1"},
+		{"named by the status", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "c"}
+		}, "1"},
+		{"another is named", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "d"}
+		}, "3"},
+		{"charged in full already", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+			p.Spec.Containers[0].Resources.Requests = list("example.com/gpu", "3")
+		}, "0"},
+		{"not annotated", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.Annotations = nil }, "3"},
+		{"no owner", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences = nil }, "3"},
+		{"no controller", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Controller = nil }, "3"},
+		{"another kind", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Kind = "Job" }, "3"},
+		{"another version", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].APIVersion = "v2" }, "3"},
+		{"another name", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Name = "q" }, "3"},
+		{"another UID", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].UID = "2" }, "3"},
+		{"another namespace", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) { p.Namespace = "other" }, "3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim, pod := newClaim(), newPod()
+			test.change(claim, pod)
+			opts := quota.ResourceClaimOptions{
+				ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+				Pod:               quota.Pod(pod, time.Time{}, quota.PodOptions{}),
+			}
+			cost := quota.ResourceClaim(claim, opts).Cost()
+			if got := cost["requests.example.com/gpu"]; got.String() != test.want {
+				t.Errorf("requests.example.com/gpu: %s, want %s", got.String(), test.want)
+			}
+			if got := cost["requests.deviceclass.resource.kubernetes.io/gold"]; got.String() != "3" {
+				t.Errorf("by the name of the class: %s, want 3", got.String())
+			}
+		})
+	}
+}
+
+func TestCountedCost(t *testing.T) {
+	for _, test := range []struct {
+		resource schema.GroupResource
+		want     corev1.ResourceList
+	}{
+		{schema.GroupResource{Group: "apps", Resource: "deployments"}, list("count/deployments.apps", "1")},
+		{schema.GroupResource{Resource: "events"}, list("count/events", "1")},
+		{schema.GroupResource{Resource: "secrets"}, list("count/secrets", "1", "secrets", "1")},
+		{schema.GroupResource{Resource: "configmaps"}, list("count/configmaps", "1", "configmaps", "1")},
+		{schema.GroupResource{Resource: "resourcequotas"}, list("count/resourcequotas", "1", "resourcequotas", "1")},
+		{schema.GroupResource{Resource: "replicationcontrollers"}, list("count/replicationcontrollers", "1", "replicationcontrollers", "1")},
+		{schema.GroupResource{Group: "example.com", Resource: "secrets"}, list("count/secrets.example.com", "1")},
+		{schema.GroupResource{Group: "example.com"}, list()},
+	} {
+		object := quota.Counted(test.resource, nil)
+		wantList(t, object.Cost(), test.want)
+		for name := range test.want {
+			if !object.Charges(name) {
+				t.Errorf("%v: does not charge %s", test.resource, name)
+			}
+		}
+		if object.Charges("pods") || object.Charges("count/") {
+			t.Errorf("%v charges pods", test.resource)
+		}
+	}
+}
+
+func TestCharges(t *testing.T) {
+	objects := map[string]quota.Object{
+		"pod":     podOf(),
+		"claim":   quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
+		"service": quota.Service(&corev1.Service{}),
+		"devices": quota.ResourceClaim(&resourcev1.ResourceClaim{}, quota.ResourceClaimOptions{
+			ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": ""},
+		}),
+		"plain devices": quota.ResourceClaim(&resourcev1.ResourceClaim{}, quota.ResourceClaimOptions{
+			IgnoreExtendedResources: true, ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+		}),
+	}
+	for name, by := range map[corev1.ResourceName][]string{
+		"pods": {"pod"}, "count/pods": {"pod"},
+		"cpu": {"pod"}, "memory": {"pod"}, "ephemeral-storage": {"pod"},
+		"requests.cpu": {"pod"}, "requests.memory": {"pod"}, "requests.ephemeral-storage": {"pod"},
+		"limits.cpu": {"pod"}, "limits.memory": {"pod"}, "limits.ephemeral-storage": {"pod"},
+		"hugepages-2Mi": {"pod"}, "requests.hugepages-2Mi": {"pod"}, "limits.hugepages-2Mi": nil,
+		"requests.example.com/gpu": {"pod", "devices"}, "requests.example.com/other": {"pod"},
+		"limits.example.com/gpu": nil, "example.com/gpu": nil, "requests.kubernetes.io/x": nil,
+		"requests.deviceclass.resource.kubernetes.io/gold":   {"pod", "devices"},
+		"requests.deviceclass.resource.kubernetes.io/silver": {"pod"},
+		"persistentvolumeclaims":                             {"claim"}, "count/persistentvolumeclaims": {"claim"}, "requests.storage": {"claim"},
+		"any.storageclass.storage.k8s.io/requests.storage":       {"claim"},
+		"any.storageclass.storage.k8s.io/persistentvolumeclaims": {"claim"},
+		"any.storageclass.storage.k8s.io/other":                  nil, "storage": nil,
+		"services": {"service"}, "count/services": {"service"}, "services.loadbalancers": {"service"}, "services.nodeports": {"service"},
+		"services.other":                           nil,
+		"count/resourceclaims.resource.k8s.io":     {"devices", "plain devices"},
+		"gold.deviceclass.resource.k8s.io/devices": {"devices", "plain devices"},
+		"count/deployments.apps":                   nil, "misspelled": nil, "": nil,
+	} {
+		want := map[string]bool{}
+		for _, kind := range by {
+			want[kind] = true
+		}
+		for kind, object := range objects {
+			if object.Charges(name) != want[kind] {
+				t.Errorf("%s charges %q: %v", kind, name, !want[kind])
+			}
+		}
+		if (quota.Object{}).Charges(name) {
+			t.Errorf("no object charges %q", name)
+		}
+	}
+}

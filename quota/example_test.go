@@ -1,0 +1,344 @@
+package quota_test
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+// amounts makes a list of names and amounts.
+func amounts(pairs ...string) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for i := 0; i < len(pairs); i += 2 {
+		list[corev1.ResourceName(pairs[i])] = resource.MustParse(pairs[i+1])
+	}
+	return list
+}
+
+// show prints a list by name.
+func show(list corev1.ResourceList) {
+	for _, name := range arithmetic.ResourceNames(list) {
+		q := list[name]
+		fmt.Printf("%s: %s\n", name, q.String())
+	}
+}
+
+// web is a pod of one container.
+func web() *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "7"},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{
+			Name: "app", Resources: corev1.ResourceRequirements{Requests: amounts("cpu", "500m"), Limits: amounts("cpu", "1")},
+		}}},
+	}
+}
+
+// compute is a quota that has room for half a CPU.
+func compute() corev1.ResourceQuota {
+	return corev1.ResourceQuota{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"},
+		Spec:       corev1.ResourceQuotaSpec{Hard: amounts("limits.cpu", "10", "pods", "20")},
+		Status: corev1.ResourceQuotaStatus{
+			Hard: amounts("limits.cpu", "10", "pods", "20"),
+			Used: amounts("limits.cpu", "9500m", "pods", "11"),
+		},
+	}
+}
+
+func ExampleAdmit() {
+	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	_, failures := quota.Admit([]corev1.ResourceQuota{compute()}, object, quota.AdmitOptions{})
+	for _, failure := range failures {
+		fmt.Println(failure)
+		show(failure.Missing())
+	}
+	// Output:
+	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
+	// limits.cpu: 500m
+}
+
+func ExampleAdmitUpdate() {
+	resized := web()
+	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
+	now := time.Now()
+	after, failures := quota.AdmitUpdate(
+		[]corev1.ResourceQuota{compute()}, quota.Pod(web(), now, quota.PodOptions{}), quota.Pod(resized, now, quota.PodOptions{}),
+		quota.AdmitOptions{Subresource: "resize"},
+	)
+	fmt.Println(len(failures), "failures")
+	show(after[0].Status.Used)
+	// Output:
+	// 0 failures
+	// limits.cpu: 10
+	// pods: 11
+}
+
+// Nobody may ask for a GPU unless a quota of the namespace allows it.
+func ExampleAdmitOptions() {
+	pod := web()
+	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
+	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"example.com/gpu"}}}}
+	_, failures := quota.Admit(nil, quota.Pod(pod, time.Now(), quota.PodOptions{}), opts)
+	fmt.Println(failures[0])
+	// Output: insufficient quota to consume: requests.example.com/gpu
+}
+
+// The API server's configuration: pods of a priority class are only for namespaces that
+// have a quota for them.
+func ExampleLimitedResource() {
+	limited := quota.LimitedResource{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{
+		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"cluster-services"}},
+	}}
+	pod := web()
+	pod.Spec.PriorityClassName = "cluster-services"
+	_, failures := quota.Admit(nil, quota.Pod(pod, time.Now(), quota.PodOptions{}), quota.AdmitOptions{Limited: []quota.LimitedResource{limited}})
+	fmt.Println(failures[0])
+	// Output: insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]
+}
+
+func ExampleFailure() {
+	q := compute()
+	q.Status.Hard["memory"], q.Status.Used["memory"] = resource.MustParse("8Gi"), resource.MustParse("1Gi")
+	_, failures := quota.Admit([]corev1.ResourceQuota{q}, quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.AdmitOptions{})
+	for _, failure := range failures {
+		switch failure.Reason {
+		case quota.MustSpecify:
+			fmt.Println("state", failure.Resources, "in", failure.Unspecified[0].Containers)
+		case quota.ExceededQuota:
+			fmt.Println("give", failure.Namespace, "more of", failure.Resources)
+		}
+	}
+	// Output:
+	// state [memory] in [app]
+	// give shop more of [limits.cpu]
+}
+
+func ExampleFailure_Error() {
+	var err error = quota.Failure{Reason: quota.StatusUnknown, Quota: "compute", Resources: []corev1.ResourceName{"pods"}}
+	fmt.Println(err)
+	// Output: status unknown for quota: compute, resources: pods
+}
+
+func ExampleFailure_Missing() {
+	failure := quota.Failure{Reason: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
+	show(failure.Missing())
+	// Output: memory: 1Gi
+}
+
+func ExampleReason() {
+	fmt.Println(quota.ExceededQuota)
+	fmt.Println(quota.UncoveredScopes)
+	// Output:
+	// exceeded quota
+	// uncovered scopes
+}
+
+func ExampleReason_String() {
+	fmt.Println(quota.MustSpecify.String())
+	// Output: must specify
+}
+
+func ExamplePod() {
+	show(quota.Pod(web(), time.Now(), quota.PodOptions{}).Cost())
+	// Output:
+	// count/pods: 1
+	// cpu: 500m
+	// limits.cpu: 1
+	// pods: 1
+	// requests.cpu: 500m
+}
+
+// While a pod is resized in place, the greatest of what is specified, allocated and
+// actuated counts.
+func ExamplePodOptions() {
+	pod := web()
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "app", AllocatedResources: amounts("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: amounts("cpu", "2")},
+	}}
+	for _, opts := range []quota.PodOptions{{}, {IgnoreStatus: true}} {
+		cpu := quota.Pod(pod, time.Now(), opts).Cost()[corev1.ResourceRequestsCPU]
+		fmt.Println(cpu.String())
+	}
+	// Output:
+	// 2
+	// 500m
+}
+
+func ExamplePersistentVolumeClaim() {
+	gold := "gold"
+	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
+		StorageClassName: &gold, Resources: corev1.VolumeResourceRequirements{Requests: amounts("storage", "1.5Gi")},
+	}}
+	show(quota.PersistentVolumeClaim(claim).Cost())
+	// Output:
+	// count/persistentvolumeclaims: 1
+	// gold.storageclass.storage.k8s.io/persistentvolumeclaims: 1
+	// gold.storageclass.storage.k8s.io/requests.storage: 1536Mi
+	// persistentvolumeclaims: 1
+	// requests.storage: 1536Mi
+}
+
+func ExampleService() {
+	service := &corev1.Service{Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}, {Port: 443}}}}
+	show(quota.Service(service).Cost())
+	// Output:
+	// count/services: 1
+	// services: 1
+	// services.loadbalancers: 1
+	// services.nodeports: 2
+}
+
+func gpus(n int64) *resourcev1.ResourceClaim {
+	request := resourcev1.DeviceRequest{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: n}}
+	return &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{request}}}}
+}
+
+func ExampleResourceClaim() {
+	show(quota.ResourceClaim(gpus(2), quota.ResourceClaimOptions{}).Cost())
+	// Output:
+	// count/resourceclaims.resource.k8s.io: 1
+	// gpu.deviceclass.resource.k8s.io/devices: 2
+	// requests.deviceclass.resource.kubernetes.io/gpu: 2
+}
+
+// The device class also answers to the name of an extended resource.
+func ExampleResourceClaimOptions() {
+	opts := quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu": "example.com/gpu"}}
+	cost := quota.ResourceClaim(gpus(2), opts).Cost()["requests.example.com/gpu"]
+	fmt.Println(cost.String())
+	// Output: 2
+}
+
+func ExampleCounted() {
+	show(quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil).Cost())
+	// Output: count/deployments.apps: 1
+}
+
+func ExampleCountName() {
+	fmt.Println(quota.CountName(schema.GroupResource{Group: "batch", Resource: "jobs"}))
+	// Output: count/jobs.batch
+}
+
+func ExampleObject() {
+	objects := []quota.Object{quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})}
+	for _, object := range objects {
+		fmt.Println(object.Charges("pods"), object.Charges("services"))
+	}
+	// Output:
+	// true false
+	// false true
+}
+
+func ExampleObject_Cost() {
+	show(quota.Service(&corev1.Service{}).Cost())
+	// Output:
+	// count/services: 1
+	// services: 1
+	// services.loadbalancers: 0
+	// services.nodeports: 0
+}
+
+func ExampleObject_CostInto() {
+	cost := corev1.ResourceList{}
+	for range 3 {
+		cost = quota.Pod(web(), time.Now(), quota.PodOptions{}).CostInto(cost)
+	}
+	fmt.Println(len(cost))
+	// Output: 5
+}
+
+func ExampleObject_Charges() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	fmt.Println(pod.Charges("requests.example.com/gpu"), pod.Charges("limits.example.com/gpu"))
+	// Output: true false
+}
+
+func ExampleObject_Matches() {
+	q := compute()
+	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
+	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).Matches(&q))
+	// Output: false <nil>
+}
+
+func ExampleObject_InScope() {
+	scope := corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpDoesNotExist}
+	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).InScope(scope))
+	// Output: true <nil>
+}
+
+func ExampleObject_Unspecified() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	fmt.Println(pod.Unspecified([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
+	// Output: [limits.memory for: app]
+}
+
+func ExampleUnspecified() {
+	for _, u := range quota.Pod(web(), time.Now(), quota.PodOptions{}).Unspecified([]corev1.ResourceName{"memory"}) {
+		fmt.Println(u.Resource, u.Containers)
+	}
+	// Output: memory [app]
+}
+
+func ExampleUnspecified_String() {
+	fmt.Println(quota.Unspecified{Resource: "cpu", Containers: []string{"app", "proxy"}}.String())
+	// Output: cpu for: app,proxy
+}
+
+func ExampleObject_Key() {
+	key := quota.Pod(web(), time.Now(), quota.PodOptions{}).Key()
+	fmt.Println(key.Resource, key.Namespace, key.Name)
+	// Output: pods shop web
+}
+
+func ExampleKey() {
+	fmt.Println(quota.Key{Resource: schema.GroupResource{Group: "apps", Resource: "deployments"}, Namespace: "shop", Name: "web"})
+	// Output: deployments.apps shop/web
+}
+
+func ExampleKey_String() {
+	fmt.Println(quota.Key{Resource: schema.GroupResource{Resource: "pods"}, Namespace: "shop", Name: "web"}.String())
+	// Output: pods shop/web
+}
+
+func ExampleScopes() {
+	q := compute()
+	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
+	fmt.Println(quota.Scopes(&q))
+	// Output: [{Terminating Exists []}]
+}
+
+func ExampleFits() {
+	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
+	fmt.Println(quota.Fits(hard, used, amounts("limits.cpu", "1", "limits.memory", "6.5Gi")))
+	fmt.Println(quota.Fits(hard, used, amounts("limits.cpu", "1001m")))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleExceeded() {
+	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
+	fmt.Println(quota.Exceeded(hard, used, amounts("limits.cpu", "1", "limits.memory", "7Gi", "pods", "1")))
+	// Output: [limits.memory]
+}
+
+// The status of a quota that a manifest has no status for.
+func ExampleRecount() {
+	q := compute()
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	status, err := quota.Recount(&q, []quota.Object{pod, pod, quota.Service(&corev1.Service{})})
+	show(status.Used)
+	fmt.Println(err)
+	// Output:
+	// limits.cpu: 2
+	// pods: 2
+	// <nil>
+}

@@ -1,0 +1,61 @@
+package quota_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func TestFailureInWords(t *testing.T) {
+	names := []corev1.ResourceName{"a", "b"}
+	for _, test := range []struct {
+		failure quota.Failure
+		want    string
+	}{
+		{
+			quota.Failure{Reason: quota.ExceededQuota, Quota: "q", Resources: names, Requested: list("b", "2", "a", "1.5Gi"), Used: list("a", "0", "b", "100m"), Limited: list("a", "1Gi", "b", "1")},
+			"exceeded quota: q, requested: a=1536Mi,b=2, used: a=0,b=100m, limited: a=1Gi,b=1",
+		},
+		{
+			quota.Failure{Reason: quota.MustSpecify, Quota: "q", Unspecified: []quota.Unspecified{{Resource: "cpu", Containers: []string{"c1"}}, {Resource: "memory", Containers: []string{"c1", "c2"}}}},
+			"failed quota: q: must specify cpu for: c1; memory for: c1,c2",
+		},
+		{quota.Failure{Reason: quota.StatusUnknown, Quota: "q", Resources: names}, "status unknown for quota: q, resources: a,b"},
+		{quota.Failure{Reason: quota.InvalidScope, Quota: "q", Cause: "why"}, "error matching scopes of quota q, err: why"},
+		{quota.Failure{Reason: quota.InvalidScope, Cause: "why"}, "why"},
+		{quota.Failure{Reason: quota.NegativeCost, Resources: names}, "quota usage is negative for resource(s): a,b"},
+		{quota.Failure{Reason: quota.UncoveredResources, Resources: names}, "insufficient quota to consume: a,b"},
+		{
+			quota.Failure{Reason: quota.UncoveredScopes, Scopes: []scope{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"x", "y"}}, {ScopeName: "Terminating", Operator: "Exists"}}},
+			"insufficient quota to match these scopes: [{PriorityClass In [x y]} {Terminating Exists []}]",
+		},
+		{quota.Failure{}, "unknown"},
+	} {
+		var err error = test.failure
+		if got := err.Error(); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+func TestReasonInWords(t *testing.T) {
+	for want, reason := range map[string]quota.Reason{
+		"invalid scope": quota.InvalidScope, "must specify": quota.MustSpecify, "status unknown": quota.StatusUnknown, "negative cost": quota.NegativeCost,
+		"uncovered resources": quota.UncoveredResources, "uncovered scopes": quota.UncoveredScopes, "exceeded quota": quota.ExceededQuota, "unknown": 0,
+	} {
+		if got := reason.String(); got != want {
+			t.Errorf("%d: %q, want %q", reason, got, want)
+		}
+	}
+	if got := (quota.ExceededQuota + 1).String(); got != "unknown" {
+		t.Errorf("after the last: %q", got)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	f := quota.Failure{Reason: quota.ExceededQuota, Requested: list("cpu", "2", "memory", "1.5Gi", "pods", "1"), Used: list("cpu", "9", "memory", "1Gi"), Limited: list("cpu", "10", "memory", "0.5Gi", "pods", "0")}
+	wantList(t, f.Missing(), list("cpu", "1", "memory", "2Gi", "pods", "1"))
+	wantList(t, quota.Failure{Reason: quota.MustSpecify}.Missing(), list())
+}

@@ -1,0 +1,271 @@
+package quota_test
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+var exactRats = cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+
+// drawn is an object, and what it was made of.
+type drawn struct {
+	object quota.Object
+	of     any
+}
+
+// objects draws objects of all kinds, in the namespace shop.
+func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[drawn] {
+	return rapid.Custom(func(t *rapid.T) drawn {
+		meta := func(m *metav1.ObjectMeta) {
+			m.Namespace = "shop"
+			m.ResourceVersion = rapid.SampledFrom([]string{"1", ""}).Draw(t, "version")
+		}
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0:
+			claim := testkit.VolumeClaim(quantities).Draw(t, "claim")
+			meta(&claim.ObjectMeta)
+			return drawn{quota.PersistentVolumeClaim(claim), claim}
+		case 1:
+			service := testkit.Service().Draw(t, "service")
+			meta(&service.ObjectMeta)
+			return drawn{quota.Service(service), service}
+		case 2:
+			claim := testkit.ResourceClaim().Draw(t, "claim")
+			meta(&claim.ObjectMeta)
+			pod := testkit.QuotaPod(quantities).Draw(t, "owner")
+			pod.Namespace, pod.UID = "shop", "1"
+			opts := quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}, Pod: quota.Pod(pod, testkit.Now(), quota.PodOptions{})}
+			return drawn{quota.ResourceClaim(claim, opts), []any{claim, pod}}
+		case 3:
+			m := &metav1.ObjectMeta{Name: "x"}
+			meta(m)
+			return drawn{quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, m), m}
+		default:
+			pod := testkit.QuotaPod(quantities).Draw(t, "pod")
+			meta(&pod.ObjectMeta)
+			return drawn{quota.Pod(pod, testkit.Now(), quota.PodOptions{}), pod}
+		}
+	})
+}
+
+// namesFor returns what an object costs, beside some of all names.
+func namesFor(o quota.Object) []corev1.ResourceName {
+	return append(arithmetic.ResourceNames(o.Cost()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
+}
+
+func quotasFor(o quota.Object, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]corev1.ResourceQuota] {
+	return rapid.Custom(func(t *rapid.T) (quotas []corev1.ResourceQuota) {
+		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(0, 3).Draw(t, "quotas")] {
+			quotas = append(quotas, testkit.ResourceQuota(name, namesFor(o), quantities).Draw(t, "quota"))
+		}
+		return quotas
+	})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d, old := objects(testkit.Quantity()).Draw(t, "object"), objects(testkit.Quantity()).Draw(t, "old")
+		o := d.object
+		quotas := quotasFor(o, testkit.Quantity()).Draw(t, "quotas")
+		scope := testkit.Scope().Draw(t, "scope")
+		names := testkit.QuotaNames()
+		opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}, MatchScopes: []corev1.ScopedResourceSelectorRequirement{scope}}}}
+		opts.Subresource = rapid.SampledFrom([]string{"", "resize", "status"}).Draw(t, "subresource")
+
+		testkit.Contract(t, func() any { return o.Cost() }, d.of)
+		testkit.Contract(t, func() any { return o.Key() }, d.of)
+		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
+		testkit.Contract(t, func() any { return o.Unspecified(names) }, d.of, names)
+		for i := range quotas {
+			testkit.Contract(t, func() any { return quota.Scopes(&quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { matched, err := o.Matches(&quotas[i]); return []any{matched, err} }, d.of, quotas)
+			testkit.Contract(t, func() any { s, err := quota.Recount(&quotas[i], []quota.Object{o, o}); return []any{s, err} }, d.of, quotas)
+			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
+			testkit.Contract(t, func() any { return quota.Exceeded(hard, used, o.Cost()) }, hard, used)
+			testkit.Contract(t, func() any { return quota.Fits(hard, used, used) }, hard, used)
+		}
+		testkit.Contract(t, func() any { after, failures := quota.Admit(quotas, o, opts); return []any{after, failures} }, d.of, quotas, opts)
+		testkit.Contract(t, func() any {
+			after, failures := quota.AdmitUpdate(quotas, old.object, o, opts)
+			return []any{after, failures}
+		}, d.of, old.of, quotas, opts)
+		_, failures := quota.Admit(quotas, o, opts)
+		for _, f := range failures {
+			testkit.Contract(t, func() any { return f.Error() }, f)
+			testkit.Contract(t, func() any { return f.Missing() }, f)
+		}
+	})
+}
+
+func TestPodCostEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
+		pod := &corev1.Pod{Spec: *testkit.SpecWith(quantities).Draw(t, "spec")}
+		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
+		want := slowPodCost(&pod.Spec)
+		if diff := cmp.Diff(want, ratsOf(object.Cost()), exactRats); diff != "" {
+			t.Fatalf("-slow +kernel:\n%s", diff)
+		}
+		reused := testkit.List("left", "1", "cpu", "1.5")
+		if diff := cmp.Diff(want, ratsOf(object.CostInto(reused)), exactRats); diff != "" {
+			t.Fatalf("into a used list (-slow +kernel):\n%s", diff)
+		}
+	})
+}
+
+func TestFitsEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
+		lists := testkit.ResourceList(quantities)
+		hard, used, requested := lists.Draw(t, "hard"), lists.Draw(t, "used"), lists.Draw(t, "requested")
+		want := slowExceeded(hard, used, requested)
+		if got := quota.Fits(hard, used, requested); got != (len(want) == 0) {
+			t.Fatalf("Fits = %v, exceeded are %v", got, want)
+		}
+		got := quota.Exceeded(hard, used, requested)
+		if len(got) != len(want) || !slices.IsSorted(got) {
+			t.Fatalf("Exceeded = %v, want %v", got, want)
+		}
+		for _, name := range got {
+			if !want[name] {
+				t.Fatalf("Exceeded = %v, want %v", got, want)
+			}
+		}
+	})
+}
+
+// What is admitted is within every limit that it was charged to, and charged by its cost;
+// what is not is refused for a reason that holds.
+func TestAdmitIsSound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := objects(testkit.Quantity()).Draw(t, "object").object
+		quotas := quotasFor(o, testkit.Quantity()).Draw(t, "quotas")
+		after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
+		cost := ratsOf(o.Cost())
+		for i := range after {
+			before, status := ratsOf(quotas[i].Status.Used), after[i].Status
+			matched, err := o.Matches(&quotas[i])
+			if err != nil {
+				t.Fatalf("admitted in spite of %v", err)
+			}
+			for name, now := range ratsOf(status.Used) {
+				charge := new(big.Rat)
+				if _, limited := status.Hard[name]; limited && matched && cost[name] != nil {
+					charge = cost[name]
+				}
+				was := before[name]
+				if was == nil { // only what the kind is not charged for may be unknown
+					was = new(big.Rat)
+				}
+				if new(big.Rat).Add(was, charge).Cmp(now) != 0 {
+					t.Fatalf("%s: %v of %s after %v, and %v are charged", quotas[i].Name, now, name, was, charge)
+				}
+				if charge.Sign() > 0 && now.Cmp(testkit.Exact(status.Hard[name])) > 0 {
+					t.Fatalf("%s: admitted to %v of %s", quotas[i].Name, now, name)
+				}
+			}
+		}
+		for _, f := range failures {
+			for name, missing := range ratsOf(f.Missing()) {
+				want := new(big.Rat).Add(testkit.Exact(f.Used[name]), cost[name])
+				if want.Sub(want, testkit.Exact(f.Limited[name])); missing.Sign() <= 0 || missing.Cmp(want) != 0 {
+					t.Fatalf("%v: %v of %s missing, want %v", f, missing, name, want)
+				}
+			}
+		}
+	})
+}
+
+// The order of quotas changes nothing but that of the copies.
+func TestOrderOfQuotas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := objects(testkit.Ordinary()).Draw(t, "object").object
+		quotas := quotasFor(o, testkit.Ordinary()).Draw(t, "quotas")
+		reversed := slices.Clone(quotas)
+		slices.Reverse(reversed)
+		after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
+		afterReversed, failuresReversed := quota.Admit(reversed, o, quota.AdmitOptions{})
+		slices.Reverse(afterReversed)
+		if diff := cmp.Diff(failures, failuresReversed); diff != "" {
+			t.Fatalf("failures:\n%s", diff)
+		}
+		if len(failures) == 0 && !cmp.Equal(after, afterReversed) {
+			t.Fatalf("after:\n%s", cmp.Diff(after, afterReversed))
+		}
+	})
+}
+
+// Usage is additive: that of two sets of objects is the sum of that of each.
+func TestRecountEqualsSlowAndIsAdditive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var some, others []quota.Object
+		names := testkit.QuotaNames()
+		for _, d := range rapid.SliceOfN(objects(testkit.Quantity()), 0, 6).Draw(t, "objects") {
+			names = append(names, namesFor(d.object)...)
+			if rapid.Bool().Draw(t, "others") {
+				others = append(others, d.object)
+			} else {
+				some = append(some, d.object)
+			}
+		}
+		q := testkit.ResourceQuota("q", names, testkit.Quantity()).Draw(t, "quota")
+		first, err := quota.Recount(&q, some)
+		second, err2 := quota.Recount(&q, others)
+		all, err3 := quota.Recount(&q, slices.Concat(some, others))
+		if (err == nil && err2 == nil) != (err3 == nil) {
+			t.Fatalf("errors %v, %v, %v", err, err2, err3)
+		}
+		if !arithmetic.Equals(all.Used, arithmetic.Add(first.Used, second.Used)) {
+			t.Fatalf("used %v, and %v + %v", all.Used, first.Used, second.Used)
+		}
+		want := slowRecount(&q, slices.Concat(some, others))
+		for name, got := range ratsOf(all.Used) {
+			if want[name] == nil {
+				want[name] = new(big.Rat)
+			}
+			if got.Cmp(want[name]) != 0 {
+				t.Fatalf("%s: %v, want %v", name, got, want[name])
+			}
+		}
+		for name := range want {
+			if _, ok := all.Used[name]; !ok {
+				t.Fatalf("%s is not among %v", name, all.Used)
+			}
+		}
+	})
+}
+
+// Filling in one object after the other until none is admitted uses what recounting finds.
+func TestAdmissionsEqualRecount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := objects(testkit.Positive()).Draw(t, "object").object
+		q := testkit.ResourceQuota("q", namesFor(o), testkit.Positive()).Draw(t, "quota")
+		q.Status, _ = quota.Recount(&q, nil)
+		quotas := []corev1.ResourceQuota{q}
+		var admitted []quota.Object
+		for len(admitted) < 5 {
+			after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
+			if len(failures) > 0 {
+				break
+			}
+			quotas = after
+			admitted = append(admitted, o)
+		}
+		status, err := quota.Recount(&q, admitted)
+		if err == nil && !arithmetic.Equals(quotas[0].Status.Used, status.Used) {
+			t.Fatalf("used %v, recounted %v", quotas[0].Status.Used, status.Used)
+		}
+	})
+}

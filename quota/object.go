@@ -1,0 +1,106 @@
+package quota
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Object is an object as quotas see it. It refers to the object that it was made of, and
+// does not copy it: change that, and the Object has changed. The zero value is no object:
+// it costs nothing, and every quota admits it.
+type Object struct {
+	resource schema.GroupResource
+	meta     metav1.Object // nil if the object has no metadata
+
+	// At most one of these is set. Without any, the object is counted.
+	pod           *corev1.Pod
+	volumeClaim   *corev1.PersistentVolumeClaim
+	service       *corev1.Service
+	resourceClaim *resourcev1.ResourceClaim
+
+	now          time.Time // for pod
+	podOptions   PodOptions
+	claimOptions *ResourceClaimOptions // for resourceClaim
+}
+
+// Pod returns a pod, or a pod template in the form of one, at a time: a pod whose grace
+// period for deletion is over by then costs no more than its count. The time matters for
+// pods that are being deleted alone. A nil pod is no object.
+func Pod(pod *corev1.Pod, now time.Time, opts PodOptions) Object {
+	if pod == nil {
+		return Object{}
+	}
+	return Object{resource: schema.GroupResource{Resource: "pods"}, meta: pod, pod: pod, now: now, podOptions: opts}
+}
+
+// PersistentVolumeClaim returns a claim for storage. A nil claim is no object.
+func PersistentVolumeClaim(claim *corev1.PersistentVolumeClaim) Object {
+	if claim == nil {
+		return Object{}
+	}
+	return Object{resource: schema.GroupResource{Resource: "persistentvolumeclaims"}, meta: claim, volumeClaim: claim}
+}
+
+// Service returns a service. A nil service is no object.
+func Service(service *corev1.Service) Object {
+	if service == nil {
+		return Object{}
+	}
+	return Object{resource: schema.GroupResource{Resource: "services"}, meta: service, service: service}
+}
+
+// ResourceClaim returns a claim for devices. A nil claim is no object.
+func ResourceClaim(claim *resourcev1.ResourceClaim, opts ResourceClaimOptions) Object {
+	if claim == nil {
+		return Object{}
+	}
+	return Object{
+		resource: schema.GroupResource{Group: resourcev1.GroupName, Resource: "resourceclaims"},
+		meta:     claim, resourceClaim: claim, claimOptions: &opts,
+	}
+}
+
+// Counted returns an object of any other resource, of which a quota only limits the
+// number: deployments.apps, or secrets. Its metadata says which one it is, and may be nil
+// for a template. An empty resource is no object.
+func Counted(resource schema.GroupResource, meta metav1.Object) Object {
+	if resource.Resource == "" {
+		return Object{}
+	}
+	return Object{resource: resource, meta: meta}
+}
+
+// Key tells objects apart as the API server does: a resource, a namespace and a name.
+type Key struct {
+	Resource        schema.GroupResource
+	Namespace, Name string
+}
+
+// String returns the key in the form `pods shop/web`.
+func (k Key) String() string { return k.Resource.String() + " " + k.Namespace + "/" + k.Name }
+
+// Key returns which object it is. Objects without metadata have no name.
+func (o Object) Key() Key {
+	key := Key{Resource: o.resource}
+	if o.meta != nil {
+		key.Namespace, key.Name = o.meta.GetNamespace(), o.meta.GetName()
+	}
+	return key
+}
+
+// none reports whether there is no object.
+func (o *Object) none() bool { return o.resource.Resource == "" }
+
+// stored reports whether the object comes from the API server, which gives every object
+// that it stores a version.
+func (o *Object) stored() bool { return o.meta != nil && o.meta.GetResourceVersion() != "" }
+
+// outside reports whether the object is known to be in another namespace than a quota.
+func (o *Object) outside(quota *corev1.ResourceQuota) bool {
+	namespace := o.Key().Namespace
+	return namespace != "" && quota.Namespace != "" && namespace != quota.Namespace
+}

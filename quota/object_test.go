@@ -1,0 +1,80 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func TestKey(t *testing.T) {
+	meta := metav1.ObjectMeta{Namespace: "shop", Name: "web"}
+	for want, object := range map[string]quota.Object{
+		"pods shop/web":                           quota.Pod(&corev1.Pod{ObjectMeta: meta}, time.Time{}, quota.PodOptions{}),
+		"persistentvolumeclaims shop/web":         quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{ObjectMeta: meta}),
+		"services shop/web":                       quota.Service(&corev1.Service{ObjectMeta: meta}),
+		"resourceclaims.resource.k8s.io shop/web": quota.ResourceClaim(&resourcev1.ResourceClaim{ObjectMeta: meta}, quota.ResourceClaimOptions{}),
+		"deployments.apps shop/web":               quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, &meta),
+		"secrets /":                               quota.Counted(schema.GroupResource{Resource: "secrets"}, nil),
+		" /":                                      {},
+	} {
+		if got := object.Key().String(); got != want {
+			t.Errorf("key %q, want %q", got, want)
+		}
+	}
+	key := quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, &meta).Key()
+	if want := (quota.Key{Resource: schema.GroupResource{Group: "apps", Resource: "deployments"}, Namespace: "shop", Name: "web"}); key != want {
+		t.Errorf("key %#v", key)
+	}
+}
+
+// nil is no object: it costs nothing, nothing concerns it, and everything admits it.
+func TestNoObject(t *testing.T) {
+	quotas := []corev1.ResourceQuota{withStatus("q", list("pods", "0", "services", "0", "persistentvolumeclaims", "0", "count/resourceclaims.resource.k8s.io", "0"), nil)}
+	for name, object := range map[string]quota.Object{
+		"zero":           {},
+		"pod":            quota.Pod(nil, time.Time{}, quota.PodOptions{}),
+		"claim":          quota.PersistentVolumeClaim(nil),
+		"service":        quota.Service(nil),
+		"resource claim": quota.ResourceClaim(nil, quota.ResourceClaimOptions{}),
+		"counted":        quota.Counted(schema.GroupResource{}, &metav1.ObjectMeta{Name: "x"}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantList(t, object.Cost(), list())
+			wantList(t, object.CostInto(list("cpu", "1")), list())
+			if matched, err := object.Matches(&quotas[0]); matched || err != nil {
+				t.Errorf("Matches = %v, %v", matched, err)
+			}
+			if in, err := object.InScope(corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeNotTerminating}); in || err != nil {
+				t.Errorf("InScope = %v, %v", in, err)
+			}
+			if got := object.Unspecified([]corev1.ResourceName{"cpu"}); got != nil {
+				t.Errorf("Unspecified = %v", got)
+			}
+			after, failures := quota.Admit(quotas, object, quota.AdmitOptions{})
+			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
+				t.Errorf("Admit: %v\n%s", failures, diff)
+			}
+			after, failures = quota.AdmitUpdate(quotas, podOf(), object, quota.AdmitOptions{})
+			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
+				t.Errorf("AdmitUpdate: %v\n%s", failures, diff)
+			}
+		})
+	}
+}
+
+func TestCountName(t *testing.T) {
+	for want, resource := range map[corev1.ResourceName]schema.GroupResource{
+		"count/pods": {Resource: "pods"}, "count/deployments.apps": {Group: "apps", Resource: "deployments"},
+	} {
+		if got := quota.CountName(resource); got != want {
+			t.Errorf("CountName(%v) = %s", resource, got)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package plan
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+// SequentialCost is what a pod costs whose steps run one after the other.
+type SequentialCost struct {
+	// Charged is what quotas charge, as if all containers ran at once.
+	Charged corev1.ResourceList
+	// Peak is what the pod would cost if quotas knew better: what a quota would have to
+	// allow for the most that it ever uses, and the sum of its limits at any one time.
+	Peak corev1.ResourceList
+}
+
+// Sequential returns what a pod costs some of whose app containers, the steps, run one
+// after the other although the API knows nothing of it, as those of a Tekton TaskRun do.
+// The peak has, of each resource, the greatest request and the greatest limit of any step,
+// beside everything else of the pod: the other app containers, sidecars, init containers,
+// overhead. A pod that states resources as a whole is charged for those, and its peak is
+// the same. Names that no app container has are no steps. The status of the pod does not
+// count. A nil pod costs nothing.
+//
+// Source: Tekton's "Compute Resources", ResourceQuota Support.
+func Sequential(pod *corev1.Pod, steps []string, opts quota.PodOptions) SequentialCost {
+	if pod == nil {
+		return SequentialCost{Charged: corev1.ResourceList{}, Peak: corev1.ResourceList{}}
+	}
+	fresh := corev1.Pod{Spec: pod.Spec}
+	peak := fresh
+	peak.Spec.Containers = withGreatest(pod.Spec.Containers, steps)
+	return SequentialCost{
+		Charged: quota.Pod(&fresh, time.Time{}, opts).Cost(),
+		Peak:    quota.Pod(&peak, time.Time{}, opts).Cost(),
+	}
+}
+
+// withGreatest returns containers with one in place of all steps, which asks for the
+// greatest of each resource that any of them asks for. Steps without requests, or limits,
+// state none.
+func withGreatest(containers []corev1.Container, steps []string) []corev1.Container {
+	var others []corev1.Container
+	var greatest corev1.ResourceRequirements
+	for _, c := range containers {
+		if !slices.Contains(steps, c.Name) {
+			others = append(others, c)
+			continue
+		}
+		greatest.Requests = arithmetic.Max(greatest.Requests, c.Resources.Requests)
+		greatest.Limits = arithmetic.Max(greatest.Limits, c.Resources.Limits)
+	}
+	return append(others, corev1.Container{Resources: greatest})
+}

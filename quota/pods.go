@@ -1,0 +1,148 @@
+package quota
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// PodOptions says what of a pod counts. The zero value is what a default cluster counts.
+type PodOptions struct {
+	// IgnoreStatus leaves the status of containers out, as a cluster without
+	// InPlacePodVerticalScaling (KEP-1287) does. Otherwise, while a pod is resized in
+	// place, the greatest of what is specified, allocated and actuated counts.
+	IgnoreStatus bool
+
+	// CountPodLevelStatus counts status.resources and status.allocatedResources of the
+	// pod as a whole, too (KEP-5419). The quota controller of Kubernetes 1.36 does not.
+	CountPodLevelStatus bool
+
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does.
+	IgnorePodLevel bool
+}
+
+// podName reports whether pods are charged under a name, hugepages and extended
+// resources aside.
+func podName(name corev1.ResourceName) bool {
+	switch name {
+	case countPods, corev1.ResourcePods,
+		corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage,
+		corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory, corev1.ResourceRequestsEphemeralStorage,
+		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceLimitsEphemeralStorage:
+		return true
+	}
+	return false
+}
+
+const (
+	countPods corev1.ResourceName = "count/pods"
+
+	requestsPrefix = corev1.DefaultResourceRequestsPrefix
+)
+
+func chargesPods(name corev1.ResourceName) bool {
+	return podName(name) ||
+		strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) ||
+		strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix) ||
+		requestsExtended(name)
+}
+
+// requestsExtended reports whether a quota name is requests. before the name of an
+// extended resource, explicit or that of a device class.
+func requestsExtended(name corev1.ResourceName) bool {
+	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
+	return ok && (!native(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
+}
+
+// native reports whether a resource is one of Kubernetes itself: without a domain, or in
+// that of kubernetes.io.
+func native(name corev1.ResourceName) bool {
+	return !strings.Contains(string(name), "/") || strings.Contains(string(name), corev1.ResourceDefaultNamespacePrefix)
+}
+
+// extended reports whether containers may request the resource of a device plugin, or of
+// a device class, by this name.
+func extended(name corev1.ResourceName) bool {
+	if strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) {
+		return true
+	}
+	return !native(name) && !strings.HasPrefix(string(name), requestsPrefix) &&
+		len(validation.IsQualifiedName(requestsPrefix+string(name))) == 0
+}
+
+func (o *Object) podCostInto(dst corev1.ResourceList) {
+	dst[countPods] = units(1)
+	if hasEnded(o.pod, o.now) {
+		return
+	}
+	dst[corev1.ResourcePods] = units(1)
+	opts := computeresources.Options{IgnorePodLevel: o.podOptions.IgnorePodLevel, IgnorePodLevelStatus: !o.podOptions.CountPodLevelStatus}
+	if !o.podOptions.IgnoreStatus && inResize(&o.pod.Status) {
+		opts.Status = &o.pod.Status
+	}
+	amounts := computeresources.PodRequestsInto(make(corev1.ResourceList, 8), &o.pod.Spec, opts)
+	for name, q := range amounts {
+		switch name {
+		case corev1.ResourceCPU:
+			chargeTwice(dst, name, corev1.ResourceRequestsCPU, q)
+		case corev1.ResourceMemory:
+			chargeTwice(dst, name, corev1.ResourceRequestsMemory, q)
+		case corev1.ResourceEphemeralStorage:
+			chargeTwice(dst, name, corev1.ResourceRequestsEphemeralStorage, q)
+		default:
+			if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
+				chargeTwice(dst, name, requestsPrefix+name, q)
+			} else if extended(name) {
+				dst[requestsPrefix+name] = q
+			}
+		}
+	}
+	amounts = computeresources.PodLimitsInto(amounts, &o.pod.Spec, opts)
+	for name, q := range amounts {
+		switch name {
+		case corev1.ResourceCPU:
+			dst[corev1.ResourceLimitsCPU] = q
+		case corev1.ResourceMemory:
+			dst[corev1.ResourceLimitsMemory] = q
+		case corev1.ResourceEphemeralStorage:
+			dst[corev1.ResourceLimitsEphemeralStorage] = q
+		}
+	}
+}
+
+// chargeTwice sets two names to an amount that dst may keep.
+func chargeTwice(dst corev1.ResourceList, bare, prefixed corev1.ResourceName, q resource.Quantity) {
+	dst[bare] = q
+	dst[prefixed] = q.DeepCopy()
+}
+
+// inResize reports whether a status says anything about resources.
+func inResize(status *corev1.PodStatus) bool {
+	return len(status.ContainerStatuses) > 0 || len(status.InitContainerStatuses) > 0 || len(status.Conditions) > 0 ||
+		status.Resources != nil || status.AllocatedResources != nil
+}
+
+// hasEnded reports whether a pod no longer uses what it asks for: it has run to its end,
+// or it should be gone by now, for all that is known, and its node may be lost.
+func hasEnded(pod *corev1.Pod, now time.Time) bool {
+	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		return true
+	}
+	end, ok := graceEnds(pod)
+	return ok && now.After(end)
+}
+
+// graceEnds returns when a pod that is being deleted has to be gone.
+func graceEnds(pod *corev1.Pod) (time.Time, bool) {
+	if pod.DeletionTimestamp == nil || pod.DeletionGracePeriodSeconds == nil {
+		return time.Time{}, false
+	}
+	return pod.DeletionTimestamp.Add(time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second), true
+}

@@ -1,0 +1,62 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func TestRecount(t *testing.T) {
+	pod := func(namespace, class, cpu string) quota.Object {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace}, Spec: corev1.PodSpec{PriorityClassName: class, Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}}
+		return quota.Pod(p, time.Time{}, quota.PodOptions{})
+	}
+	objects := []quota.Object{
+		pod("shop", "", "1.5"), pod("shop", "high", "1500m"), pod("other", "", "7"), {},
+		quota.Service(&corev1.Service{}), quota.Counted(schema.GroupResource{Resource: "secrets"}, nil),
+	}
+	hard := list("pods", "0", "requests.cpu", "1", "services", "5", "secrets", "1", "count/other", "1", "persistentvolumeclaims", "1", "gold.deviceclass.resource.k8s.io/devices", "1", "misspelled", "1", "limits.example.com/gpu", "1")
+	q := withStatus("q", hard, list("pods", "77", "misspelled", "7"))
+	got, err := quota.Recount(&q, objects)
+	want := corev1.ResourceQuotaStatus{Hard: hard, Used: list(
+		"pods", "2", "requests.cpu", "3", "services", "1", "secrets", "1", "count/other", "0", "persistentvolumeclaims", "0", "gold.deviceclass.resource.k8s.io/devices", "0",
+	)}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v, -want +got:\n%s", err, diff)
+	}
+
+	ofClass := selecting(q, scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}})
+	got, err = quota.Recount(&ofClass, objects)
+	used := list("pods", "1", "requests.cpu", "1500m", "services", "0", "secrets", "0", "count/other", "0", "persistentvolumeclaims", "0", "gold.deviceclass.resource.k8s.io/devices", "0")
+	if diff := cmp.Diff(used, got.Used); diff != "" || err != nil {
+		t.Errorf("of a class: %v, -want +got:\n%s", err, diff)
+	}
+
+	got, err = quota.Recount(nil, objects)
+	if diff := cmp.Diff(corev1.ResourceQuotaStatus{}, got); diff != "" || err != nil {
+		t.Errorf("nil: %v, %v", got, err)
+	}
+	for name := range map[corev1.ResourceName]bool{"configmaps": true, "secrets": true, "resourcequotas": true, "replicationcontrollers": true} {
+		fresh := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: hard["pods"]}}}
+		if got, _ := quota.Recount(&fresh, nil); len(got.Used) != 1 {
+			t.Errorf("%s has no usage", name)
+		}
+	}
+}
+
+// An object that the selector cannot tell does not hide the others.
+func TestRecountWithInvalidScope(t *testing.T) {
+	q := selecting(withStatus("q", list("pods", "0", "persistentvolumeclaims", "0"), nil), scope{ScopeName: "VolumeAttributesClass", Operator: "Near"})
+	claim := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
+	status, err := quota.Recount(&q, []quota.Object{claim, claim})
+	if err == nil || err.Error() != `error on matching scope {VolumeAttributesClass Near []}: failed to parse and convert selector: "Near" is not a valid scope selector operator` {
+		t.Errorf("error %v", err)
+	}
+	wantList(t, status.Used, list("pods", "0", "persistentvolumeclaims", "0"))
+}

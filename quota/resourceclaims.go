@@ -1,0 +1,145 @@
+package quota
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+const countResourceClaims corev1.ResourceName = "count/resourceclaims.resource.k8s.io"
+
+// ResourceClaimOptions says how claims for devices relate to extended resources
+// (KEP-5004), which may stand for the same devices. The zero value is what a default
+// cluster does in which no device class has the name of an extended resource.
+type ResourceClaimOptions struct {
+	// IgnoreExtendedResources charges for device classes alone, as a cluster without
+	// DRAExtendedResource does. Otherwise a claim also costs
+	// requests.deviceclass.resource.kubernetes.io/<class>, and requests.<name> if the
+	// class has the name of an extended resource.
+	IgnoreExtendedResources bool
+
+	// ExtendedResources are the names of extended resources by device class: of each
+	// DeviceClass that has one, spec.extendedResourceName.
+	ExtendedResources map[string]corev1.ResourceName
+
+	// Pod is the pod for whose extended resources the scheduler has made the claim. What
+	// the pod is charged for as requests.… is not charged again. It counts only if claim
+	// and pod refer to each other: the claim by its annotation
+	// resource.kubernetes.io/extended-resource-claim and its controller, the pod, once
+	// its status says so, by name. Of several claims of one pod whose status does not say
+	// so yet, give it to the oldest (the first by name among those of the same age).
+	Pod Object
+}
+
+func (o *ResourceClaimOptions) charges(name corev1.ResourceName) bool {
+	if name == countResourceClaims || strings.HasSuffix(string(name), corev1.ResourceClaimsPerClass) {
+		return true
+	}
+	if o.IgnoreExtendedResources || !requestsExtended(name) {
+		return false
+	}
+	if class, ok := strings.CutPrefix(string(name), corev1.ResourceImplicitExtendedClaimsPerClass); ok {
+		return o.ExtendedResources[class] != ""
+	}
+	for _, resource := range o.ExtendedResources {
+		if resource != "" && requestsPrefix+resource == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Object) resourceClaimCostInto(dst corev1.ResourceList) {
+	dst[countResourceClaims] = units(1)
+	for i := range o.resourceClaim.Spec.Devices.Requests {
+		chargeDevices(dst, &o.resourceClaim.Spec.Devices.Requests[i])
+	}
+	if !o.claimOptions.IgnoreExtendedResources {
+		o.chargeExtended(dst)
+	}
+}
+
+// chargeDevices adds what a request may take. Of alternatives, it is the most that any of
+// them takes, for each class by itself.
+func chargeDevices(dst corev1.ResourceList, request *resourcev1.DeviceRequest) {
+	switch {
+	case len(request.FirstAvailable) > 0:
+		most := map[string]int64{}
+		for _, alternative := range request.FirstAvailable {
+			if n := devices(alternative.AllocationMode, alternative.Count); n > most[alternative.DeviceClassName] {
+				most[alternative.DeviceClassName] = n
+			}
+		}
+		for class, n := range most {
+			addDevices(dst, class, n)
+		}
+	case request.Exactly != nil:
+		addDevices(dst, request.Exactly.DeviceClassName, devices(request.Exactly.AllocationMode, request.Exactly.Count))
+	}
+}
+
+func addDevices(dst corev1.ResourceList, class string, n int64) {
+	name := corev1.ResourceName(class + corev1.ResourceClaimsPerClass)
+	sum := dst[name]
+	sum.Add(units(n))
+	dst[name] = sum
+}
+
+// devices returns how many devices a request may get. Modes to come count for nothing.
+func devices(mode resourcev1.DeviceAllocationMode, count int64) int64 {
+	switch mode {
+	case resourcev1.DeviceAllocationModeExactCount:
+		return count
+	case resourcev1.DeviceAllocationModeAll:
+		return resourcev1.AllocationResultsMaxSize
+	}
+	return 0
+}
+
+// chargeExtended adds the devices of dst once more, by the names of extended resources,
+// less what the pod of the claim is charged for already.
+func (o *Object) chargeExtended(dst corev1.ResourceList) {
+	extended := corev1.ResourceList{}
+	charge := func(name corev1.ResourceName, q resource.Quantity) {
+		sum := extended[name]
+		sum.Add(q)
+		extended[name] = sum
+	}
+	for name, q := range dst {
+		class, ok := strings.CutSuffix(string(name), corev1.ResourceClaimsPerClass)
+		if !ok || class == "" {
+			continue
+		}
+		charge(corev1.ResourceName(corev1.ResourceImplicitExtendedClaimsPerClass+class), q)
+		if name := o.claimOptions.ExtendedResources[class]; name != "" {
+			charge(requestsPrefix+name, q)
+		}
+	}
+	var charged corev1.ResourceList
+	if pod := &o.claimOptions.Pod; isForPod(o.resourceClaim, pod.pod) {
+		charged = pod.Cost()
+	}
+	for name, q := range extended {
+		if rest := resourcelist.Minus(q, charged[name]); rest.Sign() > 0 {
+			dst[name] = rest
+		}
+	}
+}
+
+// isForPod reports whether claim and pod refer to each other.
+func isForPod(claim *resourcev1.ResourceClaim, pod *corev1.Pod) bool {
+	if pod == nil || pod.Namespace != claim.Namespace || claim.Annotations[resourcev1.ExtendedResourceClaimAnnotation] != "true" {
+		return false
+	}
+	owner := metav1.GetControllerOfNoCopy(claim)
+	if owner == nil || owner.APIVersion != "v1" || owner.Kind != "Pod" || owner.Name != pod.Name || owner.UID != pod.UID {
+		return false
+	}
+	status := pod.Status.ExtendedResourceClaimStatus
+	return status == nil || status.ResourceClaimName == claim.Name
+}

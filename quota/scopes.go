@@ -1,0 +1,149 @@
+package quota
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+
+	"github.com/kubemath/kubemath/qos"
+)
+
+// Scopes returns all that an object has to be for a quota to concern it: the scopes of its
+// spec, each of which has to exist, and then its scope selector. A quota without any
+// concerns all objects. The result owns its memory. A nil quota has none.
+func Scopes(quota *corev1.ResourceQuota) []corev1.ScopedResourceSelectorRequirement {
+	if quota == nil {
+		return nil
+	}
+	var scopes []corev1.ScopedResourceSelectorRequirement
+	for _, scope := range quota.Spec.Scopes {
+		scopes = append(scopes, corev1.ScopedResourceSelectorRequirement{ScopeName: scope, Operator: corev1.ScopeSelectorOpExists})
+	}
+	if selector := quota.Spec.ScopeSelector; selector != nil {
+		for i := range selector.MatchExpressions {
+			scopes = append(scopes, *selector.MatchExpressions[i].DeepCopy())
+		}
+	}
+	return scopes
+}
+
+// InScope reports whether an object is within a scope.
+//
+//   - Terminating is a pod with activeDeadlineSeconds of zero or more, NotTerminating any
+//     other (it has nothing to do with deletion).
+//   - BestEffort is a pod of that class, by qos.PodClass, NotBestEffort any other.
+//   - CrossNamespacePodAffinity is a pod with a term of affinity or anti-affinity that
+//     names namespaces, or selects some.
+//   - PriorityClass compares the name of a pod's priority class by the operator (In, NotIn,
+//     Exists, DoesNotExist): a pod without one is not In, but NotIn and DoesNotExist.
+//   - VolumeAttributesClass does so with a PersistentVolumeClaim, for the class that it
+//     has, asks for, or is about to get: any of them will do.
+//
+// For the first five, the operator does not matter; validation allows only Exists. Objects
+// of other kinds are within no scope, and nothing is within one that does not exist. An
+// operator, or values, that make no selector are an error where they matter.
+//
+// Source: the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
+	switch {
+	case o.pod != nil:
+		return podInScope(o.pod, &scope)
+	case o.volumeClaim != nil && scope.ScopeName == corev1.ResourceQuotaScopeVolumeAttributesClass:
+		return selects(&scope, volumeAttributesClasses(o.volumeClaim))
+	}
+	return false, nil
+}
+
+func podInScope(pod *corev1.Pod, scope *corev1.ScopedResourceSelectorRequirement) (bool, error) {
+	switch scope.ScopeName {
+	case corev1.ResourceQuotaScopeTerminating:
+		return hasDeadline(pod), nil
+	case corev1.ResourceQuotaScopeNotTerminating:
+		return !hasDeadline(pod), nil
+	case corev1.ResourceQuotaScopeBestEffort:
+		return qos.PodClass(pod) == corev1.PodQOSBestEffort, nil
+	case corev1.ResourceQuotaScopeNotBestEffort:
+		return qos.PodClass(pod) != corev1.PodQOSBestEffort, nil
+	case corev1.ResourceQuotaScopeCrossNamespacePodAffinity:
+		return crossesNamespaces(pod.Spec.Affinity), nil
+	case corev1.ResourceQuotaScopePriorityClass:
+		if pod.Spec.PriorityClassName == "" {
+			return selects(scope, nil)
+		}
+		return selects(scope, []string{pod.Spec.PriorityClassName})
+	}
+	return false, nil
+}
+
+func hasDeadline(pod *corev1.Pod) bool {
+	return pod.Spec.ActiveDeadlineSeconds != nil && *pod.Spec.ActiveDeadlineSeconds >= 0
+}
+
+// selects reports whether the selector of a scope selects any of the names, or no name if
+// there is none.
+func selects(scope *corev1.ScopedResourceSelectorRequirement, names []string) (bool, error) {
+	if scope.Operator == corev1.ScopeSelectorOpExists {
+		return len(names) > 0, nil // whatever the values
+	}
+	requirement, err := requirement(scope)
+	if err != nil {
+		return false, fmt.Errorf("failed to parse and convert selector: %w", err)
+	}
+	if len(names) == 0 {
+		return requirement.Matches(labels.Set{}), nil
+	}
+	for _, name := range names {
+		if requirement.Matches(labels.Set{string(scope.ScopeName): name}) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requirement, error) {
+	var operator selection.Operator
+	switch scope.Operator {
+	case corev1.ScopeSelectorOpIn:
+		operator = selection.In
+	case corev1.ScopeSelectorOpNotIn:
+		operator = selection.NotIn
+	case corev1.ScopeSelectorOpDoesNotExist:
+		operator = selection.DoesNotExist
+	default:
+		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
+	}
+	return labels.NewRequirement(string(scope.ScopeName), operator, scope.Values)
+}
+
+func crossesNamespaces(affinity *corev1.Affinity) bool {
+	if affinity == nil {
+		return false
+	}
+	if with := affinity.PodAffinity; with != nil &&
+		anyCrosses(with.RequiredDuringSchedulingIgnoredDuringExecution, with.PreferredDuringSchedulingIgnoredDuringExecution) {
+		return true
+	}
+	against := affinity.PodAntiAffinity
+	return against != nil &&
+		anyCrosses(against.RequiredDuringSchedulingIgnoredDuringExecution, against.PreferredDuringSchedulingIgnoredDuringExecution)
+}
+
+func anyCrosses(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) bool {
+	for i := range required {
+		if crosses(&required[i]) {
+			return true
+		}
+	}
+	for i := range preferred {
+		if crosses(&preferred[i].PodAffinityTerm) {
+			return true
+		}
+	}
+	return false
+}
+
+func crosses(term *corev1.PodAffinityTerm) bool {
+	return len(term.Namespaces) > 0 || term.NamespaceSelector != nil
+}

@@ -1,0 +1,239 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+type scope = corev1.ScopedResourceSelectorRequirement
+
+func TestScopes(t *testing.T) {
+	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
+		Scopes: []corev1.ResourceQuotaScope{"Terminating", "BestEffort"},
+		ScopeSelector: &corev1.ScopeSelector{MatchExpressions: []scope{
+			{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}, {ScopeName: "Terminating", Operator: "Exists"},
+		}},
+	}}
+	got := quota.Scopes(&q)
+	want := []scope{
+		{ScopeName: "Terminating", Operator: "Exists"}, {ScopeName: "BestEffort", Operator: "Exists"},
+		{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}, {ScopeName: "Terminating", Operator: "Exists"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := quota.Scopes(nil); got != nil {
+		t.Errorf("scopes of nil: %v", got)
+	}
+	if got := quota.Scopes(&corev1.ResourceQuota{}); got != nil {
+		t.Errorf("scopes of an empty quota: %v", got)
+	}
+}
+
+func TestPodInScope(t *testing.T) {
+	pod := func(change func(*corev1.Pod)) *corev1.Pod {
+		p := &corev1.Pod{}
+		change(p)
+		return p
+	}
+	deadline := func(seconds int64) *corev1.Pod {
+		return pod(func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = &seconds })
+	}
+	burstable := pod(func(p *corev1.Pod) { p.Spec.Containers = []corev1.Container{container("a", list("cpu", "1"), nil)} })
+	class := func(name string) *corev1.Pod { return pod(func(p *corev1.Pod) { p.Spec.PriorityClassName = name }) }
+	none := pod(func(*corev1.Pod) {})
+	term := func(namespaces []string, selector *metav1.LabelSelector) corev1.PodAffinityTerm {
+		return corev1.PodAffinityTerm{Namespaces: namespaces, NamespaceSelector: selector}
+	}
+	near, far := term([]string{}, nil), term([]string{"other"}, nil)
+	affinity := func(a corev1.Affinity) *corev1.Pod { return pod(func(p *corev1.Pod) { p.Spec.Affinity = &a }) }
+	type terms = []corev1.PodAffinityTerm
+	weighted := func(terms ...corev1.PodAffinityTerm) (w []corev1.WeightedPodAffinityTerm) {
+		for _, t := range terms {
+			w = append(w, corev1.WeightedPodAffinityTerm{PodAffinityTerm: t})
+		}
+		return w
+	}
+	for _, test := range []struct {
+		name  string
+		scope scope
+		pod   *corev1.Pod
+		want  bool
+	}{
+		{"no deadline", scope{ScopeName: "Terminating"}, none, false},
+		{"deadline", scope{ScopeName: "Terminating"}, deadline(1), true},
+		{"deadline of zero", scope{ScopeName: "Terminating"}, deadline(0), true},
+		{"deadline below zero", scope{ScopeName: "Terminating"}, deadline(-1), false},
+		{"being deleted is not Terminating", scope{ScopeName: "Terminating"}, pod(func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }), false},
+		{"the operator does not matter", scope{ScopeName: "Terminating", Operator: "DoesNotExist"}, deadline(1), true},
+		{"not without deadline", scope{ScopeName: "NotTerminating"}, none, true},
+		{"not with deadline", scope{ScopeName: "NotTerminating"}, deadline(1), false},
+
+		{"best effort", scope{ScopeName: "BestEffort"}, none, true},
+		{"not best effort", scope{ScopeName: "BestEffort"}, burstable, false},
+		{"is best effort", scope{ScopeName: "NotBestEffort"}, none, false},
+		{"is not best effort", scope{ScopeName: "NotBestEffort"}, burstable, true},
+		{"by its status", scope{ScopeName: "NotBestEffort"}, pod(func(p *corev1.Pod) { p.Status.QOSClass = corev1.PodQOSGuaranteed }), true},
+
+		{"class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, class("high"), true},
+		{"no class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, none, false},
+		{"exists, whatever the values", scope{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"low"}}, class("high"), true},
+		{"class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, class("high"), false},
+		{"no class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, none, true},
+		{"class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low", "high"}}, class("high"), true},
+		{"class not among", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, class("high"), false},
+		{"no class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, none, false},
+		{"class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, class("high"), true},
+		{"class, but in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"high"}}, class("high"), false},
+		{"no class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, none, true},
+
+		{"no affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, none, false},
+		{"empty affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}), false},
+		{"near", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near}}}), false},
+		{"far, required", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near, far}}}), true},
+		{"far, preferred", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(near, far)}}), true},
+		{"far, anti, required", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{far}}}), true},
+		{"far, anti, preferred", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(far)}}), true},
+		{"selected, even if nothing is", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{term(nil, &metav1.LabelSelector{})}}}), true},
+
+		{"of claims", scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}, none, false},
+		{"unknown", scope{ScopeName: "Other", Operator: "DoesNotExist"}, none, false},
+		{"unknown, with an invalid operator", scope{ScopeName: "Other", Operator: "Near"}, none, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := quota.Pod(test.pod, time.Time{}, quota.PodOptions{}).InScope(test.scope)
+			if got != test.want || err != nil {
+				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestVolumeClaimInScope(t *testing.T) {
+	claim := func(asks, has, target string) *corev1.PersistentVolumeClaim {
+		c := &corev1.PersistentVolumeClaim{}
+		c.Spec.VolumeAttributesClassName, c.Status.CurrentVolumeAttributesClassName = &asks, &has
+		c.Status.ModifyVolumeStatus = &corev1.ModifyVolumeStatus{TargetVolumeAttributesClassName: target}
+		return c
+	}
+	none := &corev1.PersistentVolumeClaim{}
+	exists, absent := scope{ScopeName: "VolumeAttributesClass", Operator: "Exists"}, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}
+	in := scope{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}}
+	notIn := scope{ScopeName: "VolumeAttributesClass", Operator: "NotIn", Values: []string{"gold"}}
+	for _, test := range []struct {
+		name  string
+		scope scope
+		claim *corev1.PersistentVolumeClaim
+		want  bool
+	}{
+		{"none exists", exists, none, false},
+		{"none exists not", absent, none, true},
+		{"none in", in, none, false},
+		{"none not in", notIn, none, true},
+		{"empty names are none", exists, claim("", "", ""), false},
+		{"asks for one", exists, claim("gold", "", ""), true},
+		{"has one", exists, claim("", "gold", ""), true},
+		{"is about to get one", exists, claim("", "", "gold"), true},
+		{"exists", absent, claim("", "gold", ""), false},
+		{"in, asks", in, claim("gold", "silver", "silver"), true},
+		{"in, has", in, claim("silver", "gold", "silver"), true},
+		{"in, about to get", in, claim("silver", "silver", "gold"), true},
+		{"not in any", in, claim("silver", "silver", "silver"), false},
+		{"one is not in", notIn, claim("gold", "silver", "gold"), true},
+		{"all are in", notIn, claim("gold", "gold", "gold"), false},
+		{"scope of pods", scope{ScopeName: "NotTerminating", Operator: "Exists"}, none, false},
+		{"scope of pods that is no selector", scope{ScopeName: "PriorityClass", Operator: "Near"}, none, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := quota.PersistentVolumeClaim(test.claim).InScope(test.scope)
+			if got != test.want || err != nil {
+				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestInvalidScope(t *testing.T) {
+	pod, claim := podOf(), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
+	for _, test := range []struct {
+		object quota.Object
+		scope  scope
+		want   string
+	}{
+		{pod, scope{ScopeName: "PriorityClass", Operator: "Near"}, `failed to parse and convert selector: "Near" is not a valid scope selector operator`},
+		{pod, scope{ScopeName: "PriorityClass"}, `failed to parse and convert selector: "" is not a valid scope selector operator`},
+		{pod, scope{ScopeName: "PriorityClass", Operator: "In"}, `failed to parse and convert selector: values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`},
+		{claim, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist", Values: []string{"a"}}, `failed to parse and convert selector: values: Invalid value: ["a"]: values set must be empty for exists and does not exist`},
+	} {
+		in, err := test.object.InScope(test.scope)
+		if in || err == nil || err.Error() != test.want {
+			t.Errorf("%v: %v, %v, want %s", test.scope, in, err, test.want)
+		}
+	}
+	if in, err := quota.Service(&corev1.Service{}).InScope(scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
+		t.Errorf("service: %v, %v", in, err)
+	}
+}
+
+func TestMatches(t *testing.T) {
+	long := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{ActiveDeadlineSeconds: pointer(int64(1))}}, time.Time{}, quota.PodOptions{})
+	base := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
+		q := withStatus("q", list("pods", "1"), list("pods", "0"))
+		change(&q)
+		return &q
+	}
+	for _, test := range []struct {
+		name  string
+		quota *corev1.ResourceQuota
+		want  bool
+	}{
+		{"nil", nil, false},
+		{"plain", base(func(*corev1.ResourceQuota) {}), true},
+		{"of no namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "" }), true},
+		{"of another namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), false},
+		{"no limits", base(func(q *corev1.ResourceQuota) { q.Spec.Hard, q.Status.Hard = nil, nil }), false},
+		{"no limits on pods", base(func(q *corev1.ResourceQuota) { q.Status.Hard = list("services", "1") }), false},
+		{"the status says what is limited", base(func(q *corev1.ResourceQuota) { q.Spec.Hard = list("services", "1") }), true},
+		{"or else the spec", base(func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }), true},
+		{"in all scopes", base(func(q *corev1.ResourceQuota) {
+			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "BestEffort"}
+		}), true},
+		{"in one of two scopes", base(func(q *corev1.ResourceQuota) {
+			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "NotBestEffort"}
+		}), false},
+		{"selected", base(func(q *corev1.ResourceQuota) {
+			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "DoesNotExist"}}}
+		}), true},
+		{"not selected", base(func(q *corev1.ResourceQuota) {
+			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
+			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "Exists"}}}
+		}), false},
+		{"an empty selector", base(func(q *corev1.ResourceQuota) { q.Spec.ScopeSelector = &corev1.ScopeSelector{} }), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got, err := long.Matches(test.quota); got != test.want || err != nil {
+				t.Errorf("Matches = %v, %v, want %v", got, err, test.want)
+			}
+		})
+	}
+	invalid := func(q *corev1.ResourceQuota) {
+		q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "Near"}}}
+	}
+	want := `error on matching scope {PriorityClass Near []}: failed to parse and convert selector: "Near" is not a valid scope selector operator`
+	if got, err := long.Matches(base(invalid)); got || err == nil || err.Error() != want {
+		t.Errorf("Matches = %v, %v", got, err)
+	}
+	if got, err := long.Matches(base(func(q *corev1.ResourceQuota) { invalid(q); q.Status.Hard = list("services", "1") })); got || err != nil {
+		t.Errorf("of a quota without limits on pods: %v, %v", got, err)
+	}
+	anywhere := podOf()
+	if got, _ := anywhere.Matches(base(func(q *corev1.ResourceQuota) { q.Namespace = "other" })); !got {
+		t.Error("a template without a namespace is in any")
+	}
+}

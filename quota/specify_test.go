@@ -1,0 +1,69 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func TestUnspecified(t *testing.T) {
+	everything := []corev1.ResourceName{
+		"requests.memory", "limits.memory", "memory", "cpu", "requests.cpu", "limits.cpu", "cpu",
+		"ephemeral-storage", "limits.ephemeral-storage", "pods", "hugepages-2Mi", "requests.example.com/gpu",
+	}
+	complete := list("cpu", "0", "memory", "0")
+	for _, test := range []struct {
+		name  string
+		spec  corev1.PodSpec
+		names []corev1.ResourceName
+		want  []string
+	}{
+		{"no containers", corev1.PodSpec{}, everything, nil},
+		{"zero is an amount", corev1.PodSpec{Containers: []corev1.Container{container("a", complete, complete)}}, everything, nil},
+		{"no names", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}, nil, nil},
+		{"nothing stated", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}, everything, []string{
+			"cpu for: a", "limits.cpu for: a", "limits.memory for: a", "memory for: a", "requests.cpu for: a", "requests.memory for: a",
+		}},
+		{"requests alone", corev1.PodSpec{Containers: []corev1.Container{container("a", complete, nil)}}, everything, []string{"limits.cpu for: a", "limits.memory for: a"}},
+		{"limits alone", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, complete)}}, everything, []string{
+			"cpu for: a", "memory for: a", "requests.cpu for: a", "requests.memory for: a",
+		}},
+		{"containers by name, each once", corev1.PodSpec{
+			Containers:     []corev1.Container{container("z", nil, nil), container("b", list("cpu", "1"), nil), container("same", nil, nil)},
+			InitContainers: []corev1.Container{container("a", nil, nil), sidecar("same", nil, nil)},
+		}, []corev1.ResourceName{"cpu"}, []string{"cpu for: a,same,z"}},
+		{"the pod as a whole", corev1.PodSpec{
+			Containers: []corev1.Container{container("a", nil, nil)},
+			Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi")},
+		}, everything, nil},
+		{"limits of the pod as a whole", corev1.PodSpec{
+			Containers: []corev1.Container{container("a", nil, nil)},
+			Resources:  &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")},
+		}, everything, nil},
+		{"nothing as a whole", corev1.PodSpec{
+			Containers: []corev1.Container{container("a", nil, nil)},
+			Resources:  &corev1.ResourceRequirements{Requests: list("ephemeral-storage", "1Gi")},
+		}, []corev1.ResourceName{"cpu"}, []string{"cpu for: a"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, u := range quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{}).Unspecified(test.names) {
+				got = append(got, u.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	whole := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}, Resources: &corev1.ResourceRequirements{Requests: complete}}}
+	if got := quota.Pod(whole, time.Time{}, quota.PodOptions{IgnorePodLevel: true}).Unspecified([]corev1.ResourceName{"cpu"}); len(got) != 1 {
+		t.Errorf("without pod-level resources: %v", got)
+	}
+	if got := quota.Service(&corev1.Service{}).Unspecified(everything); got != nil {
+		t.Errorf("service: %v", got)
+	}
+}
