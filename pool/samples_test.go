@@ -37,3 +37,11 @@ func bound(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight())
 	return c
 }
+
+func namespace(name string, labels map[string]string) *corev1.Namespace {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
+}
+
+func metav1Selector(key, value string) metav1.LabelSelector {
+	return metav1.LabelSelector{MatchLabels: map[string]string{key: value}}
+}

@@ -32,13 +32,19 @@ var table = []row{
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
-	{"pool", pure, []string{"internal/resourcelist"}},
+	{"pool", pure, []string{"internal/resourcelist", "pool/internal/ledger"}},
+	{"pool/internal/ledger", pure, []string{"internal/resourcelist"}},
+	{"pool/lifecycle", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger"}},
+	{"pool/live", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger", "pool/lifecycle"}},
+	{"pool/metrics", pure, []string{"pool"}},
+	{"pool/migrate", pure, []string{"pool"}},
+	{"pool/plan", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger"}},
 	{"affinity", pure, nil},
 	{"cgroup", pure, []string{"computeresources", "qos"}},
 
 	{"internal/resourcelist", pure, nil},
 
-	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "pool/lifecycle", "pool/live", "pool/metrics", "pool/migrate", "pool/plan", "affinity", "cgroup"}},
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},

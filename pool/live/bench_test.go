@@ -29,8 +29,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 	return c
 }
 
-// scene is a pool on which a million claims wait, and events that each lead to the next,
-// and in the end to where they began.
+// scene is a pool on which claims wait, and events that follow one another, again and again.
 type scene struct {
 	pool   *live.Pool
 	events []event
@@ -63,11 +62,10 @@ func newScene(ordered bool, n int) scene {
 	newcomer := newClaim("namespace-0", "newcomer", 0, testkit.List("requests.cpu", "1", "requests.memory", "1Gi"))
 	changed := newcomer.DeepCopy()
 	changed.Spec.Claim = testkit.List("requests.cpu", "1500m", "limits.cpu", "2")
-	var holder types.NamespacedName
+	var holders []types.NamespacedName // bound claims, each to be released once
 	for _, d := range l.Allocation().Decisions {
 		if d.State == pool.Bound {
-			holder = d.Claim
-			break
+			holders = append(holders, d.Claim)
 		}
 	}
 	set := func(c *pool.ResourcePoolClaim) func() {
@@ -83,7 +81,7 @@ func newScene(ordered bool, n int) scene {
 			{"create", set(newcomer)},
 			{"change", set(changed)},
 			{"delete", func() { l.Delete(types.NamespacedName{Namespace: "namespace-0", Name: "newcomer"}) }},
-			{"release", func() { l.Release(holder) }}, // the oldest: it is bound again if nobody else fits
+			{"release", func() { l.Release(holders[0]); holders = holders[1:] }},
 			{"grow", func() { l.SetPool(larger) }},
 			{"shrink", func() { l.SetPool(p) }},
 		},
