@@ -299,7 +299,10 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return pool.ValidateClaim(c).ToAggregate() }, c)
 			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
 			testkit.Contract(t, func() any { return []bool{c.Bound(), c.Released(), c.Of(s.pool)} }, c, s)
-			testkit.Contract(t, func() any { name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool}); return []any{name, fmt.Sprint(err)} }, c, ns, s)
+			testkit.Contract(t, func() any {
+				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
+				return []any{name, fmt.Sprint(err)}
+			}, c, ns, s)
 			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
 		}
 		for _, d := range a.Decisions {
