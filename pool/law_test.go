@@ -15,34 +15,6 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-var resources = []corev1.ResourceName{"limits.cpu", "pods", "requests.memory", "requests.storage"}
-
-// amounts draws lists of few resources and few sizes, so that claims get into one another's
-// way, or of anything.
-func amounts(most int) *rapid.Generator[corev1.ResourceList] {
-	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
-		list := corev1.ResourceList{}
-		for _, name := range resources {
-			if rapid.Bool().Draw(t, string(name)) {
-				list[name] = testkit.List("x", fmt.Sprintf("%dm", 500*rapid.IntRange(0, 2*most).Draw(t, "amount")))["x"]
-			}
-		}
-		switch rapid.IntRange(0, 20).Draw(t, "odd") {
-		case 0:
-			return testkit.ResourceList(testkit.Quantity()).Draw(t, "nasty")
-		case 1:
-			list["pods"] = testkit.Quantity().Draw(t, "nasty amount")
-		case 2:
-			list["example.com/unknown"] = testkit.Ordinary().Draw(t, "unknown")
-		case 3:
-			list["another"] = testkit.Ordinary().Draw(t, "another")
-		case 4:
-			return nil
-		}
-		return list
-	})
-}
-
 // state is a pool and claims in any state.
 type state struct {
 	pool   *pool.ResourcePool
@@ -51,12 +23,12 @@ type state struct {
 
 func states(most int) *rapid.Generator[state] {
 	return rapid.Custom(func(t *rapid.T) state {
-		s := state{pool: newPool("sampler", amounts(12).Draw(t, "hard"))}
+		s := state{pool: newPool("sampler", testkit.PoolAmounts(12).Draw(t, "hard"))}
 		s.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 		for i := range rapid.IntRange(0, most).Draw(t, "claims") {
 			name := fmt.Sprintf("claim-%d", rapid.IntRange(0, 5).Draw(t, "name"))
 			namespace := fmt.Sprintf("ns-%d-%d", rapid.IntRange(0, 3).Draw(t, "namespace"), i)
-			c := newClaim(namespace, name, rapid.IntRange(0, 5).Draw(t, "created"), amounts(4).Draw(t, "amounts"))
+			c := newClaim(namespace, name, rapid.IntRange(0, 5).Draw(t, "created"), testkit.PoolAmounts(4).Draw(t, "amounts"))
 			switch rapid.IntRange(0, 9).Draw(t, "status") {
 			case 0, 1:
 				c = bound(c)
@@ -282,7 +254,7 @@ func TestOrderedQueueIsNotJumped(t *testing.T) {
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(10).Draw(t, "state")
-		s.pool.Spec.Defaults = amounts(3).Draw(t, "defaults")
+		s.pool.Spec.Defaults = testkit.PoolAmounts(3).Draw(t, "defaults")
 		s.pool.Spec.Selectors = append(s.pool.Spec.Selectors, metav1Selector("tenant", "solar"))
 		s.pool.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
 		s.pool.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{Operator: "Exists", ScopeName: "PriorityClass", Values: []string{"x"}}}}

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -19,28 +17,6 @@ import (
 )
 
 var midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// amounts draws what a claim asks for, or what a pool has, of few resources and in few
-// sizes, so that claims get into one another's way; now and then something nasty.
-func amounts(most int) *rapid.Generator[corev1.ResourceList] {
-	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
-		list := corev1.ResourceList{}
-		for _, name := range []corev1.ResourceName{"limits.cpu", "pods", "requests.memory", "requests.storage"} {
-			if rapid.Bool().Draw(t, string(name)) {
-				list[name] = *resource.NewQuantity(int64(rapid.IntRange(0, most).Draw(t, "amount")), resource.DecimalSI)
-			}
-		}
-		switch rapid.IntRange(0, 30).Draw(t, "odd") {
-		case 0:
-			list["pods"] = testkit.Quantity().Draw(t, "nasty")
-		case 1:
-			list["requests.memory"] = resource.MustParse("1.5")
-		case 2:
-			list["example.com/unknown"] = resource.MustParse("1")
-		}
-		return list
-	})
-}
 
 // machine is a live pool beside what a controller does that allocates everything anew.
 type machine struct {
@@ -97,7 +73,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 		m := &machine{pool: &pool.ResourcePool{}, claims: map[types.NamespacedName]*pool.ResourcePoolClaim{}}
 		m.pool.Name = "sampler"
 		m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
-		m.pool.Spec.Quota.Hard = amounts(12).Draw(t, "hard")
+		m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
 		m.live = live.New(m.pool, nil)
 		t.Repeat(map[string]func(*rapid.T){
 			"create or change": func(t *rapid.T) {
@@ -113,7 +89,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 					c.Spec.Pool = "other"
 				}
 				c.CreationTimestamp = metav1.NewTime(midnight.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "created")) * time.Second / 2))
-				c.Spec.Claim = amounts(5).Draw(t, "amounts")
+				c.Spec.Claim = testkit.PoolAmounts(5).Draw(t, "amounts")
 				if rapid.IntRange(0, 5).Draw(t, "release") == 0 {
 					c.Annotations = map[string]string{pool.ReleaseAnnotation: "True"}
 				}
@@ -161,14 +137,14 @@ func TestLiveEqualsBatch(t *testing.T) {
 			},
 			"resize the pool": func(t *rapid.T) {
 				m.pool = m.pool.DeepCopy()
-				m.pool.Spec.Quota.Hard = amounts(12).Draw(t, "hard")
+				m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
 				if rapid.IntRange(0, 4).Draw(t, "reorder") == 0 {
 					m.pool.Spec.Config.OrderedQueue = !m.pool.Spec.Config.OrderedQueue
 				}
 				m.expect(t, m.live.SetPool(m.pool))
 			},
 			"resize a claim": func(t *rapid.T) {
-				name, to := m.name(t), amounts(6).Draw(t, "to")
+				name, to := m.name(t), testkit.PoolAmounts(6).Draw(t, "to")
 				want, wantErr := lifecycle.Resize(m.pool, m.list(), name, to)
 				got, err := m.live.Resize(name, to)
 				if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
