@@ -61,6 +61,14 @@
 //	What does a rollout cost at its peak?         plan.Rollout
 //	What would steps in a row need of a quota?    plan.Sequential
 //	How are lists of resources added, compared?   arithmetic.Add and the like
+//	Which claims on a shared pool are bound?      pool.Allocate
+//	  ... while a million of them come and go?    live.Pool, in pool/live
+//	What may a namespace with claims use?         pool.Quota
+//	Which pool is a claim for?                    pool.Assign
+//	What may become of pools and claims?          package pool/lifecycle
+//	By how much must a pool grow?                 plan.Growth, in pool/plan
+//	Which claims block the head of the queue?     plan.Releases, in pool/plan
+//	How do ResourceQuotas become pools?           migrate.FromQuotas, in pool/migrate
 //
 // # The contract of every exported function
 //

@@ -38,7 +38,13 @@ var table = []row{
 	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
 	{"quota/plan", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
 	{"quota/track", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
-	{"pool", pure, []string{"internal/resourcelist"}},
+	{"pool", pure, []string{"internal/resourcelist", "pool/internal/ledger"}},
+	{"pool/internal/ledger", pure, []string{"internal/resourcelist"}},
+	{"pool/lifecycle", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger"}},
+	{"pool/live", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger", "pool/lifecycle"}},
+	{"pool/metrics", pure, []string{"pool"}},
+	{"pool/migrate", pure, []string{"pool"}},
+	{"pool/plan", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger"}},
 	{"affinity", pure, nil},
 	{"cgroup", pure, nil},
 	{"cgroup/names", pure, nil},
@@ -51,7 +57,8 @@ var table = []row{
 
 	{"examples/...", program, []string{
 		"computeresources", "computeresources/division", "computeresources/steps", "computeresources/solver",
-		"qos", "limitrange", "quota", "quota/arithmetic", "quota/plan", "quota/track", "pool", "affinity",
+		"qos", "limitrange", "quota", "quota/arithmetic", "quota/plan", "quota/track",
+		"pool", "pool/lifecycle", "pool/live", "pool/metrics", "pool/migrate", "pool/plan", "affinity",
 		"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "cgroup/nodetree",
 	}},
 

@@ -17,7 +17,7 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"apiserver/pod_admission.json":      replayPodAdmission,
 	"apiserver/quota_admission.json":    replayQuotaAdmission,
 	"apiserver/limitrange_objects.json": replayLimitRangeObjects,
-	"capsule/pool_allocation.json":      nil,
+	"capsule/pool_allocation.json":      replayPoolAllocation,
 	"tekton/affinity.json":              nil,
 	"tekton/limitrange_aggregate.json":  replayLimitRangeAggregate,
 	"tekton/step_requests.json":         replayStepRequests,

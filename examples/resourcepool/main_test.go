@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+type result struct {
+	Code           int
+	Stdout, Stderr string
+}
+
+func runWith(stdin string, args ...string) result {
+	var stdout, stderr bytes.Buffer
+	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+func TestGolden(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		args   []string
+	}{
+		{"tables.txt", nil},
+		{"metrics.txt", []string{"-metrics", "-f", "samples/1-skip-the-line.yaml"}},
+		{"plan.txt", []string{"-plan"}},
+		{"migrate.yaml", []string{"-migrate", "-f", "samples/5-migration.yaml"}},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			got := runWith("", test.args...)
+			if got.Code != 0 || got.Stderr != "" {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			golden := filepath.Join("testdata", test.golden)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
+				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
+			}
+		})
+	}
+}
+
+// The lines of the document that the samples are about.
+func TestDocument(t *testing.T) {
+	tables := strings.Fields(runWith("").Stdout)
+	text := strings.Join(tables, " ")
+	for _, line := range []string{
+		"solar-test get-mem sampler Bound PoolExhausted requested: requests.memory=2Gi, available: requests.memory=512Mi 16m",
+		"solar-test skip-the-line sampler Bound Succeeded Claimed resources 2s",
+		"requested: requests.memory=512Mi, queued: requests.memory=2Gi",
+		"solar-test get-me-cpu Assigned Failed ResourcePool.capsule.clastix.io \"sample\" not found",
+		"capsule-pool-example 2s requests.storage: 0/0",
+		"count/persistentvolumeclaims: 0/3, requests.cpu: 0/0, requests.memory: 0/0, requests.storage: 0/0 limits.cpu: 0/0, limits.memory: 0/0",
+		"capsule-migration-0 <unknown> requests.cpu: 375m/1500m, requests.memory: 384Mi/1536Mi limits.cpu: 375m/1500m, limits.memory: 384Mi/1536Mi",
+		"capsule-migration-1 <unknown> pods: 3/3",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("missing: %s", line)
+		}
+	}
+	migration := runWith("", "-migrate").Stdout
+	for _, line := range []string{
+		"capsule-pool-migration-compute requests.cpu: 375m/375m, requests.memory: 384Mi/384Mi limits.cpu: 375m/375m, limits.memory: 384Mi/384Mi",
+		"capsule-pool-migration-size pods: 3/3",
+	} {
+		if !strings.Contains(migration, line) {
+			t.Errorf("missing from the migration: %s", line)
+		}
+	}
+}
+
+// What -migrate prints can be applied: after it, every claim is bound, and the quotas are
+// those that it foretells.
+func TestMigrationCanBeApplied(t *testing.T) {
+	namespaces := ""
+	for _, name := range []string{"dev", "prod", "test"} {
+		namespaces += "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: migration-" + name + "\n  labels: {capsule.clastix.io/tenant: migration}\n"
+	}
+	got := runWith(runWith("", "-migrate", "-f", "samples/5-migration.yaml").Stdout+namespaces, "-f", "-")
+	if got.Code != 0 {
+		t.Fatalf("exit code %d, stderr %s", got.Code, got.Stderr)
+	}
+	if n := strings.Count(got.Stdout, "Claimed resources"); n != 4 {
+		t.Errorf("%d claims are bound, want 4:\n%s", n, got.Stdout)
+	}
+	for _, want := range []string{"requests.cpu: 0/375m", "pods: 0/3"} {
+		if !strings.Contains(got.Stdout, want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+}
+
+// What the samples say of pools and claims is valid, and nothing else.
+func TestSamples(t *testing.T) {
+	clusters, err := readAll(nil, nil)
+	if err != nil || len(clusters) != 5 {
+		t.Fatalf("%d samples, %v", len(clusters), err)
+	}
+	for _, c := range clusters {
+		if !strings.HasPrefix(c.heading, "# "+c.name+"\n# ") {
+			t.Errorf("%s: heading %q", c.name, c.heading)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		args   []string
+		code   int
+		stderr string // its first line
+	}{
+		{"help", []string{"-h"}, 0, "Resourcepool shows what becomes of resource pools and the claims on them."},
+		{"positional", []string{"pool.yaml"}, 2, `resourcepool: unexpected argument "pool.yaml": files are given with -f`},
+		{"two modes", []string{"-plan", "-migrate"}, 2, "resourcepool: -metrics, -plan and -migrate exclude one another"},
+		{"unknown flag", []string{"-x"}, 2, "flag provided but not defined: -x"},
+		{"no time", []string{"-now", "yesterday"}, 2, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
+		{"no file", []string{"-f", "missing.yaml"}, 1, "resourcepool: missing.yaml: no such file or directory"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith("", test.args...)
+			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
+			if diff := cmp.Diff(result{test.code, "", test.stderr}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+const claim = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: a, namespace: b}\nspec: {pool: c, claim: {pods: 1}}\n"
+
+func TestInput(t *testing.T) {
+	for _, test := range []struct {
+		name, manifest, want string // the beginning of the standard error
+	}{
+		{"no YAML", "a: [", "resourcepool: -: document 1: "},
+		{"unknown field", claim + "---\n" + strings.Replace(claim, "pool:", "pools:", 1), "resourcepool: -: document 2: decoding a ResourcePoolClaim: "},
+		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), "resourcepool: -: document 1: spec.claim[pods]: Invalid value: \"-1\": must be greater than or equal to 0"},
+		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", "resourcepool: -: document 1: spec.quota.hard: Required value: a pool needs resources"},
+		{"another kind", "apiVersion: v1\nkind: Secret\n", "resourcepool: -: document 1: decoding a manifest: neither ResourcePool nor ResourcePoolClaim"},
+		{"no namespace", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", "resourcepool: -: document 1: "},
+	} {
+		got := runWith(test.manifest, "-f", "-")
+		if got.Code != 1 || got.Stdout != "" || !strings.HasPrefix(got.Stderr, test.want) {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+	if got := runWith("# nothing\n", "-f", "-"); got.Code != 0 || got.Stdout != "" {
+		t.Errorf("only a comment: %+v", got)
+	}
+	if got := runWith(claim, "-f", "-", "-migrate"); got.Stdout != "# no Tenant\n\n" {
+		t.Errorf("no Tenant: %+v", got)
+	}
+	got := runWith("apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", "-f", "-", "-migrate")
+	if want := "resourcepool: -: migrate: pool \"t-size\" has no resources\n"; got.Code != 1 || got.Stderr != want {
+		t.Errorf("a Tenant that limits nothing: %+v", got)
+	}
+}
+
+func TestNow(t *testing.T) {
+	got := runWith(strings.Replace(claim, "metadata: {", "metadata: {creationTimestamp: \"2026-01-01T00:00:00Z\", ", 1), "-f", "-", "-now", "2026-01-01T02:30:00Z")
+	if !strings.Contains(got.Stdout, "not found   150m\n") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestNamesOfMigratedQuotas(t *testing.T) {
+	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{hard: {requests.storage: 1Gi, pods: 1}}, {hard: {count/jobs.batch: 1}}, {hard: {secrets: 1}}, {hard: {pods: 1, services: 2}}]}}\n"
+	var c cluster
+	if err := c.add([]byte(manifest)); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range c.tenants[0].sources(nil) {
+		got = append(got, s.Pool+" "+s.Claim)
+	}
+	if diff := cmp.Diff([]string{"t-storage storage", "t-size count-jobs.batch", "t-size-2 secrets", "t-size-3 size-3"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestStdoutThatFails(t *testing.T) {
+	closed, err := os.Open(os.DevNull) // not for writing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed.Close()
+	var stderr bytes.Buffer
+	if code := run(nil, strings.NewReader(""), closed, &stderr); code != 1 || stderr.Len() == 0 {
+		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+	}
+}
+
+// A claim without a pool gets one, and is bound in the same run; one that is to be released
+// lets another one bind first.
+func TestReconcile(t *testing.T) {
+	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{}], quota: {hard: {pods: 1}}}\n---\n" +
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n" +
+		"apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: leaves, namespace: b, annotations: {projectcapsule.dev/release: \"true\"}}\nspec: {pool: c, claim: {pods: 1}}\n" +
+		"status: {pool: {name: c}, condition: {type: Bound, status: \"True\"}}\n---\n" +
+		strings.Replace(strings.Replace(claim, "pool: c, ", "", 1), "name: a", "name: a, creationTimestamp: \"2026-01-01T00:00:00Z\"", 1)
+	var c cluster
+	if err := c.add([]byte(manifest)); err != nil {
+		t.Fatal(err)
+	}
+	c.reconcile(c.youngest())
+	var got []string
+	for _, claim := range c.claims {
+		got = append(got, claim.Name+" "+claim.Spec.Pool+" "+claim.Status.Condition.Reason)
+		if claim.Released() {
+			t.Errorf("%s still has the annotation", claim.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"leaves c PoolExhausted", "a c Succeeded"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := pool.Decode([]byte(claim)); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+// showTables prints the pools, the claims, and the quotas of namespaces, as kubectl does,
+// and of each pool who waits for what.
+func showTables(w io.Writer, c *cluster, now time.Time) {
+	var rows [][]string
+	for _, p := range c.pools {
+		rows = append(rows, []string{p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now)})
+	}
+	table(w, []string{"NAME", "CLAIMS", "NAMESPACES", "AGE"}, rows)
+
+	rows = nil
+	for _, claim := range c.claims {
+		s := claim.Status
+		rows = append(rows, []string{claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message, age(claim.ObjectMeta, now)})
+	}
+	table(w, []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}, rows)
+
+	rows = nil
+	for _, p := range c.pools {
+		for _, namespace := range p.Status.Namespaces {
+			requests, limits := c.usage(quotaOf(p, namespace))
+			rows = append(rows, []string{namespace, quotaOf(p, namespace).Name, age(p.ObjectMeta, now), requests, limits})
+		}
+	}
+	for _, q := range c.quotas {
+		requests, limits := c.usage(q)
+		rows = append(rows, []string{q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits})
+	}
+	slices.SortFunc(rows, slices.Compare)
+	table(w, []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}, rows)
+}
+
+// table prints rows below a heading, and nothing if there are none.
+func table(w io.Writer, heading []string, rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	var text strings.Builder
+	t := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
+	for _, row := range append([][]string{heading}, rows...) {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	t.Flush()
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
+	fmt.Fprintln(w)
+}
+
+func age(of metav1.ObjectMeta, now time.Time) string {
+	if of.CreationTimestamp.IsZero() {
+		return "<unknown>"
+	}
+	return duration.HumanDuration(now.Sub(of.CreationTimestamp.Time))
+}
+
+// quotaOf returns the ResourceQuota of a pool in a namespace.
+func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
+	claimed := corev1.ResourceList{}
+	for _, bound := range p.Status.Claims[namespace] {
+		for name, q := range bound.Claims {
+			sum := claimed[name]
+			sum.Add(q)
+			claimed[name] = sum
+		}
+	}
+	return pool.Quota(p, namespace, claimed)
+}
+
+// usage prints what of a quota is used, by the status of the quota if there is one of its
+// name, or of those that it replaces.
+func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
+	var used corev1.ResourceList
+	for _, known := range c.quotas {
+		if known.Namespace == q.Namespace && known.Name == q.Name {
+			used = known.Status.Used
+		}
+	}
+	parts := map[bool][]string{}
+	for _, name := range slices.Sorted(maps.Keys(q.Spec.Hard)) {
+		limit := strings.HasPrefix(string(name), "limits.")
+		has, hard := used[name], q.Spec.Hard[name]
+		parts[limit] = append(parts[limit], fmt.Sprintf("%s: %s/%s", name, has.String(), hard.String()))
+	}
+	return strings.Join(parts[false], ", "), strings.Join(parts[true], ", ")
+}

@@ -1,0 +1,245 @@
+package pool
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// Allocation is who gets what of a pool.
+type Allocation struct {
+	// Decisions are those on the claims of the pool, in the order of Compare.
+	Decisions []Decision
+	// Hard is what the pool has, Claimed what bound claims have of it, and Available
+	// what is left, which is below zero where more is bound than there is. All name the
+	// resources that the pool offers; Claimed also others that a bound claim has.
+	Hard, Claimed, Available corev1.ResourceList
+	// Namespaces is what the bound claims of each namespace add up to, without zeros. A
+	// namespace without bound claims is not in it.
+	Namespaces map[string]corev1.ResourceList
+	// Exhaustions are the resources that claims in state PoolExhausted are short of.
+	Exhaustions map[corev1.ResourceName]Exhaustion
+	// BoundClaims counts the decisions in state Bound.
+	BoundClaims int
+}
+
+// Allocate decides which claims of a pool have their resources. Claims that are bound
+// already keep what they have, be it more than there is; those among them that carry the
+// annotation to release it give it back, and take part in the queue only from the next
+// time. All others have their turn in the order of Compare:
+//
+//   - A claim is bound if of every resource no more is wanted than is left.
+//   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may
+//     pass it.
+//   - In an ordered queue, a resource that a claim was short of is closed to all later
+//     ones that want any of it: QueueExhausted. Other resources that the waiting claim
+//     wants stay open to them.
+//
+// Wanting nothing of a resource always fits. A resource that the pool does not offer is
+// one of which there is nothing. A claim that asks for less than nothing is Invalid and
+// gets nothing; if it is bound nevertheless, what is below zero counts as zero.
+//
+// Claims that are not the pool's (ResourcePoolClaim.Of), and nil ones, are passed over.
+// Two of one name, namespace and UID are taken in the order in which they are given.
+// Allocate does not look at namespaces: see Assign. A nil pool has no claims.
+//
+// Over its own outcome, Allocate binds no further claim unless the queue is ordered:
+// there, a claim that had its turn may now be behind another one, and what it was short
+// of is then open to others. A controller that allocates again after every change gets
+// there by itself.
+//
+// Cost: O(n log n) for n claims, most of it their order, and a look-up for each claim
+// and resource of the pool.
+//
+// Source: Capsule's Resource Pools, sections "OrderedQueue", "Queue" and "Priority".
+func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
+	if p == nil {
+		return &Allocation{}
+	}
+	r := run{
+		Ledger:     ledger.New(p.Spec.Quota.Hard),
+		ordered:    p.Spec.Config.OrderedQueue,
+		namespaces: map[string]int{},
+	}
+	queue := inOrder(p, claims)
+	decisions := make([]Decision, len(queue))
+	for i, t := range queue {
+		c := claims[t.given]
+		decisions[i].Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+		if t.bound && !t.released {
+			r.keep(c, &decisions[i])
+		}
+	}
+	for i, t := range queue {
+		switch {
+		case t.released:
+			decisions[i].State = Released
+		case !t.bound:
+			r.decide(claims[t.given], &decisions[i])
+		}
+	}
+	return r.allocation(p, decisions)
+}
+
+// turn is a place in the queue: of the claim that was given there, what its order mostly
+// depends on. It has no pointer, so that sorting is quick.
+type turn struct {
+	seconds            int64
+	nanoseconds, given int32
+	bound, released    bool // released: bound until now
+}
+
+// inOrder returns the claims of a pool in the order of Compare.
+func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []turn {
+	queue := make([]turn, 0, len(claims))
+	for i, c := range claims {
+		if c.Of(p) {
+			bound := c.Bound()
+			created := c.CreationTimestamp.Time
+			queue = append(queue, turn{created.Unix(), int32(created.Nanosecond()), int32(i), bound, bound && c.Released()})
+		}
+	}
+	slices.SortFunc(queue, func(a, b turn) int {
+		if a.seconds != b.seconds {
+			return cmp.Compare(a.seconds, b.seconds)
+		}
+		if a.nanoseconds != b.nanoseconds {
+			return cmp.Compare(a.nanoseconds, b.nanoseconds)
+		}
+		return cmp.Or(Compare(claims[a.given], claims[b.given]), cmp.Compare(a.given, b.given))
+	})
+	return queue
+}
+
+// run is an allocation under way.
+type run struct {
+	*ledger.Ledger
+	ordered    bool
+	exhausted  []exhausted // by resource, as far as any is
+	namespaces map[string]int
+	totals     []ledger.Totals
+	bound      int
+
+	wants, negative []ledger.Want // of the claim in turn
+	obstacles       []Obstacle    // some that no decision has yet
+}
+
+// exhausted is a resource that a claim was short of.
+type exhausted struct {
+	available, requesting resourcelist.Amount
+	format                resource.Format // in which the first such claim spells it
+}
+
+// keep takes account of a claim that is bound already.
+func (r *run) keep(c *ResourcePoolClaim, d *Decision) {
+	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
+	r.bind(c, d)
+}
+
+// decide gives a claim its turn.
+func (r *run) decide(c *ResourcePoolClaim, d *Decision) {
+	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
+	switch {
+	case len(r.negative) > 0:
+		d.State = Invalid
+		r.refuse(c, d, r.negative, func(ledger.Want) resource.Quantity { return resource.Quantity{} })
+	case r.ordered && slices.ContainsFunc(r.wants, r.isExhausted):
+		d.State = QueueExhausted
+		r.refuse(c, d, r.only(r.isExhausted), r.queued)
+	case slices.ContainsFunc(r.wants, r.Short):
+		d.State = PoolExhausted
+		r.refuse(c, d, r.only(r.Short), func(w ledger.Want) resource.Quantity { return r.Quantity(w.Resource, r.Left[w.Resource]) })
+		for _, w := range r.wants {
+			r.exhaust(c, w)
+		}
+	default:
+		r.bind(c, d)
+	}
+}
+
+// only keeps those of the wants for which is holds.
+func (r *run) only(is func(ledger.Want) bool) []ledger.Want {
+	r.wants = slices.DeleteFunc(r.wants, func(w ledger.Want) bool { return !is(w) })
+	return r.wants
+}
+
+func (r *run) isExhausted(w ledger.Want) bool {
+	return w.Resource < len(r.exhausted) && !r.exhausted[w.Resource].requesting.IsZero()
+}
+
+func (r *run) queued(w ledger.Want) resource.Quantity {
+	e := r.exhausted[w.Resource]
+	return e.requesting.Quantity(r.Resources[w.Resource].Scale, e.format)
+}
+
+// exhaust notes that a claim was short of a resource.
+func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
+	for len(r.exhausted) <= w.Resource {
+		r.exhausted = append(r.exhausted, exhausted{})
+	}
+	e, of := &r.exhausted[w.Resource], r.Resources[w.Resource]
+	if e.requesting.IsZero() {
+		e.available, e.format = r.Left[w.Resource], c.Spec.Claim[of.Name].Format
+	}
+	e.requesting = e.requesting.Plus(w.Amount, of.Scale)
+}
+
+func (r *run) bind(c *ResourcePoolClaim, d *Decision) {
+	d.State = Bound
+	r.bound++
+	r.Take(r.wants)
+	i, known := r.namespaces[c.Namespace]
+	if !known {
+		i = len(r.totals)
+		r.namespaces[c.Namespace] = i
+		r.totals = append(r.totals, make(ledger.Totals, len(r.Resources)))
+	}
+	r.totals[i] = r.totals[i].Add(r.Ledger, r.wants)
+}
+
+// refuse gives a decision its obstacles, sorted by resource.
+func (r *run) refuse(c *ResourcePoolClaim, d *Decision, of []ledger.Want, other func(ledger.Want) resource.Quantity) {
+	if cap(r.obstacles) < len(of) {
+		r.obstacles = make([]Obstacle, 0, max(1024, len(of)))
+	}
+	n := len(of)
+	d.Obstacles, r.obstacles = r.obstacles[:n:n], r.obstacles[n:n]
+	for i, w := range of {
+		name := r.Resources[w.Resource].Name
+		d.Obstacles[i] = Obstacle{name, c.Spec.Claim[name].DeepCopy(), other(w)}
+	}
+	byResource := func(a, b Obstacle) int { return cmp.Compare(a.Resource, b.Resource) }
+	if !slices.IsSortedFunc(d.Obstacles, byResource) { // some are not of the pool
+		slices.SortFunc(d.Obstacles, byResource)
+	}
+}
+
+func (r *run) allocation(p *ResourcePool, decisions []Decision) *Allocation {
+	a := &Allocation{
+		Decisions:   decisions,
+		Hard:        p.Spec.Quota.Hard.DeepCopy(),
+		Claimed:     r.All(r.Claimed),
+		Available:   r.Available(),
+		Namespaces:  make(map[string]corev1.ResourceList, len(r.namespaces)),
+		Exhaustions: map[corev1.ResourceName]Exhaustion{},
+		BoundClaims: r.bound,
+	}
+	for namespace, i := range r.namespaces {
+		a.Namespaces[namespace] = r.NonZero(r.totals[i])
+	}
+	for number, e := range r.exhausted {
+		if !e.requesting.IsZero() {
+			a.Exhaustions[r.Resources[number].Name] = Exhaustion{
+				Available:  r.Quantity(number, e.available),
+				Requesting: e.requesting.Quantity(r.Resources[number].Scale, e.format),
+			}
+		}
+	}
+	return a
+}

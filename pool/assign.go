@@ -1,0 +1,120 @@
+package pool
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// AssignReason says why no pool could be assigned to a claim.
+type AssignReason string
+
+// The reasons. Unassigned claims named no pool, and none suits them; the other three
+// named one.
+const (
+	Unassigned  AssignReason = "Unassigned"
+	NotFound    AssignReason = "NotFound"
+	NotSelected AssignReason = "NotSelected" // its selectors leave out the namespace, or it is going
+	NotOffered  AssignReason = "NotOffered"  // it does not have the resource
+)
+
+// AssignError is why no pool could be assigned to a claim.
+type AssignError struct {
+	Reason   AssignReason
+	Pool     string              // the pool that the claim names
+	Resource corev1.ResourceName // the first, by name, that is not offered
+}
+
+// Error returns the message of the claim's condition.
+func (e *AssignError) Error() string {
+	switch e.Reason {
+	case NotFound:
+		return fmt.Sprintf("ResourcePool.capsule.clastix.io %q not found", e.Pool)
+	case NotSelected:
+		return "resourcepool not available"
+	case NotOffered:
+		return fmt.Sprintf("resource %s is not available in pool %s", e.Resource, e.Pool)
+	default:
+		return "no pool reference was defined"
+	}
+}
+
+// Assign returns the name of the pool that a claim of a namespace claims from, one of
+// pools; the error is an *AssignError.
+//
+// A claim that is bound stays with its pool until it is released. One that names a pool
+// gets that, provided that its selectors match the namespace and that it offers every
+// resource of the claim, whatever is left of it. Otherwise, the pool is chosen from those
+// that do: first those with room for the whole claim now, by their status, then by name.
+// A pool whose status is empty has all that its spec says.
+//
+// A nil claim has no pool; without a namespace, no selector matches. Nil pools are passed
+// over; of two with one name, the first counts.
+func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
+	if claim == nil {
+		return "", &AssignError{Reason: Unassigned}
+	}
+	name := claim.Spec.Pool
+	if claim.Bound() && !claim.Released() {
+		name = claim.Status.Pool.Name
+	}
+	if name != "" {
+		return assignByName(claim, name, namespace, pools)
+	}
+	var suitable []*ResourcePool
+	for _, p := range pools {
+		if p != nil && unsuitable(p, claim, namespace) == nil {
+			suitable = append(suitable, p)
+		}
+	}
+	if len(suitable) == 0 {
+		return "", &AssignError{Reason: Unassigned}
+	}
+	return slices.MinFunc(suitable, func(a, b *ResourcePool) int {
+		return cmp.Or(cmp.Compare(lacks(a, claim), lacks(b, claim)), strings.Compare(a.Name, b.Name))
+	}).Name, nil
+}
+
+func assignByName(claim *ResourcePoolClaim, name string, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
+	i := slices.IndexFunc(pools, func(p *ResourcePool) bool { return p != nil && p.Name == name })
+	if i < 0 {
+		return "", &AssignError{Reason: NotFound, Pool: name}
+	}
+	if err := unsuitable(pools[i], claim, namespace); err != nil {
+		return "", err
+	}
+	return name, nil
+}
+
+// unsuitable returns why a pool cannot serve a claim, however much it had; nil if it can.
+func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Namespace) error {
+	if len(Namespaces(p, []*corev1.Namespace{namespace})) == 0 {
+		return &AssignError{Reason: NotSelected, Pool: p.Name}
+	}
+	for _, name := range ledger.Names(claim.Spec.Claim) {
+		if _, offered := p.Spec.Quota.Hard[name]; !offered {
+			return &AssignError{Reason: NotOffered, Pool: p.Name, Resource: name}
+		}
+	}
+	return nil
+}
+
+// lacks returns 0 if a pool has room for a claim, and 1 if not.
+func lacks(p *ResourcePool, claim *ResourcePoolClaim) int {
+	for name, request := range claim.Spec.Claim {
+		scale := resourcelist.ScaleOf(name)
+		wanted := resourcelist.AmountOf(&request, scale)
+		hard, claimed := p.Spec.Quota.Hard[name], p.Status.Allocation.Claimed[name]
+		left := resourcelist.AmountOf(&hard, scale).Minus(resourcelist.AmountOf(&claimed, scale), scale)
+		if wanted.Sign() > 0 && wanted.Exceeds(left, scale) {
+			return 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,205 @@
+package pool_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+func going() *metav1.Time { t := metav1.NewTime(midnight()); return &t }
+
+func TestNamespaces(t *testing.T) {
+	solar, wind := namespace("solar-test", map[string]string{"tenant": "solar"}), namespace("wind-prod", map[string]string{"tenant": "wind", "env": "prod"})
+	other := namespace("kube-system", nil)
+	gone, terminating := solar.DeepCopy(), wind.DeepCopy()
+	gone.Name, gone.DeletionTimestamp = "solar-gone", going()
+	terminating.Name, terminating.Status.Phase = "wind-gone", corev1.NamespaceTerminating
+	all := []*corev1.Namespace{wind, nil, other, gone, solar, terminating, solar}
+	unparsable := metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "env", Operator: "Like"}}}
+	for _, test := range []struct {
+		name      string
+		selectors []metav1.LabelSelector
+		want      []string
+	}{
+		{"no selector", nil, nil},
+		{"one", []metav1.LabelSelector{metav1Selector("tenant", "solar")}, []string{"solar-test"}},
+		{"any of two", []metav1.LabelSelector{metav1Selector("tenant", "wind"), metav1Selector("tenant", "solar")}, []string{"solar-test", "wind-prod"}},
+		{"empty", []metav1.LabelSelector{{}}, []string{"kube-system", "solar-test", "wind-prod"}},
+		{"expression", []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "env", Operator: "In", Values: []string{"prod", "pre-prod"}}}}}, []string{"wind-prod"}},
+		{"one that cannot be parsed", []metav1.LabelSelector{unparsable, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
+		{"only that", []metav1.LabelSelector{unparsable}, nil},
+	} {
+		p := newPool("sampler", nil)
+		p.Spec.Selectors = test.selectors
+		if diff := cmp.Diff(test.want, pool.Namespaces(p, all)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		p.DeletionTimestamp = going()
+		if got := pool.Namespaces(p, all); got != nil {
+			t.Errorf("%s: a pool that is going selects %v", test.name, got)
+		}
+	}
+	if got := pool.Namespaces(nil, all); got != nil {
+		t.Errorf("no pool selects %v", got)
+	}
+}
+
+func TestAssign(t *testing.T) {
+	ns := namespace("solar-test", map[string]string{"tenant": "solar"})
+	make := func(name, tenant string, hard, claimed corev1.ResourceList) *pool.ResourcePool {
+		p := newPool(name, hard)
+		p.Spec.Selectors = []metav1.LabelSelector{metav1Selector("tenant", tenant)}
+		p.Status.Allocation.Claimed = claimed
+		return p
+	}
+	pools := []*pool.ResourcePool{
+		nil,
+		make("wind", "wind", testkit.List("requests.cpu", "9", "pods", "9"), nil),
+		make("full", "solar", testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "2001m")),
+		make("roomy", "solar", testkit.List("requests.cpu", "4", "pods", "1"), testkit.List("requests.cpu", "2")),
+		make("zoomy", "solar", testkit.List("requests.cpu", "4"), nil),
+		make("boundless", "solar", testkit.List("limits.cpu", "4"), nil),
+	}
+	dying := make("dying", "solar", testkit.List("requests.cpu", "4"), nil)
+	dying.DeletionTimestamp = going()
+	pools = append(pools, dying)
+	boundTo := func(c *pool.ResourcePoolClaim, to string) *pool.ResourcePoolClaim {
+		c = bound(c)
+		c.Status.Pool.Name = to
+		return c
+	}
+	claim := func(to string, pairs ...string) *pool.ResourcePoolClaim {
+		c := newClaim("solar-test", "c", 0, testkit.List(pairs...))
+		c.Spec.Pool = to
+		return c
+	}
+	released := boundTo(claim("zoomy", "requests.cpu", "1"), "roomy")
+	released.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	for _, test := range []struct {
+		name      string
+		claim     *pool.ResourcePoolClaim
+		want      string
+		wantError *pool.AssignError
+		message   string
+	}{
+		{"by name", claim("full", "requests.cpu", "3"), "full", nil, ""},
+		{"not found", claim("sample", "requests.cpu", "2"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, `ResourcePool.capsule.clastix.io "sample" not found`},
+		{"not selected", claim("wind", "requests.cpu", "2"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
+		{"going", claim("dying", "requests.cpu", "2"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "dying"}, "resourcepool not available"},
+		{"not offered", claim("full", "requests.cpu", "2", "pods", "1", "limits.cpu", "1"), "", &pool.AssignError{Reason: pool.NotOffered, Pool: "full", Resource: "limits.cpu"}, "resource limits.cpu is not available in pool full"},
+		{"room, then name", claim("", "requests.cpu", "2"), "roomy", nil, ""},
+		{"room", claim("", "requests.cpu", "2001m"), "zoomy", nil, ""},
+		{"no room anywhere: name", claim("", "requests.cpu", "5"), "full", nil, ""},
+		{"only one has both", claim("", "requests.cpu", "5", "pods", "1"), "roomy", nil, ""},
+		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", nil, ""},
+		{"less than nothing needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
+		{"unassigned", claim("", "requests.storage", "1"), "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
+		{"bound elsewhere", boundTo(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", nil, ""},
+		{"released", released, "zoomy", nil, ""},
+		{"no claim", nil, "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for range 2 {
+				got, err := pool.Assign(test.claim, ns, pools)
+				var failed *pool.AssignError
+				errors.As(err, &failed)
+				if diff := cmp.Diff(test.wantError, failed); got != test.want || diff != "" {
+					t.Errorf("%q, want %q; error:\n%s", got, test.want, diff)
+				}
+				if err != nil && err.Error() != test.message {
+					t.Errorf("message %q, want %q", err, test.message)
+				}
+				slices.Reverse(pools)
+			}
+		})
+	}
+	if _, err := pool.Assign(claim("zoomy", "requests.cpu", "1"), nil, pools); err == nil || err.(*pool.AssignError).Reason != pool.NotSelected {
+		t.Errorf("without a namespace: %v", err)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	claim := func(namespace, name, uid string, second int) *pool.ResourcePoolClaim {
+		c := newClaim(namespace, name, second, nil)
+		c.UID = "uid"
+		if uid != "" {
+			c.UID = "uid-" + c.UID
+		}
+		return c
+	}
+	fraction := claim("z", "z", "", 0)
+	fraction.CreationTimestamp = metav1.NewTime(midnight().Add(time.Nanosecond))
+	inOrder := []*pool.ResourcePoolClaim{
+		nil, {}, claim("z", "z", "", 0), fraction, claim("z", "a", "", 1), claim("a", "b", "", 1), claim("b", "b", "", 1), claim("b", "b", "x", 1), claim("a", "a", "", 2),
+	}
+	for i, a := range inOrder {
+		for j, b := range inOrder {
+			got := pool.Compare(a, b)
+			if got < 0 != (i < j) || got > 0 != (i > j) {
+				t.Errorf("Compare(%d, %d) = %d", i, j, got)
+			}
+		}
+	}
+}
+
+func TestClaimOfPool(t *testing.T) {
+	p := newPool("sampler", nil)
+	p.UID = "1"
+	waiting := newClaim("a", "c", 0, nil)
+	has := bound(waiting)
+	moved := has.DeepCopy()
+	moved.Spec.Pool = "other"
+	elsewhere := has.DeepCopy()
+	elsewhere.Status.Pool.Name = "other"
+	reborn := has.DeepCopy()
+	reborn.Status.Pool.UID = "2"
+	same := has.DeepCopy()
+	same.Status.Pool.UID = "1"
+	lost := has.DeepCopy()
+	lost.Status.Pool.Name = ""
+	failed := has.DeepCopy()
+	failed.Status.Condition.Status = "False"
+	assigned := has.DeepCopy()
+	assigned.Status.Condition.Type = "Assigned"
+	for _, test := range []struct {
+		name      string
+		claim     *pool.ResourcePoolClaim
+		bound, of bool
+	}{
+		{"nil", nil, false, false},
+		{"waiting", waiting, false, true},
+		{"bound", has, true, true},
+		{"bound, and to move", moved, true, true},
+		{"bound elsewhere", elsewhere, true, false},
+		{"bound to a pool of this name", reborn, true, false},
+		{"bound to this very pool", same, true, true},
+		{"bound to none", lost, false, true},
+		{"not bound any more", failed, false, true},
+		{"assigned", assigned, false, true},
+	} {
+		if got := test.claim.Bound(); got != test.bound {
+			t.Errorf("%s: bound %v", test.name, got)
+		}
+		if got := test.claim.Of(p); got != test.of {
+			t.Errorf("%s: of the pool %v", test.name, got)
+		}
+	}
+	if has.Of(nil) {
+		t.Error("of no pool")
+	}
+	for value, want := range map[string]bool{"true": true, "TRUE": true, "True": true, "false": false, "": false, "yes": false} {
+		c := newClaim("a", "c", 0, nil)
+		c.Annotations = map[string]string{"projectcapsule.dev/release": value}
+		if c.Released() != want {
+			t.Errorf("release %q: %v", value, c.Released())
+		}
+	}
+}

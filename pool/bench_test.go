@@ -1,0 +1,57 @@
+package pool_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+var sizes = []int{1_000, 10_000, 100_000, 1_000_000}
+
+// BenchmarkSort is what BenchmarkAllocate is held against: the same claims, put in order.
+func BenchmarkSort(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			_, claims := testkit.ManyClaims(n, newPool, newClaim)
+			b.ReportAllocs()
+			for b.Loop() {
+				slices.SortFunc(slices.Clone(claims), pool.Compare)
+			}
+		})
+	}
+}
+
+// BenchmarkAllocate allocates claims of n/100 namespaces, of which one in ten fits.
+func BenchmarkAllocate(b *testing.B) {
+	for _, ordered := range []bool{false, true} {
+		for _, n := range sizes {
+			b.Run(fmt.Sprintf("ordered=%v/%d", ordered, n), func(b *testing.B) {
+				p, claims := testkit.ManyClaims(n, newPool, newClaim)
+				p.Spec.Config.OrderedQueue = ordered
+				b.ReportAllocs()
+				for b.Loop() {
+					pool.Allocate(p, claims)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkAllocationSize reports what an allocation holds, as bytes for each claim.
+func BenchmarkAllocationSize(b *testing.B) {
+	p, claims := testkit.ManyClaims(100_000, newPool, newClaim)
+	var before, after runtime.MemStats
+	for b.Loop() {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		a := pool.Allocate(p, claims)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(a)
+	}
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(claims)), "bytes/claim")
+}

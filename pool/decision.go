@@ -1,0 +1,92 @@
+package pool
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// State is what becomes of a claim.
+type State string
+
+// The states. Only a bound claim has its resources.
+const (
+	Bound          State = "Bound"
+	PoolExhausted  State = "PoolExhausted"  // waits for resources that the pool is short of
+	QueueExhausted State = "QueueExhausted" // waits behind an earlier claim for the same resources
+	Released       State = "Released"       // was bound, and gives everything back
+	Invalid        State = "Invalid"        // asks for less than nothing
+)
+
+// Decision is what becomes of a claim, and why.
+type Decision struct {
+	Claim types.NamespacedName
+	State State
+	// Obstacles are why the claim is not bound, sorted by resource; in the states Bound
+	// and Released there are none.
+	Obstacles []Obstacle
+}
+
+// Obstacle is a resource that keeps a claim from being bound.
+type Obstacle struct {
+	Resource  corev1.ResourceName
+	Requested resource.Quantity // as the claim spells it
+	// Other is what stands against the request: in state PoolExhausted what is left in
+	// the pool, in state QueueExhausted what the earlier claim waits for, and zero
+	// otherwise.
+	Other resource.Quantity
+}
+
+// The condition types, reasons and messages that are not those of a state.
+const (
+	conditionAssigned = "Assigned"
+	conditionBound    = "Bound"
+	reasonSucceeded   = "Succeeded"
+	reasonFailed      = "Failed"
+	messageClaimed    = "Claimed resources"
+	messageClaimable  = "resource claimable from pool"
+)
+
+// Message returns why the claim is in its state, in the words of Capsule: "requested:
+// requests.memory=2Gi, available: requests.memory=1Gi", and the like for each obstacle,
+// joined by "; ".
+func (d Decision) Message() string {
+	switch d.State {
+	case Bound:
+		return messageClaimable
+	case Released:
+		return "claim is disassociated from the pool"
+	}
+	parts := make([]string, len(d.Obstacles))
+	for i, o := range d.Obstacles {
+		requested, other := o.Requested.DeepCopy(), o.Other.DeepCopy()
+		parts[i] = fmt.Sprintf("requested: %s=%s, ", o.Resource, requested.String())
+		switch d.State {
+		case PoolExhausted:
+			parts[i] += fmt.Sprintf("available: %s=%s", o.Resource, other.String())
+		case QueueExhausted:
+			parts[i] += fmt.Sprintf("queued: %s=%s", o.Resource, other.String())
+		default:
+			parts[i] += "must not be negative"
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Condition returns the condition that a claim in this state has, without the time: of
+// type Bound, with reason Succeeded and message "Claimed resources" for a bound claim,
+// and the state and Message otherwise. A released claim has none.
+func (d Decision) Condition() metav1.Condition {
+	switch d.State {
+	case Bound:
+		return metav1.Condition{Type: conditionBound, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageClaimed}
+	case Released:
+		return metav1.Condition{}
+	default:
+		return metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: string(d.State), Message: d.Message()}
+	}
+}

@@ -1,0 +1,35 @@
+package pool
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
+)
+
+// Decode returns the object of one manifest, YAML or JSON: a *ResourcePool or a
+// *ResourcePoolClaim. A field that does not exist, and a key that is given twice, are
+// errors, and so is another kind, or another version. It does not validate what it has
+// read: see ValidatePool and ValidateClaim.
+func Decode(manifest []byte) (runtime.Object, error) {
+	var meta metav1.TypeMeta
+	if err := yaml.Unmarshal(manifest, &meta); err != nil {
+		return nil, fmt.Errorf("decoding a manifest: %w", err)
+	}
+	var object runtime.Object
+	switch {
+	case meta.APIVersion != APIVersion:
+	case meta.Kind == "ResourcePool":
+		object = &ResourcePool{}
+	case meta.Kind == "ResourcePoolClaim":
+		object = &ResourcePoolClaim{}
+	}
+	if object == nil {
+		return nil, fmt.Errorf("decoding a manifest: neither ResourcePool nor ResourcePoolClaim of %s: kind %q, apiVersion %q", APIVersion, meta.Kind, meta.APIVersion)
+	}
+	if err := yaml.UnmarshalStrict(manifest, object); err != nil {
+		return nil, fmt.Errorf("decoding a %s: %w", meta.Kind, err)
+	}
+	return object, nil
+}

@@ -1,0 +1,82 @@
+package pool
+
+import (
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+var (
+	_ runtime.Object = (*ResourcePool)(nil)
+	_ runtime.Object = (*ResourcePoolClaim)(nil)
+	_ metav1.Object  = (*ResourcePool)(nil)
+	_ metav1.Object  = (*ResourcePoolClaim)(nil)
+)
+
+// DeepCopy returns a copy that shares nothing with p; of nil, nil.
+func (p *ResourcePool) DeepCopy() *ResourcePool {
+	if p == nil {
+		return nil
+	}
+	c := &ResourcePool{TypeMeta: p.TypeMeta}
+	p.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
+	c.Spec = ResourcePoolSpec{
+		Selectors: copyEach(p.Spec.Selectors, func(s metav1.LabelSelector) *metav1.LabelSelector { return s.DeepCopy() }),
+		Quota:     *p.Spec.Quota.DeepCopy(),
+		Defaults:  p.Spec.Defaults.DeepCopy(),
+		Config:    p.Spec.Config,
+	}
+	c.Status = *p.Status.deepCopy()
+	return c
+}
+
+// DeepCopyObject is DeepCopy for runtime.Object.
+func (p *ResourcePool) DeepCopyObject() runtime.Object { return p.DeepCopy() }
+
+func (s *ResourcePoolStatus) deepCopy() *ResourcePoolStatus {
+	c := *s
+	c.Namespaces = slices.Clone(s.Namespaces)
+	c.Claims = maps.Clone(s.Claims)
+	for namespace, claims := range c.Claims {
+		c.Claims[namespace] = copyEach(claims, func(b BoundClaim) *BoundClaim {
+			b.Claims = b.Claims.DeepCopy()
+			return &b
+		})
+	}
+	c.Allocation = AllocationStatus{s.Allocation.Hard.DeepCopy(), s.Allocation.Claimed.DeepCopy(), s.Allocation.Available.DeepCopy()}
+	c.Exhaustions = maps.Clone(s.Exhaustions)
+	for name, e := range c.Exhaustions {
+		c.Exhaustions[name] = Exhaustion{Available: e.Available.DeepCopy(), Requesting: e.Requesting.DeepCopy()}
+	}
+	return &c
+}
+
+// DeepCopy returns a copy that shares nothing with c; of nil, nil.
+func (c *ResourcePoolClaim) DeepCopy() *ResourcePoolClaim {
+	if c == nil {
+		return nil
+	}
+	d := &ResourcePoolClaim{TypeMeta: c.TypeMeta}
+	c.ObjectMeta.DeepCopyInto(&d.ObjectMeta)
+	d.Spec = ResourcePoolClaimSpec{Pool: c.Spec.Pool, Claim: c.Spec.Claim.DeepCopy()}
+	d.Status = ResourcePoolClaimStatus{Pool: c.Status.Pool}
+	c.Status.Condition.DeepCopyInto(&d.Status.Condition)
+	return d
+}
+
+// DeepCopyObject is DeepCopy for runtime.Object.
+func (c *ResourcePoolClaim) DeepCopyObject() runtime.Object { return c.DeepCopy() }
+
+// copyEach copies a list by copying its elements; nil stays nil.
+func copyEach[T any](list []T, deepCopy func(T) *T) []T {
+	if list == nil {
+		return nil
+	}
+	c := make([]T, len(list))
+	for i := range list {
+		c[i] = *deepCopy(list[i])
+	}
+	return c
+}

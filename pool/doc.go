@@ -1,0 +1,35 @@
+// Package pool answers who gets what of a set of resources that the claims of several
+// namespaces share: Capsule's ResourcePools and ResourcePoolClaims, without a cluster.
+//
+//	a := pool.Allocate(p, claims)
+//	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
+//
+// [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests; [Decode] reads
+// them, [ValidatePool] and [ValidateClaim] check them. [Namespaces] says who may claim from
+// a pool, [Assign] which pool a claim is for, and [Compare] which claim has its turn before
+// which. [Allocate] gives every claim its turn, under either queue discipline, and says why
+// each one waits that does; [Quota] is what a namespace may then use. [ApplyDecision],
+// [ApplyAssignError] and [Allocation.Status] turn all that into the statuses of the objects.
+//
+// The packages below answer what goes beyond one allocation:
+//
+//   - lifecycle: releases, deletions, what may change, resizing a bound claim
+//   - live: the same answers for a million claims that come, change and go
+//   - plan: by how much to grow, which claims to release, who was overtaken
+//   - metrics: Capsule's metrics, as values
+//   - migrate: ResourceQuotas turned into pools and claims
+//
+// # Contract
+//
+// Functions are pure and only read their arguments, down to the cached string and the
+// decimal behind a resource.Quantity, so that concurrent calls on shared objects are safe;
+// ApplyX writes to its first argument, as it says. Results own their memory. Amounts are
+// exact at every scale, and spelled as the pool spells them. Nothing depends on the order in
+// which claims, namespaces or pools are given.
+//
+// # Sources
+//
+// Capsule's "Resource Pools", and where that is silent, its controller. Capsule refuses a
+// zero request on an exhausted resource and admits one below zero; here, nothing always
+// fits, and less than nothing never does.
+package pool

@@ -1,0 +1,284 @@
+package pool_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// sampler is the pool of the document's queues.
+func sampler(ordered bool) *pool.ResourcePool {
+	p := newPool("sampler", testkit.List("limits.cpu", "2", "limits.memory", "2Gi", "requests.cpu", "2", "requests.memory", "2Gi", "requests.storage", "5Gi"))
+	p.Spec.Config.OrderedQueue = ordered
+	return p
+}
+
+func memory(name string, second int, amount string) *pool.ResourcePoolClaim {
+	return newClaim("solar-test", name, second, testkit.List("requests.memory", amount))
+}
+
+// outcome is what kubectl shows of a claim.
+type outcome struct{ Name, Status, Reason, Message string }
+
+func outcomes(a *pool.Allocation) (all []outcome) {
+	for _, d := range a.Decisions {
+		c := d.Condition()
+		all = append(all, outcome{d.Claim.Name, c.Type, c.Reason, c.Message})
+	}
+	return all
+}
+
+func expect(t *testing.T, got []outcome, want ...outcome) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-document +kubemath):\n%s", diff)
+	}
+}
+
+// Section "PoolExhausted": 2Gi are requested, and 1Gi is available. (The document's table
+// there shows the reason and message of the section after it; its text is followed.)
+func TestDocumentPoolExhausted(t *testing.T) {
+	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")})
+	expect(t, outcomes(a),
+		outcome{"base", "Bound", "Succeeded", "Claimed resources"},
+		outcome{"get-mem", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=1Gi"})
+	want := map[corev1.ResourceName]pool.Exhaustion{"requests.memory": {Available: resource.MustParse("1Gi"), Requesting: resource.MustParse("2Gi")}}
+	if diff := cmp.Diff(want, a.Exhaustions); diff != "" {
+		t.Errorf("exhaustions:\n%s", diff)
+	}
+
+	t.Run("request less", func(t *testing.T) {
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")})
+		expect(t, outcomes(a)[1:], outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
+	})
+	t.Run("release another claim", func(t *testing.T) {
+		base := bound(memory("base", 0, "1Gi"))
+		base.Annotations = map[string]string{"projectcapsule.dev/release": "true"}
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, memory("get-mem", 1, "2Gi")})
+		expect(t, outcomes(a), outcome{Name: "base"}, outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
+		pool.ApplyDecision(base, sampler(false), a.Decisions[0], midnight())
+		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, bound(memory("get-mem", 1, "2Gi"))})
+		expect(t, outcomes(a)[:1], outcome{"base", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=0"})
+	})
+}
+
+// The same section: a smaller claim passes, and the larger one finds less than before.
+func TestDocumentSkipTheLine(t *testing.T) {
+	claims := []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-me-cpu", 1, "2Gi"), memory("skip-the-line", 2, "512Mi")}
+	a := pool.Allocate(sampler(false), claims)
+	if d := a.Decisions[2]; d.State != pool.Bound {
+		t.Errorf("skip-the-line is %s", d.State)
+	}
+	claims[2] = bound(claims[2])
+	expect(t, outcomes(pool.Allocate(sampler(false), claims))[1:],
+		outcome{"get-me-cpu", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=512Mi"},
+		outcome{"skip-the-line", "Bound", "Succeeded", "Claimed resources"})
+}
+
+// Section "QueueExhausted": with an ordered queue nobody passes, unless for other resources.
+func TestDocumentQueueExhausted(t *testing.T) {
+	a := pool.Allocate(sampler(true), []*pool.ResourcePoolClaim{
+		bound(memory("base", 0, "1536Mi")), memory("first", 1, "1Gi"), memory("get-mem", 2, "2Gi"), memory("skip-the-line", 3, "512Mi"),
+		newClaim("solar-test", "get-me-cpu", 4, testkit.List("requests.cpu", "2")),
+	})
+	expect(t, outcomes(a)[1:],
+		outcome{"first", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=512Mi"},
+		outcome{"get-mem", "Bound", "QueueExhausted", "requested: requests.memory=2Gi, queued: requests.memory=1Gi"},
+		outcome{"skip-the-line", "Bound", "QueueExhausted", "requested: requests.memory=512Mi, queued: requests.memory=1Gi"},
+		outcome{"get-me-cpu", "Bound", "Succeeded", "Claimed resources"})
+}
+
+// An ordered queue is allocated again: what the second claim closed is open once it is
+// behind the first, as in Capsule.
+func TestOrderedQueueOpensAgain(t *testing.T) {
+	p := newPool("sampler", testkit.List("limits.cpu", "1", "pods", "5", "requests.storage", "1"))
+	p.Spec.Config.OrderedQueue = true
+	s := state{p, []*pool.ResourcePoolClaim{
+		newClaim("a", "first", 0, testkit.List("limits.cpu", "2", "pods", "3")),
+		newClaim("a", "second", 1, testkit.List("pods", "1", "requests.storage", "2")),
+		newClaim("a", "third", 2, testkit.List("pods", "4")),
+		newClaim("a", "fourth", 3, testkit.List("requests.storage", "1")),
+	}}
+	states := func() (all []pool.State) {
+		for _, d := range apply(s).Decisions {
+			all = append(all, d.State)
+		}
+		return all
+	}
+	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.PoolExhausted, pool.Bound, pool.QueueExhausted}, states()); diff != "" {
+		t.Errorf("at first:\n%s", diff)
+	}
+	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.QueueExhausted, pool.Bound, pool.Bound}, states()); diff != "" {
+		t.Errorf("then:\n%s", diff)
+	}
+}
+
+// Section "Defaults": what the quota of a namespace without claims limits.
+func TestDocumentDefaults(t *testing.T) {
+	hard := testkit.List("limits.cpu", "2", "limits.memory", "2Gi", "requests.cpu", "2", "requests.memory", "2Gi", "requests.storage", "5Gi")
+	claimed := testkit.List("requests.cpu", "1", "requests.storage", "1536Mi", "pods", "0")
+	for _, test := range []struct {
+		name               string
+		defaults           corev1.ResourceList
+		zero               bool
+		claimed, wantQuota corev1.ResourceList
+	}{
+		{"storage is blocked", testkit.List("requests.storage", "0Gi"), false, nil, testkit.List("requests.storage", "0")},
+		{"no defaults", nil, false, nil, corev1.ResourceList{}},
+		{"defaultsZero", testkit.List("count/persistentvolumeclaims", "3"), true, nil, testkit.List("count/persistentvolumeclaims", "3",
+			"limits.cpu", "0", "limits.memory", "0", "requests.cpu", "0", "requests.memory", "0", "requests.storage", "0")},
+		{"claims only", nil, false, claimed, testkit.List("requests.cpu", "1", "requests.storage", "1536Mi")},
+		{"claims on top of defaults", testkit.List("requests.storage", "1Gi"), false, claimed, testkit.List("requests.cpu", "1", "requests.storage", "2560Mi")},
+		{"claims, defaults and zero", testkit.List("requests.cpu", "100m"), true, claimed, testkit.List(
+			"limits.cpu", "0", "limits.memory", "0", "requests.cpu", "1100m", "requests.memory", "0", "requests.storage", "1536Mi")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := newPool("example", hard)
+			p.Spec.Defaults, p.Spec.Config.DefaultsZero = test.defaults, test.zero
+			q := pool.Quota(p, "example-dev", test.claimed)
+			if diff := cmp.Diff(test.wantQuota, q.Spec.Hard); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if q.Name != "capsule-pool-example" || q.Namespace != "example-dev" || q.Kind != "ResourceQuota" || q.APIVersion != "v1" {
+				t.Errorf("quota %s/%s of kind %s %s", q.Namespace, q.Name, q.APIVersion, q.Kind)
+			}
+		})
+	}
+	if pool.Quota(nil, "x", nil) != nil {
+		t.Error("no pool has a quota")
+	}
+}
+
+// What a quota is spelled in: as the pool, or else as the claims, or else as the default.
+func TestQuotaSpelling(t *testing.T) {
+	p := newPool("example", testkit.List("requests.memory", "2Gi"))
+	p.Spec.Defaults = testkit.List("limits.memory", "1Gi", "requests.memory", "0")
+	q := pool.Quota(p, "x", testkit.List("requests.memory", "1073741824", "limits.memory", "1073741824", "requests.storage", "1Gi"))
+	for name, want := range map[corev1.ResourceName]string{"requests.memory": "1Gi", "limits.memory": "2147483648", "requests.storage": "1Gi"} {
+		if got := q.Spec.Hard[name]; got.String() != want {
+			t.Errorf("%s: %s, want %s", name, got.String(), want)
+		}
+	}
+}
+
+// A pool of 1.5Gi that is asked a thousand times stays one of 1.5Gi.
+func TestAskingDoesNotShrinkThePool(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
+	claims := []*pool.ResourcePoolClaim{bound(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
+	first := pool.Allocate(p, claims)
+	for range 1000 {
+		if diff := cmp.Diff(first, pool.Allocate(p, claims)); diff != "" {
+			t.Fatalf("asked again:\n%s", diff)
+		}
+	}
+	left, hard := first.Available["requests.memory"], p.Spec.Quota.Hard["requests.memory"]
+	if left.String() != "512Mi" || hard.String() != "1536Mi" {
+		t.Errorf("%s left of %s, want 512Mi of 1536Mi", left.String(), hard.String())
+	}
+}
+
+// Capsule refuses to bind a claim that wants nothing of an exhausted resource: its test is
+// whether anything is left, not whether what is left is enough.
+func TestDivergenceZeroRequestBinds(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		a := pool.Allocate(sampler(ordered), []*pool.ResourcePoolClaim{
+			bound(memory("base", 0, "2Gi")), memory("waits", 1, "1"), memory("zero", 2, "0"),
+			newClaim("solar-test", "nothing", 3, nil), newClaim("solar-test", "unknown", 4, testkit.List("example.com/gpu", "0")),
+		})
+		for _, i := range []int{2, 3, 4} {
+			if d := a.Decisions[i]; d.State != pool.Bound || d.Message() != "resource claimable from pool" {
+				t.Errorf("%v is %s: %s", d.Claim, d.State, d.Message())
+			}
+		}
+	}
+}
+
+// Capsule binds a claim of less than nothing, and has more to give afterwards.
+func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
+	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{
+		newClaim("solar-test", "thief", 0, testkit.List("requests.memory", "-1Gi", "limits.cpu", "-500m", "requests.cpu", "1")),
+		bound(newClaim("solar-test", "admitted", 1, testkit.List("requests.memory", "-1Gi", "requests.cpu", "1"))),
+		memory("all", 2, "2Gi"), memory("more", 3, "1"),
+	})
+	expect(t, outcomes(a),
+		outcome{"thief", "Bound", "Invalid", "requested: limits.cpu=-500m, must not be negative; requested: requests.memory=-1Gi, must not be negative"},
+		outcome{"admitted", "Bound", "Succeeded", "Claimed resources"},
+		outcome{"all", "Bound", "Succeeded", "Claimed resources"},
+		outcome{"more", "Bound", "PoolExhausted", "requested: requests.memory=1, available: requests.memory=0"})
+	if cpu := a.Claimed["requests.cpu"]; cpu.String() != "1" {
+		t.Errorf("%s CPU claimed, want 1", cpu.String())
+	}
+}
+
+// A pool does not have what it does not name.
+func TestAllocateWhatIsNotOffered(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "1"))
+	p.Spec.Config.OrderedQueue = true
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
+		newClaim("a", "first", 0, testkit.List("pods", "2", "example.com/gpu", "1", "a", "1")),
+		newClaim("a", "second", 1, testkit.List("example.com/gpu", "1")),
+		bound(newClaim("b", "has", 2, testkit.List("example.com/gpu", "1"))),
+	})
+	expect(t, outcomes(a),
+		outcome{"first", "Bound", "PoolExhausted", "requested: a=1, available: a=0; requested: example.com/gpu=1, available: example.com/gpu=-1; requested: pods=2, available: pods=1"},
+		outcome{"second", "Bound", "QueueExhausted", "requested: example.com/gpu=1, queued: example.com/gpu=1"},
+		outcome{"has", "Bound", "Succeeded", "Claimed resources"})
+	if diff := cmp.Diff(testkit.List("pods", "1"), a.Available); diff != "" {
+		t.Errorf("available:\n%s", diff)
+	}
+	if diff := cmp.Diff(testkit.List("pods", "0", "example.com/gpu", "1"), a.Claimed); diff != "" {
+		t.Errorf("claimed:\n%s", diff)
+	}
+}
+
+// More may be bound than there is, if it was bound before; then less than nothing is left.
+func TestBoundClaimsKeepWhatTheyHave(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "3"))
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
+		bound(newClaim("a", "x", 5, testkit.List("pods", "2"))), bound(newClaim("b", "x", 6, testkit.List("pods", "2"))),
+		newClaim("a", "y", 0, testkit.List("pods", "1")),
+	})
+	if left := a.Available["pods"]; left.String() != "-1" || a.BoundClaims != 2 || a.Decisions[0].State != pool.PoolExhausted {
+		t.Errorf("%s left, %d bound, y is %s", left.String(), a.BoundClaims, a.Decisions[0].State)
+	}
+	want := map[string]corev1.ResourceList{"a": testkit.List("pods", "2"), "b": testkit.List("pods", "2")}
+	if diff := cmp.Diff(want, a.Namespaces); diff != "" {
+		t.Errorf("namespaces:\n%s", diff)
+	}
+}
+
+func TestAllocateNothing(t *testing.T) {
+	if diff := cmp.Diff(&pool.Allocation{}, pool.Allocate(nil, []*pool.ResourcePoolClaim{memory("a", 0, "1")})); diff != "" {
+		t.Errorf("no pool:\n%s", diff)
+	}
+	a := pool.Allocate(newPool("sampler", nil), []*pool.ResourcePoolClaim{nil, memory("a", 0, "1")})
+	if len(a.Decisions) != 1 || a.Decisions[0].State != pool.PoolExhausted || a.Available == nil || a.Exhaustions == nil {
+		t.Errorf("a pool without resources: %+v", a)
+	}
+}
+
+// Sums are exact where integers are not enough.
+func TestAllocateHugeAndTiny(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "20E", "limits.cpu", "1"))
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
+		newClaim("a", "a", 0, testkit.List("requests.memory", "10E", "limits.cpu", "999999999n")),
+		newClaim("a", "b", 1, testkit.List("requests.memory", "9E", "limits.cpu", "1n")),
+		newClaim("a", "c", 2, testkit.List("requests.memory", "1E")),
+		newClaim("a", "d", 3, testkit.List("requests.memory", "1")),
+		newClaim("a", "e", 4, testkit.List("limits.cpu", "1n")),
+	})
+	for i, want := range []pool.State{pool.Bound, pool.Bound, pool.Bound, pool.PoolExhausted, pool.PoolExhausted} {
+		if got := a.Decisions[i].State; got != want {
+			t.Errorf("%v is %s, want %s", a.Decisions[i].Claim, got, want)
+		}
+	}
+	left := a.Available["limits.cpu"]
+	if left.Sign() != 0 {
+		t.Errorf("%s CPU left", left.String())
+	}
+}

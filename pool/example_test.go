@@ -1,0 +1,232 @@
+package pool_test
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+// decodePool and decodeClaim read the objects of the examples from their manifests.
+func decodePool(spec string) *pool.ResourcePool {
+	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePool, metadata: {name: sampler}, spec: {" + spec + "}}"))
+	if err != nil {
+		panic(err)
+	}
+	return object.(*pool.ResourcePool)
+}
+
+func decodeClaim(name, created, amounts string) *pool.ResourcePoolClaim {
+	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {namespace: solar-test, name: " + name +
+		", creationTimestamp: \"2026-01-01T" + created + "Z\"}, spec: {pool: sampler, claim: {" + amounts + "}}}"))
+	if err != nil {
+		panic(err)
+	}
+	return object.(*pool.ResourcePoolClaim)
+}
+
+func ExampleAllocate() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
+		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
+		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
+		decodeClaim("base", "09:00:00", "requests.memory: 1Gi"),
+	})
+	for _, d := range a.Decisions {
+		fmt.Println(d.Claim, d.State, d.Message())
+	}
+	left := a.Available["requests.memory"]
+	fmt.Println(left.String(), "left")
+	// Output:
+	// solar-test/base Bound resource claimable from pool
+	// solar-test/get-mem PoolExhausted requested: requests.memory=2Gi, available: requests.memory=1Gi
+	// solar-test/skip-the-line Bound resource claimable from pool
+	// 512Mi left
+}
+
+// With an ordered queue, nobody passes a claim that waits for the same resource.
+func ExampleAllocate_orderedQueue() {
+	p := decodePool("config: {orderedQueue: true}, quota: {hard: {requests.memory: 2Gi, requests.cpu: 2}}")
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
+		decodeClaim("base", "09:00:00", "requests.memory: 1Gi"),
+		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
+		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
+		decodeClaim("get-me-cpu", "10:17:00", "requests.cpu: 2"),
+	})
+	for _, d := range a.Decisions {
+		fmt.Println(d.Claim.Name, d.State)
+	}
+	fmt.Println(a.Decisions[2].Message())
+	// Output:
+	// base Bound
+	// get-mem PoolExhausted
+	// skip-the-line QueueExhausted
+	// get-me-cpu Bound
+	// requested: requests.memory=512Mi, queued: requests.memory=2Gi
+}
+
+func ExampleAllocation() {
+	p := decodePool("quota: {hard: {pods: 10}}")
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")})
+	claimed, e := a.Claimed["pods"], a.Exhaustions["pods"]
+	fmt.Println(claimed.String(), "claimed by", a.BoundClaims, "claim;", e.Requesting.String(), "requested where", e.Available.String(), "are left")
+	// Output: 3 claimed by 1 claim; 8 requested where 7 are left
+}
+
+func ExampleAllocation_Status() {
+	p := decodePool("quota: {hard: {pods: 10}}")
+	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3")}
+	p.Status = pool.Allocate(p, claims).Status([]string{"solar-test", "solar-prod"}, claims)
+	fmt.Println(p.Status.ClaimCount, "claim,", p.Status.NamespaceCount, "namespaces,", p.Status.Claims["solar-test"][0].Name)
+	// Output: 1 claim, 2 namespaces, three
+}
+
+func ExampleDecision() {
+	p := decodePool("quota: {hard: {pods: 1}}")
+	d := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}).Decisions[0]
+	for _, o := range d.Obstacles {
+		fmt.Println(d.State, o.Resource, o.Requested.String(), o.Other.String())
+	}
+	// Output: PoolExhausted pods 2 1
+}
+
+func ExampleDecision_Message() {
+	d := pool.Decision{State: pool.QueueExhausted, Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2"), Other: resource.MustParse("7")}}}
+	fmt.Println(d.Message())
+	// Output: requested: pods=2, queued: pods=7
+}
+
+func ExampleDecision_Condition() {
+	c := pool.Decision{State: pool.Bound}.Condition()
+	fmt.Println(c.Type, c.Status, c.Reason, c.Message)
+	// Output: Bound True Succeeded Claimed resources
+}
+
+func ExampleState() {
+	fmt.Println(pool.Bound, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid)
+	// Output: Bound PoolExhausted QueueExhausted Released Invalid
+}
+
+func ExampleApplyDecision() {
+	p, c := decodePool("quota: {hard: {pods: 1}}"), decodeClaim("one", "09:00:00", "pods: 1")
+	d := pool.Allocate(p, []*pool.ResourcePoolClaim{c}).Decisions[0]
+	pool.ApplyDecision(c, p, d, time.Date(2026, 1, 1, 9, 0, 1, 0, time.UTC))
+	fmt.Println(c.Status.Pool.Name, c.Status.Condition.Type, c.Status.Condition.LastTransitionTime.UTC().Format(time.TimeOnly))
+	// Output: sampler Bound 09:00:01
+}
+
+func ExampleApplyAssignError() {
+	c := decodeClaim("one", "09:00:00", "pods: 1")
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, time.Time{})
+	fmt.Println(c.Status.Condition.Type, c.Status.Condition.Reason, c.Status.Condition.Message)
+	// Output: Assigned Failed ResourcePool.capsule.clastix.io "sample" not found
+}
+
+func ExampleQuota() {
+	p := decodePool(`config: {defaultsZero: true}, defaults: {count/persistentvolumeclaims: 3}, quota: {hard: {requests.cpu: 2, limits.cpu: 2}}`)
+	q := pool.Quota(p, "solar-test", corev1.ResourceList{"requests.cpu": resource.MustParse("375m")})
+	fmt.Println(q.Name)
+	for _, name := range []corev1.ResourceName{"count/persistentvolumeclaims", "limits.cpu", "requests.cpu"} {
+		hard := q.Spec.Hard[name]
+		fmt.Println(name, hard.String())
+	}
+	// Output:
+	// capsule-pool-sampler
+	// count/persistentvolumeclaims 3
+	// limits.cpu 0
+	// requests.cpu 375m
+}
+
+func ExampleAssign() {
+	p := decodePool("selectors: [{matchLabels: {tenant: solar}}], quota: {hard: {requests.cpu: 2}}")
+	solar := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "solar-test", Labels: map[string]string{"tenant": "solar"}}}
+	c := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2")
+	c.Spec.Pool = ""
+	fmt.Println(pool.Assign(c, solar, []*pool.ResourcePool{p}))
+	c.Spec.Pool = "sample"
+	_, err := pool.Assign(c, solar, []*pool.ResourcePool{p})
+	fmt.Println(err)
+	// Output:
+	// sampler <nil>
+	// ResourcePool.capsule.clastix.io "sample" not found
+}
+
+func ExampleAssignError() {
+	fmt.Println(&pool.AssignError{Reason: pool.NotOffered, Pool: "solar", Resource: "requests.storage"})
+	// Output: resource requests.storage is not available in pool solar
+}
+
+func ExampleAssignReason() {
+	_, err := pool.Assign(decodeClaim("a", "09:00:00", "pods: 1"), nil, nil)
+	fmt.Println(err.(*pool.AssignError).Reason == pool.NotFound)
+	// Output: true
+}
+
+func ExampleNamespaces() {
+	p := decodePool("selectors: [{matchLabels: {tenant: solar}}, {matchLabels: {tenant: wind}}], quota: {hard: {pods: 1}}")
+	var namespaces []*corev1.Namespace
+	for _, tenant := range []string{"wind", "green", "solar"} {
+		namespaces = append(namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: tenant + "-prod", Labels: map[string]string{"tenant": tenant}}})
+	}
+	fmt.Println(pool.Namespaces(p, namespaces))
+	// Output: [solar-prod wind-prod]
+}
+
+func ExampleCompare() {
+	claims := []*pool.ResourcePoolClaim{decodeClaim("b", "09:00:00", ""), decodeClaim("c", "08:00:00", ""), decodeClaim("a", "09:00:00", "")}
+	slices.SortFunc(claims, pool.Compare)
+	fmt.Println(claims[0].Name, claims[1].Name, claims[2].Name)
+	// Output: c a b
+}
+
+func ExampleDecode() {
+	_, err := pool.Decode([]byte("apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nspec: {claims: {pods: 1}}"))
+	fmt.Println(err)
+	// Output: decoding a ResourcePoolClaim: error unmarshaling JSON: while decoding JSON: json: unknown field "claims"
+}
+
+func ExampleValidatePool() {
+	for _, err := range pool.ValidatePool(decodePool("quota: {hard: {pods: -1, gpus: 2}}")) {
+		fmt.Println(err)
+	}
+	// Output:
+	// spec.quota.hard[gpus]: Invalid value: "gpus": must be a standard resource for quota
+	// spec.quota.hard[pods]: Invalid value: "-1": must be greater than or equal to 0
+}
+
+func ExampleValidateClaim() {
+	fmt.Println(pool.ValidateClaim(decodeClaim("empty", "09:00:00", "")))
+	// Output: [spec.claim: Required value: a claim needs resources]
+}
+
+func ExampleResourcePool() {
+	p := decodePool("config: {orderedQueue: true}, defaults: {pods: 1}, selectors: [{}], quota: {hard: {pods: 10}}")
+	fmt.Println(p.Name, p.Spec.Config.OrderedQueue, len(p.Spec.Selectors), p.Spec.Defaults.Pods())
+	// Output: sampler true 1 1
+}
+
+func ExampleResourcePool_DeepCopy() {
+	p := decodePool("quota: {hard: {pods: 10}}")
+	larger := p.DeepCopy()
+	larger.Spec.Quota.Hard["pods"] = resource.MustParse("20")
+	fmt.Println(p.Spec.Quota.Hard.Pods(), larger.Spec.Quota.Hard.Pods())
+	// Output: 10 20
+}
+
+func ExampleResourcePoolClaim() {
+	c := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2")
+	fmt.Println(c.Spec.Pool, c.Bound(), c.Released(), c.Of(decodePool("quota: {hard: {pods: 10}}")))
+	// Output: sampler false false true
+}
+
+func ExampleResourcePoolClaim_Released() {
+	c := decodeClaim("skip-the-line", "09:00:00", "requests.memory: 512Mi")
+	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	fmt.Println(c.Released())
+	// Output: true
+}

@@ -1,0 +1,191 @@
+// Package ledger keeps the books of a pool: what it has of each resource, what of that is
+// claimed, and what is left, exact at every magnitude.
+package ledger
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// Ledger holds the amounts of a pool by resource. Resources are numbered: those that the
+// pool offered at first, sorted by name, then others as claims or a change of the pool
+// name them. A number stays with its resource. The zero value is a pool that has nothing.
+type Ledger struct {
+	Resources     []Resource
+	Left, Claimed []resourcelist.Amount // by number; Left may be below zero
+
+	first  int // how many were offered at first
+	others map[corev1.ResourceName]int
+}
+
+// Resource is a resource of a ledger.
+type Resource struct {
+	Name    corev1.ResourceName
+	Scale   resource.Scale  // of its amounts
+	Format  resource.Format // in which the pool spells it
+	Offered bool            // there is nothing of one that is not
+}
+
+// Want is an amount of the resource with a number.
+type Want struct {
+	Resource int
+	Amount   resourcelist.Amount
+}
+
+// New returns the ledger of a pool of which nothing is claimed.
+func New(hard corev1.ResourceList) *Ledger {
+	l := &Ledger{first: len(hard)}
+	for _, name := range Names(hard) {
+		l.offer(l.add(name), hard[name])
+	}
+	return l
+}
+
+// SetHard changes what the pool has. What is claimed stays.
+func (l *Ledger) SetHard(hard corev1.ResourceList) {
+	for number := range l.Resources {
+		if _, offered := hard[l.Resources[number].Name]; !offered {
+			l.offer(number, resource.Quantity{})
+			l.Resources[number].Offered, l.Resources[number].Format = false, ""
+		}
+	}
+	for _, name := range Names(hard) {
+		l.offer(l.number(name), hard[name])
+	}
+}
+
+func (l *Ledger) offer(number int, hard resource.Quantity) {
+	r := &l.Resources[number]
+	r.Offered, r.Format = true, hard.Format
+	l.Left[number] = resourcelist.AmountOf(&hard, r.Scale).Minus(l.Claimed[number], r.Scale)
+}
+
+func (l *Ledger) add(name corev1.ResourceName) int {
+	l.Resources = append(l.Resources, Resource{Name: name, Scale: resourcelist.ScaleOf(name)})
+	l.Left = append(l.Left, resourcelist.Amount{})
+	l.Claimed = append(l.Claimed, resourcelist.Amount{})
+	return len(l.Resources) - 1
+}
+
+// number returns the number of a resource, a new one if it has none.
+func (l *Ledger) number(name corev1.ResourceName) int {
+	for number := range l.first {
+		if l.Resources[number].Name == name {
+			return number
+		}
+	}
+	number, known := l.others[name]
+	if !known {
+		if l.others == nil {
+			l.others = map[corev1.ResourceName]int{}
+		}
+		number = l.add(name)
+		l.others[name] = number
+	}
+	return number
+}
+
+// Read appends to wants the amounts of a claim that are above zero, and to negative those
+// below. Resources that the pool offered at first come first, by number; then others, by
+// name.
+func (l *Ledger) Read(claim corev1.ResourceList, wants, negative []Want) (_, _ []Want) {
+	found := 0
+	for number := 0; number < l.first && found < len(claim); number++ {
+		if q := claim[l.Resources[number].Name]; !q.IsZero() {
+			wants, negative = l.note(number, &q, wants, negative)
+			found++
+		}
+	}
+	if found == len(claim) {
+		return wants, negative
+	}
+	for _, name := range Names(claim) {
+		q := claim[name]
+		if !q.IsZero() && !l.offeredAtFirst(name) {
+			wants, negative = l.note(l.number(name), &q, wants, negative)
+		}
+	}
+	return wants, negative
+}
+
+func (l *Ledger) offeredAtFirst(name corev1.ResourceName) bool {
+	return slices.ContainsFunc(l.Resources[:l.first], func(r Resource) bool { return r.Name == name })
+}
+
+func (l *Ledger) note(number int, q *resource.Quantity, wants, negative []Want) (_, _ []Want) {
+	w := Want{number, resourcelist.AmountOf(q, l.Resources[number].Scale)}
+	if w.Amount.Sign() > 0 {
+		return append(wants, w), negative
+	}
+	return wants, append(negative, w)
+}
+
+// Take moves what is wanted from what is left to what is claimed.
+func (l *Ledger) Take(wants []Want) {
+	for _, w := range wants {
+		scale := l.Resources[w.Resource].Scale
+		l.Left[w.Resource] = l.Left[w.Resource].Minus(w.Amount, scale)
+		l.Claimed[w.Resource] = l.Claimed[w.Resource].Plus(w.Amount, scale)
+	}
+}
+
+// Give is the inverse of Take.
+func (l *Ledger) Give(wants []Want) {
+	for _, w := range wants {
+		scale := l.Resources[w.Resource].Scale
+		l.Left[w.Resource] = l.Left[w.Resource].Plus(w.Amount, scale)
+		l.Claimed[w.Resource] = l.Claimed[w.Resource].Minus(w.Amount, scale)
+	}
+}
+
+// Short reports whether less is left than wanted.
+func (l *Ledger) Short(w Want) bool {
+	return w.Amount.Exceeds(l.Left[w.Resource], l.Resources[w.Resource].Scale)
+}
+
+// Quantity spells an amount of a resource as the pool does.
+func (l *Ledger) Quantity(number int, a resourcelist.Amount) resource.Quantity {
+	return a.Quantity(l.Resources[number].Scale, l.Resources[number].Format)
+}
+
+// All returns amounts by resource: of what the pool offers each, and of the others those
+// that are not zero.
+func (l *Ledger) All(amounts []resourcelist.Amount) corev1.ResourceList {
+	return l.list(amounts, func(number int) bool { return l.Resources[number].Offered || !amounts[number].IsZero() })
+}
+
+// Available returns what is left of what the pool offers.
+func (l *Ledger) Available() corev1.ResourceList {
+	return l.list(l.Left, func(number int) bool { return l.Resources[number].Offered })
+}
+
+// NonZero returns the amounts that are not zero, by resource.
+func (l *Ledger) NonZero(amounts []resourcelist.Amount) corev1.ResourceList {
+	return l.list(amounts, func(number int) bool { return !amounts[number].IsZero() })
+}
+
+func (l *Ledger) list(amounts []resourcelist.Amount, which func(int) bool) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for number, a := range amounts {
+		if which(number) {
+			list[l.Resources[number].Name] = l.Quantity(number, a)
+		}
+	}
+	return list
+}
+
+// Names returns the resources of lists, sorted, each once.
+func Names(lists ...corev1.ResourceList) []corev1.ResourceName {
+	var all []corev1.ResourceName
+	for _, list := range lists {
+		for name := range list {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

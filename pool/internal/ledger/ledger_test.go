@@ -1,0 +1,91 @@
+package ledger_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+func TestRead(t *testing.T) {
+	l := ledger.New(testkit.List("pods", "3", "limits.cpu", "2"))
+	type want struct {
+		Name   corev1.ResourceName
+		Amount string
+	}
+	names := func(wants []ledger.Want) (all []want) {
+		for _, w := range wants {
+			q := w.Amount.Quantity(l.Resources[w.Resource].Scale, "")
+			all = append(all, want{l.Resources[w.Resource].Name, q.String()})
+		}
+		return all
+	}
+	wants, negative := l.Read(testkit.List("z", "1", "pods", "2", "limits.cpu", "100m", "a", "-1", "b", "0", "secrets", "5"), nil, nil)
+	if diff := cmp.Diff([]want{{"limits.cpu", "100m"}, {"pods", "2"}, {"secrets", "5"}, {"z", "1"}}, names(wants)); diff != "" {
+		t.Errorf("wants:\n%s", diff)
+	}
+	if diff := cmp.Diff([]want{{"a", "-1"}}, names(negative)); diff != "" {
+		t.Errorf("negative:\n%s", diff)
+	}
+	wants, negative = l.Read(testkit.List("pods", "0", "limits.cpu", "-1"), nil, nil)
+	if diff := cmp.Diff([]want{{"limits.cpu", "-1"}}, names(negative)); diff != "" || len(wants) > 0 {
+		t.Errorf("%v, negative:\n%s", wants, diff)
+	}
+	again, _ := l.Read(testkit.List("z", "7"), nil, nil)
+	if again[0].Resource != 4 {
+		t.Errorf("z has become number %d", again[0].Resource)
+	}
+}
+
+func TestSetHard(t *testing.T) {
+	l := ledger.New(testkit.List("pods", "3", "requests.memory", "1Gi"))
+	wants, _ := l.Read(testkit.List("pods", "2", "requests.memory", "512Mi", "secrets", "1"), nil, nil)
+	l.Take(wants)
+	check := func(what string, claimed, available corev1.ResourceList) {
+		t.Helper()
+		if diff := cmp.Diff(claimed, l.All(l.Claimed)); diff != "" {
+			t.Errorf("%s, claimed:\n%s", what, diff)
+		}
+		if diff := cmp.Diff(available, l.Available()); diff != "" {
+			t.Errorf("%s, available:\n%s", what, diff)
+		}
+	}
+	check("at first", testkit.List("pods", "2", "requests.memory", "512Mi", "secrets", "1"), testkit.List("pods", "1", "requests.memory", "512Mi"))
+	l.SetHard(testkit.List("pods", "1", "secrets", "2", "services", "1"))
+	check("then", testkit.List("pods", "2", "requests.memory", "512Mi", "secrets", "1", "services", "0"), testkit.List("pods", "-1", "secrets", "1", "services", "1"))
+	if q := l.All(l.Claimed)["requests.memory"]; q.Format != "DecimalSI" {
+		t.Errorf("what is not offered any more is spelled in %s", q.Format)
+	}
+	l.SetHard(testkit.List("pods", "3", "requests.memory", "1Gi"))
+	check("as before", testkit.List("pods", "2", "requests.memory", "512Mi", "secrets", "1"), testkit.List("pods", "1", "requests.memory", "512Mi"))
+	l.Give(wants)
+	check("given back", testkit.List("pods", "0", "requests.memory", "0"), testkit.List("pods", "3", "requests.memory", "1Gi"))
+	if !l.Short(ledger.Want{Resource: wants[2].Resource, Amount: wants[2].Amount}) {
+		t.Error("there are secrets")
+	}
+}
+
+// Giving is the inverse of taking, and of totals, removing of adding.
+func TestInverses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := ledger.New(testkit.PoolAmounts(9).Draw(t, "hard"))
+		first, _ := l.Read(testkit.PoolAmounts(9).Draw(t, "first"), nil, nil)
+		l.Take(first)
+		totals := ledger.Totals{}.Add(l, first)
+		left, claimed, sums := l.Available(), l.All(l.Claimed), l.NonZero(totals)
+		second, _ := l.Read(testkit.PoolAmounts(9).Draw(t, "second"), nil, nil)
+		l.Take(second)
+		l.Give(second)
+		totals = totals.Add(l, second)
+		totals.Remove(l, second)
+		for _, d := range []string{cmp.Diff(left, l.Available()), cmp.Diff(claimed, l.All(l.Claimed)), cmp.Diff(sums, l.NonZero(totals))} {
+			if d != "" {
+				t.Fatal(d)
+			}
+		}
+	})
+}

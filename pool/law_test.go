@@ -1,0 +1,292 @@
+package pool_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// state is a pool and claims in any state.
+type state struct {
+	pool   *pool.ResourcePool
+	claims []*pool.ResourcePoolClaim
+}
+
+func states(most int) *rapid.Generator[state] {
+	return rapid.Custom(func(t *rapid.T) state {
+		s := state{pool: newPool("sampler", testkit.PoolAmounts(12).Draw(t, "hard"))}
+		s.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		for i := range rapid.IntRange(0, most).Draw(t, "claims") {
+			name := fmt.Sprintf("claim-%d", rapid.IntRange(0, 5).Draw(t, "name"))
+			namespace := fmt.Sprintf("ns-%d-%d", rapid.IntRange(0, 3).Draw(t, "namespace"), i)
+			c := newClaim(namespace, name, rapid.IntRange(0, 5).Draw(t, "created"), testkit.PoolAmounts(4).Draw(t, "amounts"))
+			switch rapid.IntRange(0, 9).Draw(t, "status") {
+			case 0, 1:
+				c = bound(c)
+			case 2:
+				c = bound(c)
+				c.Annotations = map[string]string{pool.ReleaseAnnotation: rapid.SampledFrom([]string{"true", "TRUE", "false", ""}).Draw(t, "release")}
+			case 3:
+				c.Spec.Pool = "other"
+			}
+			s.claims = append(s.claims, c)
+		}
+		return s
+	})
+}
+
+func TestAllocateEqualsSlow(t *testing.T) {
+	seen := map[pool.State]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(40).Draw(t, "state")
+		a := pool.Allocate(s.pool, s.claims)
+		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
+		if diff := cmp.Diff(slowAllocate(s.pool, s.claims), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
+			t.Fatalf("(-slow +fast):\n%s", diff)
+		}
+		for _, d := range a.Decisions {
+			seen[d.State]++
+		}
+	})
+	for _, state := range []pool.State{pool.Bound, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid} {
+		if seen[state] == 0 {
+			t.Errorf("never seen: %s", state)
+		}
+	}
+}
+
+// The order of the input changes nothing.
+func TestAllocateIsInvariantUnderOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(40).Draw(t, "state")
+		want := pool.Allocate(s.pool, s.claims)
+		got := pool.Allocate(s.pool, append(rapid.Permutation(s.claims).Draw(t, "order"), nil))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("in another order:\n%s", diff)
+		}
+	})
+}
+
+// Nor does any order of small sets of claims.
+func TestAllocateInEveryOrder(t *testing.T) {
+	claims := []*pool.ResourcePoolClaim{
+		newClaim("a", "x", 0, testkit.List("pods", "3")),
+		newClaim("b", "x", 0, testkit.List("pods", "3", "limits.cpu", "1")),
+		newClaim("a", "y", 0, testkit.List("pods", "1", "limits.cpu", "2")),
+		newClaim("b", "a", 1, testkit.List("limits.cpu", "1")),
+		newClaim("c", "b", 1, testkit.List("pods", "1")),
+		newClaim("c", "c", 1, testkit.List("pods", "0")),
+	}
+	for _, ordered := range []bool{false, true} {
+		p := newPool("sampler", testkit.List("pods", "5", "limits.cpu", "2"))
+		p.Spec.Config.OrderedQueue = ordered
+		want := pool.Allocate(p, claims)
+		orders := 0
+		permute(claims, func(order []*pool.ResourcePoolClaim) {
+			orders++
+			if diff := cmp.Diff(want, pool.Allocate(p, order)); diff != "" {
+				t.Fatalf("in another order:\n%s", diff)
+			}
+		})
+		if orders != 720 {
+			t.Errorf("%d orders, want 720", orders)
+		}
+	}
+}
+
+// permute calls f with every order of a list.
+func permute[T any](list []T, f func([]T)) {
+	var from func(int)
+	from = func(i int) {
+		if i == len(list) {
+			f(slices.Clone(list))
+		}
+		for j := i; j < len(list); j++ {
+			list[i], list[j] = list[j], list[i]
+			from(i + 1)
+			list[i], list[j] = list[j], list[i]
+		}
+	}
+	from(0)
+}
+
+// What an allocation binds never takes more of a resource than there is, and nobody loses
+// what they have unless they are released.
+func TestAllocateNeverOverAllocates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(40).Draw(t, "state")
+		a := pool.Allocate(s.pool, s.claims)
+		states := map[types.NamespacedName]pool.Decision{}
+		for _, d := range a.Decisions {
+			states[d.Claim] = d
+		}
+		before, after := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
+		for _, c := range s.claims {
+			d, ours := states[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
+			if !ours {
+				continue
+			}
+			if c.Bound() && !c.Released() && d.State != pool.Bound {
+				t.Fatalf("%v was bound, and is %s", d.Claim, d.State)
+			}
+			for name, q := range c.Spec.Claim {
+				wanted := testkit.Exact(q.DeepCopy())
+				if wanted.Sign() < 0 && d.State == pool.Bound && !c.Bound() {
+					t.Fatalf("%v was bound with %v of %s", d.Claim, wanted, name)
+				}
+				for _, sums := range []map[corev1.ResourceName]*big.Rat{before, after} {
+					if sums[name] == nil {
+						sums[name] = new(big.Rat)
+					}
+				}
+				if d.State == pool.Bound && wanted.Sign() > 0 {
+					after[name].Add(after[name], wanted)
+					if c.Bound() {
+						before[name].Add(before[name], wanted)
+					}
+				}
+			}
+		}
+		for name, sum := range after {
+			hard := testkit.Exact(s.pool.Spec.Quota.Hard[name].DeepCopy())
+			if sum.Cmp(hard) > 0 && sum.Cmp(before[name]) > 0 {
+				t.Fatalf("%v of %s are bound, were %v, of %v", sum, name, before[name], hard)
+			}
+		}
+	})
+}
+
+// In a queue without order, allocating again changes no state; in an ordered one, it only
+// binds more, until it does not.
+func TestAllocateAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(40).Draw(t, "state")
+		last := apply(s)
+		for range len(s.claims) + 1 {
+			a := apply(s)
+			for i, d := range a.Decisions {
+				was := last.Decisions[i].State
+				if was == pool.Bound && d.State != pool.Bound || !s.pool.Spec.Config.OrderedQueue && was != pool.Released && was != d.State && !releasedAny(last) {
+					t.Fatalf("%v was %s, and is %s", d.Claim, was, d.State)
+				}
+			}
+			last = a
+		}
+		if again := apply(s); again.BoundClaims != last.BoundClaims {
+			t.Fatalf("%d claims bound, and then %d", last.BoundClaims, again.BoundClaims)
+		}
+	})
+}
+
+func releasedAny(a *pool.Allocation) bool {
+	return slices.ContainsFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.Released })
+}
+
+// apply allocates, and writes the decisions to the claims.
+func apply(s state) *pool.Allocation {
+	a := pool.Allocate(s.pool, s.claims)
+	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
+	for _, c := range s.claims {
+		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
+	}
+	for _, d := range a.Decisions {
+		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight())
+	}
+	return a
+}
+
+// A release binds others, and unbinds nobody.
+func TestReleaseNeverUnbinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(20).Draw(t, "state")
+		before := apply(s)
+		for _, c := range s.claims {
+			if c.Bound() && rapid.IntRange(0, 3).Draw(t, "release") == 0 {
+				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+			}
+		}
+		after := pool.Allocate(s.pool, s.claims)
+		for i, d := range before.Decisions {
+			now := after.Decisions[i]
+			if d.State == pool.Bound && now.State != pool.Bound && now.State != pool.Released {
+				t.Fatalf("%v was bound, and is %s", d.Claim, now.State)
+			}
+		}
+	})
+}
+
+// In an ordered queue, no claim is newly bound that wants a resource which an earlier claim
+// is short of in the same allocation.
+func TestOrderedQueueIsNotJumped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(40).Draw(t, "state")
+		s.pool.Spec.Config.OrderedQueue = true
+		byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
+		for _, c := range s.claims {
+			byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
+		}
+		closed := map[corev1.ResourceName]types.NamespacedName{}
+		for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+			c := byName[d.Claim]
+			for name, q := range c.Spec.Claim {
+				if by, is := closed[name]; is && d.State == pool.Bound && !c.Bound() && testkit.Exact(q.DeepCopy()).Sign() > 0 {
+					t.Fatalf("%v is bound to %s, for which %v waits", d.Claim, name, by)
+				}
+			}
+			if d.State == pool.PoolExhausted {
+				for _, o := range d.Obstacles {
+					closed[o.Resource] = d.Claim
+				}
+			}
+		}
+	})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(10).Draw(t, "state")
+		s.pool.Spec.Defaults = testkit.PoolAmounts(3).Draw(t, "defaults")
+		s.pool.Spec.Selectors = append(s.pool.Spec.Selectors, metav1Selector("tenant", "solar"))
+		s.pool.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
+		s.pool.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{Operator: "Exists", ScopeName: "PriorityClass", Values: []string{"x"}}}}
+		ns := namespace("ns", map[string]string{"tenant": "solar"})
+		a := pool.Allocate(s.pool, s.claims)
+		s.pool.Status = a.Status([]string{"b", "a"}, s.claims)
+		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims) }, s)
+		testkit.Contract(t, func() any { st := a.Status([]string{"b", "a"}, s.claims); return &st }, s, a)
+		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
+		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
+		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)
+		testkit.Contract(t, func() any { return s.pool.DeepCopyObject() }, s)
+		for _, c := range append(s.claims, nil) {
+			testkit.Contract(t, func() any { return pool.ValidateClaim(c).ToAggregate() }, c)
+			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
+			testkit.Contract(t, func() any { return []bool{c.Bound(), c.Released(), c.Of(s.pool)} }, c, s)
+			testkit.Contract(t, func() any {
+				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
+				return []any{name, fmt.Sprint(err)}
+			}, c, ns, s)
+			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
+		}
+		for _, d := range a.Decisions {
+			testkit.Contract(t, func() any { return d.Message() }, &d)
+			testkit.Contract(t, func() any { c := d.Condition(); return &c }, &d)
+		}
+	})
+}
+
+func (s state) claims0() *pool.ResourcePoolClaim {
+	if len(s.claims) == 0 {
+		return nil
+	}
+	return s.claims[0]
+}

@@ -1,0 +1,163 @@
+package lifecycle_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+func pools() *rapid.Generator[*pool.ResourcePool] {
+	return rapid.Custom(func(t *rapid.T) *pool.ResourcePool {
+		p := newPool()
+		p.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
+		p.Spec.Defaults = testkit.PoolAmounts(2).Draw(t, "defaults")
+		p.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		p.Spec.Config.DeleteBoundResources = rapid.Bool().Draw(t, "delete")
+		return p
+	})
+}
+
+func claims() *rapid.Generator[[]*pool.ResourcePoolClaim] {
+	return rapid.Custom(func(t *rapid.T) (list []*pool.ResourcePoolClaim) {
+		for i := range rapid.IntRange(0, 12).Draw(t, "claims") {
+			make := waiting
+			if rapid.Bool().Draw(t, "bound") {
+				make = bound
+			}
+			c := make("a", fmt.Sprint("c", i), rapid.IntRange(0, 3).Draw(t, "created"))
+			c.Spec.Claim = testkit.PoolAmounts(4).Draw(t, "amounts")
+			if rapid.IntRange(0, 5).Draw(t, "release") == 0 {
+				released(c)
+			}
+			list = append(list, c)
+		}
+		return append(list, nil)
+	})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
+		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
+		used := testkit.PoolAmounts(6).Draw(t, "used")
+		testkit.Contract(t, func() any { return lifecycle.ValidatePoolUpdate(p, q).ToAggregate() }, p, q)
+		testkit.Contract(t, func() any { return lifecycle.Needed(p, "a", used, list) }, p, list, used)
+		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list); return &d }, p, list)
+		for _, c := range list {
+			testkit.Contract(t, func() any { return lifecycle.Release(c) }, c)
+			testkit.Contract(t, func() any { return lifecycle.ValidateClaimDeletion(c).ToAggregate() }, c)
+			testkit.Contract(t, func() any { return lifecycle.ValidateClaimUpdate(list[0], c).ToAggregate() }, c, list)
+			name := types.NamespacedName{Namespace: "a"}
+			if c != nil {
+				name.Name = c.Name
+			}
+			testkit.Contract(t, func() any {
+				got, err := lifecycle.Resize(p, list, name, used)
+				return []any{got, err}
+			}, p, list, used)
+		}
+	})
+}
+
+// exact returns an amount of a list as a fraction, zero for what is absent or below.
+func exact(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
+	value := testkit.Exact(list[name].DeepCopy())
+	if value.Sign() < 0 {
+		value.SetInt64(0)
+	}
+	return value
+}
+
+// What is needed covers what all claims covered, and without any one of it something would
+// be missing.
+func TestNeededCoversUsage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, list, used := pools().Draw(t, "pool"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")
+		needed := lifecycle.Needed(p, "a", used, list)
+		// missing reports whether usage exceeds what the claims but one cover; of what all
+		// of them do not cover, whether the one has any.
+		missing := func(without string) bool {
+			for name := range p.Spec.Quota.Hard {
+				all, kept, lost := exact(p.Spec.Defaults, name), exact(p.Spec.Defaults, name), new(big.Rat)
+				for _, c := range list {
+					if !c.Bound() {
+						continue
+					}
+					all.Add(all, exact(c.Spec.Claim, name))
+					is := slices.ContainsFunc(needed, func(n types.NamespacedName) bool { return n.Name == c.Name })
+					switch {
+					case c.Name == without || without == "" && !is:
+						lost.Add(lost, exact(c.Spec.Claim, name))
+					case is:
+						kept.Add(kept, exact(c.Spec.Claim, name))
+					}
+				}
+				usage := exact(used, name)
+				if usage.Cmp(kept) > 0 && lost.Sign() > 0 {
+					return true
+				}
+			}
+			return false
+		}
+		if missing("") {
+			t.Fatalf("%v do not cover what is used", needed)
+		}
+		for _, n := range needed {
+			if !missing(n.Name) {
+				t.Fatalf("of %v, %s is not needed", needed, n.Name)
+			}
+		}
+	})
+}
+
+// A resize that is granted leaves no resource with more claimed than before, and more than
+// there is.
+func TestResizeNeverOverAllocates(t *testing.T) {
+	granted, refused := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
+		for _, c := range list {
+			if c.Released() && c.Bound() {
+				delete(c.Annotations, pool.ReleaseAnnotation)
+			}
+		}
+		i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
+		if !list[i].Bound() {
+			return
+		}
+		before := pool.Allocate(p, list)
+		for _, d := range before.Decisions { // the claims as allocated
+			for _, c := range list {
+				if c != nil && c.Name == d.Claim.Name {
+					pool.ApplyDecision(c, p, d, c.CreationTimestamp.Time)
+				}
+			}
+		}
+		got, err := lifecycle.Resize(p, list, types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"))
+		if err != nil {
+			refused++
+			return
+		}
+		granted++
+		list[i] = got
+		after := pool.Allocate(p, list)
+		for name := range after.Claimed {
+			now, then, hard := exact(after.Claimed, name), exact(before.Claimed, name), exact(p.Spec.Quota.Hard, name)
+			if now.Cmp(then) > 0 && now.Cmp(hard) > 0 {
+				t.Fatalf("%v of %s are claimed, were %v, of %v", now, name, then, hard)
+			}
+		}
+	})
+	if granted == 0 || refused == 0 {
+		t.Errorf("%d granted, %d refused", granted, refused)
+	}
+}

@@ -1,0 +1,77 @@
+package lifecycle
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// Needed returns which of the bound claims that a namespace has on a pool its usage needs,
+// in the order of pool.Compare: all others can be released, and what is used (the used
+// list of the pool's ResourceQuota in the namespace) still is within what the needed ones
+// and the defaults add up to. Claims are let go from the youngest on, each that the usage
+// allows; of those that are left, none can be let go. It need not be the smallest number
+// of claims. What usage exceeds even with all claims keeps every claim that has some of it.
+//
+// Claims of other namespaces, or not bound to the pool, are passed over, and so is usage
+// of what the pool does not offer. A nil pool has no claims.
+//
+// Cost: a look-up for each claim and resource, and the order of the claims.
+func Needed(p *pool.ResourcePool, namespace string, used corev1.ResourceList, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
+	if p == nil {
+		return nil
+	}
+	var bound []*pool.ResourcePoolClaim
+	for _, c := range claims {
+		if c.Of(p) && c.Bound() && c.Namespace == namespace {
+			bound = append(bound, c)
+		}
+	}
+	slices.SortFunc(bound, pool.Compare)
+
+	// What is left is what may still be let go: claimed, plus defaults, minus used.
+	l := ledger.New(p.Spec.Quota.Hard)
+	l.SetHard(defaultsOf(p))
+	wants := make([][]ledger.Want, len(bound))
+	for i, c := range bound {
+		wants[i], _ = l.Read(c.Spec.Claim, nil, nil)
+		l.Give(wants[i])
+	}
+	usage, _ := l.Read(offered(p, used), nil, nil)
+	l.Take(usage)
+
+	var needed []types.NamespacedName
+	for i := len(bound) - 1; i >= 0; i-- {
+		if slices.ContainsFunc(wants[i], l.Short) {
+			needed = append(needed, types.NamespacedName{Namespace: namespace, Name: bound[i].Name})
+		} else {
+			l.Take(wants[i])
+		}
+	}
+	slices.Reverse(needed)
+	return needed
+}
+
+// defaultsOf returns the defaults of what a pool offers.
+func defaultsOf(p *pool.ResourcePool) corev1.ResourceList { return offered(p, p.Spec.Defaults) }
+
+func offered(p *pool.ResourcePool, list corev1.ResourceList) corev1.ResourceList {
+	some := corev1.ResourceList{}
+	for name, q := range list {
+		if _, is := p.Spec.Quota.Hard[name]; is {
+			some[name] = q
+		}
+	}
+	return some
+}
+
+// byName orders names by namespace, then name.
+func byName(a, b types.NamespacedName) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}

@@ -1,0 +1,74 @@
+package lifecycle
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// ValidatePoolUpdate returns why a pool must not become what it is to become: it may not
+// have less of a resource than is claimed by its status, and a resource may be dropped
+// only when nothing of it is claimed. A pool whose quota stays as it is may have less: it
+// got there before. The details are Capsule's messages, sorted by resource. Nil on either
+// side is no reason.
+func ValidatePoolUpdate(to, from *pool.ResourcePool) field.ErrorList {
+	if to == nil || from == nil || sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
+		return nil
+	}
+	var errs field.ErrorList
+	claims := from.Status.Allocation.Claimed
+	for _, name := range ledger.Names(claims) {
+		path := field.NewPath("spec", "quota", "hard").Key(string(name))
+		claimed, scale := claims[name].DeepCopy(), resourcelist.ScaleOf(name)
+		hard, offered := to.Spec.Quota.Hard[name]
+		hard = hard.DeepCopy()
+		less := resourcelist.AmountOf(&claimed, scale).Exceeds(resourcelist.AmountOf(&hard, scale), scale)
+		switch {
+		case !offered && claimed.Sign() != 0:
+			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not remove resource %s as it is still being allocated. Remove corresponding claims or keep the resources in the pool", name)))
+		case offered && less:
+			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not reduce %s usage to %s because quantity %s is claimed . Remove corresponding claims or keep the resources in the pool", name, hard.String(), claimed.String())))
+		}
+	}
+	return errs
+}
+
+// ValidateClaimUpdate returns why a claim must not become what it is to become: while it
+// is bound, it keeps its pool and its amounts, however they are spelled. The detail is
+// Capsule's message. Nil on either side is no reason.
+func ValidateClaimUpdate(to, from *pool.ResourcePoolClaim) field.ErrorList {
+	if to == nil || !from.Bound() {
+		return nil
+	}
+	var errs field.ErrorList
+	spec, detail := field.NewPath("spec"), "cannot change the requested resources while claim is allocated to a resourcepool "+from.Status.Pool.Name
+	if !sameAmounts(to.Spec.Claim, from.Spec.Claim) {
+		errs = append(errs, field.Forbidden(spec.Child("claim"), detail))
+	}
+	if to.Spec.Pool != from.Spec.Pool {
+		errs = append(errs, field.Forbidden(spec.Child("pool"), detail))
+	}
+	return errs
+}
+
+// ValidateClaimDeletion returns why a claim must not be deleted: it is bound, and has to
+// be released first. Capsule refuses, with this message, what its documentation calls one
+// of two ways to release a claim; whoever follows the documentation does not ask. A nil
+// claim may be deleted.
+func ValidateClaimDeletion(claim *pool.ResourcePoolClaim) field.ErrorList {
+	if !claim.Bound() {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(field.NewPath("status", "condition"), "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
+}
+
+// sameAmounts reports whether two lists name the same resources with the same amounts.
+func sameAmounts(a, b corev1.ResourceList) bool {
+	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) || len(a) == 0 && len(b) == 0
+}

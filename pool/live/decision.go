@@ -1,0 +1,122 @@
+package live
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// Decision returns what pool.Allocate would decide on a claim now, and whether the claim
+// is known.
+//
+// Cost: by the resources that the claim names.
+func (l *Pool) Decision(name types.NamespacedName) (pool.Decision, bool) {
+	c := l.claims[name]
+	if c == nil {
+		return pool.Decision{}, false
+	}
+	return l.decision(c), true
+}
+
+func (l *Pool) decision(c *claim) pool.Decision {
+	d := pool.Decision{Claim: c.name, State: pool.Bound}
+	none := func(ledger.Want) (resource.Quantity, bool) { return resource.Quantity{}, true }
+	for _, may := range []struct {
+		state pool.State
+		of    []ledger.Want
+		other func(ledger.Want) (resource.Quantity, bool)
+	}{
+		{pool.Invalid, c.negative, none},
+		{pool.QueueExhausted, c.wants, func(w ledger.Want) (resource.Quantity, bool) { return l.queued(c, w) }},
+		{pool.PoolExhausted, c.wants, l.short},
+	} {
+		if c.bound || len(d.Obstacles) > 0 {
+			break
+		}
+		for _, w := range may.of {
+			if other, is := may.other(w); is {
+				d.State = may.state
+				d.Obstacles = append(d.Obstacles, pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(c, w), Other: other})
+			}
+		}
+	}
+	slices.SortFunc(d.Obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
+	return d
+}
+
+// queued returns what the earlier claim wants that closes a resource to c, if one does.
+func (l *Pool) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
+	head := l.queue.ahead(c, w.Resource)
+	if head == nil {
+		return resource.Quantity{}, false
+	}
+	i := slices.IndexFunc(head.wants, func(h ledger.Want) bool { return h.Resource == w.Resource })
+	return l.spelled(head, head.wants[i]), true
+}
+
+// short returns what is left of a resource, if that is less than is wanted.
+func (l *Pool) short(w ledger.Want) (resource.Quantity, bool) {
+	return l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource]), l.ledger.Short(w)
+}
+
+// spelled returns an amount that a claim wants as the claim spells it.
+func (l *Pool) spelled(c *claim, w ledger.Want) resource.Quantity {
+	i := slices.IndexFunc(append(c.wants[:len(c.wants):len(c.wants)], c.negative...), func(o ledger.Want) bool { return o.Resource == w.Resource })
+	return w.Amount.Quantity(l.ledger.Resources[w.Resource].Scale, c.formats[i])
+}
+
+// Allocation returns what pool.Allocate answers for the pool and its claims as they are
+// now.
+//
+// Cost: O(n log n) for n claims.
+func (l *Pool) Allocation() *pool.Allocation {
+	a := &pool.Allocation{
+		Decisions:   make([]pool.Decision, 0, len(l.claims)),
+		Hard:        l.spec.Spec.Quota.Hard.DeepCopy(),
+		Claimed:     l.ledger.All(l.ledger.Claimed),
+		Available:   l.ledger.Available(),
+		Namespaces:  make(map[string]corev1.ResourceList, len(l.namespaces)),
+		Exhaustions: map[corev1.ResourceName]pool.Exhaustion{},
+		BoundClaims: l.bound,
+	}
+	for name := range l.namespaces {
+		a.Namespaces[name] = l.Claimed(name)
+	}
+	requesting := map[corev1.ResourceName]resourcelist.Amount{}
+	for _, c := range l.inOrder() {
+		d := l.decision(c)
+		a.Decisions = append(a.Decisions, d)
+		if d.State != pool.PoolExhausted {
+			continue
+		}
+		for _, o := range d.Obstacles {
+			scale := resourcelist.ScaleOf(o.Resource)
+			asked := o.Requested.DeepCopy()
+			requesting[o.Resource] = requesting[o.Resource].Plus(resourcelist.AmountOf(&asked, scale), scale)
+			e, known := a.Exhaustions[o.Resource]
+			if !known {
+				e = pool.Exhaustion{Available: o.Other.DeepCopy(), Requesting: resource.Quantity{Format: o.Requested.Format}}
+			}
+			e.Requesting = requesting[o.Resource].Quantity(scale, e.Requesting.Format)
+			a.Exhaustions[o.Resource] = e
+		}
+	}
+	return a
+}
+
+func (l *Pool) inOrder() []*claim {
+	return slices.SortedFunc(maps.Values(l.claims), func(a, b *claim) int {
+		if a.before(b) {
+			return -1
+		}
+		return 1
+	})
+}

@@ -1,0 +1,244 @@
+package live_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+	"github.com/kubemath/kubemath/pool/live"
+)
+
+func name(of string) types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: of} }
+
+func hasMemory(p *live.Pool, want string, t *testing.T) {
+	t.Helper()
+	if left := p.Available()["requests.memory"]; left.String() != want {
+		t.Errorf("%s left, want %s", left.String(), want)
+	}
+}
+
+// Raising a bound claim beyond the pool changes nothing at all, however it is tried.
+func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
+	base := newClaim("a", "base", 0, testkit.List("requests.memory", "1Gi", "pods", "1"))
+	l := live.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))})
+	before := l.Allocation()
+	raised := base.DeepCopy()
+	raised.Spec.Claim = testkit.List("requests.memory", "3Gi", "pods", "1")
+	bound, err := l.Set(raised)
+	if want := "cannot change the requested resources while claim is allocated to a resourcepool sampler"; err == nil || err.Error() != want || bound != nil {
+		t.Errorf("%v, %v; want %s", bound, err, want)
+	}
+	if diff := cmp.Diff(&live.ImmutableError{Claim: name("base"), Pool: "sampler"}, err); diff != "" {
+		t.Errorf("error:\n%s", diff)
+	}
+	bound, err = l.Resize(name("base"), testkit.List("requests.memory", "2049Mi", "pods", "2"))
+	if want := "cannot resize claim a/base: requested: requests.memory=2049Mi, available: requests.memory=2Gi"; err == nil || err.Error() != want || bound != nil {
+		t.Errorf("%v, %v; want %s", bound, err, want)
+	}
+	if diff := cmp.Diff(before, l.Allocation()); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	if _, err = l.Resize(name("base"), testkit.List("requests.memory", "2Gi", "pods", "2")); err != nil {
+		t.Error(err)
+	}
+	hasMemory(l, "0", t)
+	for _, unbound := range []string{"waits", "nobody"} {
+		_, err = l.Resize(name(unbound), nil)
+		if diff := cmp.Diff(&lifecycle.RefusedError{Pool: "sampler", Decision: pool.Decision{Claim: name(unbound)}}, err); diff != "" {
+			t.Errorf("%s:\n%s", unbound, diff)
+		}
+	}
+}
+
+// The name that comes first in the order is bound first; a claim whose obstacle is gone, but
+// not the next one, waits on.
+func TestGrowing(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "1", "pods", "1"))
+	l := live.New(p, []*pool.ResourcePoolClaim{
+		newClaim("a", "both", 0, testkit.List("requests.memory", "2", "pods", "3")),
+		newClaim("a", "second", 2, testkit.List("requests.memory", "2")), newClaim("a", "first", 1, testkit.List("requests.memory", "2")),
+	})
+	grow := func(memory, pods string, want ...types.NamespacedName) {
+		t.Helper()
+		p = p.DeepCopy()
+		p.Spec.Quota.Hard = testkit.List("requests.memory", memory, "pods", pods)
+		if diff := cmp.Diff(want, l.SetPool(p)); diff != "" {
+			t.Errorf("%s memory, %s pods (-want +got):\n%s", memory, pods, diff)
+		}
+	}
+	grow("2", "2", name("first"))
+	grow("3", "4")
+	grow("6", "2", name("second"))
+	grow("6", "3", name("both"))
+	grow("0", "0")
+	if left := l.Available()["pods"]; left.String() != "-3" {
+		t.Errorf("%s pods left", left.String())
+	}
+	if l.SetPool(nil) != nil {
+		t.Error("no pool is a change")
+	}
+	renamed := p.DeepCopy()
+	renamed.Name = "other"
+	l.SetPool(renamed)
+	if _, known := l.Decision(name("first")); !known {
+		t.Error("a pool under another name has lost its claims")
+	}
+}
+
+func TestSetOddities(t *testing.T) {
+	l := live.New(newPool("sampler", testkit.List("pods", "3")), nil)
+	set := func(c *pool.ResourcePoolClaim, want ...types.NamespacedName) {
+		t.Helper()
+		got, err := l.Set(c)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+	}
+	set(nil)
+	other := newClaim("a", "other", 0, testkit.List("pods", "1"))
+	other.Spec.Pool = "other"
+	set(other)
+	set(newClaim("a", "nothing", 0, nil), name("nothing"))
+	set(newClaim("a", "negative", 0, testkit.List("pods", "-1")))
+	set(newClaim("a", "negative", 0, testkit.List("pods", "3")), name("negative"))
+	waits := newClaim("a", "waits", 1, testkit.List("pods", "2"))
+	set(waits)
+	moved := waits.DeepCopy()
+	moved.Spec.Pool = "other"
+	set(moved)
+	if _, known := l.Decision(name("waits")); known {
+		t.Error("a claim that has turned to another pool is still known")
+	}
+	set(waits)
+	reborn := newClaim("a", "negative", 5, testkit.List("pods", "1"))
+	reborn.UID = "another"
+	set(reborn, name("waits"), name("negative"))
+	if l.Delete(name("nobody")) != nil || l.Release(name("nobody")) != nil {
+		t.Error("nobody left something")
+	}
+	if bound, waiting := l.Counts(); bound != 3 || waiting != 0 {
+		t.Errorf("%d bound, %d waiting", bound, waiting)
+	}
+	if d, known := l.Decision(name("nobody")); known || d.State != "" {
+		t.Errorf("nobody is %s", d.State)
+	}
+	if got := l.Claimed("nowhere"); got != nil {
+		t.Errorf("nowhere has %v", got)
+	}
+}
+
+// A claim that releases what it has comes after those that wait, and then waits in its old
+// place.
+func TestRelease(t *testing.T) {
+	l := live.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
+		newClaim("a", "base", 0, testkit.List("pods", "3")), newClaim("a", "small", 1, testkit.List("pods", "2")), newClaim("a", "later", 2, testkit.List("pods", "3")),
+	})
+	if diff := cmp.Diff([]types.NamespacedName{name("small")}, l.Release(name("base"))); diff != "" {
+		t.Errorf("base releases:\n%s", diff)
+	}
+	if diff := cmp.Diff([]types.NamespacedName{name("base")}, l.Release(name("small"))); diff != "" {
+		t.Errorf("small releases:\n%s", diff)
+	}
+	if got := l.Release(name("small")); got != nil {
+		t.Errorf("a waiting claim releases: %v", got)
+	}
+	alone := live.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{newClaim("a", "base", 0, testkit.List("pods", "3"))})
+	if diff := cmp.Diff([]types.NamespacedName{name("base")}, alone.Release(name("base"))); diff != "" {
+		t.Errorf("nobody else waits:\n%s", diff)
+	}
+}
+
+func TestNewOddities(t *testing.T) {
+	l := live.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)})
+	if bound, waiting := l.Counts(); bound+waiting != 0 {
+		t.Errorf("no pool has %d claims", bound+waiting)
+	}
+	first, second := newClaim("a", "twice", 0, testkit.List("pods", "1")), newClaim("a", "twice", 0, testkit.List("pods", "2"))
+	l = live.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second})
+	if left := l.Available()["pods"]; left.String() != "2" {
+		t.Errorf("%s pods left", left.String())
+	}
+}
+
+// Whatever is given is only read, and whatever is returned can be changed.
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPool("sampler", testkit.PoolAmounts(12).Draw(t, "hard"))
+		p.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		var claims []*pool.ResourcePoolClaim
+		for i := range rapid.IntRange(0, 8).Draw(t, "claims") {
+			claims = append(claims, newClaim("a", fmt.Sprint("c", i), i%3, testkit.PoolAmounts(4).Draw(t, "amounts")))
+		}
+		to := testkit.PoolAmounts(5).Draw(t, "to")
+		testkit.Contract(t, func() any {
+			l := live.New(p, claims)
+			var answers []any
+			for _, c := range claims {
+				bound, err := l.Set(c)
+				answers = append(answers, bound, fmt.Sprint(err))
+			}
+			bound, err := l.Resize(name("c0"), to)
+			answers = append(answers, bound, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
+			return append(answers, l.Allocation(), l.Available(), l.Claimed("a"))
+		}, p, claims, to)
+		l := live.New(p, claims)
+		want := testkit.Fingerprint(l.Allocation())
+		testkit.Scramble(l.Allocation())
+		testkit.Scramble(l.Available())
+		testkit.Scramble(l.Claimed("a"))
+		for _, c := range claims {
+			d, _ := l.Decision(name(c.Name))
+			testkit.Scramble(&d)
+		}
+		if got := testkit.Fingerprint(l.Allocation()); got != want {
+			t.Fatalf("changing answers changed the pool\nfrom %s\nto   %s", want, got)
+		}
+	})
+}
+
+// Calls that read may run at the same time, which shows under the race detector.
+func TestConcurrentReads(t *testing.T) {
+	p, claims := testkit.ManyClaims(300, newPool, newClaim)
+	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n")))
+	for _, ordered := range []bool{false, true} {
+		p.Spec.Config.OrderedQueue = ordered
+		l := live.New(p, claims)
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Add(1)
+			go func() {
+				defer wait.Done()
+				for _, d := range l.Allocation().Decisions {
+					l.Decision(d.Claim)
+					l.Claimed(d.Claim.Namespace)
+				}
+				l.Available()
+				l.Counts()
+			}()
+		}
+		wait.Wait()
+	}
+}
+
+// An event allocates a little, and not by how many claims wait.
+func TestAllocs(t *testing.T) {
+	p, claims := testkit.ManyClaims(20_000, newPool, newClaim)
+	for _, ordered := range []bool{false, true} {
+		p.Spec.Config.OrderedQueue = ordered
+		l := live.New(p, claims)
+		c := newClaim("a", "comes-and-goes", 1_000_000, testkit.List("requests.cpu", "900", "requests.memory", "900Gi"))
+		if got := testing.AllocsPerRun(100, func() {
+			l.Set(c)
+			l.Delete(name("comes-and-goes"))
+		}); got > 20 {
+			t.Errorf("ordered %v: %v allocations for a claim that comes and goes", ordered, got)
+		}
+	}
+}

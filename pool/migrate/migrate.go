@@ -1,0 +1,181 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+// Source is a quota that is to become a pool.
+type Source struct {
+	// Pool and Claim are the names to give, the one in the cluster and the other in each
+	// namespace.
+	Pool, Claim string
+	// Capacity is what there is in all: that of an item of a Tenant's resourceQuotas. If it
+	// names no resources, it is the sum of the quotas, with the scopes of the first.
+	Capacity corev1.ResourceQuotaSpec
+	// Quotas are the ResourceQuotas that the pool replaces, at most one in a namespace.
+	Quotas []*corev1.ResourceQuota
+}
+
+// Options say how the pools and claims are made. The zero value makes pools that select no
+// namespaces, and claims for what is in use.
+type Options struct {
+	Selectors []metav1.LabelSelector
+	Config    pool.ResourcePoolConfig
+	Amounts   Amounts
+}
+
+// Amounts says what a namespace claims.
+type Amounts int
+
+const (
+	// Used is what the namespace uses now, by the status of its quota. A rollout may need
+	// more.
+	Used Amounts = iota
+	// Hard is what the quota allows the namespace now.
+	Hard
+)
+
+// Migration is what replaces quotas.
+type Migration struct {
+	Pools    []*pool.ResourcePool      // as the sources were given
+	Claims   []*pool.ResourcePoolClaim // sorted by namespace, then as the sources
+	Replaced []types.NamespacedName    // the old quotas, sorted
+}
+
+// FromQuotas returns the pools and claims that replace quotas. A namespace claims nothing of
+// what it uses nothing of, and has no claim if that is all; what its pool does not have, it
+// cannot claim. Nil quotas are passed over.
+//
+// It is an error if a source lacks a name, or shares one with another source, if it has no
+// capacity, and if two of its quotas are of one namespace.
+func FromQuotas(sources []Source, o Options) (*Migration, error) {
+	m := &Migration{}
+	pools, names := map[string]bool{}, map[string]bool{}
+	for _, s := range sources {
+		switch {
+		case s.Pool == "" || s.Claim == "":
+			return nil, fmt.Errorf("migrate: a source needs the names of a pool and a claim: %q, %q", s.Pool, s.Claim)
+		case pools[s.Pool]:
+			return nil, fmt.Errorf("migrate: two sources for pool %q", s.Pool)
+		case names[s.Claim]:
+			return nil, fmt.Errorf("migrate: two sources for claims %q", s.Claim)
+		}
+		pools[s.Pool], names[s.Claim] = true, true
+		p := s.pool(o)
+		if len(p.Spec.Quota.Hard) == 0 {
+			return nil, fmt.Errorf("migrate: pool %q has no resources", s.Pool)
+		}
+		claimed := map[string]bool{}
+		for _, q := range s.Quotas {
+			if q == nil {
+				continue
+			}
+			if claimed[q.Namespace] {
+				return nil, fmt.Errorf("migrate: pool %q replaces two quotas of namespace %q", s.Pool, q.Namespace)
+			}
+			claimed[q.Namespace] = true
+			m.Replaced = append(m.Replaced, types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
+			if c := s.claim(p, q, o.Amounts); len(c.Spec.Claim) > 0 {
+				m.Claims = append(m.Claims, c)
+			}
+		}
+		m.Pools = append(m.Pools, p)
+	}
+	slices.SortStableFunc(m.Claims, func(a, b *pool.ResourcePoolClaim) int { return strings.Compare(a.Namespace, b.Namespace) })
+	slices.SortFunc(m.Replaced, func(a, b types.NamespacedName) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+	})
+	return m, nil
+}
+
+func (s *Source) pool(o Options) *pool.ResourcePool {
+	p := &pool.ResourcePool{
+		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},
+		ObjectMeta: metav1.ObjectMeta{Name: s.Pool},
+		Spec:       pool.ResourcePoolSpec{Selectors: o.Selectors, Config: o.Config, Quota: s.Capacity},
+	}
+	p = p.DeepCopy()
+	if len(p.Spec.Quota.Hard) > 0 {
+		return p
+	}
+	p.Spec.Quota.Hard = corev1.ResourceList{}
+	scoped := len(p.Spec.Quota.Scopes) > 0 || p.Spec.Quota.ScopeSelector != nil
+	for _, q := range s.Quotas {
+		if q == nil {
+			continue
+		}
+		if !scoped {
+			p.Spec.Quota.Scopes, p.Spec.Quota.ScopeSelector = slices.Clone(q.Spec.Scopes), q.Spec.ScopeSelector.DeepCopy()
+			scoped = true
+		}
+		for name, hard := range q.Spec.Hard {
+			sum, known := p.Spec.Quota.Hard[name]
+			sum.Add(hard.DeepCopy())
+			if !known {
+				sum.Format = hard.Format
+			}
+			p.Spec.Quota.Hard[name] = sum
+		}
+	}
+	return p
+}
+
+func (s *Source) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amounts Amounts) *pool.ResourcePoolClaim {
+	c := &pool.ResourcePoolClaim{
+		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePoolClaim"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: q.Namespace, Name: s.Claim},
+		Spec:       pool.ResourcePoolClaimSpec{Pool: s.Pool, Claim: corev1.ResourceList{}},
+	}
+	from := q.Status.Used
+	if amounts == Hard {
+		from = q.Spec.Hard
+	}
+	for name := range p.Spec.Quota.Hard {
+		if amount := from[name].DeepCopy(); amount.Sign() > 0 {
+			c.Spec.Claim[name] = amount
+		}
+	}
+	return c
+}
+
+// Check returns the ResourceQuotas that there will be once the claims and then the pools are
+// created, sorted by namespace, then as the pools; and the decisions on claims that will not
+// be bound, for want of capacity.
+func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Decision) {
+	if m == nil {
+		return nil, nil
+	}
+	namespaces := map[string]bool{}
+	for _, r := range m.Replaced {
+		namespaces[r.Namespace] = true
+	}
+	order := map[string]int{}
+	for i, p := range m.Pools {
+		if p == nil {
+			continue
+		}
+		order["capsule-pool-"+p.Name] = i
+		a := pool.Allocate(p, m.Claims)
+		for _, d := range a.Decisions {
+			if d.State != pool.Bound {
+				waiting = append(waiting, d)
+			}
+		}
+		for namespace := range namespaces {
+			quotas = append(quotas, pool.Quota(p, namespace, a.Namespaces[namespace]))
+		}
+	}
+	slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), cmp.Compare(order[a.Name], order[b.Name]))
+	})
+	return quotas, waiting
+}

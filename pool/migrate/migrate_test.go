@@ -1,0 +1,283 @@
+package migrate_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/migrate"
+)
+
+func quota(namespace, name string, hard, used corev1.ResourceList) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{}
+	q.Namespace, q.Name, q.Spec.Hard, q.Status.Used = namespace, name, hard, used
+	return q
+}
+
+func compute(cpu, memory string) corev1.ResourceList {
+	return testkit.List("limits.cpu", cpu, "limits.memory", memory, "requests.cpu", cpu, "requests.memory", memory)
+}
+
+// document are the quotas of the document's tenant: what it shows of migration-dev, and two
+// more namespaces, one of which uses nothing of the first quota.
+func document() []migrate.Source {
+	return []migrate.Source{
+		{
+			Pool: "migration-compute", Claim: "compute", Capacity: corev1.ResourceQuotaSpec{Hard: compute("2", "2Gi")},
+			Quotas: []*corev1.ResourceQuota{
+				quota("migration-test", "capsule-migration-0", compute("1125m", "1152Mi"), compute("0", "0")),
+				quota("migration-dev", "capsule-migration-0", compute("1500m", "1536Mi"), compute("375m", "384Mi")),
+				quota("migration-prod", "capsule-migration-0", compute("1250m", "1280Mi"), compute("125m", "128Mi")),
+			},
+		},
+		{
+			Pool: "migration-size", Claim: "pods", Capacity: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "7")},
+			Quotas: []*corev1.ResourceQuota{
+				quota("migration-dev", "capsule-migration-1", testkit.List("pods", "3"), testkit.List("pods", "3", "secrets", "9")),
+				quota("migration-test", "capsule-migration-1", testkit.List("pods", "4"), testkit.List("pods", "1")),
+				nil,
+			},
+		},
+	}
+}
+
+func options() migrate.Options {
+	return migrate.Options{
+		Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": "migration"}}},
+		Config:    pool.ResourcePoolConfig{DefaultsZero: true},
+	}
+}
+
+func TestDocument(t *testing.T) {
+	m, err := migrate.FromQuotas(document(), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	newPool := func(name string, hard corev1.ResourceList) *pool.ResourcePool {
+		p := &pool.ResourcePool{TypeMeta: metav1.TypeMeta{APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePool"}, ObjectMeta: metav1.ObjectMeta{Name: name}}
+		p.Spec = pool.ResourcePoolSpec{Selectors: options().Selectors, Config: options().Config, Quota: corev1.ResourceQuotaSpec{Hard: hard}}
+		return p
+	}
+	newClaim := func(namespace, name, of string, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
+		c := &pool.ResourcePoolClaim{TypeMeta: metav1.TypeMeta{APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePoolClaim"}, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+		c.Spec = pool.ResourcePoolClaimSpec{Pool: of, Claim: amounts}
+		return c
+	}
+	if diff := cmp.Diff([]*pool.ResourcePool{newPool("migration-compute", compute("2", "2Gi")), newPool("migration-size", testkit.List("pods", "7"))}, m.Pools); diff != "" {
+		t.Errorf("pools (-document +kubemath):\n%s", diff)
+	}
+	wantClaims := []*pool.ResourcePoolClaim{
+		newClaim("migration-dev", "compute", "migration-compute", compute("375m", "384Mi")),
+		newClaim("migration-dev", "pods", "migration-size", testkit.List("pods", "3")),
+		newClaim("migration-prod", "compute", "migration-compute", compute("125m", "128Mi")),
+		newClaim("migration-test", "pods", "migration-size", testkit.List("pods", "1")),
+	}
+	if diff := cmp.Diff(wantClaims, m.Claims); diff != "" {
+		t.Errorf("claims (-document +kubemath):\n%s", diff)
+	}
+	if got, want := fmt.Sprint(m.Replaced), "[migration-dev/capsule-migration-0 migration-dev/capsule-migration-1 migration-prod/capsule-migration-0 migration-test/capsule-migration-0 migration-test/capsule-migration-1]"; got != want {
+		t.Errorf("replaced %s", got)
+	}
+	for _, p := range m.Pools {
+		if errs := pool.ValidatePool(p); len(errs) > 0 {
+			t.Errorf("%s: %v", p.Name, errs)
+		}
+	}
+	for _, c := range m.Claims {
+		if errs := pool.ValidateClaim(c); len(errs) > 0 {
+			t.Errorf("%s: %v", c.Name, errs)
+		}
+	}
+}
+
+// The document's last table: the quotas of migration-dev allow what it uses, and no more.
+func TestDocumentQuotas(t *testing.T) {
+	m, _ := migrate.FromQuotas(document(), options())
+	quotas, waiting := m.Check()
+	if len(waiting) > 0 {
+		t.Errorf("waiting: %v", waiting)
+	}
+	want := map[string]corev1.ResourceList{
+		"migration-dev/capsule-pool-migration-compute":  compute("375m", "384Mi"),
+		"migration-dev/capsule-pool-migration-size":     testkit.List("pods", "3"),
+		"migration-prod/capsule-pool-migration-compute": compute("125m", "128Mi"),
+		"migration-prod/capsule-pool-migration-size":    testkit.List("pods", "0"),
+		"migration-test/capsule-pool-migration-compute": compute("0", "0"),
+		"migration-test/capsule-pool-migration-size":    testkit.List("pods", "1"),
+	}
+	var order []string
+	got := map[string]corev1.ResourceList{}
+	for _, q := range quotas {
+		order = append(order, q.Namespace+"/"+q.Name)
+		got[q.Namespace+"/"+q.Name] = q.Spec.Hard
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-document +kubemath):\n%s", diff)
+	}
+	if !slices.IsSorted(order) {
+		t.Errorf("order %v", order)
+	}
+}
+
+// Step 3 of the document: until there are pools, the claims fail.
+func TestDocumentClaimsFailAtFirst(t *testing.T) {
+	m, _ := migrate.FromQuotas(document(), options())
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "migration-dev", Labels: map[string]string{"capsule.clastix.io/tenant": "migration"}}}
+	for i, want := range []string{`ResourcePool.capsule.clastix.io "migration-compute" not found`, `ResourcePool.capsule.clastix.io "migration-size" not found`} {
+		if _, err := pool.Assign(m.Claims[i], ns, nil); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if name, err := pool.Assign(m.Claims[i], ns, m.Pools); err != nil || name != m.Claims[i].Spec.Pool {
+			t.Errorf("%s, %v", name, err)
+		}
+	}
+}
+
+// Quotas without a Tenant: the pool has what they have in all, and namespaces claim all of
+// their quotas if they are to keep it.
+func TestSameCapacity(t *testing.T) {
+	gold := corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"gold"}}}}
+	first := quota("b", "team", testkit.List("pods", "3", "requests.memory", "1.5Gi"), testkit.List("pods", "1"))
+	first.Spec.Scopes, first.Spec.ScopeSelector = []corev1.ResourceQuotaScope{"NotTerminating"}, &gold
+	second := quota("a", "team", testkit.List("pods", "4", "requests.memory", "1Gi"), nil)
+	second.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
+	o := migrate.Options{Amounts: migrate.Hard}
+	m, err := migrate.FromQuotas([]migrate.Source{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{nil, first, second}}}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "7", "requests.memory", "2560Mi"), Scopes: first.Spec.Scopes, ScopeSelector: &gold}
+	if diff := cmp.Diff(want, m.Pools[0].Spec.Quota); diff != "" {
+		t.Errorf("pool (-want +got):\n%s", diff)
+	}
+	memory := m.Pools[0].Spec.Quota.Hard["requests.memory"]
+	if memory.String() != "2560Mi" {
+		t.Errorf("spelled %s", memory.String())
+	}
+	quotas, waiting := m.Check()
+	if len(waiting) > 0 || len(quotas) != 2 {
+		t.Fatalf("%d quotas, waiting: %v", len(quotas), waiting)
+	}
+	for i, old := range []*corev1.ResourceQuota{second, first} {
+		if diff := cmp.Diff(old.Spec.Hard, quotas[i].Spec.Hard); diff != "" || quotas[i].Namespace != old.Namespace {
+			t.Errorf("%s (-before +after):\n%s", quotas[i].Namespace, diff)
+		}
+	}
+	// With scopes of its own, and no amounts, the source keeps these.
+	m, _ = migrate.FromQuotas([]migrate.Source{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{first}, Capacity: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"BestEffort"}}}}, o)
+	if diff := cmp.Diff([]corev1.ResourceQuotaScope{"BestEffort"}, m.Pools[0].Spec.Quota.Scopes); diff != "" || m.Pools[0].Spec.Quota.ScopeSelector != nil {
+		t.Errorf("scopes:\n%s", diff)
+	}
+}
+
+// More in use than there is: Check says who will wait.
+func TestCheckFindsWhatDoesNotFit(t *testing.T) {
+	sources := document()
+	sources[1].Capacity.Hard = testkit.List("pods", "3")
+	m, _ := migrate.FromQuotas(sources, options())
+	_, waiting := m.Check()
+	if len(waiting) != 1 || waiting[0].Claim.String() != "migration-test/pods" || waiting[0].Message() != "requested: pods=1, available: pods=0" {
+		t.Errorf("waiting: %v", waiting)
+	}
+	if quotas, waiting := (*migrate.Migration)(nil).Check(); quotas != nil || waiting != nil {
+		t.Error("no migration has an outcome")
+	}
+	m.Pools = append(m.Pools, nil)
+	if quotas, _ := m.Check(); len(quotas) != 6 {
+		t.Errorf("%d quotas", len(quotas))
+	}
+}
+
+func TestErrors(t *testing.T) {
+	good := func() migrate.Source { return document()[0] }
+	unnamed, unclaimed, empty, twice, sameClaim := good(), good(), good(), good(), good()
+	unnamed.Pool, unclaimed.Claim = "", ""
+	empty.Capacity, empty.Quotas = corev1.ResourceQuotaSpec{}, nil
+	twice.Quotas = append(twice.Quotas, quota("migration-dev", "again", nil, nil))
+	sameClaim.Pool = "other"
+	for _, test := range []struct {
+		sources []migrate.Source
+		want    string
+	}{
+		{[]migrate.Source{unnamed}, `migrate: a source needs the names of a pool and a claim: "", "compute"`},
+		{[]migrate.Source{unclaimed}, `migrate: a source needs the names of a pool and a claim: "migration-compute", ""`},
+		{[]migrate.Source{good(), good()}, `migrate: two sources for pool "migration-compute"`},
+		{[]migrate.Source{good(), sameClaim}, `migrate: two sources for claims "compute"`},
+		{[]migrate.Source{empty}, `migrate: pool "migration-compute" has no resources`},
+		{[]migrate.Source{twice}, `migrate: pool "migration-compute" replaces two quotas of namespace "migration-dev"`},
+	} {
+		m, err := migrate.FromQuotas(test.sources, options())
+		if m != nil || err == nil || err.Error() != test.want {
+			t.Errorf("%v, %v; want %s", m, err, test.want)
+		}
+	}
+	if m, err := migrate.FromQuotas(nil, options()); err != nil || len(m.Pools)+len(m.Claims)+len(m.Replaced) > 0 {
+		t.Errorf("nothing to migrate: %v, %v", m, err)
+	}
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sources, o := document(), options()
+		sources[0].Capacity.Hard = testkit.PoolAmounts(9).Draw(t, "hard")
+		sources[0].Quotas[0].Status.Used = testkit.PoolAmounts(5).Draw(t, "used")
+		sources[0].Quotas[1].Spec.Hard = testkit.PoolAmounts(5).Draw(t, "quota")
+		testkit.Contract(t, func() any { m, err := migrate.FromQuotas(sources, o); return []any{m, fmt.Sprint(err)} }, sources, o)
+		if m, err := migrate.FromQuotas(sources, o); err == nil {
+			testkit.Contract(t, func() any { quotas, waiting := m.Check(); return []any{quotas, &waiting} }, m)
+		}
+	})
+}
+
+func ExampleFromQuotas() {
+	m, err := migrate.FromQuotas(document(), options())
+	for _, c := range m.Claims {
+		fmt.Println(c.Namespace, c.Name, c.Spec.Pool)
+	}
+	fmt.Println(len(m.Pools), "pools,", len(m.Replaced), "quotas replaced,", err)
+	// Output:
+	// migration-dev compute migration-compute
+	// migration-dev pods migration-size
+	// migration-prod compute migration-compute
+	// migration-test pods migration-size
+	// 2 pools, 5 quotas replaced, <nil>
+}
+
+func ExampleMigration_Check() {
+	m, _ := migrate.FromQuotas(document(), options())
+	quotas, waiting := m.Check()
+	fmt.Println(quotas[1].Namespace, quotas[1].Name, quotas[1].Spec.Hard.Pods(), len(waiting))
+	// Output: migration-dev capsule-pool-migration-size 3 0
+}
+
+func ExampleMigration() {
+	m, _ := migrate.FromQuotas(document(), options())
+	fmt.Println(m.Pools[0].Name, m.Claims[0].Name, m.Replaced[0])
+	// Output: migration-compute compute migration-dev/capsule-migration-0
+}
+
+func ExampleSource() {
+	s := migrate.Source{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{quota("a", "team", testkit.List("pods", "3"), testkit.List("pods", "1"))}}
+	m, _ := migrate.FromQuotas([]migrate.Source{s}, migrate.Options{})
+	fmt.Println(m.Pools[0].Spec.Quota.Hard.Pods(), m.Claims[0].Spec.Claim.Pods())
+	// Output: 3 1
+}
+
+func ExampleOptions() {
+	m, _ := migrate.FromQuotas(document(), migrate.Options{Config: pool.ResourcePoolConfig{OrderedQueue: true}})
+	fmt.Println(m.Pools[0].Spec.Config.OrderedQueue)
+	// Output: true
+}
+
+func ExampleAmounts() {
+	m, _ := migrate.FromQuotas(document(), migrate.Options{Amounts: migrate.Hard})
+	fmt.Println(m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
+	// Output: 1500m
+}

@@ -1,0 +1,45 @@
+package pool
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// Namespaces returns the names of those namespaces that may claim from a pool, sorted,
+// each once: any one of its selectors matches their labels. An empty selector matches
+// all, no selector at all matches none, and neither does one that cannot be parsed
+// (ValidatePool reports it). Namespaces that are going, nil ones, and all of them once
+// the pool itself is going, or nil, are left out.
+//
+// Cost: every selector once for every namespace.
+func Namespaces(p *ResourcePool, namespaces []*corev1.Namespace) []string {
+	if p == nil || p.DeletionTimestamp != nil {
+		return nil
+	}
+	selectors := parse(p.Spec.Selectors)
+	var names []string
+	for _, ns := range namespaces {
+		if ns != nil && ns.DeletionTimestamp == nil && ns.Status.Phase != corev1.NamespaceTerminating && anyMatches(selectors, ns.Labels) {
+			names = append(names, ns.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func parse(selectors []metav1.LabelSelector) []labels.Selector {
+	var parsed []labels.Selector
+	for i := range selectors {
+		if s, err := metav1.LabelSelectorAsSelector(&selectors[i]); err == nil {
+			parsed = append(parsed, s)
+		}
+	}
+	return parsed
+}
+
+func anyMatches(selectors []labels.Selector, set labels.Set) bool {
+	return slices.ContainsFunc(selectors, func(s labels.Selector) bool { return s.Matches(set) })
+}

@@ -1,0 +1,29 @@
+package pool
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Compare returns a negative number if claim a has its turn before b, a positive one if
+// after, and 0 if there is nothing to tell them apart: the older claim comes first, then
+// the smaller name, the smaller namespace, and the smaller UID. It is made for
+// slices.SortFunc. A nil claim comes before any other.
+func Compare(a, b *ResourcePoolClaim) int {
+	if a == nil || b == nil {
+		return cmp.Compare(present(a), present(b))
+	}
+	return cmp.Or(
+		a.CreationTimestamp.Compare(b.CreationTimestamp.Time),
+		strings.Compare(a.Name, b.Name),
+		strings.Compare(a.Namespace, b.Namespace),
+		strings.Compare(string(a.UID), string(b.UID)),
+	)
+}
+
+func present(c *ResourcePoolClaim) int {
+	if c == nil {
+		return 0
+	}
+	return 1
+}

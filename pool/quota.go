@@ -1,0 +1,60 @@
+package pool
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// Quota returns the ResourceQuota that a pool keeps in a namespace, named
+// "capsule-pool-" and the pool's name, with the scopes of the pool. Its hard list is what
+// the bound claims of the namespace add up to (Allocation.Namespaces; zeros are dropped,
+// nil is nothing), plus the pool's defaults; with defaultsZero, a resource of the pool
+// that has neither is zero, so that none of it can be used. What is not named is not
+// limited. A nil pool has no quota: nil.
+func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *corev1.ResourceQuota {
+	if p == nil {
+		return nil
+	}
+	hard := corev1.ResourceList{}
+	for _, name := range ledger.Names(claimed, p.Spec.Defaults) {
+		scale := resourcelist.ScaleOf(name)
+		bound, byDefault := claimed[name], p.Spec.Defaults[name]
+		format := format(p.Spec.Quota.Hard[name], bound, byDefault)
+		sum := resourcelist.AmountOf(&bound, scale).Plus(resourcelist.AmountOf(&byDefault, scale), scale)
+		if _, named := p.Spec.Defaults[name]; named || !sum.IsZero() {
+			hard[name] = sum.Quantity(scale, format)
+		}
+	}
+	if p.Spec.Config.DefaultsZero {
+		for name, q := range p.Spec.Quota.Hard {
+			if _, named := hard[name]; !named {
+				hard[name] = *resource.NewQuantity(0, q.Format)
+			}
+		}
+	}
+	return &corev1.ResourceQuota{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"},
+		ObjectMeta: metav1.ObjectMeta{Name: "capsule-pool-" + p.Name, Namespace: namespace},
+		Spec: corev1.ResourceQuotaSpec{
+			Hard:          hard,
+			Scopes:        slices.Clone(p.Spec.Quota.Scopes),
+			ScopeSelector: p.Spec.Quota.ScopeSelector.DeepCopy(),
+		},
+	}
+}
+
+// format returns how the first of the quantities that is spelled at all is spelled.
+func format(quantities ...resource.Quantity) resource.Format {
+	for _, q := range quantities {
+		if q.Format != "" {
+			return q.Format
+		}
+	}
+	return resource.DecimalSI
+}

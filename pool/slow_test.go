@@ -1,0 +1,187 @@
+package pool_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"sort"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// slowAllocation is what slowAllocate finds out, in fractions.
+type slowAllocation struct {
+	order       []string          // namespace/name of the claims, in turn
+	state       map[string]string // by namespace/name
+	because     map[string]string // the obstacles, by namespace/name: resource, wanted, other
+	claimed     map[corev1.ResourceName]*big.Rat
+	namespaces  map[string]map[corev1.ResourceName]*big.Rat
+	exhaustions map[corev1.ResourceName][2]*big.Rat // available, requesting
+}
+
+// slowAllocate is the definition of an allocation: every amount a fraction, every sum
+// counted afresh.
+func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) slowAllocation {
+	s := slowAllocation{
+		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
+		namespaces: map[string]map[corev1.ResourceName]*big.Rat{}, exhaustions: map[corev1.ResourceName][2]*big.Rat{},
+	}
+	var queue []*pool.ResourcePoolClaim
+	for _, c := range claims {
+		if c != nil && (isBound(c) && c.Status.Pool.Name == p.Name || !isBound(c) && c.Spec.Pool == p.Name) {
+			queue = append(queue, c)
+		}
+	}
+	sort.SliceStable(queue, func(i, j int) bool { return slowLess(queue[i], queue[j]) })
+	for _, c := range queue {
+		s.order = append(s.order, c.Namespace+"/"+c.Name)
+		if isBound(c) && !isReleased(c) {
+			s.bind(c)
+		}
+	}
+	for _, c := range queue {
+		switch {
+		case isBound(c) && isReleased(c):
+			s.state[c.Namespace+"/"+c.Name] = "Released"
+		case !isBound(c):
+			s.turn(p, c)
+		}
+	}
+	return s
+}
+
+func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
+	key := c.Namespace + "/" + c.Name
+	negative, closed, short := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
+	for name, q := range c.Spec.Claim {
+		wanted := testkit.Exact(q.DeepCopy())
+		left := new(big.Rat)
+		if hard, offered := p.Spec.Quota.Hard[name]; offered {
+			left = testkit.Exact(hard.DeepCopy())
+		}
+		if s.claimed[name] != nil {
+			left = new(big.Rat).Sub(left, s.claimed[name])
+		}
+		e, exhausted := s.exhaustions[name]
+		switch {
+		case wanted.Sign() < 0:
+			negative[name] = new(big.Rat)
+		case wanted.Sign() == 0:
+		default:
+			if exhausted && p.Spec.Config.OrderedQueue {
+				closed[name] = e[1]
+			}
+			if wanted.Cmp(left) > 0 {
+				short[name] = left
+			}
+		}
+	}
+	switch {
+	case len(negative) > 0:
+		s.state[key], s.because[key] = "Invalid", describe(c, negative)
+	case len(closed) > 0:
+		s.state[key], s.because[key] = "QueueExhausted", describe(c, closed)
+	case len(short) > 0:
+		s.state[key], s.because[key] = "PoolExhausted", describe(c, short)
+		for name, left := range short {
+			wanted := testkit.Exact(c.Spec.Claim[name].DeepCopy())
+			if e, exhausted := s.exhaustions[name]; exhausted {
+				s.exhaustions[name] = [2]*big.Rat{e[0], new(big.Rat).Add(e[1], wanted)}
+			} else {
+				s.exhaustions[name] = [2]*big.Rat{left, wanted}
+			}
+		}
+	default:
+		s.bind(c)
+	}
+}
+
+func (s *slowAllocation) bind(c *pool.ResourcePoolClaim) {
+	s.state[c.Namespace+"/"+c.Name] = "Bound"
+	if s.namespaces[c.Namespace] == nil {
+		s.namespaces[c.Namespace] = map[corev1.ResourceName]*big.Rat{}
+	}
+	for name, q := range c.Spec.Claim {
+		wanted := testkit.Exact(q.DeepCopy())
+		if wanted.Sign() <= 0 {
+			continue
+		}
+		for _, sums := range []map[corev1.ResourceName]*big.Rat{s.claimed, s.namespaces[c.Namespace]} {
+			if sums[name] == nil {
+				sums[name] = new(big.Rat)
+			}
+			sums[name] = new(big.Rat).Add(sums[name], wanted)
+		}
+	}
+}
+
+func describe(c *pool.ResourcePoolClaim, others map[corev1.ResourceName]*big.Rat) string {
+	var parts []string
+	for name, other := range others {
+		parts = append(parts, fmt.Sprint(name, " ", testkit.Exact(c.Spec.Claim[name].DeepCopy()), " ", other))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+func slowLess(a, b *pool.ResourcePoolClaim) bool {
+	switch {
+	case !a.CreationTimestamp.Time.Equal(b.CreationTimestamp.Time):
+		return a.CreationTimestamp.Time.Before(b.CreationTimestamp.Time)
+	case a.Name != b.Name:
+		return a.Name < b.Name
+	case a.Namespace != b.Namespace:
+		return a.Namespace < b.Namespace
+	default:
+		return a.UID < b.UID
+	}
+}
+
+func isBound(c *pool.ResourcePoolClaim) bool {
+	return c.Status.Condition.Type == "Bound" && c.Status.Condition.Status == "True" && c.Status.Pool.Name != ""
+}
+
+func isReleased(c *pool.ResourcePoolClaim) bool {
+	return strings.ToLower(c.Annotations["projectcapsule.dev/release"]) == "true"
+}
+
+// summary writes an allocation as slowAllocate has it.
+func summary(a *pool.Allocation) slowAllocation {
+	s := slowAllocation{
+		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
+		namespaces: map[string]map[corev1.ResourceName]*big.Rat{}, exhaustions: map[corev1.ResourceName][2]*big.Rat{},
+	}
+	for _, d := range a.Decisions {
+		key := d.Claim.Namespace + "/" + d.Claim.Name
+		s.order = append(s.order, key)
+		s.state[key] = string(d.State)
+		var parts []string
+		for _, o := range d.Obstacles {
+			parts = append(parts, fmt.Sprint(o.Resource, " ", testkit.Exact(o.Requested.DeepCopy()), " ", testkit.Exact(o.Other.DeepCopy())))
+		}
+		if len(parts) > 0 {
+			s.because[key] = strings.Join(parts, ", ")
+		}
+	}
+	exact := func(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
+		m := map[corev1.ResourceName]*big.Rat{}
+		for name, q := range list {
+			if value := testkit.Exact(q.DeepCopy()); value.Sign() != 0 {
+				m[name] = value
+			}
+		}
+		return m
+	}
+	s.claimed = exact(a.Claimed)
+	for namespace, list := range a.Namespaces {
+		s.namespaces[namespace] = exact(list)
+	}
+	for name, e := range a.Exhaustions {
+		s.exhaustions[name] = [2]*big.Rat{testkit.Exact(e.Available.DeepCopy()), testkit.Exact(e.Requesting.DeepCopy())}
+	}
+	return s
+}

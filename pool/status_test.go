@@ -1,0 +1,145 @@
+package pool_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+func TestApplyDecision(t *testing.T) {
+	p := newPool("sampler", nil)
+	p.UID = "42"
+	c := newClaim("a", "c", 0, nil)
+	c.Generation = 7
+	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "other": "stays"}
+	waits := pool.Decision{State: pool.PoolExhausted, Obstacles: []pool.Obstacle{{Resource: "pods", Requested: testkit.List("x", "2")["x"], Other: testkit.List("x", "1")["x"]}}}
+	at := func(second int) time.Time { return midnight().Add(time.Duration(second) * time.Second) }
+	check := func(what string, want metav1.Condition, second int) {
+		t.Helper()
+		want.ObservedGeneration, want.LastTransitionTime = 7, metav1.NewTime(at(second))
+		got := pool.ResourcePoolClaimStatus{Pool: pool.PoolReference{Name: "sampler", UID: "42"}, Condition: want}
+		if diff := cmp.Diff(got, c.Status); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	waiting := metav1.Condition{Type: "Bound", Status: "False", Reason: "PoolExhausted", Message: "requested: pods=2, available: pods=1"}
+	pool.ApplyDecision(c, p, waits, at(1))
+	check("waiting", waiting, 1)
+	if diff := cmp.Diff(map[string]string{"other": "stays"}, c.Annotations); diff != "" {
+		t.Errorf("annotations of a claim that was not bound:\n%s", diff)
+	}
+	waits.State, waiting.Reason, waiting.Message = pool.QueueExhausted, "QueueExhausted", "requested: pods=2, queued: pods=1"
+	pool.ApplyDecision(c, p, waits, at(2))
+	check("waiting for another reason", waiting, 1)
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(3))
+	check("bound", metav1.Condition{Type: "Bound", Status: "True", Reason: "Succeeded", Message: "Claimed resources"}, 3)
+	c.Annotations[pool.ReleaseAnnotation] = "true"
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(4))
+	if !c.Released() {
+		t.Error("the annotation of a bound claim is gone")
+	}
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, at(5))
+	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" || c.Released() {
+		t.Errorf("released: %v, %v\n%s", c.Status, c.Annotations, diff)
+	}
+	pool.ApplyDecision(nil, p, waits, at(6))
+	pool.ApplyDecision(c, nil, waits, at(6))
+	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" {
+		t.Errorf("without a pool:\n%s", diff)
+	}
+	if got := (pool.Decision{State: pool.Released}).Message(); got != "claim is disassociated from the pool" {
+		t.Errorf("message of a release: %q", got)
+	}
+}
+
+func TestApplyAssignError(t *testing.T) {
+	c := bound(newClaim("a", "c", 0, nil))
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, midnight())
+	want := pool.ResourcePoolClaimStatus{Condition: metav1.Condition{Type: "Assigned", Status: "False", Reason: "Failed",
+		Message: `ResourcePool.capsule.clastix.io "sample" not found`, LastTransitionTime: metav1.NewTime(midnight())}}
+	if diff := cmp.Diff(want, c.Status); diff != "" {
+		t.Errorf("not found (-want +got):\n%s", diff)
+	}
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.Unassigned}, midnight().Add(time.Hour))
+	want.Condition.Reason, want.Condition.Message = "Unassigned", "no pool reference was defined"
+	if diff := cmp.Diff(want, c.Status); diff != "" {
+		t.Errorf("unassigned (-want +got):\n%s", diff)
+	}
+	pool.ApplyAssignError(nil, &pool.AssignError{}, midnight())
+	pool.ApplyAssignError(c, nil, midnight())
+	if diff := cmp.Diff(want, c.Status); diff != "" {
+		t.Errorf("no error (-want +got):\n%s", diff)
+	}
+}
+
+func TestAllocationStatus(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "3", "requests.memory", "1Gi"))
+	claims := []*pool.ResourcePoolClaim{
+		newClaim("b", "x", 0, testkit.List("pods", "1")), newClaim("a", "y", 1, testkit.List("pods", "2", "requests.memory", "1Gi")),
+		nil, newClaim("b", "z", 2, testkit.List("pods", "1")), newClaim("b", "w", 3, testkit.List("pods", "0")),
+	}
+	got := pool.Allocate(p, claims).Status([]string{"b", "a", "c"}, claims)
+	want := pool.ResourcePoolStatus{
+		NamespaceCount: 3, ClaimCount: 3, Namespaces: []string{"a", "b", "c"},
+		Claims: map[string][]pool.BoundClaim{
+			"a": {{Name: "y", UID: "uid-a-y", Claims: testkit.List("pods", "2", "requests.memory", "1Gi")}},
+			"b": {{Name: "x", UID: "uid-b-x", Claims: testkit.List("pods", "1")}, {Name: "w", UID: "uid-b-w", Claims: testkit.List("pods", "0")}},
+		},
+		Allocation: pool.AllocationStatus{
+			Hard:    testkit.List("pods", "3", "requests.memory", "1Gi"),
+			Claimed: testkit.List("pods", "3", "requests.memory", "1Gi"), Available: testkit.List("pods", "0", "requests.memory", "0"),
+		},
+		Exhaustions: map[corev1.ResourceName]pool.Exhaustion{"pods": {Available: testkit.List("x", "0")["x"], Requesting: testkit.List("x", "1")["x"]}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wantJSON = `{"namespaceCount":3,"claimCount":3,"namespaces":["a","b","c"],` +
+		`"claims":{"a":[{"name":"y","uid":"uid-a-y","claims":{"pods":"2","requests.memory":"1Gi"}}],"b":[{"name":"x","uid":"uid-b-x","claims":{"pods":"1"}},{"name":"w","uid":"uid-b-w","claims":{"pods":"0"}}]},` +
+		`"allocation":{"hard":{"pods":"3","requests.memory":"1Gi"},"used":{"pods":"3","requests.memory":"1Gi"},"available":{"pods":"0","requests.memory":"0"}},` +
+		`"exhaustions":{"pods":{"available":"0","requesting":"1"}}}`
+	if diff := cmp.Diff(wantJSON, string(text)); diff != "" {
+		t.Errorf("JSON (-want +got):\n%s", diff)
+	}
+	// A claim that is bound in the allocation and not given has no place in the status.
+	if got := pool.Allocate(p, claims).Status(nil, claims[1:]); len(got.Claims["b"]) != 1 {
+		t.Errorf("claims of b: %v", got.Claims["b"])
+	}
+}
+
+func TestDeepCopy(t *testing.T) {
+	if (*pool.ResourcePool)(nil).DeepCopy() != nil || (*pool.ResourcePoolClaim)(nil).DeepCopy() != nil {
+		t.Error("a copy of nothing is something")
+	}
+	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
+	p.Labels = map[string]string{"a": "b"}
+	p.Spec.Defaults = testkit.List("requests.memory", "0.5Gi")
+	p.Spec.Config = pool.ResourcePoolConfig{DefaultsZero: true, OrderedQueue: true, DeleteBoundResources: true}
+	p.Spec.Selectors = []metav1.LabelSelector{metav1Selector("a", "b")}
+	p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort"}
+	c := newClaim("a", "c", 0, testkit.List("requests.memory", "2.5Gi"))
+	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{bound(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}).Status([]string{"a"}, []*pool.ResourcePoolClaim{c})
+	if diff := cmp.Diff(p, p.DeepCopy()); diff != "" {
+		t.Errorf("(-pool +copy):\n%s", diff)
+	}
+	before := testkit.Fingerprint(p)
+	testkit.Scramble(p.DeepCopy())
+	if testkit.Fingerprint(p) != before {
+		t.Error("changing a copy changed the pool")
+	}
+	c = bound(c)
+	if diff := cmp.Diff(c, c.DeepCopy()); diff != "" {
+		t.Errorf("(-claim +copy):\n%s", diff)
+	}
+}

@@ -1,0 +1,169 @@
+package pool
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/sets"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// ValidatePool returns what is wrong with a pool's name and spec, sorted by field: no
+// resources, resources or scopes that a ResourceQuota does not know, amounts below zero,
+// fractions of what can only be counted, and selectors that cannot be parsed. A nil pool
+// is Required.
+func ValidatePool(p *ResourcePool) field.ErrorList {
+	if p == nil {
+		return field.ErrorList{field.Required(nil, "pool")}
+	}
+	spec := field.NewPath("spec")
+	errs := validateName(p.Name)
+	for i := range p.Spec.Selectors {
+		errs = append(errs, validation.ValidateLabelSelector(&p.Spec.Selectors[i], validation.LabelSelectorValidationOptions{}, spec.Child("selectors").Index(i))...)
+	}
+	if len(p.Spec.Quota.Hard) == 0 {
+		errs = append(errs, field.Required(spec.Child("quota", "hard"), "a pool needs resources"))
+	}
+	errs = append(errs, validateAmounts(p.Spec.Quota.Hard, spec.Child("quota", "hard"))...)
+	errs = append(errs, validateScopes(&p.Spec.Quota, spec.Child("quota"))...)
+	errs = append(errs, validateAmounts(p.Spec.Defaults, spec.Child("defaults"))...)
+	return sorted(errs)
+}
+
+// ValidateClaim returns what is wrong with a claim's name, namespace and spec, sorted by
+// field: nothing claimed, resources that a ResourceQuota does not know, amounts below
+// zero, fractions of what can only be counted, and a pool that cannot exist. A nil claim
+// is Required.
+func ValidateClaim(c *ResourcePoolClaim) field.ErrorList {
+	if c == nil {
+		return field.ErrorList{field.Required(nil, "claim")}
+	}
+	spec := field.NewPath("spec")
+	errs := validateName(c.Name)
+	if c.Namespace == "" {
+		errs = append(errs, field.Required(field.NewPath("metadata", "namespace"), "a claim is of a namespace"))
+	}
+	if c.Spec.Pool != "" {
+		for _, message := range apivalidation.NameIsDNSSubdomain(c.Spec.Pool, false) {
+			errs = append(errs, field.Invalid(spec.Child("pool"), c.Spec.Pool, message))
+		}
+	}
+	if len(c.Spec.Claim) == 0 {
+		errs = append(errs, field.Required(spec.Child("claim"), "a claim needs resources"))
+	}
+	return sorted(append(errs, validateAmounts(c.Spec.Claim, spec.Child("claim"))...))
+}
+
+func validateName(name string) field.ErrorList {
+	path := field.NewPath("metadata", "name")
+	if name == "" {
+		return field.ErrorList{field.Required(path, "")}
+	}
+	var errs field.ErrorList
+	for _, message := range apivalidation.NameIsDNSSubdomain(name, false) {
+		errs = append(errs, field.Invalid(path, name, message))
+	}
+	return errs
+}
+
+func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range ledger.Names(list) {
+		at, q := path.Key(string(name)), list[name].DeepCopy()
+		if message := unknown(name); message != "" {
+			errs = append(errs, field.Invalid(at, string(name), message))
+		}
+		if q.Sign() < 0 {
+			errs = append(errs, field.Invalid(at, q.String(), apivalidation.IsNegativeErrorMsg))
+		} else if counted(name) && !whole(q) {
+			errs = append(errs, field.Invalid(at, q.String(), "must be an integer"))
+		}
+	}
+	return errs
+}
+
+// unknown returns what is wrong with the name of a resource in a quota.
+//
+// Source: ValidateResourceQuotaResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
+func unknown(name corev1.ResourceName) string {
+	if messages := utilvalidation.IsQualifiedName(string(name)); len(messages) > 0 {
+		return messages[0]
+	}
+	hugePages := strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
+	if strings.Contains(string(name), "/") || hugePages || counted(name) {
+		return ""
+	}
+	switch name {
+	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage,
+		corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory, corev1.ResourceRequestsStorage, corev1.ResourceRequestsEphemeralStorage,
+		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceLimitsEphemeralStorage:
+		return ""
+	}
+	return "must be a standard resource for quota"
+}
+
+// counted reports whether a resource is a number of objects.
+func counted(name corev1.ResourceName) bool {
+	switch name {
+	case corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices, corev1.ResourceReplicationControllers,
+		corev1.ResourceSecrets, corev1.ResourceConfigMaps, corev1.ResourcePersistentVolumeClaims,
+		corev1.ResourceServicesNodePorts, corev1.ResourceServicesLoadBalancers:
+		return true
+	}
+	return strings.HasPrefix(string(name), "count/")
+}
+
+func whole(q resource.Quantity) bool {
+	rounded := q.DeepCopy()
+	rounded.RoundUp(0)
+	return rounded.Cmp(q) == 0
+}
+
+// validateScopes checks the scopes of a quota, each by itself: which resources a scope
+// can count is for the ResourceQuota to say.
+func validateScopes(quota *corev1.ResourceQuotaSpec, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	known := sets.New(corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating,
+		corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort, corev1.ResourceQuotaScopePriorityClass,
+		corev1.ResourceQuotaScopeCrossNamespacePodAffinity, corev1.ResourceQuotaScopeVolumeAttributesClass)
+	for i, scope := range quota.Scopes {
+		if !known.Has(scope) {
+			errs = append(errs, field.NotSupported(path.Child("scopes").Index(i), scope, sets.List(known)))
+		}
+	}
+	if quota.ScopeSelector == nil {
+		return errs
+	}
+	for i, e := range quota.ScopeSelector.MatchExpressions {
+		at := path.Child("scopeSelector", "matchExpressions").Index(i)
+		if !known.Has(e.ScopeName) {
+			errs = append(errs, field.NotSupported(at.Child("scopeName"), e.ScopeName, sets.List(known)))
+		}
+		switch e.Operator {
+		case corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn:
+			if len(e.Values) == 0 {
+				errs = append(errs, field.Required(at.Child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"))
+			}
+		case corev1.ScopeSelectorOpExists, corev1.ScopeSelectorOpDoesNotExist:
+			if len(e.Values) > 0 {
+				errs = append(errs, field.Invalid(at.Child("values"), slices.Clone(e.Values), "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"))
+			}
+		default:
+			errs = append(errs, field.Invalid(at.Child("operator"), e.Operator, "not a valid selector operator"))
+		}
+	}
+	return errs
+}
+
+// sorted sorts errors by field, and those of a field by what they say.
+func sorted(errs field.ErrorList) field.ErrorList {
+	slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errs
+}

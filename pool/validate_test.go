@@ -1,0 +1,202 @@
+package pool_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+func messages(errs field.ErrorList) (all []string) {
+	for _, e := range errs {
+		all = append(all, e.Error())
+	}
+	return all
+}
+
+func TestValidatePool(t *testing.T) {
+	in := func(values ...string) metav1.LabelSelector {
+		return metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "env", Operator: "In", Values: values}}}
+	}
+	scope := func(name corev1.ResourceQuotaScope, operator corev1.ScopeSelectorOperator, values ...string) func(*pool.ResourcePool) {
+		return func(p *pool.ResourcePool) {
+			p.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: name, Operator: operator, Values: values}}}
+		}
+	}
+	const scopes = `"BestEffort", "CrossNamespacePodAffinity", "NotBestEffort", "NotTerminating", "PriorityClass", "Terminating", "VolumeAttributesClass"`
+	hard := func(pairs ...string) func(*pool.ResourcePool) {
+		return func(p *pool.ResourcePool) { p.Spec.Quota.Hard = testkit.List(pairs...) }
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*pool.ResourcePool)
+		want   []string
+	}{
+		{"nothing wrong", func(*pool.ResourcePool) {}, nil},
+		{"all kinds of resources", hard("cpu", "100m", "memory", "1.5", "ephemeral-storage", "1Gi", "requests.cpu", "1", "requests.memory", "1", "requests.storage", "1",
+			"requests.ephemeral-storage", "1", "limits.cpu", "1", "limits.memory", "1", "limits.ephemeral-storage", "1", "pods", "1", "services", "1",
+			"replicationcontrollers", "1", "secrets", "1", "configmaps", "1", "persistentvolumeclaims", "1", "services.nodeports", "1", "services.loadbalancers", "1",
+			"resourcequotas", "1", "count/deployments.apps", "1", "requests.example.com/gpu", "1", "hugepages-2Mi", "2Mi", "requests.hugepages-1Gi", "1Gi",
+			"gold.storageclass.storage.k8s.io/requests.storage", "1Gi"), nil},
+		{"no name", func(p *pool.ResourcePool) { p.Name = "" }, []string{`metadata.name: Required value`}},
+		{"name", func(p *pool.ResourcePool) { p.Name = "A" }, []string{`metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`}},
+		{"no resources", hard(), []string{`spec.quota.hard: Required value: a pool needs resources`}},
+		{"unknown resource", hard("gpus", "1"), []string{`spec.quota.hard[gpus]: Invalid value: "gpus": must be a standard resource for quota`}},
+		{"no resource name", hard("", "1"), []string{`spec.quota.hard[]: Invalid value: "": name part must be non-empty`}},
+		{"negative", hard("pods", "-1"), []string{`spec.quota.hard[pods]: Invalid value: "-1": must be greater than or equal to 0`}},
+		{"negative fraction of a byte", hard("memory", "-1m"), []string{`spec.quota.hard[memory]: Invalid value: "-1m": must be greater than or equal to 0`}},
+		{"zero", hard("pods", "0"), nil},
+		{"half a pod", hard("pods", "500m"), []string{`spec.quota.hard[pods]: Invalid value: "500m": must be an integer`}},
+		{"half an object", hard("count/jobs.batch", "1.5"), []string{`spec.quota.hard[count/jobs.batch]: Invalid value: "1500m": must be an integer`}},
+		{"several, sorted", hard("pods", "-1", "gpus", "-2"), []string{
+			`spec.quota.hard[gpus]: Invalid value: "-2": must be greater than or equal to 0`,
+			`spec.quota.hard[gpus]: Invalid value: "gpus": must be a standard resource for quota`,
+			`spec.quota.hard[pods]: Invalid value: "-1": must be greater than or equal to 0`}},
+		{"defaults", func(p *pool.ResourcePool) { p.Spec.Defaults = testkit.List("x", "1", "pods", "-1") }, []string{
+			`spec.defaults[pods]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.defaults[x]: Invalid value: "x": must be a standard resource for quota`}},
+		{"selectors", func(p *pool.ResourcePool) { p.Spec.Selectors = []metav1.LabelSelector{in("prod"), in()} }, []string{
+			`spec.selectors[1].matchExpressions[0].values: Required value: must be specified when ` + "`operator`" + ` is 'In' or 'NotIn'`}},
+		{"scopes", func(p *pool.ResourcePool) {
+			p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort", "Worst"}
+		}, []string{`spec.quota.scopes[1]: Unsupported value: "Worst": supported values: ` + scopes}},
+		{"scope selector", scope("PriorityClass", "In", "best-effort"), nil},
+		{"scope selector that exists", scope("VolumeAttributesClass", "Exists"), nil},
+		{"unknown scope", scope("Worst", "Exists"), []string{`spec.quota.scopeSelector.matchExpressions[0].scopeName: Unsupported value: "Worst": supported values: ` + scopes}},
+		{"scope in nothing", scope("PriorityClass", "NotIn"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"}},
+		{"scope exists among", scope("PriorityClass", "DoesNotExist", "x"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Invalid value: [\"x\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"}},
+		{"scope operator", scope("PriorityClass", "Like"), []string{`spec.quota.scopeSelector.matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := newPool("example", testkit.List("pods", "1"))
+			test.change(p)
+			if diff := cmp.Diff(test.want, messages(pool.ValidatePool(p))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if diff := cmp.Diff([]string{"<nil>: Required value: pool"}, messages(pool.ValidatePool(nil))); diff != "" {
+		t.Errorf("nil:\n%s", diff)
+	}
+}
+
+func TestValidateClaim(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*pool.ResourcePoolClaim)
+		want   []string
+	}{
+		{"nothing wrong", func(*pool.ResourcePoolClaim) {}, nil},
+		{"no pool yet", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "" }, nil},
+		{"no name", func(c *pool.ResourcePoolClaim) { c.Name = "" }, []string{"metadata.name: Required value"}},
+		{"no namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "" }, []string{"metadata.namespace: Required value: a claim is of a namespace"}},
+		{"empty", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = nil }, []string{"spec.claim: Required value: a claim needs resources"}},
+		{"amounts", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List("gpus", "1", "pods", "-1") }, []string{
+			`spec.claim[gpus]: Invalid value: "gpus": must be a standard resource for quota`,
+			`spec.claim[pods]: Invalid value: "-1": must be greater than or equal to 0`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
+			test.change(c)
+			if diff := cmp.Diff(test.want, messages(pool.ValidateClaim(c))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
+	c.Spec.Pool = "No Pool"
+	if got := messages(pool.ValidateClaim(c)); len(got) != 1 || !strings.HasPrefix(got[0], `spec.pool: Invalid value: "No Pool"`) {
+		t.Errorf("a pool that cannot exist: %q", got)
+	}
+	if diff := cmp.Diff([]string{"<nil>: Required value: claim"}, messages(pool.ValidateClaim(nil))); diff != "" {
+		t.Errorf("nil:\n%s", diff)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	const good = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: get-me-cpu, namespace: solar-test}\nspec:\n  pool: sample\n  claim: {requests.cpu: \"2\", requests.memory: 2Gi}\n"
+	object, err := pool.Decode([]byte(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &pool.ResourcePoolClaim{TypeMeta: metav1.TypeMeta{APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePoolClaim"}, ObjectMeta: metav1.ObjectMeta{Name: "get-me-cpu", Namespace: "solar-test"}}
+	want.Spec = pool.ResourcePoolClaimSpec{Pool: "sample", Claim: testkit.List("requests.cpu", "2", "requests.memory", "2Gi")}
+	if diff := cmp.Diff(want, object); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, test := range []struct{ name, manifest, want string }{
+		{"no YAML", "{", "decoding a manifest: "},
+		{"another kind", "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\n", `decoding a manifest: neither ResourcePool nor ResourcePoolClaim of capsule.clastix.io/v1beta2: kind "Tenant", apiVersion "capsule.clastix.io/v1beta2"`},
+		{"another version", strings.Replace(good, "v1beta2", "v1", 1), `decoding a manifest: neither ResourcePool nor ResourcePoolClaim of capsule.clastix.io/v1beta2: kind "ResourcePoolClaim", apiVersion "capsule.clastix.io/v1"`},
+		{"unknown field", good + "  priority: 1\n", `decoding a ResourcePoolClaim: `},
+		{"duplicate key", good + "  pool: other\n", `decoding a ResourcePoolClaim: `},
+		{"duplicate resource", strings.Replace(good, "2Gi", "2Gi, requests.memory: 1Gi", 1), `decoding a ResourcePoolClaim: `},
+		{"no quantity", strings.Replace(good, "2Gi", "2GB", 1), `decoding a ResourcePoolClaim: `},
+	} {
+		object, err := pool.Decode([]byte(test.manifest))
+		if err == nil || object != nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %v, %v", test.name, object, err)
+		}
+	}
+}
+
+// The manifests that the document shows are read without a complaint, and mean what it says.
+func TestDecodeDocumentPool(t *testing.T) {
+	object, err := pool.Decode([]byte(`
+apiVersion: capsule.clastix.io/v1beta2
+kind: ResourcePool
+metadata:
+  name: gold-storage
+spec:
+  defaults:
+    "count/persistentvolumeclaims": 3
+  config:
+    defaultsZero: true
+    orderedQueue: true
+    deleteBoundResources: true
+  selectors:
+    - matchExpressions:
+        - { key: company.com/env, operator: In, values: [prod, pre-prod] }
+  quota:
+    hard:
+      requests.storage: "10Gi"
+      persistentvolumeclaims: "10"
+    scopeSelector:
+      matchExpressions:
+        - operator: In
+          scopeName: VolumeAttributesClass
+          values: ["gold"]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := object.(*pool.ResourcePool)
+	if errs := pool.ValidatePool(p); len(errs) > 0 {
+		t.Errorf("invalid: %v", errs)
+	}
+	want := pool.ResourcePoolSpec{
+		Defaults:  testkit.List("count/persistentvolumeclaims", "3"),
+		Config:    pool.ResourcePoolConfig{DefaultsZero: true, OrderedQueue: true, DeleteBoundResources: true},
+		Selectors: []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "company.com/env", Operator: "In", Values: []string{"prod", "pre-prod"}}}}},
+		Quota: corev1.ResourceQuotaSpec{
+			Hard: testkit.List("requests.storage", "10Gi", "persistentvolumeclaims", "10"),
+			ScopeSelector: &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
+				{Operator: "In", ScopeName: "VolumeAttributesClass", Values: []string{"gold"}}}},
+		},
+	}
+	if diff := cmp.Diff(want, p.Spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// Its ResourceQuota has its scopes, and shares nothing with it.
+	q := pool.Quota(p, "x", nil)
+	q.Spec.ScopeSelector.MatchExpressions[0].Values[0] = "silver"
+	if diff := cmp.Diff(want, p.Spec); diff != "" {
+		t.Errorf("after a change to the quota:\n%s", diff)
+	}
+}
