@@ -34,6 +34,7 @@ var table = []row{
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "qos"}},
 	{"pool", pure, []string{"internal/resourcelist"}},
 	{"affinity", pure, nil},
+	{"affinity/peak", pure, []string{"affinity"}},
 	{"cgroup", pure, []string{"computeresources", "qos"}},
 
 	{"internal/resourcelist", pure, nil},

@@ -18,7 +18,7 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"apiserver/quota_admission.json":    replayQuotaAdmission,
 	"apiserver/limitrange_objects.json": nil,
 	"capsule/pool_allocation.json":      nil,
-	"tekton/affinity.json":              nil,
+	"tekton/affinity.json":              replayAffinity,
 	"tekton/limitrange_aggregate.json":  nil,
 	"tekton/step_requests.json":         nil,
 	"tekton/task_level.json":            nil,

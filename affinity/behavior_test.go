@@ -1,0 +1,102 @@
+package affinity_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// The table of TEP-0135. Where it says "invalid", the behavior is empty.
+var table = []struct {
+	disable, coschedule string
+	during, after       string
+}{
+	{"false", "disabled", "", "disabled"},
+	{"false", "workspaces", "coschedule workspaces", "coschedule workspaces"},
+	{"false", "pipelineruns", "", "coschedule pipelineruns"},
+	{"false", "isolate-pipelinerun", "", "isolate pipelineruns"},
+	{"true", "disabled", "disabled", "disabled"},
+	{"true", "workspaces", "disabled", "coschedule workspaces"},
+	{"true", "pipelineruns", "coschedule pipelineruns", "coschedule pipelineruns"},
+	{"true", "isolate-pipelinerun", "isolate pipelineruns", "isolate pipelineruns"},
+}
+
+func TestTableOfTheDocument(t *testing.T) {
+	for _, row := range table {
+		spellings := []affinity.Flags{
+			{DisableAffinityAssistant: row.disable, Coschedule: row.coschedule},
+			{DisableAffinityAssistant: strings.ToUpper(row.disable), Coschedule: strings.ToUpper(row.coschedule)},
+			{DisableAffinityAssistant: row.disable[:1], Coschedule: row.coschedule},
+		}
+		if row.disable == "false" { // (default)
+			spellings = append(spellings, affinity.Flags{Coschedule: row.coschedule})
+		}
+		if row.coschedule == "workspaces" { // (default)
+			spellings = append(spellings, affinity.Flags{DisableAffinityAssistant: row.disable})
+		}
+		for _, flags := range spellings {
+			got, err := affinity.BehaviorOf(flags, affinity.AfterMigration)
+			if err != nil || got.String() != row.after {
+				t.Errorf("%+v after the migration: %v, %v, want %s", flags, got, err, row.after)
+			}
+			got, err = affinity.BehaviorOf(flags, affinity.DuringMigration)
+			if row.during != "" {
+				if err != nil || got.String() != row.during {
+					t.Errorf("%+v during the migration: %v, %v, want %s", flags, got, err, row.during)
+				}
+				continue
+			}
+			want := &affinity.FlagError{Flag: "coschedule", Value: row.coschedule, Other: "disable-affinity-assistant", OtherValue: "false"}
+			checkFlagError(t, got, err, want, "coschedule value "+row.coschedule+" is incompatible with disable-affinity-assistant setting to false")
+		}
+	}
+}
+
+func checkFlagError(t *testing.T, got affinity.Behavior, err error, want *affinity.FlagError, message string) {
+	t.Helper()
+	var flagError *affinity.FlagError
+	if !errors.As(err, &flagError) || got != affinity.Disabled {
+		t.Fatalf("BehaviorOf = %v, %v, want disabled and a FlagError", got, err)
+	}
+	if diff := cmp.Diff(want, flagError); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if err.Error() != message {
+		t.Errorf("message %q, want %q", err, message)
+	}
+}
+
+func TestDefaultsOfFlags(t *testing.T) {
+	for _, phase := range []affinity.Phase{affinity.AfterMigration, affinity.DuringMigration} {
+		if got, err := affinity.BehaviorOf(affinity.Flags{}, phase); err != nil || got != affinity.PerWorkspace {
+			t.Errorf("phase %d: %v, %v", phase, got, err)
+		}
+	}
+}
+
+func TestValuesThatAreNone(t *testing.T) {
+	got, err := affinity.BehaviorOf(affinity.Flags{Coschedule: "Invalid"}, affinity.AfterMigration)
+	checkFlagError(t, got, err, &affinity.FlagError{Flag: "coschedule", Value: "invalid"}, `invalid value for feature flag "coschedule": "invalid"`)
+	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "true", Coschedule: "pipelinerun"}, affinity.DuringMigration)
+	checkFlagError(t, got, err, &affinity.FlagError{Flag: "coschedule", Value: "pipelinerun"}, `invalid value for feature flag "coschedule": "pipelinerun"`)
+	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes", Coschedule: "nonsense"}, affinity.DuringMigration)
+	checkFlagError(t, got, err, &affinity.FlagError{Flag: "disable-affinity-assistant", Value: "yes"},
+		`failed parsing feature flags config "yes": strconv.ParseBool: parsing "yes": invalid syntax`)
+	// After the migration, nobody reads that flag.
+	if got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes"}, affinity.AfterMigration); err != nil || got != affinity.PerWorkspace {
+		t.Errorf("a flag that is gone counts: %v, %v", got, err)
+	}
+}
+
+func TestBehaviorThatIsNone(t *testing.T) {
+	if got := affinity.Behavior(4).String(); got != "Behavior(4)" {
+		t.Errorf("String = %q", got)
+	}
+	if got := affinity.Disabled.String(); got != "disabled" {
+		t.Errorf("String = %q", got)
+	}
+}
