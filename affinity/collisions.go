@@ -3,7 +3,6 @@ package affinity
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -60,11 +59,11 @@ func Collisions(plans []*Plan) []Collision {
 		if plan == nil {
 			continue
 		}
-		for o, u := range plan.uses() {
-			if users[o] == nil {
-				users[o] = map[User]bool{}
+		for _, u := range plan.uses() {
+			if users[u.object] == nil {
+				users[u.object] = map[User]bool{}
 			}
-			users[o][u] = true
+			users[u.object][u.User] = true
 		}
 		for _, o := range plan.makes() {
 			made[o] = true
@@ -88,23 +87,27 @@ type object struct {
 	namespace, name string
 }
 
-// uses yields every object that a plan makes or mounts, and for whom.
-func (p *Plan) uses() iter.Seq2[object, User] {
-	return func(yield func(object, User) bool) {
-		if p.Behavior.perRun() && !yield(p.object(StatefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}) {
-			return
+// use is an object, and for whom it is.
+type use struct {
+	object
+	User
+}
+
+// uses returns every object that a plan makes or mounts.
+func (p *Plan) uses() (uses []use) {
+	if p.Behavior.perRun() {
+		uses = append(uses, use{p.object(StatefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
+	}
+	for _, b := range p.Workspaces {
+		user := User{p.Run.Name, b.Workspace}
+		if b.Assistant == AssistantName(b.Workspace, p.Run.Name) {
+			uses = append(uses, use{p.object(StatefulSet, b.Assistant), user})
 		}
-		for _, b := range p.Workspaces {
-			user := User{p.Run.Name, b.Workspace}
-			own := b.Assistant == AssistantName(b.Workspace, p.Run.Name)
-			if own && !yield(p.object(StatefulSet, b.Assistant), user) {
-				return
-			}
-			if b.Claim != "" && !yield(p.object(PersistentVolumeClaim, b.Claim), user) {
-				return
-			}
+		if b.Claim != "" {
+			uses = append(uses, use{p.object(PersistentVolumeClaim, b.Claim), user})
 		}
 	}
+	return uses
 }
 
 // makes returns every object that a plan makes.

@@ -38,9 +38,6 @@ type Workspace struct {
 	ClaimTemplate *corev1.PersistentVolumeClaim
 }
 
-// hasClaim reports whether a claim stands behind the workspace.
-func (w *Workspace) hasClaim() bool { return w.ClaimName != "" || w.ClaimTemplate != nil }
-
 // Task is a task of a run: one pod at a time.
 type Task struct {
 	Name string
