@@ -43,19 +43,8 @@ func (b Behavior) String() string {
 // perRun reports whether there is one placeholder for the run as a whole.
 func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
 
-// Phase says which of the two feature flags count. The zero value is what Tekton does
-// since v0.69.
-type Phase uint8
-
-const (
-	// AfterMigration: only "coschedule" counts.
-	AfterMigration Phase = iota
-	// DuringMigration: "disable-affinity-assistant" counts, too.
-	DuringMigration
-)
-
 // Flags are the two feature flags, spelled as in a ConfigMap. An empty value is that of
-// a flag that is not set.
+// a flag that is not set; the zero value is a default cluster.
 type Flags struct {
 	// DisableAffinityAssistant is "disable-affinity-assistant": anything that
 	// strconv.ParseBool reads. Empty is "false".
@@ -63,6 +52,9 @@ type Flags struct {
 	// Coschedule is "coschedule": "workspaces", "pipelineruns", "isolate-pipelinerun" or
 	// "disabled", in upper or lower case. Empty is "workspaces".
 	Coschedule string
+	// DuringMigration: both flags are there. Since v0.69 of Tekton "coschedule" counts
+	// alone.
+	DuringMigration bool
 }
 
 // FlagError is a value of a feature flag that is no value, or that does not go with the
@@ -97,9 +89,9 @@ const (
 // migration that flag is not even read. With an error, the behavior is Disabled.
 //
 // Source: the table of TEP-0135; GetAffinityAssistantBehavior of Tekton.
-func BehaviorOf(flags Flags, phase Phase) (Behavior, error) {
+func BehaviorOf(flags Flags) (Behavior, error) {
 	disabled := false
-	if value := flags.DisableAffinityAssistant; phase == DuringMigration && value != "" {
+	if value := flags.DisableAffinityAssistant; flags.DuringMigration && value != "" {
 		parsed, err := strconv.ParseBool(value)
 		if err != nil {
 			return Disabled, &FlagError{Flag: disableFlag, Value: value}
@@ -111,7 +103,7 @@ func BehaviorOf(flags Flags, phase Phase) (Behavior, error) {
 	switch {
 	case !known:
 		return Disabled, &FlagError{Flag: coscheduleFlag, Value: value}
-	case phase != DuringMigration:
+	case !flags.DuringMigration:
 		return behavior, nil
 	case !disabled && behavior != PerWorkspace:
 		return Disabled, &FlagError{Flag: coscheduleFlag, Value: value, Other: disableFlag, OtherValue: "false"}

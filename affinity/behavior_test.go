@@ -39,11 +39,12 @@ func TestTableOfTheDocument(t *testing.T) {
 			spellings = append(spellings, affinity.Flags{DisableAffinityAssistant: row.disable})
 		}
 		for _, flags := range spellings {
-			got, err := affinity.BehaviorOf(flags, affinity.AfterMigration)
+			got, err := affinity.BehaviorOf(flags)
 			if err != nil || got.String() != row.after {
 				t.Errorf("%+v after the migration: %v, %v, want %s", flags, got, err, row.after)
 			}
-			got, err = affinity.BehaviorOf(flags, affinity.DuringMigration)
+			flags.DuringMigration = true
+			got, err = affinity.BehaviorOf(flags)
 			if row.during != "" {
 				if err != nil || got.String() != row.during {
 					t.Errorf("%+v during the migration: %v, %v, want %s", flags, got, err, row.during)
@@ -71,23 +72,23 @@ func checkFlagError(t *testing.T, got affinity.Behavior, err error, want *affini
 }
 
 func TestDefaultsOfFlags(t *testing.T) {
-	for _, phase := range []affinity.Phase{affinity.AfterMigration, affinity.DuringMigration} {
-		if got, err := affinity.BehaviorOf(affinity.Flags{}, phase); err != nil || got != affinity.PerWorkspace {
-			t.Errorf("phase %d: %v, %v", phase, got, err)
+	for _, flags := range []affinity.Flags{{}, {DuringMigration: true}} {
+		if got, err := affinity.BehaviorOf(flags); err != nil || got != affinity.PerWorkspace {
+			t.Errorf("%+v: %v, %v", flags, got, err)
 		}
 	}
 }
 
 func TestValuesThatAreNone(t *testing.T) {
-	got, err := affinity.BehaviorOf(affinity.Flags{Coschedule: "Invalid"}, affinity.AfterMigration)
+	got, err := affinity.BehaviorOf(affinity.Flags{Coschedule: "Invalid"})
 	checkFlagError(t, got, err, &affinity.FlagError{Flag: "coschedule", Value: "invalid"}, `invalid value for feature flag "coschedule": "invalid"`)
-	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "true", Coschedule: "pipelinerun"}, affinity.DuringMigration)
+	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "true", Coschedule: "pipelinerun", DuringMigration: true})
 	checkFlagError(t, got, err, &affinity.FlagError{Flag: "coschedule", Value: "pipelinerun"}, `invalid value for feature flag "coschedule": "pipelinerun"`)
-	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes", Coschedule: "nonsense"}, affinity.DuringMigration)
+	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes", Coschedule: "nonsense", DuringMigration: true})
 	checkFlagError(t, got, err, &affinity.FlagError{Flag: "disable-affinity-assistant", Value: "yes"},
 		`failed parsing feature flags config "yes": strconv.ParseBool: parsing "yes": invalid syntax`)
 	// After the migration, nobody reads that flag.
-	if got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes"}, affinity.AfterMigration); err != nil || got != affinity.PerWorkspace {
+	if got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes"}); err != nil || got != affinity.PerWorkspace {
 		t.Errorf("a flag that is gone counts: %v, %v", got, err)
 	}
 }

@@ -72,5 +72,5 @@ func (p *planner) fromTemplate(w Workspace) corev1.PersistentVolumeClaim {
 }
 
 func claimType() metav1.TypeMeta {
-	return metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"}
+	return metav1.TypeMeta{APIVersion: "v1", Kind: persistentVolumeClaim}
 }

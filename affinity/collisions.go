@@ -8,18 +8,10 @@ import (
 	"strings"
 )
 
-// Kind is the kind of an object that has a name.
-type Kind string
-
-const (
-	StatefulSet           Kind = "StatefulSet"
-	PersistentVolumeClaim Kind = "PersistentVolumeClaim"
-)
-
 // Collision is a name that several workspaces, or runs, give to an object of their own.
 // Only one of them can have it.
 type Collision struct {
-	Kind            Kind
+	Kind            string // "StatefulSet" or "PersistentVolumeClaim"
 	Namespace, Name string
 	Users           []User // two or more, sorted
 }
@@ -81,10 +73,14 @@ func Collisions(plans []*Plan) []Collision {
 	return found
 }
 
+const (
+	statefulSet           = "StatefulSet"
+	persistentVolumeClaim = "PersistentVolumeClaim"
+)
+
 // object is what has a name in a namespace.
 type object struct {
-	kind            Kind
-	namespace, name string
+	kind, namespace, name string
 }
 
 // use is an object, and for whom it is.
@@ -96,15 +92,15 @@ type use struct {
 // uses returns every object that a plan makes or mounts.
 func (p *Plan) uses() (uses []use) {
 	if p.Behavior.perRun() {
-		uses = append(uses, use{p.object(StatefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
+		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
 	}
 	for _, b := range p.Workspaces {
 		user := User{p.Run.Name, b.Workspace}
 		if b.Assistant == AssistantName(b.Workspace, p.Run.Name) {
-			uses = append(uses, use{p.object(StatefulSet, b.Assistant), user})
+			uses = append(uses, use{p.object(statefulSet, b.Assistant), user})
 		}
 		if b.Claim != "" {
-			uses = append(uses, use{p.object(PersistentVolumeClaim, b.Claim), user})
+			uses = append(uses, use{p.object(persistentVolumeClaim, b.Claim), user})
 		}
 	}
 	return uses
@@ -113,18 +109,18 @@ func (p *Plan) uses() (uses []use) {
 // makes returns every object that a plan makes.
 func (p *Plan) makes() (objects []object) {
 	for i := range p.StatefulSets {
-		objects = append(objects, p.object(StatefulSet, p.StatefulSets[i].Name))
+		objects = append(objects, p.object(statefulSet, p.StatefulSets[i].Name))
 	}
 	for i := range p.Claims {
-		objects = append(objects, p.object(PersistentVolumeClaim, p.Claims[i].Name))
+		objects = append(objects, p.object(persistentVolumeClaim, p.Claims[i].Name))
 	}
 	for i := range p.Provisioned {
-		objects = append(objects, p.object(PersistentVolumeClaim, p.Provisioned[i].Name))
+		objects = append(objects, p.object(persistentVolumeClaim, p.Provisioned[i].Name))
 	}
 	return objects
 }
 
-func (p *Plan) object(kind Kind, name string) object { return object{kind, p.Run.Namespace, name} }
+func (p *Plan) object(kind, name string) object { return object{kind, p.Run.Namespace, name} }
 
 func collision(o object, by map[User]bool) Collision {
 	users := slices.SortedFunc(maps.Keys(by), func(a, b User) int {

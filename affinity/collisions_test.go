@@ -24,7 +24,7 @@ func TestCollisions(t *testing.T) {
 	elsewhere.Namespace = "other"
 	made := plan(runWith("one", "w", ""), affinity.PerRun)
 	placeholders := affinity.Collision{
-		Kind: affinity.StatefulSet, Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
+		Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
 		Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}},
 	}
 	tests := []struct {
@@ -39,16 +39,16 @@ func TestCollisions(t *testing.T) {
 		{"in another namespace", []*affinity.Plan{plan(elsewhere, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
 		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []affinity.Collision{{
-			Kind: affinity.StatefulSet, Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
+			Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
 			Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "srcbuild-1"}},
 		}}},
 		{"one claim that is there", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
 		{"a claim that another run makes", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []affinity.Collision{{
-			Kind: affinity.PersistentVolumeClaim, Namespace: "ci", Name: made.DeleteClaims[0],
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
 		}}},
 		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []affinity.Collision{{
-			Kind: affinity.PersistentVolumeClaim, Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
 			Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b", Workspace: "w"}},
 		}}},
 	}
@@ -98,7 +98,7 @@ func TestCollisionsAreSorted(t *testing.T) {
 			t.Errorf("%v before %v", before, c)
 		}
 	}
-	if got[0].Kind != affinity.PersistentVolumeClaim || got[0].Namespace != "a" || got[17].Kind != affinity.StatefulSet || got[17].Namespace != "b" {
+	if got[0].Kind != "PersistentVolumeClaim" || got[0].Namespace != "a" || got[17].Kind != "StatefulSet" || got[17].Namespace != "b" {
 		t.Errorf("first %v, last %v", got[0], got[17])
 	}
 	if diff := cmp.Diff([]affinity.User{{Run: "one", Workspace: "wt"}, {Run: "tone", Workspace: "w"}}, got[17].Users); diff != "" {

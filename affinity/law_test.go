@@ -31,8 +31,8 @@ func TestContract(t *testing.T) {
 		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
 		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
 		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes) }, pods, nodes)
-		flags := affinity.Flags{Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
-		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags, affinity.DuringMigration); return err }, &flags)
+		flags := affinity.Flags{DuringMigration: true, Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
+		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags); return err }, &flags)
 	})
 }
 

@@ -46,7 +46,7 @@ func (p *planner) existingClaims() (claims []string) {
 func (p *planner) statefulSet(name string, claims []string, templates []corev1.PersistentVolumeClaim) appsv1.StatefulSet {
 	one := int32(1)
 	return appsv1.StatefulSet{
-		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "StatefulSet"},
+		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: statefulSet},
 		ObjectMeta: metav1.ObjectMeta{
 			Name: name, Namespace: p.run.Namespace, Labels: p.labels(name),
 			OwnerReferences: []metav1.OwnerReference{p.run.owner()},

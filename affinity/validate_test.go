@@ -68,7 +68,9 @@ func TestValidate(t *testing.T) {
 		{"labels of a template", perRun, func(r *affinity.Run) {
 			r.Workspaces[0].ClaimTemplate.Labels = map[string]string{"a": "-"}
 		}, []string{`workspaces[0].claimTemplate.metadata.labels: Invalid value: "-": ` + label}},
-		{"name of a workspace as a label", labeled, func(r *affinity.Run) { r.Workspaces[0].Name, r.Tasks, r.Workspaces[1].Name, r.Finally = "a b", nil, "c d", nil }, []string{`workspaces[0].name: Invalid value: "a b": ` + label}},
+		{"name of a workspace as a label", labeled, func(r *affinity.Run) {
+			r.Workspaces[0].Name, r.Tasks, r.Workspaces[1].Name, r.Finally = "a b", nil, "c d", nil
+		}, []string{`workspaces[0].name: Invalid value: "a b": ` + label}},
 		{"name of a workspace that is no label", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].Name, r.Tasks = "a b", nil }, nil},
 
 		{"digits of two workspaces", perWorkspace, collide, []string{
