@@ -39,7 +39,7 @@ var table = []row{
 
 	{"internal/resourcelist", pure, nil},
 
-	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}},
+	{"examples/...", program, []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "affinity/peak", "cgroup"}},
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},
