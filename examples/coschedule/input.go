@@ -92,7 +92,7 @@ func (in *input) readDocuments(name string, data []byte) {
 			continue
 		}
 		if number := absurd.Find(document); number != nil {
-			in.fail("%s: %s is beyond what can be added", place, number)
+			in.fail("%s: %s is beyond what can be added", place, bytes.TrimLeft(number, ":,[ "))
 			continue
 		}
 		in.readObject(place, document)
@@ -101,7 +101,7 @@ func (in *input) readDocuments(name string, data []byte) {
 
 // absurd is a number of more than a thousand digits, which only a joker writes as a
 // quantity: to write it out takes all memory there is.
-var absurd = regexp.MustCompile(`"?\b[0-9.]+[eE][-+]?[0-9]{4,}("|\b[^"])`)
+var absurd = regexp.MustCompile(`"[-+]?[0-9.]+[eE][-+]?[0-9]{4,}"|[:,[] *-?[0-9.]+[eE][-+]?[0-9]{4,}`)
 
 // readObject reads an object of a kind that counts here, and passes over others.
 func (in *input) readObject(place string, document json.RawMessage) {

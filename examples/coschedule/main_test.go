@@ -125,7 +125,7 @@ func TestFaults(t *testing.T) {
 			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
 		}},
 		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
-		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{"-: document 1: 1e-1000000000} is beyond what can be added", "no PipelineRun was read"}},
+		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{"-: document 1: 1e-1000000000 is beyond what can be added", "no PipelineRun was read"}},
 		{"control characters", small(`"a\e[0m"`, "{}"), nil, []string{
 			`-: document 1: PipelineRun a\x1b[0m: name: Invalid value: "a\\x1b[0m": a valid label must be`,
 			`-: document 1: PipelineRun a\x1b[0m: labels: Invalid value: "a\\x1b[0m": a valid label must be`,
