@@ -26,6 +26,13 @@
 //	What would make it Guaranteed?                qos.AdviseGuaranteed
 //	Which container does the kernel kill first?   qos.OOMScoreAdj
 //	What do the pods of a node request, by class? qos.TierTotals
+//	Which pods of a pipeline run share a node?    affinity.BehaviorOf
+//	  ... and what has to be created for it?      affinity.PlanFor
+//	  ... and what speaks against it?             affinity.Validate
+//	Do the names of two runs collide?             affinity.Collisions
+//	Which placeholders have to be moved?          affinity.Stranded
+//	How much does a run ask for at once?          peak.Of (in affinity/peak)
+//	Which nodes have room for it?                 peak.Nodes
 //
 // # The contract of every exported function
 //
