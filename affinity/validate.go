@@ -69,7 +69,14 @@ func (v *validator) checkRun() {
 	if v.run.UID == "" {
 		v.add(field.Required(field.NewPath("uid"), "nothing could be owned by the run"))
 	}
-	v.faults = append(v.faults, metavalidation.ValidateLabels(v.run.Labels, field.NewPath("labels"))...)
+	v.checkLabels(field.NewPath("labels"), v.run.Labels)
+}
+
+// checkLabels takes one label after the other: ValidateLabels has no order.
+func (v *validator) checkLabels(path *field.Path, labels map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		v.faults = append(v.faults, metavalidation.ValidateLabels(map[string]string{key: labels[key]}, path)...)
+	}
 }
 
 func (v *validator) checkWorkspaces() {
@@ -110,7 +117,7 @@ func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
 	} else {
 		v.invalid(name, template, prefixed("gives the claim "+claim, validation.IsDNS1123Subdomain(claim)))
 	}
-	v.faults = append(v.faults, metavalidation.ValidateLabels(w.ClaimTemplate.Labels, path.Child("claimTemplate", "metadata", "labels"))...)
+	v.checkLabels(path.Child("claimTemplate", "metadata", "labels"), w.ClaimTemplate.Labels)
 }
 
 func prefixed(prefix string, messages []string) []string {

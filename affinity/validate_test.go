@@ -161,6 +161,20 @@ func TestAllFailuresAtOnce(t *testing.T) {
 	}
 }
 
+// Labels are a map: what is wrong with them comes in the order of their keys.
+func TestFailuresOfLabelsAreSorted(t *testing.T) {
+	run := buildRun()
+	run.Labels = map[string]string{}
+	var want []string
+	for _, key := range []string{"a", "b", "c", "d", "e", "f"} {
+		run.Labels[key] = "-" + key
+		want = append(want, `labels: Invalid value: "-`+key+`": `+label)
+	}
+	if diff := cmp.Diff(want, lines(affinity.Validate(run, with(affinity.PerRun)))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestNoRun(t *testing.T) {
 	want := []string{"run: Required value"}
 	if diff := cmp.Diff(want, lines(affinity.Validate(nil, affinity.Options{}))); diff != "" {
