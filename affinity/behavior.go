@@ -1,6 +1,7 @@
 package affinity
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,6 +38,24 @@ func (b Behavior) String() string {
 		return "disabled"
 	default:
 		return fmt.Sprintf("Behavior(%d)", uint8(b))
+	}
+}
+
+// Coschedule returns the value of the feature flag "coschedule" that asks for the behavior:
+// "workspaces", "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string
+// for a behavior that is none.
+func (b Behavior) Coschedule() string {
+	switch b {
+	case PerWorkspace:
+		return "workspaces"
+	case PerRun:
+		return "pipelineruns"
+	case PerRunIsolated:
+		return "isolate-pipelinerun"
+	case Disabled:
+		return "disabled"
+	default:
+		return ""
 	}
 }
 
@@ -98,7 +117,7 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 		}
 		disabled = parsed
 	}
-	value := strings.ToLower(flags.Coschedule)
+	value := strings.ToLower(cmp.Or(flags.Coschedule, PerWorkspace.Coschedule()))
 	behavior, known := coscheduled(value)
 	switch {
 	case !known:
@@ -114,18 +133,12 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 	}
 }
 
-// coscheduled returns the behavior that a value of the flag "coschedule" names.
+// coscheduled returns the behavior that a value of the flag "coschedule" asks for.
 func coscheduled(value string) (b Behavior, known bool) {
-	switch value {
-	case "", "workspaces":
-		return PerWorkspace, true
-	case "pipelineruns":
-		return PerRun, true
-	case "isolate-pipelinerun":
-		return PerRunIsolated, true
-	case "disabled":
-		return Disabled, true
-	default:
-		return Disabled, false
+	for b := PerWorkspace; b <= Disabled; b++ {
+		if value == b.Coschedule() {
+			return b, true
+		}
 	}
+	return Disabled, false
 }

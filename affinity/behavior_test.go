@@ -93,6 +93,23 @@ func TestValuesThatAreNone(t *testing.T) {
 	}
 }
 
+// The flag that a behavior names asks for it.
+func TestCoschedule(t *testing.T) {
+	for b, want := range map[affinity.Behavior]string{
+		affinity.PerWorkspace: "workspaces", affinity.PerRun: "pipelineruns", affinity.PerRunIsolated: "isolate-pipelinerun", affinity.Disabled: "disabled",
+	} {
+		if got := b.Coschedule(); got != want {
+			t.Errorf("%v: %q, want %q", b, got, want)
+		}
+		if got, err := affinity.BehaviorOf(affinity.Flags{Coschedule: want}); got != b || err != nil {
+			t.Errorf("%s: %v, %v", want, got, err)
+		}
+	}
+	if got := affinity.Behavior(4).Coschedule(); got != "" {
+		t.Errorf("no behavior: %q", got)
+	}
+}
+
 func TestBehaviorThatIsNone(t *testing.T) {
 	if got := affinity.Behavior(4).String(); got != "Behavior(4)" {
 		t.Errorf("String = %q", got)

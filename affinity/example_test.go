@@ -117,13 +117,13 @@ func ExampleFlags() {
 
 func ExampleBehavior() {
 	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
-		fmt.Println(b)
+		fmt.Printf("%s: %v\n", b.Coschedule(), b)
 	}
 	// Output:
-	// coschedule workspaces
-	// coschedule pipelineruns
-	// isolate pipelineruns
-	// disabled
+	// workspaces: coschedule workspaces
+	// pipelineruns: coschedule pipelineruns
+	// isolate-pipelinerun: isolate pipelineruns
+	// disabled: disabled
 }
 
 // The build task of the first PipelineRun of TEP-0135 uses two claims. With a placeholder

@@ -14,8 +14,8 @@ import (
 
 // Options say what of a run counts. The zero value is all of it, one pod for each task.
 type Options struct {
-	// Only are the tasks that count, by name; nil: all of them. What the others run after
-	// is kept in mind nevertheless.
+	// Only are the tasks that count, by name; nil: all of them. The others, such as those
+	// that have no pod, ask for nothing, but keep their place in the order.
 	Only []string
 	// OverlapRetries counts a task that may be retried twice. Attempts of a task follow
 	// each other, so that retries add nothing; but a pod that is being deleted after a
