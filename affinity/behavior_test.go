@@ -118,3 +118,12 @@ func TestBehaviorThatIsNone(t *testing.T) {
 		t.Errorf("String = %q", got)
 	}
 }
+
+// Tekton rejects a flag that is set to nothing; for ours it is as if it were not set, since
+// that is how a caller that reads it from a map finds it.
+func TestDivergenceEmptyFlag(t *testing.T) {
+	got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "", Coschedule: "", DuringMigration: true})
+	if got != affinity.PerWorkspace || err != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+}

@@ -105,3 +105,19 @@ func TestCollisionsAreSorted(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// Two runs of Tekton share one StatefulSet where names put together are the same, and the
+// first to end deletes it. The names stay, so that both can work on one cluster; ours says
+// that they collide.
+func TestDivergenceNamesPutTogether(t *testing.T) {
+	plans := []*affinity.Plan{
+		planFor(t, runWith("build-1", "src", "a"), with(affinity.PerWorkspace)),
+		planFor(t, runWith("uild-1", "srcb", "b"), with(affinity.PerWorkspace)),
+	}
+	if plans[0].StatefulSets[0].Name != plans[1].StatefulSets[0].Name {
+		t.Error("the names differ from those of Tekton")
+	}
+	if got := affinity.Collisions(plans); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}

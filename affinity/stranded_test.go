@@ -107,3 +107,23 @@ func TestRemedies(t *testing.T) {
 		}
 	}
 }
+
+// Tekton looks at cordoned nodes only. Of a node that is gone nobody confirms that the pod
+// has ended, so that its StatefulSet waits for ever, and with it the run.
+func TestDivergenceMissingNode(t *testing.T) {
+	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)})
+	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
+		t.Errorf("%v", got)
+	}
+}
+
+// Tekton deletes a placeholder on a cordoned node even if it tolerates that: it may come
+// back to the same node, to be deleted again, while the tasks could have followed it.
+func TestDivergenceTolerantPlaceholder(t *testing.T) {
+	tolerant := placed("cordoned", func(p *corev1.Pod) {
+		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	})
+	if got := affinity.Stranded([]*corev1.Pod{tolerant}, []*corev1.Node{node("cordoned", true)}); got != nil {
+		t.Errorf("%v", got)
+	}
+}
