@@ -17,6 +17,13 @@ func runWith(name, workspace, claim string) *affinity.Run {
 	return run
 }
 
+// twice is a run with two workspaces on one claim.
+func twice(claim string) *affinity.Run {
+	run := runWith("two", "v", claim)
+	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "u", ClaimName: claim})
+	return run
+}
+
 func TestCollisions(t *testing.T) {
 	plan := func(run *affinity.Run, b affinity.Behavior) *affinity.Plan { return planFor(t, run, with(b)) }
 	first, second := runWith("build-1", "src", "a"), runWith("uild-1", "srcb", "b")
@@ -46,6 +53,10 @@ func TestCollisions(t *testing.T) {
 		{"a claim that another run makes", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
+		}}},
+		{"a claim that another run makes, twice in use", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, []affinity.Collision{{
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
+			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "u"}, {Run: "two", Workspace: "v"}},
 		}}},
 		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
