@@ -69,6 +69,13 @@
 //	By how much must a pool grow?                 plan.Growth, in pool/plan
 //	Which claims block the head of the queue?     plan.Releases, in pool/plan
 //	How do ResourceQuotas become pools?           migrate.FromQuotas, in pool/migrate
+//	Which pods of a pipeline run share a node?    affinity.BehaviorOf
+//	  ... and what has to be created for it?      affinity.PlanFor
+//	  ... and what speaks against it?             affinity.Validate
+//	Do the names of two runs collide?             affinity.Collisions
+//	Which placeholders have to be moved?          affinity.Stranded
+//	How much does a run ask for at once?          peak.Of (in affinity/peak)
+//	Which nodes have room for it?                 peak.Nodes
 //
 // # The contract of every exported function
 //

@@ -51,6 +51,7 @@ var table = []row{
 	{"cgroup/contention", pure, nil},
 	{"cgroup/config", pure, []string{"cgroup", "computeresources", "internal/resourcelist", "qos"}},
 	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "computeresources", "qos"}},
+	{"affinity/peak", pure, []string{"affinity"}},
 
 	{"internal/resourcelist", pure, nil},
 	{"internal/resourcename", pure, nil},
@@ -58,7 +59,8 @@ var table = []row{
 	{"examples/...", program, []string{
 		"computeresources", "computeresources/division", "computeresources/steps", "computeresources/solver",
 		"qos", "limitrange", "quota", "quota/arithmetic", "quota/plan", "quota/track",
-		"pool", "pool/lifecycle", "pool/live", "pool/metrics", "pool/migrate", "pool/plan", "affinity",
+		"pool", "pool/lifecycle", "pool/live", "pool/metrics", "pool/migrate", "pool/plan",
+		"affinity", "affinity/peak",
 		"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "cgroup/nodetree",
 	}},
 

@@ -18,10 +18,10 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"apiserver/quota_admission.json":    replayQuotaAdmission,
 	"apiserver/limitrange_objects.json": replayLimitRangeObjects,
 	"capsule/pool_allocation.json":      replayPoolAllocation,
-	"tekton/affinity.json":              nil,
 	"tekton/limitrange_aggregate.json":  replayLimitRangeAggregate,
 	"tekton/step_requests.json":         replayStepRequests,
 	"tekton/task_level.json":            replayTaskLevel,
+	"tekton/affinity.json":              replayAffinity,
 }
 
 func TestReplay(t *testing.T) {

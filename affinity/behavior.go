@@ -1,0 +1,144 @@
+package affinity
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Behavior says which pods of a run are held on one node. The zero value is what a
+// cluster does by default.
+type Behavior uint8
+
+const (
+	// PerWorkspace holds the tasks that share the claim of a workspace on one node: a
+	// placeholder for each claim. A task may use one claim only.
+	PerWorkspace Behavior = iota
+	// PerRun holds all tasks of a run on one node: a placeholder for the run.
+	PerRun
+	// PerRunIsolated is PerRun, with no two placeholders on one node.
+	PerRunIsolated
+	// Disabled holds nothing. Claims are made from their templates nevertheless.
+	Disabled
+)
+
+// String returns the behavior in the words of TEP-0135: "coschedule workspaces",
+// "coschedule pipelineruns", "isolate pipelineruns" or "disabled". A value that is none
+// of them is printed as a number, "Behavior(9)".
+func (b Behavior) String() string {
+	switch b {
+	case PerWorkspace:
+		return "coschedule workspaces"
+	case PerRun:
+		return "coschedule pipelineruns"
+	case PerRunIsolated:
+		return "isolate pipelineruns"
+	case Disabled:
+		return "disabled"
+	default:
+		return fmt.Sprintf("Behavior(%d)", uint8(b))
+	}
+}
+
+// Coschedule returns the value of the feature flag "coschedule" that asks for the behavior:
+// "workspaces", "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string
+// for a behavior that is none.
+func (b Behavior) Coschedule() string {
+	switch b {
+	case PerWorkspace:
+		return "workspaces"
+	case PerRun:
+		return "pipelineruns"
+	case PerRunIsolated:
+		return "isolate-pipelinerun"
+	case Disabled:
+		return "disabled"
+	default:
+		return ""
+	}
+}
+
+// perRun reports whether there is one placeholder for the run as a whole.
+func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
+
+// Flags are the two feature flags, spelled as in a ConfigMap. An empty value is that of
+// a flag that is not set; the zero value is a default cluster.
+type Flags struct {
+	// DisableAffinityAssistant is "disable-affinity-assistant": anything that
+	// strconv.ParseBool reads. Empty is "false".
+	DisableAffinityAssistant string
+	// Coschedule is "coschedule": "workspaces", "pipelineruns", "isolate-pipelinerun" or
+	// "disabled", in upper or lower case. Empty is "workspaces".
+	Coschedule string
+	// DuringMigration: both flags are there. Since v0.69 of Tekton "coschedule" counts
+	// alone.
+	DuringMigration bool
+}
+
+// FlagError is a value of a feature flag that is no value, or that does not go with the
+// value of the other flag.
+type FlagError struct {
+	Flag, Value string // the flag to change, and its value
+	// Other and OtherValue are the flag that contradicts, and what it is set to. They
+	// are empty if the value is wrong by itself.
+	Other, OtherValue string
+}
+
+// Error returns the message of Tekton.
+func (e *FlagError) Error() string {
+	switch {
+	case e.Other != "":
+		return fmt.Sprintf("%s value %s is incompatible with %s setting to %s", e.Flag, e.Value, e.Other, e.OtherValue)
+	case e.Flag == disableFlag:
+		return fmt.Sprintf("failed parsing feature flags config %q: strconv.ParseBool: parsing %q: invalid syntax", e.Value, e.Value)
+	default:
+		return fmt.Sprintf("invalid value for feature flag %q: %q", e.Flag, e.Value)
+	}
+}
+
+const (
+	disableFlag    = "disable-affinity-assistant"
+	coscheduleFlag = "coschedule"
+)
+
+// BehaviorOf returns the behavior that the flags ask for. The error, if any, is a
+// *FlagError: a value that a flag does not have; or, during the migration, any value of
+// "coschedule" but "workspaces" while "disable-affinity-assistant" is false. After the
+// migration that flag is not even read. With an error, the behavior is Disabled.
+//
+// Source: the table of TEP-0135; GetAffinityAssistantBehavior of Tekton.
+func BehaviorOf(flags Flags) (Behavior, error) {
+	disabled := false
+	if value := flags.DisableAffinityAssistant; flags.DuringMigration && value != "" {
+		parsed, err := strconv.ParseBool(value)
+		if err != nil {
+			return Disabled, &FlagError{Flag: disableFlag, Value: value}
+		}
+		disabled = parsed
+	}
+	value := strings.ToLower(cmp.Or(flags.Coschedule, PerWorkspace.Coschedule()))
+	behavior, known := coscheduled(value)
+	switch {
+	case !known:
+		return Disabled, &FlagError{Flag: coscheduleFlag, Value: value}
+	case !flags.DuringMigration:
+		return behavior, nil
+	case !disabled && behavior != PerWorkspace:
+		return Disabled, &FlagError{Flag: coscheduleFlag, Value: value, Other: disableFlag, OtherValue: "false"}
+	case disabled && behavior == PerWorkspace:
+		return Disabled, nil
+	default:
+		return behavior, nil
+	}
+}
+
+// coscheduled returns the behavior that a value of the flag "coschedule" asks for.
+func coscheduled(value string) (b Behavior, known bool) {
+	for b := PerWorkspace; b <= Disabled; b++ {
+		if value == b.Coschedule() {
+			return b, true
+		}
+	}
+	return Disabled, false
+}

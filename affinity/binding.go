@@ -1,0 +1,53 @@
+package affinity
+
+// bind returns what stands behind each workspace, in their order.
+func bind(run *Run, b Behavior) []Binding {
+	bindings := make([]Binding, 0, len(run.Workspaces))
+	for i := range run.Workspaces {
+		w := &run.Workspaces[i]
+		bindings = append(bindings, Binding{Workspace: w.Name, Claim: claimOf(run, w, b)})
+	}
+	switch b {
+	case PerRun, PerRunIsolated:
+		for i := range bindings {
+			bindings[i].Assistant = AssistantName("", run.Name)
+		}
+	case PerWorkspace:
+		names := map[string]string{} // of workspaces, by claim
+		for _, binding := range bindings {
+			names[binding.Claim] = binding.Workspace // the last one counts
+		}
+		for i, binding := range bindings {
+			if binding.Claim != "" {
+				bindings[i].Assistant = AssistantName(names[binding.Claim], run.Name)
+			}
+		}
+	}
+	return bindings
+}
+
+// claimOf returns the name of the claim behind a workspace.
+func claimOf(run *Run, w *Workspace, b Behavior) string {
+	switch {
+	case w.ClaimTemplate == nil:
+		return w.ClaimName
+	case b.perRun():
+		return ProvisionedClaimName(w.ClaimTemplate.Name, w.Name, run.UID, run.Name)
+	default:
+		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID)
+	}
+}
+
+// deleted returns the claims that are deleted when the run is completed.
+func deleted(run *Run, opts Options) []string {
+	if !opts.Behavior.perRun() && !(opts.Behavior == PerWorkspace && opts.AutoCleanup) {
+		return nil
+	}
+	var names []string
+	for i := range run.Workspaces {
+		if w := &run.Workspaces[i]; w.ClaimTemplate != nil {
+			names = append(names, claimOf(run, w, opts.Behavior))
+		}
+	}
+	return names
+}

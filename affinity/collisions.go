@@ -1,0 +1,130 @@
+package affinity
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Collision is a name that several workspaces, or runs, give to an object of their own.
+// Only one of them can have it.
+type Collision struct {
+	Kind            string // "StatefulSet" or "PersistentVolumeClaim"
+	Namespace, Name string
+	Users           []User // two or more, sorted
+}
+
+// User is a workspace of a run, or, if Workspace is empty, the run as a whole.
+type User struct{ Run, Workspace string }
+
+// String returns the user in words: `workspace "src" of run "build-1"`.
+func (u User) String() string {
+	if u.Workspace == "" {
+		return fmt.Sprintf("run %q", u.Run)
+	}
+	return fmt.Sprintf("workspace %q of run %q", u.Workspace, u.Run)
+}
+
+// String returns the collision in words: `StatefulSet ci/affinity-assistant-626dd15bc0:
+// workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`.
+func (c Collision) String() string {
+	var users []string
+	for _, u := range c.Users {
+		users = append(users, u.String())
+	}
+	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(users, ", "))
+}
+
+// Collisions returns the names that the plans of several runs have in common, sorted by
+// kind, namespace and name: StatefulSets and claims that two of them are to make, and
+// claims that one makes and the other takes for granted. Nil plans, and further plans for
+// one run, are passed over. Names are hashes of other names put together, so that two
+// workspaces of different runs may well have one.
+//
+// Cost: proportional to the names in all plans, times the logarithm of it.
+func Collisions(plans []*Plan) []Collision {
+	users := map[object]map[User]bool{}
+	made := map[object]bool{}
+	for _, plan := range plans {
+		if plan == nil {
+			continue
+		}
+		for _, u := range plan.uses() {
+			if users[u.object] == nil {
+				users[u.object] = map[User]bool{}
+			}
+			users[u.object][u.User] = true
+		}
+		for _, o := range plan.makes() {
+			made[o] = true
+		}
+	}
+	var found []Collision
+	for o, by := range users {
+		if made[o] && len(by) > 1 {
+			found = append(found, collision(o, by))
+		}
+	}
+	slices.SortFunc(found, func(a, b Collision) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return found
+}
+
+const (
+	statefulSet           = "StatefulSet"
+	persistentVolumeClaim = "PersistentVolumeClaim"
+)
+
+// object is what has a name in a namespace.
+type object struct {
+	kind, namespace, name string
+}
+
+// use is an object, and for whom it is.
+type use struct {
+	object
+	User
+}
+
+// uses returns every object that a plan makes or mounts.
+func (p *Plan) uses() (uses []use) {
+	if p.Behavior.perRun() {
+		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
+	}
+	for _, b := range p.Workspaces {
+		user := User{p.Run.Name, b.Workspace}
+		if b.Assistant == AssistantName(b.Workspace, p.Run.Name) {
+			uses = append(uses, use{p.object(statefulSet, b.Assistant), user})
+		}
+		if b.Claim != "" {
+			uses = append(uses, use{p.object(persistentVolumeClaim, b.Claim), user})
+		}
+	}
+	return uses
+}
+
+// makes returns every object that a plan makes.
+func (p *Plan) makes() (objects []object) {
+	for i := range p.StatefulSets {
+		objects = append(objects, p.object(statefulSet, p.StatefulSets[i].Name))
+	}
+	for i := range p.Claims {
+		objects = append(objects, p.object(persistentVolumeClaim, p.Claims[i].Name))
+	}
+	for i := range p.Provisioned {
+		objects = append(objects, p.object(persistentVolumeClaim, p.Provisioned[i].Name))
+	}
+	return objects
+}
+
+func (p *Plan) object(kind, name string) object { return object{kind, p.Run.Namespace, name} }
+
+func collision(o object, by map[User]bool) Collision {
+	users := slices.SortedFunc(maps.Keys(by), func(a, b User) int {
+		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Workspace, b.Workspace))
+	})
+	return Collision{Kind: o.kind, Namespace: o.namespace, Name: o.name, Users: users}
+}

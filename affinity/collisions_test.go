@@ -1,0 +1,134 @@
+package affinity_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// runWith is a run with one workspace, whose claim is made if it has no name.
+func runWith(name, workspace, claim string) *affinity.Run {
+	run := &affinity.Run{Name: name, Namespace: "ci", UID: "uid-of-" + "run", Workspaces: []affinity.Workspace{{Name: workspace, ClaimName: claim}}}
+	if claim == "" {
+		run.Workspaces[0].ClaimTemplate = template("")
+	}
+	return run
+}
+
+// twice is a run with two workspaces on one claim.
+func twice(claim string) *affinity.Run {
+	run := runWith("two", "v", claim)
+	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "u", ClaimName: claim})
+	return run
+}
+
+func TestCollisions(t *testing.T) {
+	plan := func(run *affinity.Run, b affinity.Behavior) *affinity.Plan { return planFor(t, run, with(b)) }
+	first, second := runWith("build-1", "src", "a"), runWith("uild-1", "srcb", "b")
+	elsewhere := runWith("uild-1", "srcb", "b")
+	elsewhere.Namespace = "other"
+	made := plan(runWith("one", "w", ""), affinity.PerRun)
+	placeholders := affinity.Collision{
+		Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
+		Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}},
+	}
+	tests := []struct {
+		name  string
+		plans []*affinity.Plan
+		want  []affinity.Collision
+	}{
+		{"none", nil, nil},
+		{"nil", []*affinity.Plan{nil, nil}, nil},
+		{"one run", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
+		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, []affinity.Collision{placeholders}},
+		{"in another namespace", []*affinity.Plan{plan(elsewhere, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
+		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
+		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []affinity.Collision{{
+			Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
+			Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "srcbuild-1"}},
+		}}},
+		{"one claim that is there", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
+		{"a claim that another run makes", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []affinity.Collision{{
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
+			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
+		}}},
+		{"a claim that another run makes, twice in use", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, []affinity.Collision{{
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
+			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "u"}, {Run: "two", Workspace: "v"}},
+		}}},
+		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []affinity.Collision{{
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
+			Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b", Workspace: "w"}},
+		}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, affinity.Collisions(test.plans)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	if got, want := placeholders.String(), `StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`; got != want {
+		t.Errorf("String = %s, want %s", got, want)
+	}
+	if got, want := (affinity.User{Run: "r"}).String(), `run "r"`; got != want {
+		t.Errorf("String = %s, want %s", got, want)
+	}
+}
+
+// Collisions are sorted by kind, namespace and name; users by run and workspace.
+func TestCollisionsAreSorted(t *testing.T) {
+	run := func(name, namespace string) *affinity.Run {
+		run := &affinity.Run{Name: name, Namespace: namespace, UID: "u"}
+		for _, w := range []string{"p", "q", "r", "s", "t", "u", "v", "w"} {
+			run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: w, ClaimTemplate: template("")})
+		}
+		return run
+	}
+	var plans []*affinity.Plan
+	for _, namespace := range []string{"b", "a"} {
+		for _, name := range []string{"two", "one"} {
+			plans = append(plans, planFor(t, run(name, namespace), with(affinity.PerWorkspace)))
+		}
+		// A run whose name begins with that of a workspace.
+		other := &affinity.Run{Name: "one", Namespace: namespace, UID: "x", Workspaces: []affinity.Workspace{{Name: "wt", ClaimName: "c"}}}
+		plans = append(plans, planFor(t, other, with(affinity.PerWorkspace)))
+		third := &affinity.Run{Name: "tone", Namespace: namespace, UID: "x", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}}
+		plans = append(plans, planFor(t, third, with(affinity.PerWorkspace)))
+	}
+	got := affinity.Collisions(plans)
+	if len(got) != 2*8+2 {
+		t.Fatalf("%d collisions: %v", len(got), got)
+	}
+	for i, c := range got[1:] {
+		before := got[i]
+		inOrder := before.Kind < c.Kind || before.Kind == c.Kind && (before.Namespace < c.Namespace || before.Namespace == c.Namespace && before.Name < c.Name)
+		if !inOrder {
+			t.Errorf("%v before %v", before, c)
+		}
+	}
+	if got[0].Kind != "PersistentVolumeClaim" || got[0].Namespace != "a" || got[17].Kind != "StatefulSet" || got[17].Namespace != "b" {
+		t.Errorf("first %v, last %v", got[0], got[17])
+	}
+	if diff := cmp.Diff([]affinity.User{{Run: "one", Workspace: "wt"}, {Run: "tone", Workspace: "w"}}, got[17].Users); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Two runs of Tekton share one StatefulSet where names put together are the same, and the
+// first to end deletes it. The names stay, so that both can work on one cluster; ours says
+// that they collide.
+func TestDivergenceNamesPutTogether(t *testing.T) {
+	plans := []*affinity.Plan{
+		planFor(t, runWith("build-1", "src", "a"), with(affinity.PerWorkspace)),
+		planFor(t, runWith("uild-1", "srcb", "b"), with(affinity.PerWorkspace)),
+	}
+	if plans[0].StatefulSets[0].Name != plans[1].StatefulSets[0].Name {
+		t.Error("the names differ from those of Tekton")
+	}
+	if got := affinity.Collisions(plans); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}

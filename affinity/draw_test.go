@@ -1,0 +1,109 @@
+package affinity_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// runs draws runs that can be planned, mostly, and now and then something wrong with them.
+func runs() *rapid.Generator[*affinity.Run] {
+	return rapid.Custom(func(t *rapid.T) *affinity.Run {
+		run := &affinity.Run{
+			Name: "run-" + rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name"), Namespace: "ci", UID: "uid",
+			Labels:      rapid.SampledFrom([]map[string]string{nil, {"team": "web"}, {affinity.InstanceLabel: "x"}}).Draw(t, "labels"),
+			PodTemplate: podTemplate().Draw(t, "pod template"),
+		}
+		if rapid.IntRange(0, 9).Draw(t, "nameless") == 0 {
+			run.Name = ""
+		}
+		var names []string
+		for i := range rapid.IntRange(0, 5).Draw(t, "workspaces") {
+			w := affinity.Workspace{Name: fmt.Sprintf("w-%d", i)}
+			switch rapid.IntRange(0, 2).Draw(t, "claim") {
+			case 0:
+				w.ClaimName = rapid.SampledFrom([]string{"one", "two", "three"}).Draw(t, "claim name")
+			case 1:
+				w.ClaimTemplate = template(rapid.SampledFrom([]string{"", "cache", "long-long-long-long-long-long-long-long-long-long-long-name"}).Draw(t, "template"))
+				w.ClaimTemplate.Labels = rapid.SampledFrom([]map[string]string{nil, {"tier": "fast"}}).Draw(t, "template labels")
+			}
+			run.Workspaces = append(run.Workspaces, w)
+			names = append(names, w.Name)
+		}
+		for i := range rapid.IntRange(0, 5).Draw(t, "tasks") {
+			task := drawTask(t, fmt.Sprintf("t-%d", i), names)
+			for before := range i {
+				if rapid.Bool().Draw(t, "edge") {
+					task.RunAfter = append(task.RunAfter, fmt.Sprintf("t-%d", before))
+				}
+			}
+			run.Tasks = append(run.Tasks, task)
+		}
+		for i := range rapid.IntRange(0, 2).Draw(t, "finally") {
+			run.Finally = append(run.Finally, drawTask(t, fmt.Sprintf("f-%d", i), names))
+		}
+		return run
+	})
+}
+
+func drawTask(t *rapid.T, name string, workspaces []string) affinity.Task {
+	task := affinity.Task{Name: name, Requests: testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")}
+	most := 1
+	if rapid.IntRange(0, 9).Draw(t, "several") == 0 {
+		most = 3
+	}
+	if len(workspaces) > 0 {
+		task.Workspaces = rapid.SliceOfN(rapid.SampledFrom(workspaces), 0, most).Draw(t, "uses")
+	}
+	return task
+}
+
+func podTemplate() *rapid.Generator[affinity.PodTemplate] {
+	return rapid.Custom(func(t *rapid.T) (p affinity.PodTemplate) {
+		if rapid.Bool().Draw(t, "plain") {
+			return p
+		}
+		seconds, user := int64(1), int64(2)
+		p.NodeSelector = map[string]string{"disk": "ssd"}
+		p.Tolerations = []corev1.Toleration{{Key: "ci", TolerationSeconds: &seconds}}
+		p.ImagePullSecrets = []corev1.LocalObjectReference{{Name: "registry"}}
+		p.SecurityContext = &corev1.PodSecurityContext{RunAsUser: &user}
+		p.ServiceAccountName = "builder"
+		zone := corev1.PodAffinityTerm{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}}
+		terms := append(make([]corev1.PodAffinityTerm, 0, 4), zone) // with room to append in place
+		p.Affinity = rapid.SampledFrom([]*corev1.Affinity{
+			nil, {},
+			{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms}},
+			{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms, PreferredDuringSchedulingIgnoredDuringExecution: make([]corev1.WeightedPodAffinityTerm, 0, 4)}},
+		}).Draw(t, "affinity")
+		return p
+	})
+}
+
+// options draws options with an image, mostly.
+func options() *rapid.Generator[affinity.Options] {
+	return rapid.Custom(func(t *rapid.T) affinity.Options {
+		opts := affinity.Options{
+			Behavior:    affinity.Behavior(rapid.IntRange(0, 3).Draw(t, "behavior")),
+			AutoCleanup: rapid.Bool().Draw(t, "cleanup"),
+			LabelClaims: rapid.Bool().Draw(t, "label"),
+			Placeholder: affinity.Placeholder{Image: "nop", Args: []string{"run"}},
+		}
+		if rapid.Bool().Draw(t, "sized") {
+			opts.Placeholder.Requests = testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")
+		}
+		if rapid.Bool().Draw(t, "secured") {
+			yes := true
+			opts.Placeholder.SecurityContext = &corev1.SecurityContext{RunAsNonRoot: &yes}
+		}
+		if rapid.IntRange(0, 19).Draw(t, "no image") == 0 {
+			opts.Placeholder.Image = ""
+		}
+		return opts
+	})
+}

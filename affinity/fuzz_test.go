@@ -1,0 +1,74 @@
+package affinity_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// Whatever things are called, either something is wrong with it, or every name that comes
+// out is one that the API server takes.
+func FuzzPlanFor(f *testing.F) {
+	f.Add("build-1", "src", "srcb", "", "cache", "team", "web", uint8(0))
+	f.Add("my-pipelinerun", "workspace-1", "workspace-2", "a.b", "pvc", "", "", uint8(1))
+	f.Add(strings.Repeat("r", 63), "a", "a", strings.Repeat("x", 200), "A", "a/b", "-", uint8(2))
+	f.Add("", "", "\xff", "-", "é", "tekton.dev/pipelineRun", "x", uint8(3))
+	f.Fuzz(func(t *testing.T, run, first, second, templateName, claim, key, value string, behavior uint8) {
+		r := &affinity.Run{
+			Name: run, UID: types.UID(claim), Labels: map[string]string{key: value},
+			Workspaces: []affinity.Workspace{{Name: first, ClaimTemplate: template(templateName)}, {Name: second, ClaimName: claim}},
+			Tasks:      []affinity.Task{{Name: first, Workspaces: []string{second}, RunAfter: []string{second}}, {Name: second}},
+		}
+		opts := with(affinity.Behavior(behavior))
+		faults := affinity.Validate(r, opts)
+		plan, err := affinity.PlanFor(r, opts)
+		if (err == nil) != (len(faults) == 0) || (plan == nil) != (err != nil) {
+			t.Fatalf("PlanFor = %v, %v, but Validate = %v", plan, err, faults)
+		}
+		if err != nil {
+			return
+		}
+		var messages []string
+		for _, set := range plan.StatefulSets {
+			messages = append(messages, validation.IsDNS1123Label(set.Name+"-0")...)
+			for _, template := range set.Spec.VolumeClaimTemplates {
+				messages = append(messages, validation.IsDNS1123Label(template.Name)...)
+			}
+			for key, value := range set.Labels {
+				messages = append(append(messages, validation.IsQualifiedName(key)...), validation.IsValidLabelValue(value)...)
+			}
+		}
+		for _, claim := range slices.Concat(plan.Claims, plan.Provisioned) {
+			messages = append(messages, validation.IsDNS1123Subdomain(claim.Name)...)
+		}
+		if messages != nil {
+			t.Errorf("%s", strings.Join(messages, "\n"))
+		}
+	})
+}
+
+// Flags never give a behavior and an error, and an error never a behavior.
+func FuzzBehaviorOf(f *testing.F) {
+	for _, row := range table {
+		f.Add(row.disable, row.coschedule, true)
+		f.Add(row.disable, row.coschedule, false)
+	}
+	f.Add("x", "\xff", true)
+	f.Fuzz(func(t *testing.T, disable, coschedule string, migrating bool) {
+		got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: disable, Coschedule: coschedule, DuringMigration: migrating})
+		if err != nil && (got != affinity.Disabled || err.Error() == "") {
+			t.Errorf("%v, %v", got, err)
+		}
+		if got > affinity.Disabled {
+			t.Errorf("no behavior: %v", got)
+		}
+		if other, otherErr := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "x", Coschedule: coschedule}); !migrating && (other != got || (otherErr == nil) != (err == nil)) {
+			t.Errorf("a flag that is gone counts: %v, %v", other, otherErr)
+		}
+	})
+}

@@ -1,0 +1,222 @@
+package affinity_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run, other := runs().Draw(t, "run"), runs().Draw(t, "other")
+		opts := options().Draw(t, "options")
+		testkit.Contract(t, func() any { return affinity.Validate(run, opts) }, run, &opts)
+		testkit.Contract(t, func() any { return affinity.ValidateTasks(run) }, run)
+		testkit.Contract(t, func() any { plan, _ := affinity.PlanFor(run, opts); return plan }, run, &opts)
+		testkit.Contract(t, func() any { return affinity.TaskAffinity(run.PodTemplate.Affinity, "a") }, run)
+		first, _ := affinity.PlanFor(run, opts)
+		second, _ := affinity.PlanFor(other, opts)
+		plans := []*affinity.Plan{first, second}
+		testkit.Contract(t, func() any { return affinity.Collisions(plans) }, plans)
+		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
+		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
+		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes) }, pods, nodes)
+		flags := affinity.Flags{DuringMigration: true, Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
+		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags); return err }, &flags)
+	})
+}
+
+// Whatever plans are made, and changed, of one run at the same time, they are equal, and
+// the run is as it was.
+func TestConcurrentPlansAreEqual(t *testing.T) {
+	run := buildRun()
+	run.PodTemplate.Affinity = apart()
+	run.PodTemplate.Tolerations = []corev1.Toleration{{Key: "ci"}}
+	before := testkit.Fingerprint(run)
+	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
+		want := testkit.Fingerprint(planFor(t, run, with(b)))
+		var wait sync.WaitGroup
+		for range 8 {
+			wait.Go(func() {
+				plan, err := affinity.PlanFor(run, with(b))
+				if err != nil || testkit.Fingerprint(plan) != want {
+					t.Errorf("%v: another plan, %v", b, err)
+				}
+				testkit.Scramble(plan)
+			})
+		}
+		wait.Wait()
+	}
+	if testkit.Fingerprint(run) != before {
+		t.Error("the run has changed")
+	}
+}
+
+// What holds for every plan.
+func TestLawsOfPlans(t *testing.T) {
+	planned := 0
+	rapid.Check(t, func(t *rapid.T) {
+		run, opts := runs().Draw(t, "run"), options().Draw(t, "options")
+		faults := affinity.Validate(run, opts)
+		plan, err := affinity.PlanFor(run, opts)
+		if (err == nil) != (len(faults) == 0) {
+			t.Fatalf("PlanFor says %v, Validate %v", err, faults)
+		}
+		if err != nil {
+			return
+		}
+		planned++
+		checkClaims(t, run, plan)
+		checkTasks(t, run, plan)
+		checkNames(t, plan)
+		for _, set := range plan.StatefulSets {
+			for key, value := range set.Spec.Selector.MatchLabels {
+				if set.Spec.Template.Labels[key] != value {
+					t.Fatalf("%s does not select its own pod", set.Name)
+				}
+			}
+		}
+		if got := affinity.Collisions([]*affinity.Plan{plan}); got != nil {
+			t.Fatalf("a plan collides with itself: %v", got)
+		}
+		if !sortedPlan(plan) {
+			t.Fatalf("not sorted: %+v", plan)
+		}
+		same := *run
+		same.Tasks, same.Finally = rapid.Permutation(run.Tasks).Draw(t, "tasks"), rapid.Permutation(run.Finally).Draw(t, "finally")
+		if diff := cmp.Diff(plan, planFor(t, &same, opts)); diff != "" {
+			t.Fatalf("tasks in another order (-before +after):\n%s", diff)
+		}
+	})
+	if planned == 0 {
+		t.Error("no run was planned")
+	}
+}
+
+// Every claim is mounted exactly once where pods are held, and made exactly once if it is
+// to be made; no claim that was there is deleted.
+func checkClaims(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
+	mounted, made, want := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, set := range plan.StatefulSets {
+		for _, v := range set.Spec.Template.Spec.Volumes {
+			mounted[v.PersistentVolumeClaim.ClaimName]++
+		}
+		for _, c := range set.Spec.VolumeClaimTemplates {
+			mounted[c.Name+"-"+set.Name+"-0"]++
+		}
+	}
+	for _, claim := range slices.Concat(plan.Claims, plan.Provisioned) {
+		made[claim.Name]++
+	}
+	templates := map[string]int{}
+	for i, w := range run.Workspaces {
+		at := slices.IndexFunc(plan.Workspaces, func(b affinity.Binding) bool { return b.Workspace == w.Name })
+		claim := plan.Workspaces[at].Claim
+		if w.ClaimName != claim && run.Workspaces[i].ClaimTemplate == nil {
+			t.Fatalf("%s has claim %q", w.Name, claim)
+		}
+		if claim != "" && plan.Behavior != affinity.Disabled {
+			want[claim] = 1
+		}
+		if w.ClaimTemplate != nil {
+			templates[claim] = 1
+		}
+		if w.ClaimName != "" && slices.Contains(plan.DeleteClaims, w.ClaimName) {
+			t.Fatalf("%s is deleted", w.ClaimName)
+		}
+	}
+	if diff := cmp.Diff(want, mounted); diff != "" {
+		t.Fatalf("mounted (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(templates, made); diff != "" {
+		t.Fatalf("made (-want +got):\n%s", diff)
+	}
+}
+
+// Every task is sent to a placeholder that there is, the one of all its claims.
+func checkTasks(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
+	for _, task := range slices.Concat(run.Tasks, run.Finally) {
+		at := slices.IndexFunc(plan.Tasks, func(p affinity.Placement) bool { return p.Task == task.Name })
+		placement := plan.Tasks[at]
+		exists := slices.ContainsFunc(plan.StatefulSets, func(s appsv1.StatefulSet) bool { return s.Name == placement.Assistant })
+		if exists != (placement.Assistant != "") {
+			t.Fatalf("%s goes to %q", task.Name, placement.Assistant)
+		}
+		for _, b := range plan.Workspaces {
+			if b.Assistant != "" && slices.Contains(task.Workspaces, b.Workspace) && placement.Assistant != b.Assistant {
+				t.Fatalf("%s goes to %s, but uses %+v", task.Name, placement.Assistant, b)
+			}
+		}
+		if diff := cmp.Diff(affinity.TaskAffinity(run.PodTemplate.Affinity, placement.Assistant), placement.Affinity); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", task.Name, diff)
+		}
+	}
+	if len(plan.Tasks) != len(run.Tasks)+len(run.Finally) {
+		t.Fatalf("%d tasks", len(plan.Tasks))
+	}
+}
+
+// Every name is one that the API server takes.
+func checkNames(t *rapid.T, plan *affinity.Plan) {
+	var messages []string
+	for _, set := range plan.StatefulSets {
+		messages = append(messages, validation.IsDNS1123Subdomain(set.Name)...)
+		messages = append(messages, validation.IsDNS1123Label(set.Name+"-0")...) // the host name of the pod
+		for _, template := range set.Spec.VolumeClaimTemplates {
+			messages = append(messages, validation.IsDNS1123Label(template.Name)...)
+		}
+		for _, value := range set.Labels {
+			messages = append(messages, validation.IsValidLabelValue(value)...)
+		}
+	}
+	for _, claim := range slices.Concat(plan.Claims, plan.Provisioned) {
+		messages = append(messages, validation.IsDNS1123Subdomain(claim.Name)...)
+	}
+	if messages != nil {
+		t.Fatalf("%s", strings.Join(messages, "\n"))
+	}
+}
+
+func sortedPlan(p *affinity.Plan) bool {
+	return slices.IsSortedFunc(p.StatefulSets, func(a, b appsv1.StatefulSet) int { return strings.Compare(a.Name, b.Name) }) &&
+		slices.IsSortedFunc(p.Claims, func(a, b corev1.PersistentVolumeClaim) int { return strings.Compare(a.Name, b.Name) }) &&
+		slices.IsSortedFunc(p.Provisioned, func(a, b corev1.PersistentVolumeClaim) int { return strings.Compare(a.Name, b.Name) }) &&
+		slices.IsSortedFunc(p.Workspaces, func(a, b affinity.Binding) int { return strings.Compare(a.Workspace, b.Workspace) }) &&
+		slices.IsSortedFunc(p.Tasks, func(a, b affinity.Placement) int { return strings.Compare(a.Task, b.Task) }) &&
+		slices.IsSorted(p.DeleteStatefulSets) && slices.IsSorted(p.DeleteClaims)
+}
+
+// Circles are found where the slow twin finds them, and each is one.
+func TestCirclesEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run := &affinity.Run{}
+		n := rapid.IntRange(0, 8).Draw(t, "tasks")
+		for i := range n {
+			task := affinity.Task{Name: string(rune('a' + i))}
+			for before := range n {
+				if rapid.IntRange(0, n).Draw(t, "edge") == 0 {
+					task.RunAfter = append(task.RunAfter, string(rune('a'+before)))
+				}
+			}
+			run.Tasks = append(run.Tasks, task)
+		}
+		run.Tasks = rapid.Permutation(run.Tasks).Draw(t, "order")
+		var got []string
+		for _, fault := range affinity.ValidateTasks(run) {
+			got = append(got, fault.BadValue.(string))
+		}
+		if diff := cmp.Diff(slowCircles(run.Tasks), got); diff != "" {
+			t.Fatalf("-want +got:\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package affinity
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Names by which the parts of a plan, and the pods of the cluster, find each other.
+const (
+	// Component is the value of ComponentLabel on everything made for a placeholder,
+	// and the beginning of its name.
+	Component = "affinity-assistant"
+	// ComponentLabel is the label that placeholders have in common: they keep away from
+	// each other by it.
+	ComponentLabel = "app.kubernetes.io/component"
+	// InstanceLabel holds the name of one placeholder: tasks find theirs by it.
+	InstanceLabel = "app.kubernetes.io/instance"
+	// RunLabel holds the name of the run.
+	RunLabel = "tekton.dev/pipelineRun"
+	// WorkspaceLabel holds the name of the workspace that a claim is made for.
+	WorkspaceLabel = "tekton.dev/workspace"
+	// AssistantAnnotation holds, on a task, the name of its placeholder.
+	AssistantAnnotation = "pipeline.tekton.dev/affinity-assistant"
+)
+
+// AssistantName returns the name of a placeholder's StatefulSet: "affinity-assistant-"
+// and ten hexadecimal digits, 29 characters. The workspace is empty for the placeholder
+// of a whole run. The digits come from both names without a separator, as everywhere
+// Tekton runs: workspace "src" of run "build-1" has the placeholder of workspace "srcb"
+// of run "uild-1". Collisions finds such pairs.
+//
+// Source: GetAffinityAssistantName of Tekton.
+func AssistantName(workspace, run string) string {
+	return Component + "-" + digits(workspace+run)
+}
+
+// ClaimName returns the name of the claim that is made from the template of a workspace
+// where there is no placeholder for the whole run: the name of the template, or "pvc" if
+// it has none, a hyphen, and ten hexadecimal digits. The owner is the UID of the run.
+// The name is as long as the template makes it.
+//
+// Source: GeneratePVCNameFromWorkspaceBinding of Tekton.
+func ClaimName(template, workspace string, owner types.UID) string {
+	if template == "" {
+		template = "pvc"
+	}
+	return template + "-" + digits(workspace+string(owner))
+}
+
+// ProvisionedClaimName returns the name of the claim that the StatefulSet of a run's
+// placeholder makes from the template of a workspace: ClaimName, a hyphen, AssistantName
+// of the run, and "-0". A StatefulSet calls a volume as it calls the claim template, and
+// names of volumes have at most 63 characters: of a longer ClaimName the first 52 are
+// left, a hyphen, and ten hexadecimal digits of all of it.
+func ProvisionedClaimName(template, workspace string, owner types.UID, run string) string {
+	return claimTemplateName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
+}
+
+const (
+	maxVolumeName = 63
+	keptOfVolume  = 52
+)
+
+// claimTemplateName returns the name of a claim as the claim template, and the volume,
+// of a StatefulSet.
+func claimTemplateName(claim string) string {
+	if len(claim) <= maxVolumeName {
+		return claim
+	}
+	return claim[:keptOfVolume] + "-" + digits(claim)
+}
+
+func digits(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:10]
+}

@@ -1,0 +1,52 @@
+package affinity_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+func TestNames(t *testing.T) {
+	const uid = types.UID("33ed9195-1111-2222-3333-12aa5f056172")
+	for _, test := range []struct{ name, got, want string }{
+		{"of a run", affinity.AssistantName("", "pr-maven-repo43"), "affinity-assistant-54ec57a88e"},
+		{"of a workspace", affinity.AssistantName("out43", "pr-maven-repo43"), "affinity-assistant-083e1416b0"},
+		{"of the run of the document", affinity.AssistantName("", "my-pipelinerun"), "affinity-assistant-0b79942a50"},
+		{"of nothing", affinity.AssistantName("", ""), "affinity-assistant-e3b0c44298"},
+		{"claim", affinity.ClaimName("", "cache21", uid), "pvc-f07dc91ab7"},
+		{"claim of a template that has a name", affinity.ClaimName("cache", "cache21", uid), "cache-f07dc91ab7"},
+		{"claim of a StatefulSet", affinity.ProvisionedClaimName("", "cache21", uid, "pr-maven-repo43"), "pvc-f07dc91ab7-affinity-assistant-54ec57a88e-0"},
+		{
+			"without a separator", affinity.AssistantName("src", "build-1"), affinity.AssistantName("srcb", "uild-1"),
+		},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, test.got, test.want)
+		}
+	}
+}
+
+// Names of volumes have at most 63 characters: tekton issue 9739.
+func TestLongNamesAreCut(t *testing.T) {
+	const uid, run = types.UID("u"), "r"
+	const claim, set = "-cf4e39ae46", "-affinity-assistant-454349e422-0"
+	for _, test := range []struct {
+		template string
+		want     string
+	}{
+		{strings.Repeat("x", 51), strings.Repeat("x", 51) + claim + set},
+		{strings.Repeat("x", 52), strings.Repeat("x", 52) + claim + set},
+		{strings.Repeat("x", 53), strings.Repeat("x", 52) + "-bc467c856a" + set},
+		{strings.Repeat("x", 240), strings.Repeat("x", 52) + "-fd74952a2a" + set},
+	} {
+		if got := affinity.ClaimName(test.template, "w", uid); got != test.template+claim {
+			t.Errorf("ClaimName(%s) = %s", test.template, got)
+		}
+		if got := affinity.ProvisionedClaimName(test.template, "w", uid, run); got != test.want {
+			t.Errorf("ProvisionedClaimName(%s)\n= %s, want\n  %s", test.template, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package peak_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+)
+
+// runOf returns a run of n tasks, each of which runs after any earlier one if the
+// function says so, with some cpu and memory.
+func runOf(n int, after func(r *rand.Rand, before, task int) bool) *affinity.Run {
+	r := rand.New(rand.NewPCG(1, 2))
+	run := &affinity.Run{}
+	for i := range n {
+		task := affinity.Task{Name: fmt.Sprintf("task-%04d", i), Requests: corev1.ResourceList{
+			corev1.ResourceCPU:    *resource.NewMilliQuantity(r.Int64N(4000), resource.DecimalSI),
+			corev1.ResourceMemory: *resource.NewQuantity(r.Int64N(1<<33), resource.BinarySI),
+		}}
+		for before := range i {
+			if after(r, before, i) {
+				task.RunAfter = append(task.RunAfter, run.Tasks[before].Name)
+			}
+		}
+		run.Tasks = append(run.Tasks, task)
+	}
+	return run
+}
+
+func BenchmarkOf(b *testing.B) {
+	layers := func(size int) func(*rand.Rand, int, int) bool {
+		return func(_ *rand.Rand, before, task int) bool { return before/size+1 == task/size }
+	}
+	share := func(p float64) func(*rand.Rand, int, int) bool {
+		return func(r *rand.Rand, _, _ int) bool { return r.Float64() < p }
+	}
+	for _, shape := range []struct {
+		name  string
+		after func(*rand.Rand, int, int) bool
+	}{
+		{"without edges", share(0)},
+		{"one in 200 edges", share(.005)},
+		{"one in 50 edges", share(.02)},
+		{"half of all edges", share(.5)},
+		{"all edges", share(1)},
+		{"two layers", layers(500)},
+		{"two layers at random", func(r *rand.Rand, before, task int) bool { return before < 500 && task >= 500 && r.IntN(2) == 0 }},
+		{"ten layers", layers(100)},
+		{"fifty layers at random", func(r *rand.Rand, before, task int) bool { return before/20+1 == task/20 && r.IntN(2) == 0 }},
+		{"near tasks at random", func(r *rand.Rand, before, task int) bool { return task-before < 60 && r.IntN(8) == 0 }},
+	} {
+		run := runOf(1000, shape.after)
+		edges := 0
+		for _, task := range run.Tasks {
+			edges += len(task.RunAfter)
+		}
+		b.Run(fmt.Sprintf("1000 tasks, %s", shape.name), func(b *testing.B) {
+			b.ReportAllocs()
+			b.ReportMetric(float64(edges), "edges")
+			for b.Loop() {
+				if _, err := peak.Of(run, peak.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,27 @@
+// Package peak answers how much a run asks for at once, and which nodes can hold it.
+//
+//	demand, err := peak.Of(&run, peak.Options{})
+//	verdicts := peak.Nodes(demand.With(placeholder), nodes)
+//
+// A placeholder that holds the pods of a run on one node requests next to nothing, so
+// that the scheduler may put it where there is no room for the tasks. [Of] finds, in the
+// graph of tasks, the greatest sum of requests that can come together, for each resource
+// and for the number of pods, and the tasks that make it. [Nodes] says of each node
+// whether there is room for it, and of what there is too little. [ApplySizes] makes
+// placeholders as large as that, so that the scheduler sees it, too.
+//
+// How long tasks take is not looked at: what can run at once counts, whether it will or
+// not.
+//
+// # Contract
+//
+// Functions are pure and only read their arguments, but for ApplySizes, which changes its
+// first one. Results own their memory. Sums and comparisons are exact at every scale.
+//
+// # Sources
+//
+// TEP-0135, "Contention for node resources", which names the problem. R. P. Dilworth, "A
+// decomposition theorem for partially ordered sets" (1950); L. R. Ford and D. R.
+// Fulkerson, "Maximal flow through a network" (1956); E. A. Dinic, "Algorithm for solution
+// of a problem of maximum flow in networks with power estimation" (1970).
+package peak

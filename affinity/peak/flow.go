@@ -1,0 +1,129 @@
+package peak
+
+import "math/big"
+
+// amount is a number that flows: not negative, and exact.
+type amount[A any] interface {
+	plus(A) A
+	minus(A) A
+	least(A) A
+	positive() bool
+}
+
+// integer is an amount in a network where even the sum of all capacities is an int64.
+type integer int64
+
+func (a integer) plus(b integer) integer  { return a + b }
+func (a integer) minus(b integer) integer { return a - b }
+func (a integer) least(b integer) integer { return min(a, b) }
+func (a integer) positive() bool          { return a > 0 }
+
+// unbounded is any other amount. Its zero value is none.
+type unbounded struct{ n *big.Int }
+
+func (a unbounded) value() *big.Int {
+	if a.n == nil {
+		return new(big.Int)
+	}
+	return a.n
+}
+
+func (a unbounded) plus(b unbounded) unbounded {
+	return unbounded{new(big.Int).Add(a.value(), b.value())}
+}
+
+func (a unbounded) minus(b unbounded) unbounded {
+	return unbounded{new(big.Int).Sub(a.value(), b.value())}
+}
+
+func (a unbounded) least(b unbounded) unbounded {
+	if a.value().Cmp(b.value()) < 0 {
+		return a
+	}
+	return b
+}
+
+func (a unbounded) positive() bool { return a.value().Sign() > 0 }
+
+// flow is a network, and what flows through it from the source to the sink.
+type flow[A amount[A]] struct {
+	source, sink int
+	edges        []edge[A] // each followed by its reverse
+	out          [][]int   // the edges that leave a node
+	// distance is that of a node to the sink, over edges that are not full; 0 if there
+	// is no way, and 1 at the sink.
+	distance []int
+	tried    []int // how many edges that leave a node are of no more use
+}
+
+// edge is an edge, and what more can flow along it.
+type edge[A any] struct {
+	to   int
+	free A
+}
+
+func newFlow[A amount[A]](nodes, source, sink int) *flow[A] {
+	return &flow[A]{
+		source: source, sink: sink,
+		out: make([][]int, nodes), distance: make([]int, nodes), tried: make([]int, nodes),
+	}
+}
+
+func (f *flow[A]) connect(from, to int, capacity A) {
+	f.out[from] = append(f.out[from], len(f.edges))
+	f.out[to] = append(f.out[to], len(f.edges)+1)
+	var none A
+	f.edges = append(f.edges, edge[A]{to, capacity}, edge[A]{from, none})
+}
+
+// fill lets as much flow as can, by the algorithm of E. A. Dinic: along shortest ways,
+// as long as there are any. No more than total leaves the source.
+func (f *flow[A]) fill(total A) {
+	for f.measure(); f.reaches(f.source); f.measure() {
+		clear(f.tried)
+		f.push(f.source, total)
+	}
+}
+
+// reaches reports whether more could flow from a node to the sink.
+func (f *flow[A]) reaches(node int) bool { return f.distance[node] > 0 }
+
+// measure sets the distances.
+func (f *flow[A]) measure() {
+	clear(f.distance)
+	f.distance[f.sink] = 1
+	queue := make([]int, 1, len(f.out))
+	queue[0] = f.sink
+	for at := 0; at < len(queue); at++ {
+		node := queue[at]
+		for _, e := range f.out[node] {
+			from, into := f.edges[e].to, &f.edges[e^1]
+			if f.distance[from] == 0 && into.free.positive() {
+				f.distance[from] = f.distance[node] + 1
+				queue = append(queue, from)
+			}
+		}
+	}
+}
+
+// push lets up to limit flow from a node to the sink, along shortest ways, and returns
+// how much that was.
+func (f *flow[A]) push(node int, limit A) (pushed A) {
+	if node == f.sink {
+		return limit
+	}
+	for ; f.tried[node] < len(f.out[node]); f.tried[node]++ {
+		e := f.out[node][f.tried[node]]
+		forward, backward := &f.edges[e], &f.edges[e^1]
+		if f.distance[forward.to] != f.distance[node]-1 || !forward.free.positive() {
+			continue
+		}
+		got := f.push(forward.to, limit.least(forward.free))
+		forward.free, backward.free = forward.free.minus(got), backward.free.plus(got)
+		pushed, limit = pushed.plus(got), limit.minus(got)
+		if !limit.positive() {
+			return pushed // the edge may carry more
+		}
+	}
+	return pushed
+}

@@ -1,0 +1,91 @@
+package peak
+
+import (
+	"slices"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// order is the graph of tasks, numbered so that each comes after those that it runs
+// after, and without the edges that follow from others.
+type order struct {
+	tasks []int   // the place of each in the run
+	next  [][]int // those that run after it, directly
+}
+
+// orderOf returns the order of tasks without circles.
+func orderOf(tasks []affinity.Task) order {
+	o := order{tasks: sorted(tasks)}
+	numbers := make(map[string]int, len(tasks))
+	for n, at := range o.tasks {
+		numbers[tasks[at].Name] = n
+	}
+	o.next = make([][]int, len(tasks))
+	for n, at := range o.tasks {
+		for _, name := range tasks[at].RunAfter {
+			before := numbers[name]
+			o.next[before] = append(o.next[before], n)
+		}
+	}
+	o.reduce()
+	return o
+}
+
+// sorted returns the places of tasks, each behind those that it runs after.
+func sorted(tasks []affinity.Task) []int {
+	places := make(map[string]int, len(tasks))
+	for i := range tasks {
+		places[tasks[i].Name] = i
+	}
+	waiting, next := make([]int, len(tasks)), make([][]int, len(tasks))
+	var ready []int
+	for i := range tasks {
+		for _, name := range tasks[i].RunAfter {
+			next[places[name]] = append(next[places[name]], i)
+		}
+		if waiting[i] = len(tasks[i].RunAfter); waiting[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	for at := 0; at < len(ready); at++ {
+		for _, i := range next[ready[at]] {
+			if waiting[i]--; waiting[i] == 0 {
+				ready = append(ready, i)
+			}
+		}
+	}
+	return ready
+}
+
+// reduce leaves out the edges that follow from others: of n tasks that all run after
+// each other, n-1 edges are left of n(n-1)/2. It goes from the last task to the first,
+// and notes all that runs after each as a set of bits.
+func (o *order) reduce() {
+	after := make([]bits, len(o.next))
+	for n := len(o.next) - 1; n >= 0; n-- {
+		after[n] = make(bits, (len(o.next)+63)/64)
+		slices.Sort(o.next[n])
+		kept := o.next[n][:0]
+		for _, next := range o.next[n] {
+			if !after[n].has(next) {
+				kept = append(kept, next)
+				after[n].add(next)
+				after[n].addAll(after[next])
+			}
+		}
+		o.next[n] = kept
+	}
+}
+
+// bits is a set of numbers.
+type bits []uint64
+
+func (b bits) has(n int) bool { return b[n/64]>>(n%64)&1 == 1 }
+
+func (b bits) add(n int) { b[n/64] |= 1 << (n % 64) }
+
+func (b bits) addAll(other bits) {
+	for i, word := range other {
+		b[i] |= word
+	}
+}

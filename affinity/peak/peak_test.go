@@ -1,0 +1,152 @@
+package peak_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+var list = testkit.List
+
+// task is a task that runs after those that are named behind its requests.
+func task(name string, requests corev1.ResourceList, after ...string) affinity.Task {
+	return affinity.Task{Name: name, Requests: requests, RunAfter: after}
+}
+
+func retried(t affinity.Task) affinity.Task {
+	t.Retries = 1
+	return t
+}
+
+// most is a peak, written as it is printed.
+type most struct {
+	Resource corev1.ResourceName
+	Amount   string
+	Tasks    []string
+	Largest  string
+}
+
+func printed(d peak.Demand) (peaks []most) {
+	for _, p := range d {
+		peaks = append(peaks, most{p.Resource, p.Amount.String(), p.Tasks, p.Largest.String()})
+	}
+	return peaks
+}
+
+func TestOf(t *testing.T) {
+	diamond := []affinity.Task{
+		task("clone", list("cpu", "100m", "memory", "4Gi")),
+		task("unit", list("cpu", "2", "memory", "1Gi"), "clone"),
+		task("lint", list("cpu", "500m", "memory", "1.5Gi"), "clone"),
+		task("image", list("cpu", "2400m", "memory", "2Gi"), "unit", "lint"),
+	}
+	tests := []struct {
+		name string
+		run  affinity.Run
+		opts peak.Options
+		want []most
+	}{
+		{"nothing", affinity.Run{}, peak.Options{}, nil},
+		{"one task without requests", affinity.Run{Tasks: []affinity.Task{task("a", nil)}}, peak.Options{}, []most{{"pods", "1", []string{"a"}, "1"}}},
+		{"at different times", affinity.Run{Tasks: diamond}, peak.Options{}, []most{
+			{"cpu", "2500m", []string{"lint", "unit"}, "2400m"},
+			{"memory", "4Gi", []string{"clone"}, "4Gi"},
+			{"pods", "2", []string{"lint", "unit"}, "1"},
+		}},
+		{"of some", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{"image", "clone", "unit"}}, []most{
+			{"cpu", "2400m", []string{"image"}, "2400m"},
+			{"memory", "4Gi", []string{"clone"}, "4Gi"},
+			{"pods", "1", []string{"clone"}, "1"},
+		}},
+		{"of none", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{}}, nil},
+		{"what is between still counts", affinity.Run{Tasks: []affinity.Task{task("a", nil), task("b", nil, "a"), task("c", nil, "b")}}, peak.Options{Only: []string{"a", "c"}}, []most{{"pods", "1", []string{"a"}, "1"}}},
+		{"retries follow each other", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1"))), task("b", list("cpu", "1"))}}, peak.Options{}, []most{
+			{"cpu", "2", []string{"a", "b"}, "1"}, {"pods", "2", []string{"a", "b"}, "1"},
+		}},
+		{"or overlap", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1.5"))), task("b", list("cpu", "1"), "a")}, Finally: []affinity.Task{retried(task("f", nil))}}, peak.Options{OverlapRetries: true}, []most{
+			{"cpu", "3", []string{"a"}, "1500m"}, {"pods", "2", []string{"a"}, "1"},
+		}},
+		{"at the end", affinity.Run{
+			Tasks:   []affinity.Task{task("a", list("cpu", "1")), task("b", list("cpu", "1"))},
+			Finally: []affinity.Task{task("z", list("cpu", "1")), task("x", list("memory", "1")), task("y", list("cpu", "1001m"))},
+		}, peak.Options{}, []most{
+			{"cpu", "2001m", []string{"y", "z"}, "1001m"}, {"memory", "1", []string{"x"}, "1"}, {"pods", "3", []string{"x", "y", "z"}, "1"},
+		}},
+		{"as much at the end is later", affinity.Run{Tasks: []affinity.Task{task("z", list("cpu", "1"))}, Finally: []affinity.Task{task("a", list("cpu", "1000m"))}}, peak.Options{}, []most{
+			{"cpu", "1", []string{"z"}, "1"}, {"pods", "1", []string{"z"}, "1"},
+		}},
+		{"the earliest", affinity.Run{Tasks: []affinity.Task{task("c", list("cpu", "1"), "b"), task("b", list("cpu", "1"), "a"), task("a", list("cpu", "1")), task("x", list("cpu", "1"), "a")}}, peak.Options{}, []most{
+			{"cpu", "2", []string{"b", "x"}, "1"}, {"pods", "2", []string{"b", "x"}, "1"},
+		}},
+		{"zero is not requested", affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "0", "memory", "1")), task("b", list("cpu", "0"))}}, peak.Options{}, []most{
+			{"memory", "1", []string{"a"}, "1"}, {"pods", "2", []string{"a", "b"}, "1"},
+		}},
+		{"pods are counted, not requested", affinity.Run{Tasks: []affinity.Task{task("a", list("pods", "7"))}}, peak.Options{}, []most{{"pods", "1", []string{"a"}, "1"}}},
+		{"any scale", affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1n")), task("b", list("cpu", "10E"), "c"), task("c", list("cpu", "9999999999999999999")), task("d", list("cpu", "1.5u"))}}, peak.Options{}, []most{
+			{"cpu", "10000000000000000000000001501n", []string{"a", "b", "d"}, "10E"}, {"pods", "3", []string{"a", "c", "d"}, "1"},
+		}},
+		{"edges twice", affinity.Run{Tasks: []affinity.Task{task("a", nil), task("b", nil, "a", "a")}}, peak.Options{}, []most{{"pods", "1", []string{"a"}, "1"}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, printed(of(t, &test.run, test.opts))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Sums that just fit 64 bits, and sums that just do not.
+func TestEdgeOfIntegers(t *testing.T) {
+	for _, last := range []int64{0, 1, 2} {
+		amounts := func(n int64) corev1.ResourceList {
+			return corev1.ResourceList{"memory": *resource.NewQuantity(n, resource.DecimalSI)}
+		}
+		run := &affinity.Run{Tasks: []affinity.Task{
+			task("a", amounts(math.MaxInt64/2)), task("b", amounts(math.MaxInt64/2)), task("c", amounts(1+last), "b"),
+		}}
+		demand := of(t, run, peak.Options{})
+		memory := take(&demand, "memory")
+		if want := resource.MustParse("9223372036854775806"); memory.Amount.Cmp(want) != 0 {
+			t.Errorf("%d: %s", last, memory.Amount.String())
+		}
+		if diff := cmp.Diff([]string{"a", "b"}, memory.Tasks); diff != "" {
+			t.Errorf("%d (-want +got):\n%s", last, diff)
+		}
+	}
+}
+
+func TestOfRejects(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		run  *affinity.Run
+		opts peak.Options
+		want string
+	}{
+		{"no run", nil, peak.Options{Only: []string{"a"}}, "run: Required value"},
+		{"circle", &affinity.Run{Tasks: []affinity.Task{task("a", nil, "a")}}, peak.Options{}, `tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other`},
+		{"unknown", &affinity.Run{Tasks: []affinity.Task{task("a", nil)}, Finally: []affinity.Task{task("f", nil)}}, peak.Options{Only: []string{"a", "b", "f"}}, `options.only[1]: Not found: "b"`},
+	} {
+		demand, err := peak.Of(test.run, test.opts)
+		if demand != nil || err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, %v, want %s", test.name, demand, err, test.want)
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	run := &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "1.5Gi")), task("b", list("cpu", "1"))}}
+	if diff := cmp.Diff(list("cpu", "2", "memory", "1.5Gi"), of(t, run, peak.Options{}).Requests()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := (peak.Demand)(nil).Requests(); got == nil || len(got) > 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+}

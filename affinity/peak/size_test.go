@@ -1,0 +1,130 @@
+package peak_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// twoClaims has two tasks for each of two claims, and one without.
+func twoClaims() *affinity.Run {
+	using := func(workspace string, t affinity.Task) affinity.Task {
+		t.Workspaces = []string{workspace}
+		return t
+	}
+	return &affinity.Run{
+		Name: "run", UID: "uid",
+		Workspaces: []affinity.Workspace{{Name: "one", ClaimName: "a"}, {Name: "two", ClaimName: "b"}},
+		Tasks: []affinity.Task{
+			using("one", task("one-1", list("cpu", "1", "memory", "10Mi"))),
+			using("one", retried(task("one-2", list("cpu", "1"), "one-1"))),
+			using("two", task("two-1", list("cpu", "10m"))),
+			using("two", task("two-2", list("memory", "1.5Gi"))),
+			task("free", list("cpu", "7", "example.com/gpu", "1")),
+		},
+	}
+}
+
+// sizes are what the placeholders request, by the claims that they mount.
+func sizes(t testkit.TB, plan *affinity.Plan) map[string]corev1.ResourceList {
+	t.Helper()
+	got := map[string]corev1.ResourceList{}
+	for _, set := range plan.StatefulSets {
+		claims := ""
+		for _, v := range set.Spec.Template.Spec.Volumes {
+			claims += v.PersistentVolumeClaim.ClaimName
+		}
+		r := set.Spec.Template.Spec.Containers[0].Resources
+		if diff := cmp.Diff(r.Requests, r.Limits); diff != "" {
+			t.Fatalf("%s: limits differ (-requests +limits):\n%s", claims, diff)
+		}
+		got[claims] = r.Requests
+	}
+	return got
+}
+
+func plan(t testkit.TB, run *affinity.Run, b affinity.Behavior) *affinity.Plan {
+	t.Helper()
+	plan, err := affinity.PlanFor(run, affinity.Options{Behavior: b, Placeholder: affinity.Placeholder{Image: "nop"}})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return plan
+}
+
+func TestApplySizes(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		b    affinity.Behavior
+		opts peak.Options
+		want map[string]corev1.ResourceList
+	}{
+		{"per run", affinity.PerRun, peak.Options{}, map[string]corev1.ResourceList{
+			"ab": list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"),
+		}},
+		{"per workspace", affinity.PerWorkspace, peak.Options{Only: []string{"nothing counts here"}}, map[string]corev1.ResourceList{
+			"a": list("cpu", "1", "memory", "100Mi"),
+			"b": list("cpu", "50m", "memory", "1.5Gi"),
+		}},
+		{"retries overlap", affinity.PerWorkspace, peak.Options{OverlapRetries: true}, map[string]corev1.ResourceList{
+			"a": list("cpu", "2", "memory", "100Mi"),
+			"b": list("cpu", "50m", "memory", "1.5Gi"),
+		}},
+		{"disabled", affinity.Disabled, peak.Options{}, map[string]corev1.ResourceList{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := twoClaims()
+			p := plan(t, run, test.b)
+			for range 2 { // once more changes nothing
+				if err := peak.ApplySizes(p, run, test.opts); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(test.want, sizes(t, p)); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+func TestApplySizesLeavesTheRest(t *testing.T) {
+	run := twoClaims()
+	p := plan(t, run, affinity.PerRun)
+	spec := &p.StatefulSets[0].Spec.Template.Spec
+	spec.Containers[0].Resources = corev1.ResourceRequirements{}
+	spec.Containers = append(spec.Containers, corev1.Container{Name: "proxy"})
+	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := spec.Containers[1].Resources; got.Requests != nil || got.Limits != nil {
+		t.Errorf("the proxy requests %v", got)
+	}
+	if diff := cmp.Diff(list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), spec.Containers[0].Resources.Limits); diff != "" {
+		t.Errorf("limits (-want +got):\n%s", diff)
+	}
+	if err := peak.ApplySizes(nil, run, peak.Options{}); err != nil {
+		t.Errorf("no plan: %v", err)
+	}
+}
+
+func TestApplySizesRejects(t *testing.T) {
+	run := twoClaims()
+	p := plan(t, run, affinity.PerWorkspace)
+	before := testkit.Fingerprint(p)
+	other := twoClaims()
+	other.Tasks[3].Name = "renamed" // the first placeholder could be sized, not the second
+	if err := peak.ApplySizes(p, other, peak.Options{}); err == nil || err.Error() != `options.only[1]: Not found: "two-2"` {
+		t.Errorf("another run: %v", err)
+	}
+	if err := peak.ApplySizes(p, nil, peak.Options{}); err == nil || err.Error() != "run: Required value" {
+		t.Errorf("no run: %v", err)
+	}
+	if testkit.Fingerprint(p) != before {
+		t.Error("the plan has changed")
+	}
+}

@@ -1,0 +1,152 @@
+package affinity
+
+import (
+	"cmp"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Options say how a run is planned. The zero value is what Tekton does by default, but
+// for the image, which has no default.
+type Options struct {
+	Behavior Behavior
+	// AutoCleanup deletes, with PerWorkspace, the claims that are made from templates
+	// when the run is completed: "tekton.dev/auto-cleanup-pvc". With PerRun and
+	// PerRunIsolated they are deleted in any case, with Disabled never.
+	AutoCleanup bool
+	// LabelClaims marks claims as TEP-0135 draws them: claims, and the claim templates of
+	// StatefulSets, state their type, have the labels RunLabel and WorkspaceLabel, and are
+	// owned by the run. Tekton leaves the labels out, and the owner of what a StatefulSet
+	// makes, too.
+	LabelClaims bool
+	Placeholder Placeholder
+}
+
+// Placeholder is the container that holds the place of a run.
+type Placeholder struct {
+	// Image and Args have to make it run until it is stopped. Without an image, there
+	// can be no plan with placeholders.
+	Image string
+	Args  []string
+	// Requests are the requests, and the limits. If nil, they are 50m of cpu and 100Mi
+	// of memory. Package peak says what a run needs at its peak.
+	Requests corev1.ResourceList
+	// SecurityContext is that of the container. If nil, it is empty.
+	SecurityContext *corev1.SecurityContext
+}
+
+// Plan is what to make, to say and to delete for a run. All lists are sorted by name,
+// and nothing is shared with the run, the options, or other plans.
+type Plan struct {
+	Run      types.NamespacedName
+	Behavior Behavior
+	// StatefulSets of placeholders are to be created, complete.
+	StatefulSets []appsv1.StatefulSet
+	// Claims are to be created before.
+	Claims []corev1.PersistentVolumeClaim
+	// Provisioned are the claims that the StatefulSets will make by themselves.
+	Provisioned []corev1.PersistentVolumeClaim
+	Workspaces  []Binding
+	// Tasks are those of the run, its Finally included.
+	Tasks []Placement
+	// DeleteStatefulSets and DeleteClaims are to be deleted when the run is completed,
+	// in this order. No claim that was there before the run is among them.
+	DeleteStatefulSets, DeleteClaims []string
+}
+
+// Binding says what stands behind a workspace.
+type Binding struct {
+	Workspace string
+	// Claim is the claim that a task mounts, or empty if the workspace has none.
+	Claim string
+	// Assistant is the placeholder on whose node the workspace is used, if any.
+	Assistant string
+}
+
+// Placement says where a task is to run.
+type Placement struct {
+	Task string
+	// Assistant is the value of AssistantAnnotation, which is to be left out if it is
+	// empty.
+	Assistant string
+	// Affinity is that of the pod: the one of the run's pod template, merged. It is nil
+	// if there is nothing to state.
+	Affinity *corev1.Affinity
+}
+
+// PlanFor returns the plan for a run. The error, if any, is that of Validate, and there
+// is no plan then. Two workspaces that have one claim have one placeholder, with the
+// name of the last of them.
+//
+// Cost: proportional to the size of the plan, and to what Validate takes.
+//
+// Source: TEP-0135; createOrUpdateAffinityAssistantsAndPVCs and
+// cleanupAffinityAssistantsAndPVCs of Tekton.
+func PlanFor(run *Run, opts Options) (*Plan, error) {
+	if err := Validate(run, opts).ToAggregate(); err != nil {
+		return nil, err
+	}
+	p := &planner{run: run, opts: opts, bindings: bind(run, opts.Behavior)}
+	plan := &Plan{
+		Run:          types.NamespacedName{Namespace: run.Namespace, Name: run.Name},
+		Behavior:     opts.Behavior,
+		StatefulSets: p.statefulSets(),
+		Workspaces:   p.bindings,
+		Tasks:        p.placements(),
+	}
+	if opts.Behavior.perRun() {
+		plan.Provisioned = p.provisioned(&plan.StatefulSets[0])
+	} else {
+		plan.Claims = p.claims()
+	}
+	for i := range plan.StatefulSets {
+		plan.DeleteStatefulSets = append(plan.DeleteStatefulSets, plan.StatefulSets[i].Name)
+	}
+	plan.DeleteClaims = deleted(run, opts)
+	plan.sort()
+	return plan, nil
+}
+
+func (p *Plan) sort() {
+	slices.SortFunc(p.StatefulSets, func(a, b appsv1.StatefulSet) int { return cmp.Compare(a.Name, b.Name) })
+	byName := func(a, b corev1.PersistentVolumeClaim) int { return cmp.Compare(a.Name, b.Name) }
+	slices.SortFunc(p.Claims, byName)
+	slices.SortFunc(p.Provisioned, byName)
+	slices.SortFunc(p.Workspaces, func(a, b Binding) int { return cmp.Compare(a.Workspace, b.Workspace) })
+	slices.SortFunc(p.Tasks, func(a, b Placement) int { return cmp.Compare(a.Task, b.Task) })
+	slices.Sort(p.DeleteStatefulSets)
+	slices.Sort(p.DeleteClaims)
+}
+
+// planner is what the parts of a plan are made from.
+type planner struct {
+	run      *Run
+	opts     Options
+	bindings []Binding // in the order of the workspaces
+}
+
+// placements returns where each task is to run. All workspaces of a task have one
+// placeholder, or none.
+func (p *planner) placements() []Placement {
+	assistants := map[string]string{}
+	for _, b := range p.bindings {
+		assistants[b.Workspace] = b.Assistant
+	}
+	var placements []Placement
+	for _, tasks := range [...][]Task{p.run.Tasks, p.run.Finally} {
+		for _, task := range tasks {
+			assistant := ""
+			if p.opts.Behavior.perRun() {
+				assistant = AssistantName("", p.run.Name)
+			}
+			for _, workspace := range task.Workspaces {
+				assistant = cmp.Or(assistants[workspace], assistant)
+			}
+			placements = append(placements, Placement{task.Name, assistant, TaskAffinity(p.run.PodTemplate.Affinity, assistant)})
+		}
+	}
+	return placements
+}

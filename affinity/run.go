@@ -1,0 +1,83 @@
+package affinity
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Run is what a planner has to know of a run: a controller fills it from its own object.
+// Nothing here is ever written, or kept.
+type Run struct {
+	Name, Namespace string
+	UID             types.UID
+	// Labels are those of the run. All that is made for it has them, too.
+	Labels map[string]string
+	// APIVersion and Kind say of which type the run is. Empty ones are "tekton.dev/v1"
+	// and "PipelineRun".
+	APIVersion, Kind string
+
+	Workspaces []Workspace
+	// Tasks run as soon as those that they run after are done.
+	Tasks []Task
+	// Finally are the tasks that run when all Tasks are done, all of them at once.
+	Finally []Task
+	// PodTemplate is what the run says of its pods.
+	PodTemplate PodTemplate
+}
+
+// Workspace is a volume that the tasks of a run share. It has a claim that is there
+// already, or one that is to be made, or no claim at all: then it is an emptyDir, a
+// Secret, a ConfigMap, or anything else that holds no pod on a node.
+type Workspace struct {
+	Name string
+	// ClaimName is the claim that is there. It is never deleted.
+	ClaimName string
+	// ClaimTemplate is the claim to be made. Its name, if any, is the beginning of the
+	// name of the claim.
+	ClaimTemplate *corev1.PersistentVolumeClaim
+}
+
+// Task is a task of a run: one pod at a time.
+type Task struct {
+	Name string
+	// Workspaces are those of the run that the task uses, by name.
+	Workspaces []string
+	// RunAfter are the tasks that are done before this one begins: those that it names
+	// itself, and those whose results it uses.
+	RunAfter []string
+	// Retries is how often the task may be tried again.
+	Retries int
+	// Requests is what the pod of the task requests in all
+	// (computeresources.PodRequests).
+	Requests corev1.ResourceList
+}
+
+// PodTemplate is what a run says of its pods. The placeholder has to be found on a node
+// where the tasks may go, so it gets all of it.
+type PodTemplate struct {
+	NodeSelector       map[string]string
+	Tolerations        []corev1.Toleration
+	Affinity           *corev1.Affinity
+	ImagePullSecrets   []corev1.LocalObjectReference
+	SecurityContext    *corev1.PodSecurityContext
+	PriorityClassName  string
+	ServiceAccountName string
+}
+
+// owner returns the reference by which the run owns what is made for it.
+func (r *Run) owner() metav1.OwnerReference {
+	yes := true
+	blocks := true
+	owner := metav1.OwnerReference{
+		APIVersion: r.APIVersion, Kind: r.Kind, Name: r.Name, UID: r.UID,
+		Controller: &yes, BlockOwnerDeletion: &blocks,
+	}
+	if owner.APIVersion == "" {
+		owner.APIVersion = "tekton.dev/v1"
+	}
+	if owner.Kind == "" {
+		owner.Kind = "PipelineRun"
+	}
+	return owner
+}

@@ -1,0 +1,80 @@
+package affinity_test
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// slowCircles is the slow twin of the search for circles: for each task that is in one,
+// all ways of growing length back to it; and of those that share tasks' groups, the one
+// through the first task.
+func slowCircles(tasks []affinity.Task) (circles []string) {
+	waitsFor := map[string][]string{}
+	var names []string
+	for _, task := range tasks {
+		names = append(names, task.Name)
+		waitsFor[task.Name] = slices.Sorted(slices.Values(task.RunAfter))
+	}
+	slices.Sort(names)
+	done := map[string]bool{}
+	for _, name := range names {
+		if done[name] || !leads(waitsFor, name, name) {
+			continue
+		}
+		circles = append(circles, strings.Join(shortest(waitsFor, name), " -> "))
+		for _, other := range names {
+			if leads(waitsFor, name, other) && leads(waitsFor, other, name) {
+				done[other] = true
+			}
+		}
+	}
+	return circles
+}
+
+// leads reports whether a task waits for another, over any number of tasks.
+func leads(waitsFor map[string][]string, from, to string) bool {
+	seen := map[string]bool{}
+	var visit func(string) bool
+	visit = func(task string) bool {
+		for _, next := range waitsFor[task] {
+			if next == to {
+				return true
+			}
+			if !seen[next] {
+				seen[next] = true
+				if visit(next) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(from)
+}
+
+// shortest tries all ways of one step, in order, then all of two, and so on.
+func shortest(waitsFor map[string][]string, name string) []string {
+	for length := 1; ; length++ {
+		var try func(way []string) []string
+		try = func(way []string) []string {
+			last := way[len(way)-1]
+			if len(way) == length+1 {
+				if last == name {
+					return way
+				}
+				return nil
+			}
+			for _, next := range waitsFor[last] {
+				if found := try(append(slices.Clone(way), next)); found != nil {
+					return found
+				}
+			}
+			return nil
+		}
+		if found := try([]string{name}); found != nil {
+			return found
+		}
+	}
+}

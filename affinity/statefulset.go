@@ -1,0 +1,134 @@
+package affinity
+
+import (
+	"fmt"
+	"maps"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// statefulSets returns the StatefulSets of the placeholders: one for each claim, one for
+// the run, or none.
+func (p *planner) statefulSets() (sets []appsv1.StatefulSet) {
+	switch p.opts.Behavior {
+	case PerWorkspace:
+		claims := map[string]bool{}
+		for _, b := range p.bindings {
+			if b.Claim != "" && !claims[b.Claim] {
+				sets = append(sets, p.statefulSet(b.Assistant, []string{b.Claim}, nil))
+			}
+			claims[b.Claim] = true
+		}
+	case PerRun, PerRunIsolated:
+		sets = append(sets, p.statefulSet(AssistantName("", p.run.Name), p.existingClaims(), p.claimTemplates()))
+	}
+	return sets
+}
+
+// existingClaims returns the claims that are there before the run, each once, in the
+// order of the workspaces. A pod that mounts one claim as two volumes may hang.
+func (p *planner) existingClaims() (claims []string) {
+	seen := map[string]bool{}
+	for _, w := range p.run.Workspaces {
+		if w.ClaimName != "" && !seen[w.ClaimName] {
+			claims = append(claims, w.ClaimName)
+		}
+		seen[w.ClaimName] = true
+	}
+	return claims
+}
+
+// statefulSet returns the StatefulSet of one placeholder, which mounts claims that are
+// there and claims that it makes.
+func (p *planner) statefulSet(name string, claims []string, templates []corev1.PersistentVolumeClaim) appsv1.StatefulSet {
+	one := int32(1)
+	return appsv1.StatefulSet{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: statefulSet},
+		ObjectMeta: metav1.ObjectMeta{
+			Name: name, Namespace: p.run.Namespace, Labels: p.labels(name),
+			OwnerReferences: []metav1.OwnerReference{p.run.owner()},
+		},
+		Spec: appsv1.StatefulSetSpec{
+			Replicas:             &one,
+			Selector:             &metav1.LabelSelector{MatchLabels: p.labels(name)},
+			VolumeClaimTemplates: templates,
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: p.labels(name)},
+				Spec:       p.podSpec(claims, templates),
+			},
+		},
+	}
+}
+
+// labels returns the labels of the run, and those of a placeholder.
+func (p *planner) labels(name string) map[string]string {
+	labels := map[string]string{}
+	maps.Copy(labels, p.run.Labels)
+	labels[RunLabel] = p.run.Name
+	labels[ComponentLabel] = Component
+	labels[InstanceLabel] = name
+	return labels
+}
+
+// podSpec returns the pod of a placeholder. It has to go where the tasks can go, and
+// where the volumes are.
+func (p *planner) podSpec(claims []string, templates []corev1.PersistentVolumeClaim) corev1.PodSpec {
+	t := p.run.PodTemplate
+	spec := corev1.PodSpec{
+		NodeSelector:       maps.Clone(t.NodeSelector),
+		Affinity:           placeholderAffinity(t.Affinity, p.opts.Behavior),
+		SecurityContext:    t.SecurityContext.DeepCopy(),
+		PriorityClassName:  t.PriorityClassName,
+		ServiceAccountName: t.ServiceAccountName,
+		Containers:         []corev1.Container{p.container(templates)},
+	}
+	spec.ImagePullSecrets = append(spec.ImagePullSecrets, t.ImagePullSecrets...)
+	for i := range t.Tolerations {
+		spec.Tolerations = append(spec.Tolerations, *t.Tolerations[i].DeepCopy())
+	}
+	for i, claim := range claims {
+		spec.Volumes = append(spec.Volumes, corev1.Volume{
+			Name: fmt.Sprintf("workspace-%d", i),
+			VolumeSource: corev1.VolumeSource{
+				PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim},
+			},
+		})
+	}
+	return spec
+}
+
+// container returns the container of a placeholder, whose requests are its limits, so
+// that its pod is Guaranteed.
+func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Container {
+	o := p.opts.Placeholder
+	requests := o.Requests
+	if requests == nil {
+		requests = defaultRequests()
+	}
+	security := o.SecurityContext.DeepCopy()
+	if security == nil {
+		security = &corev1.SecurityContext{}
+	}
+	c := corev1.Container{
+		Name:            Component,
+		Image:           o.Image,
+		Resources:       corev1.ResourceRequirements{Requests: requests.DeepCopy(), Limits: requests.DeepCopy()},
+		SecurityContext: security,
+	}
+	c.Args = append(c.Args, o.Args...)
+	for _, template := range templates {
+		c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: template.Name, MountPath: template.Name})
+	}
+	return c
+}
+
+// defaultRequests returns what a placeholder requests that nobody has sized.
+func defaultRequests() corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU:    *resource.NewMilliQuantity(50, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(100<<20, resource.BinarySI),
+	}
+}

@@ -1,0 +1,88 @@
+package affinity_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+func TestTaskAffinity(t *testing.T) {
+	zone := corev1.PodAffinityTerm{TopologyKey: "topology.kubernetes.io/zone", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}}
+	given := &corev1.Affinity{
+		NodeAffinity:    &corev1.NodeAffinity{},
+		PodAffinity:     &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{zone}},
+		PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{zone}},
+	}
+	merged := given.DeepCopy()
+	merged.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution = append(merged.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution,
+		on("a").PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	for _, test := range []struct {
+		name      string
+		given     *corev1.Affinity
+		assistant string
+		want      *corev1.Affinity
+	}{
+		{"nothing", nil, "", nil},
+		{"no placeholder", given, "", given.DeepCopy()},
+		{"nothing given", nil, "a", on("a")},
+		{"empty", &corev1.Affinity{}, "a", on("a")},
+		{"beside what is given", given, "a", merged},
+		{"there already", merged, "a", merged.DeepCopy()},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, affinity.TaskAffinity(test.given, test.assistant)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Placeholders keep away from each other besides what the run says of its pods, once.
+func TestAffinityOfPlaceholders(t *testing.T) {
+	both := apart()
+	both.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{others()}
+	required := &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{others()}}}
+	lighter := apart()
+	lighter.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution[0].Weight = 7
+	lighterAndOurs := lighter.DeepCopy()
+	lighterAndOurs.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution = append(lighterAndOurs.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution,
+		apart().PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution...)
+	for _, test := range []struct {
+		name        string
+		b           affinity.Behavior
+		given, want *corev1.Affinity
+	}{
+		{"preferred", affinity.PerWorkspace, nil, apart()},
+		{"preferred, for a run", affinity.PerRun, &corev1.Affinity{}, apart()},
+		{"required", affinity.PerRunIsolated, nil, required},
+		{"there already", affinity.PerRun, apart(), apart()},
+		{"required beside preferred", affinity.PerRunIsolated, apart(), both},
+		{"required there already", affinity.PerRunIsolated, required, required},
+		{"another weight", affinity.PerRun, lighter, lighterAndOurs},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := buildRun()
+			run.PodTemplate.Affinity = test.given
+			if diff := cmp.Diff(test.want, planFor(t, run, with(test.b)).StatefulSets[0].Spec.Template.Spec.Affinity); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Each call of Tekton's transformer adds a term to the affinity that it is given.
+func TestDivergenceAffinityIsNotAppendedTo(t *testing.T) {
+	given := &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: make([]corev1.PodAffinityTerm, 0, 8)}}
+	first := affinity.TaskAffinity(given, "a")
+	second := affinity.TaskAffinity(given, "b")
+	if diff := cmp.Diff(on("a"), first); diff != "" {
+		t.Errorf("first (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(on("b"), second); diff != "" {
+		t.Errorf("second (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,224 @@
+package affinity
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Validate returns all that keeps a run from being planned, in the order of the fields
+// of Run, and then of Options; nothing if PlanFor will make a plan. Besides what
+// ValidateTasks says:
+//
+//   - names that are missing, used twice, or that give names of claims or labels that
+//     the API server rejects;
+//   - a workspace that has a claim and a template, and a task that uses a workspace that
+//     the run does not have;
+//   - with PerWorkspace, a task that uses more than one claim: no node is known to have
+//     both volumes;
+//   - two workspaces whose placeholders or claims get one name;
+//   - a claim said to be there that is the one made for another workspace, and so would
+//     be deleted with it;
+//   - a behavior that is none, a placeholder without an image, and negative requests.
+//
+// It looks at one run only: Collisions looks at those that run beside each other.
+func Validate(run *Run, opts Options) field.ErrorList {
+	if run == nil {
+		return field.ErrorList{field.Required(field.NewPath("run"), "")}
+	}
+	v := validator{run: run, opts: opts, bindings: bind(run, opts.Behavior), first: map[string]int{}}
+	v.checkRun()
+	v.checkWorkspaces()
+	v.checkNames()
+	v.faults = append(v.faults, ValidateTasks(run)...)
+	v.checkUse(field.NewPath("tasks"), run.Tasks)
+	v.checkUse(field.NewPath("finally"), run.Finally)
+	v.checkOptions()
+	return v.faults
+}
+
+type validator struct {
+	run      *Run
+	opts     Options
+	bindings []Binding
+	first    map[string]int // where each name of a workspace stands first
+	faults   field.ErrorList
+}
+
+func (v *validator) add(fault *field.Error) { v.faults = append(v.faults, fault) }
+
+// invalid adds an error for each message.
+func (v *validator) invalid(path *field.Path, value any, messages []string) {
+	for _, message := range messages {
+		v.add(field.Invalid(path, value, message))
+	}
+}
+
+func (v *validator) checkRun() {
+	if name := field.NewPath("name"); v.run.Name == "" {
+		v.add(field.Required(name, "the placeholder is named after the run"))
+	} else {
+		v.invalid(name, v.run.Name, validation.IsValidLabelValue(v.run.Name))
+	}
+	if v.run.UID == "" {
+		v.add(field.Required(field.NewPath("uid"), "nothing could be owned by the run"))
+	}
+	v.checkLabels(field.NewPath("labels"), v.run.Labels)
+}
+
+// checkLabels takes one label after the other: ValidateLabels has no order.
+func (v *validator) checkLabels(path *field.Path, labels map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		v.faults = append(v.faults, metavalidation.ValidateLabels(map[string]string{key: labels[key]}, path)...)
+	}
+}
+
+func (v *validator) checkWorkspaces() {
+	for i := range v.run.Workspaces {
+		w, path := &v.run.Workspaces[i], field.NewPath("workspaces").Index(i)
+		_, twice := v.first[w.Name]
+		switch {
+		case w.Name == "":
+			v.add(field.Required(path.Child("name"), ""))
+		case twice:
+			v.add(field.Duplicate(path.Child("name"), w.Name))
+		case v.opts.LabelClaims && w.ClaimTemplate != nil:
+			v.invalid(path.Child("name"), w.Name, validation.IsValidLabelValue(w.Name))
+		}
+		if !twice {
+			v.first[w.Name] = i
+		}
+		if w.ClaimName != "" {
+			v.invalid(path.Child("claimName"), w.ClaimName, validation.IsDNS1123Subdomain(w.ClaimName))
+		}
+		if w.ClaimTemplate != nil {
+			v.checkTemplate(w, path)
+		}
+	}
+}
+
+// checkTemplate checks the name that a claim gets from its template: as the name of a
+// claim, or, in a StatefulSet, that of a volume.
+func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
+	if w.ClaimName != "" {
+		v.add(field.Forbidden(path.Child("claimTemplate"), "may not be set beside claimName"))
+	}
+	name, template := path.Child("claimTemplate", "metadata", "name"), w.ClaimTemplate.Name
+	claim := ClaimName(template, w.Name, v.run.UID)
+	if v.opts.Behavior.perRun() {
+		claim = claimTemplateName(claim)
+		v.invalid(name, template, prefixed("gives the volume "+claim, validation.IsDNS1123Label(claim)))
+	} else {
+		v.invalid(name, template, prefixed("gives the claim "+claim, validation.IsDNS1123Subdomain(claim)))
+	}
+	v.checkLabels(path.Child("claimTemplate", "metadata", "labels"), w.ClaimTemplate.Labels)
+}
+
+func prefixed(prefix string, messages []string) []string {
+	for i := range messages {
+		messages[i] = prefix + ": " + messages[i]
+	}
+	return messages
+}
+
+// checkNames finds two workspaces whose objects get one name.
+func (v *validator) checkNames() {
+	placeholders, made := map[string]string{}, map[string]string{} // workspaces, by what is named
+	for i, b := range v.bindings {
+		w, path := &v.run.Workspaces[i], field.NewPath("workspaces").Index(i)
+		if v.first[w.Name] != i {
+			continue
+		}
+		if v.opts.Behavior == PerWorkspace && b.Assistant == AssistantName(w.Name, v.run.Name) {
+			if other, taken := placeholders[b.Assistant]; taken {
+				v.invalid(path.Child("name"), w.Name, []string{fmt.Sprintf("has the placeholder %s, and so has workspace %q", b.Assistant, other)})
+			}
+			placeholders[b.Assistant] = w.Name
+		}
+		if w.ClaimTemplate != nil {
+			if other, taken := made[b.Claim]; taken {
+				v.invalid(path.Child("name"), w.Name, []string{fmt.Sprintf("has the claim %s made for it, and so has workspace %q", b.Claim, other)})
+			}
+			made[b.Claim] = w.Name
+		}
+	}
+	v.checkExisting(made)
+}
+
+// checkExisting finds claims that the run makes, and yet are said to be there.
+func (v *validator) checkExisting(made map[string]string) {
+	goes := deleted(v.run, v.opts)
+	for i, w := range v.run.Workspaces {
+		other, isMade := made[w.ClaimName]
+		if !isMade {
+			continue
+		}
+		message := fmt.Sprintf("is the claim that is made for workspace %q", other)
+		if slices.Contains(goes, w.ClaimName) {
+			message += ", and deleted when the run is completed"
+		}
+		v.add(field.Forbidden(field.NewPath("workspaces").Index(i).Child("claimName"), message))
+	}
+}
+
+// checkUse finds workspaces that are not there, and tasks that use several claims.
+func (v *validator) checkUse(path *field.Path, tasks []Task) {
+	for i, task := range tasks {
+		claims := map[string]string{} // the first workspace of each
+		for j, name := range task.Workspaces {
+			at, known := v.first[name]
+			if !known {
+				v.add(field.NotFound(path.Index(i).Child("workspaces").Index(j), name))
+				continue
+			}
+			if claim := v.bindings[at].Claim; claim != "" && claims[claim] == "" {
+				claims[claim] = name
+			}
+		}
+		if v.opts.Behavior == PerWorkspace && len(claims) > 1 {
+			var uses []string
+			for _, claim := range slices.Sorted(maps.Keys(claims)) {
+				uses = append(uses, fmt.Sprintf("%s by workspace %q", claim, claims[claim]))
+			}
+			v.add(field.Forbidden(path.Index(i).Child("workspaces"), "more than one PersistentVolumeClaim is bound: "+strings.Join(uses, ", ")))
+		}
+	}
+}
+
+func (v *validator) checkOptions() {
+	path := field.NewPath("options")
+	if b := v.opts.Behavior; b > Disabled {
+		known := []string{PerWorkspace.String(), PerRun.String(), PerRunIsolated.String(), Disabled.String()}
+		v.add(field.NotSupported(path.Child("behavior"), b.String(), known))
+	}
+	hold := slices.ContainsFunc(v.bindings, func(b Binding) bool { return b.Assistant != "" })
+	if (hold || v.opts.Behavior.perRun()) && v.opts.Placeholder.Image == "" {
+		v.add(field.Required(path.Child("placeholder", "image"), ""))
+	}
+	v.faults = append(v.faults, validateRequests(path.Child("placeholder", "requests"), v.opts.Placeholder.Requests)...)
+}
+
+// maxExponent is how many decimal places, before or behind the point, an amount may have
+// to be written with. No real one has more than 40.
+const maxExponent = 1000
+
+// validateRequests finds amounts that nobody can request.
+func validateRequests(path *field.Path, requests corev1.ResourceList) (faults field.ErrorList) {
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		q := requests[name].DeepCopy()
+		places := q.AsDec().Scale()
+		switch {
+		case places > maxExponent || places < -maxExponent:
+			faults = append(faults, field.Invalid(path.Key(string(name)), fmt.Sprintf("1e%d", -places), "has too many digits to be added up"))
+		case q.Sign() < 0:
+			faults = append(faults, field.Invalid(path.Key(string(name)), q.String(), "must be greater than or equal to 0"))
+		}
+	}
+	return faults
+}

@@ -1,0 +1,248 @@
+package affinity_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// lines returns each error as a line.
+func lines(faults field.ErrorList) (lines []string) {
+	for _, fault := range faults {
+		lines = append(lines, fault.Error())
+	}
+	return lines
+}
+
+const (
+	subdomain = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+	dnsLabel  = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+	label     = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+)
+
+func TestValidate(t *testing.T) {
+	long := strings.Repeat("x", 64)
+	perRun, perWorkspace, disabled := with(affinity.PerRun), with(affinity.PerWorkspace), affinity.Options{Behavior: affinity.Disabled}
+	labeled := with(affinity.PerWorkspace)
+	labeled.LabelClaims = true
+	cleaned := perWorkspace
+	cleaned.AutoCleanup = true
+	tests := []struct {
+		name   string
+		opts   affinity.Options
+		change func(*affinity.Run)
+		want   []string
+	}{
+		{"nothing wrong", perWorkspace, func(*affinity.Run) {}, nil},
+		{"no name", perRun, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: the placeholder is named after the run"}},
+		{"name of 63 characters", perRun, func(r *affinity.Run) { r.Name = long[:63] }, nil},
+		{"name of 64 characters", perRun, func(r *affinity.Run) { r.Name = long }, []string{`name: Invalid value: "` + long + `": must be no more than 63 bytes`}},
+		{"no UID", perRun, func(r *affinity.Run) { r.UID = "" }, []string{"uid: Required value: nothing could be owned by the run"}},
+		{"label", perRun, func(r *affinity.Run) { r.Labels = map[string]string{"a": "-", "b": "c"} }, []string{`labels: Invalid value: "-": ` + label}},
+
+		{"workspace without a name", disabled, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, affinity.Workspace{}) }, []string{"workspaces[3].name: Required value"}},
+		{"workspaces without names", disabled, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, affinity.Workspace{}, affinity.Workspace{}) }, []string{"workspaces[3].name: Required value", "workspaces[4].name: Required value"}},
+		{"workspace twice", perRun, func(r *affinity.Run) {
+			r.Workspaces = append(r.Workspaces, affinity.Workspace{Name: "source", ClaimTemplate: template("")})
+		}, []string{`workspaces[3].name: Duplicate value: "source"`}},
+		{"claim and template", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimTemplate = template("") }, []string{"workspaces[2].claimTemplate: Forbidden: may not be set beside claimName"}},
+		{"name of a claim", disabled, func(r *affinity.Run) { r.Workspaces[2].ClaimName = "A" }, []string{`workspaces[2].claimName: Invalid value: "A": ` + subdomain}},
+		{"name of a claim with a dot", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimName = "a.b" }, nil},
+		{"name of a template", disabled, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = "A" }, []string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "A": gives the claim A-83ce0de351: ` + subdomain}},
+		{"name of a template with a dot", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = "a.b" }, nil},
+		{"name of a template with a dot, of a volume", perRun, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = "a.b" },
+			[]string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "a.b": gives the volume a.b-83ce0de351: must not contain dots`}},
+		{"name of a template, of a volume", with(affinity.PerRunIsolated), func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = "-" },
+			[]string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "-": gives the volume --83ce0de351: ` + dnsLabel}},
+		{"long name of a template", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 242) }, nil},
+		{"too long name of a template", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 243) },
+			[]string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "` + strings.Repeat("x", 243) + `": gives the claim ` + strings.Repeat("x", 243) + `-83ce0de351: must be no more than 253 characters`}},
+		{"too long name of a template is cut for a volume", perRun, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 243) }, nil},
+		{"labels of a template", perRun, func(r *affinity.Run) {
+			r.Workspaces[0].ClaimTemplate.Labels = map[string]string{"a": "-"}
+		}, []string{`workspaces[0].claimTemplate.metadata.labels: Invalid value: "-": ` + label}},
+		{"name of a workspace as a label", labeled, func(r *affinity.Run) {
+			r.Workspaces[0].Name, r.Tasks, r.Workspaces[1].Name, r.Finally = "a b", nil, "c d", nil
+		}, []string{`workspaces[0].name: Invalid value: "a b": ` + label}},
+		{"name of a workspace that is no label", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].Name, r.Tasks = "a b", nil }, nil},
+
+		{"digits of two workspaces", perWorkspace, collide, []string{
+			`workspaces[1].name: Invalid value: "ws-1381271": has the placeholder affinity-assistant-89039936fe, and so has workspace "ws-820771"`,
+			`workspaces[1].name: Invalid value: "ws-1381271": has the claim pvc-89039936fe made for it, and so has workspace "ws-820771"`,
+		}},
+		{"digits of two workspaces, one claim each", perRun, collide, []string{
+			`workspaces[1].name: Invalid value: "ws-1381271": has the claim pvc-89039936fe-affinity-assistant-acba255121-0 made for it, and so has workspace "ws-820771"`,
+		}},
+		{"digits of two workspaces, not held", disabled, collide, []string{
+			`workspaces[1].name: Invalid value: "ws-1381271": has the claim pvc-89039936fe made for it, and so has workspace "ws-820771"`,
+		}},
+		{"a claim that is made", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimName = madeClaim }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source", and deleted when the run is completed`}},
+		{"a claim that is made, with cleanup", cleaned, func(r *affinity.Run) { r.Workspaces[2].ClaimName, r.Finally = sourceClaim, nil }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source", and deleted when the run is completed`}},
+		{"a claim that is made, and stays", perWorkspace, func(r *affinity.Run) { r.Workspaces[2].ClaimName, r.Finally = sourceClaim, nil }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source"`}},
+		{"a claim that another behavior would make", perWorkspace, func(r *affinity.Run) { r.Workspaces[2].ClaimName = madeClaim }, nil},
+
+		{"unknown workspaces", perRun, func(r *affinity.Run) {
+			r.Tasks[1].Workspaces = []string{"nowhere", "source", "Cache"}
+			r.Finally[0].Workspaces = []string{"x"}
+		}, []string{
+			`tasks[1].workspaces[0]: Not found: "nowhere"`, `tasks[1].workspaces[2]: Not found: "Cache"`, `finally[0].workspaces[0]: Not found: "x"`,
+		}},
+		{"several claims", perWorkspace, func(r *affinity.Run) {
+			r.Tasks[0].Workspaces = []string{"source", "cache"}
+			r.Finally[0].Workspaces = []string{"cache", "scratch", "source", "source"}
+		}, []string{
+			`tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-83ce0de351 by workspace "source"`,
+			`finally[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-83ce0de351 by workspace "source"`,
+		}},
+		{"several claims of one node", perRun, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
+		{"several claims on any node", disabled, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
+		{"one claim, several times", perWorkspace, func(r *affinity.Run) {
+			r.Workspaces = append(r.Workspaces, affinity.Workspace{Name: "maven", ClaimName: "build-cache-pvc"})
+			r.Tasks[0].Workspaces = []string{"maven", "cache", "cache", "scratch"}
+		}, nil},
+		{"what is wrong with the tasks", perRun, func(r *affinity.Run) { r.Tasks[0].RunAfter = []string{"x"} }, []string{`tasks[0].runAfter[0]: Not found: "x"`}},
+
+		{"no behavior", affinity.Options{Behavior: 4}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "Behavior(4)": supported values: "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled"`}},
+		{"no image", affinity.Options{}, func(*affinity.Run) {}, []string{"options.placeholder.image: Required value"}},
+		{"no image, one run", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, []string{"options.placeholder.image: Required value"}},
+		{"no image, no claims", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, nil},
+		{"requests of the placeholder", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Requests: list("memory", "-1Gi", "cpu", "-1m", "a/b", "0")}}, func(*affinity.Run) {}, []string{
+			`options.placeholder.requests[cpu]: Invalid value: "-1m": must be greater than or equal to 0`,
+			`options.placeholder.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0`,
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			run := buildRun()
+			test.change(run)
+			faults := affinity.Validate(run, test.opts)
+			if diff := cmp.Diff(test.want, lines(faults)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			plan, err := affinity.PlanFor(run, test.opts)
+			if (err == nil) != (test.want == nil) || (plan == nil) != (err != nil) {
+				t.Errorf("PlanFor = %v, %v", plan, err)
+			}
+			if err != nil && err.Error() != faults.ToAggregate().Error() {
+				t.Errorf("PlanFor says %v", err)
+			}
+		})
+	}
+}
+
+// collide makes a run of which two workspaces share the first 40 bits of their hashes.
+func collide(r *affinity.Run) {
+	*r = affinity.Run{Name: "run", UID: "run", Workspaces: []affinity.Workspace{{Name: "ws-820771", ClaimTemplate: template("")}, {Name: "ws-1381271", ClaimTemplate: template("")}}}
+}
+
+func TestAllFailuresAtOnce(t *testing.T) {
+	run := &affinity.Run{
+		Workspaces: []affinity.Workspace{{Name: "a", ClaimName: "A"}, {Name: "a"}},
+		Tasks:      []affinity.Task{{Name: "t", Workspaces: []string{"b"}, RunAfter: []string{"t"}}},
+	}
+	want := []string{
+		"name: Required value: the placeholder is named after the run",
+		"uid: Required value: nothing could be owned by the run",
+		`workspaces[0].claimName: Invalid value: "A": ` + subdomain,
+		`workspaces[1].name: Duplicate value: "a"`,
+		`tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
+		`tasks[0].workspaces[0]: Not found: "b"`,
+		"options.placeholder.image: Required value",
+	}
+	if diff := cmp.Diff(want, lines(affinity.Validate(run, affinity.Options{}))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Labels are a map: what is wrong with them comes in the order of their keys.
+func TestFailuresOfLabelsAreSorted(t *testing.T) {
+	run := buildRun()
+	run.Labels = map[string]string{}
+	var want []string
+	for _, key := range []string{"a", "b", "c", "d", "e", "f"} {
+		run.Labels[key] = "-" + key
+		want = append(want, `labels: Invalid value: "-`+key+`": `+label)
+	}
+	if diff := cmp.Diff(want, lines(affinity.Validate(run, with(affinity.PerRun)))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestNoRun(t *testing.T) {
+	want := []string{"run: Required value"}
+	if diff := cmp.Diff(want, lines(affinity.Validate(nil, affinity.Options{}))); diff != "" {
+		t.Errorf("Validate (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, lines(affinity.ValidateTasks(nil))); diff != "" {
+		t.Errorf("ValidateTasks (-want +got):\n%s", diff)
+	}
+	if plan, err := affinity.PlanFor(nil, affinity.Options{}); plan != nil || err == nil || err.Error() != want[0] {
+		t.Errorf("PlanFor = %v, %v", plan, err)
+	}
+}
+
+func TestValidateTasks(t *testing.T) {
+	scaled := func(value int64, scale resource.Scale) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": *resource.NewScaledQuantity(value, scale)}
+	}
+	task := func(name string, after ...string) affinity.Task { return affinity.Task{Name: name, RunAfter: after} }
+	tests := []struct {
+		name string
+		run  affinity.Run
+		want []string
+	}{
+		{"nothing", affinity.Run{}, nil},
+		{"in any order", affinity.Run{Tasks: []affinity.Task{task("c", "b", "a", "a"), task("b", "a"), task("a")}}, nil},
+		{"names", affinity.Run{Tasks: []affinity.Task{task(""), task("a"), task("a")}, Finally: []affinity.Task{task("a"), task("b"), task("")}}, []string{
+			"tasks[0].name: Required value", `tasks[2].name: Duplicate value: "a"`, `finally[0].name: Duplicate value: "a"`, "finally[2].name: Required value",
+		}},
+		{"after what is not there", affinity.Run{Tasks: []affinity.Task{task("a", "b", "x", "y"), task("b")}, Finally: []affinity.Task{task("y")}}, []string{
+			`tasks[0].runAfter[1]: Not found: "x"`, `tasks[0].runAfter[2]: Not found: "y"`,
+		}},
+		{"after the others", affinity.Run{Tasks: []affinity.Task{task("a")}, Finally: []affinity.Task{task("b", "a")}}, []string{
+			"finally[0].runAfter: Forbidden: these tasks run after all others, and all at once",
+		}},
+		{"retries", affinity.Run{Tasks: []affinity.Task{{Name: "a", Retries: -1}, {Name: "b", Retries: 1}}}, []string{
+			"tasks[0].retries: Invalid value: -1: must be greater than or equal to 0",
+		}},
+		{"requests", affinity.Run{Tasks: []affinity.Task{{Name: "a", Requests: list("memory", "-1.5Gi", "cpu", "1", "b", "-1n")}}}, []string{
+			`tasks[0].requests[b]: Invalid value: "-1n": must be greater than or equal to 0`, `tasks[0].requests[memory]: Invalid value: "-1536Mi": must be greater than or equal to 0`,
+		}},
+		{"digits that can be added", affinity.Run{Tasks: []affinity.Task{{Name: "a", Requests: scaled(1, 1000)}, {Name: "b", Requests: scaled(1, -1000)}}}, nil},
+		{"too many digits", affinity.Run{Tasks: []affinity.Task{{Name: "a", Requests: scaled(1, 1001)}, {Name: "b", Requests: scaled(1, -1001)}, {Name: "c", Requests: scaled(7, math.MinInt32+1)}}}, []string{
+			`tasks[0].requests[cpu]: Invalid value: "1e1001": has too many digits to be added up`,
+			`tasks[1].requests[cpu]: Invalid value: "1e-1001": has too many digits to be added up`,
+			`tasks[2].requests[cpu]: Invalid value: "1e-2147483647": has too many digits to be added up`,
+		}},
+		{"a circle", affinity.Run{Tasks: []affinity.Task{task("c", "a"), task("a", "b"), task("b", "c"), task("d", "a"), task("e")}}, []string{
+			`tasks[1].runAfter: Invalid value: "a -> b -> c -> a": the tasks run after each other`,
+		}},
+		{"circles", affinity.Run{Tasks: []affinity.Task{task("z", "y", "a"), task("y", "z"), task("a", "c"), task("b", "c"), task("c", "b", "a", "b")}}, []string{
+			`tasks[2].runAfter: Invalid value: "a -> c -> a": the tasks run after each other`,
+			`tasks[1].runAfter: Invalid value: "y -> z -> y": the tasks run after each other`,
+		}},
+		{"after itself", affinity.Run{Tasks: []affinity.Task{task("b", "b"), task("a", "b")}}, []string{
+			`tasks[0].runAfter: Invalid value: "b -> b": the tasks run after each other`,
+		}},
+		{"the shortest circle", affinity.Run{Tasks: []affinity.Task{task("a", "b", "d"), task("b", "c"), task("c", "a"), task("d", "a")}}, []string{
+			`tasks[0].runAfter: Invalid value: "a -> d -> a": the tasks run after each other`,
+		}},
+		{"the first of the shortest", affinity.Run{Tasks: []affinity.Task{task("a", "d", "c"), task("d", "b"), task("b", "a"), task("c", "b", "e"), task("e", "a")}}, []string{
+			`tasks[0].runAfter: Invalid value: "a -> c -> b -> a": the tasks run after each other`,
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, lines(affinity.ValidateTasks(&test.run))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// explain prints in words what is planned, what the runs need, and where there is room.
+func explain(b *strings.Builder, in *input, all []planned, o options) {
+	fmt.Fprintf(b, "behavior: %v\n", o.behavior)
+	for i := range all {
+		p := &all[i]
+		fmt.Fprintf(b, "\n%s\n", p.title())
+		if p.unknown != "" {
+			fmt.Fprintf(b, "  Pipeline %s was not read: its tasks are not known\n", p.unknown)
+		}
+		explainWorkspaces(b, p)
+		for _, g := range groupsOf(p) {
+			explainGroup(b, p, g, nodesOf(in, p.run))
+		}
+		if gone := slices.Concat(p.plan.DeleteStatefulSets, p.plan.DeleteClaims); len(gone) > 0 {
+			fmt.Fprintf(b, "  deleted when it is completed: %s\n", strings.Join(gone, ", "))
+		}
+	}
+	if strays := affinity.Stranded(in.pods, in.nodes); len(in.nodes) > 0 && len(strays) > 0 {
+		b.WriteString("\nplaceholders to move\n")
+		for _, s := range strays {
+			why := "cordoned"
+			if s.Remedy == affinity.ForceDelete {
+				why = "missing"
+			}
+			fmt.Fprintf(b, "  %v %s: node %s is %s\n", s.Remedy, s.Pod, s.Node, why)
+		}
+	}
+}
+
+func explainWorkspaces(b *strings.Builder, p *planned) {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, binding := range p.plan.Workspaces {
+		claim := "no claim"
+		if binding.Claim != "" {
+			claim = "claim " + binding.Claim + ", " + originOf(p, binding)
+		}
+		fmt.Fprintf(w, "  workspace %s\t%s\n", binding.Workspace, claim)
+	}
+	w.Flush() // to memory
+}
+
+// originOf says who makes a claim.
+func originOf(p *planned, binding affinity.Binding) string {
+	byName := func(claim corev1.PersistentVolumeClaim) bool { return claim.Name == binding.Claim }
+	switch {
+	case slices.ContainsFunc(p.plan.Claims, byName):
+		return "to be created"
+	case slices.ContainsFunc(p.plan.Provisioned, byName):
+		return "made by the StatefulSet"
+	default:
+		return "there already"
+	}
+}
+
+// group is the tasks of a run that are held together, or, without a placeholder, those that
+// are not held.
+type group struct {
+	assistant string
+	requests  corev1.ResourceList // of the placeholder
+	tasks     []string
+}
+
+// groupsOf returns the placeholders of a run with their tasks, and then the other tasks.
+func groupsOf(p *planned) (groups []group) {
+	tasks := map[string][]string{}
+	for _, t := range p.plan.Tasks {
+		tasks[t.Assistant] = append(tasks[t.Assistant], t.Task)
+	}
+	for _, set := range p.plan.StatefulSets {
+		groups = append(groups, group{set.Name, set.Spec.Template.Spec.Containers[0].Resources.Requests, tasks[set.Name]})
+	}
+	if free := tasks[""]; free != nil {
+		groups = append(groups, group{tasks: free})
+	}
+	return groups
+}
+
+func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Node) {
+	who := strings.Join(g.tasks, ", ")
+	if len(g.tasks) == 0 {
+		who = "no task"
+	}
+	if g.assistant == "" {
+		fmt.Fprintf(b, "  on any nodes: %s\n", who)
+	} else {
+		fmt.Fprintf(b, "  on the node of %s: %s\n", g.assistant, who)
+	}
+	demand, err := peak.Of(p.run, peak.Options{Only: append([]string{}, g.tasks...)})
+	if err != nil {
+		fmt.Fprintf(b, "    %v\n", err) // no plan has such tasks
+		return
+	}
+	for _, d := range demand {
+		fmt.Fprintf(b, "    %s at once: %s, by %s\n", d.Resource, d.Amount.String(), strings.Join(d.Tasks, ", "))
+	}
+	if g.assistant == "" {
+		return
+	}
+	for _, v := range peak.Nodes(demand.With(g.requests), nodes) {
+		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Fit])
+		for _, s := range v.Shortages {
+			fmt.Fprintf(b, "      %v\n", s)
+		}
+	}
+}
+
+var verdicts = map[peak.Fit]string{
+	peak.Holds: "has room for it and the placeholder",
+	peak.Waits: "has room for one after the other",
+	peak.Never: "has no room for some task",
+}
+
+// nodesOf returns the nodes that take pods, and the pods that are there, but for those of
+// the run itself, which are in its demand.
+func nodesOf(in *input, run *affinity.Run) (nodes []peak.Node) {
+	for _, n := range in.nodes {
+		if n.Spec.Unschedulable {
+			continue
+		}
+		node := peak.Node{Name: n.Name, Allocatable: n.Status.Allocatable}
+		for _, pod := range in.pods {
+			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
+			if pod.Spec.NodeName == n.Name && !ended && !own {
+				node.Pods = append(node.Pods, computeresources.PodRequests(&pod.Spec, computeresources.Options{Status: &pod.Status}))
+			}
+		}
+		nodes = append(nodes, node)
+	}
+	return nodes
+}

@@ -1,0 +1,133 @@
+// Coschedule plans how the pods of PipelineRuns are held on one node (TEP-0135): it prints,
+// as YAML, the claims and StatefulSets to create, and what the pod of each task gets.
+//
+//	coschedule [-f FILE]... [-coschedule VALUE] [-explain]
+//
+// Without -f, it plans the two PipelineRuns of the TEP:
+//
+//	go run ./examples/coschedule
+//	go run ./examples/coschedule -coschedule workspaces
+//	go run ./examples/coschedule -explain
+//
+// Files are YAML or JSON, with as many documents as they like; "-" is the standard input.
+// Of Pipelines the tasks are read, for the runs that refer to them; of Nodes and Pods what
+// is free, so that it can be asked whether a cluster can hold a run, and whether there are
+// placeholders that have to be moved:
+//
+//	kubectl get pipelineruns,pipelines,nodes,pods -A -o yaml | coschedule -f - -explain
+//
+// With -explain it prints, instead of YAML, which pods are held together, what stands
+// behind each workspace, how much the tasks ask for at once, and which nodes have room for
+// it. What a task asks for is taken from spec.taskRunSpecs of the run, or from the steps
+// of the task if they are there.
+//
+// What is wrong is named on the standard error; the rest is planned nevertheless. The exit
+// code is 0, 1 if anything was wrong with the input, and 2 if something was wrong with the
+// arguments.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+const (
+	exitOK = iota
+	exitInput
+	exitUsage
+)
+
+// run is the program, and returns its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	}
+	in := readAll(o.files, stdin)
+	planned := planAll(&in, o)
+	var text strings.Builder
+	if o.explain {
+		explain(&text, &in, planned, o)
+	} else {
+		err = writeManifests(&text, planned)
+	}
+	if err == nil {
+		_, err = io.WriteString(stdout, text.String())
+	}
+	if err != nil {
+		in.problems = append(in.problems, fmt.Sprintf("writing: %v", err))
+	}
+	for _, problem := range in.problems {
+		fmt.Fprintf(stderr, "coschedule: %s\n", problem)
+	}
+	if len(in.problems) > 0 {
+		return exitInput
+	}
+	return exitOK
+}
+
+type options struct {
+	files       files
+	behavior    affinity.Behavior
+	image       string
+	size        bool
+	labelClaims bool
+	explain     bool
+}
+
+// parseArgs reports what is wrong to stderr itself, as package flag does.
+func parseArgs(args []string, stderr io.Writer) (options, error) {
+	var o options
+	var feature affinity.Flags
+	flags := flag.NewFlagSet("coschedule", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Coschedule plans how the pods of PipelineRuns are held on one node.\n\n"+
+			"usage: coschedule [-f FILE]... [-coschedule VALUE] [-explain]\n\n")
+		flags.PrintDefaults()
+	}
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, the PipelineRuns of TEP-0135 are planned")
+	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")
+	flags.StringVar(&feature.DisableAffinityAssistant, "disable-affinity-assistant", "", "the feature flag that was there before, `true or false`; if it is given, both count")
+	flags.StringVar(&o.image, "image", "registry.k8s.io/pause:3.10", "the `IMAGE` of placeholders")
+	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak")
+	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as the TEP draws them")
+	flags.BoolVar(&o.explain, "explain", false, "say in words what is planned, what the runs need, and which nodes have it")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	var err error
+	if flags.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
+	} else {
+		feature.DuringMigration = feature.DisableAffinityAssistant != ""
+		o.behavior, err = affinity.BehaviorOf(feature)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "coschedule: %v\n", err)
+	}
+	return o, err
+}
+
+// files is the flag -f.
+type files []string
+
+func (f *files) String() string { return "" }
+
+func (f *files) Set(name string) error {
+	*f = append(*f, name)
+	return nil
+}

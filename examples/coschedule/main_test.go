@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+type result struct {
+	Code           int
+	Stdout, Stderr string
+}
+
+func runWith(stdin string, args ...string) result {
+	var stdout, stderr bytes.Buffer
+	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+func TestGolden(t *testing.T) {
+	release := func(args ...string) []string { return append([]string{"-f", "testdata/release.yaml"}, args...) }
+	const twoClaims = "coschedule: samples/kaniko.yaml: document 1: PipelineRun kaniko: tasks[1].workspaces: Forbidden: " +
+		"more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace \"cache\", pvc-7b49da7bc8 by workspace \"source\"\n"
+	for _, test := range []struct {
+		golden string
+		args   []string
+		stderr string
+	}{
+		{"pipelineruns.yaml", nil, ""},
+		{"pipelineruns-labeled.yaml", []string{"-label-claims"}, ""},
+		{"isolate-pipelinerun.yaml", []string{"-coschedule", "isolate-pipelinerun"}, ""},
+		{"workspaces.yaml", []string{"-coschedule", "workspaces"}, twoClaims},
+		{"disabled.yaml", []string{"-coschedule", "disabled"}, ""},
+		{"disabled.yaml", []string{"-coschedule", "workspaces", "-disable-affinity-assistant", "true"}, ""},
+		{"explain.txt", []string{"-explain"}, ""},
+		{"release.txt", release("-explain"), ""},
+		{"release-workspaces.txt", release("-explain", "-coschedule", "workspaces"), ""},
+		{"release-disabled.txt", release("-explain", "-coschedule", "disabled"), ""},
+		{"release-sized.txt", release("-explain", "-size"), ""},
+		{"release-sized.yaml", release("-size", "-image", "example.com/nop"), ""},
+	} {
+		t.Run(strings.Join(append([]string{test.golden}, test.args...), " "), func(t *testing.T) {
+			got := runWith("", test.args...)
+			if got.Stderr != test.stderr || (got.Code == 0) != (test.stderr == "") {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			golden := filepath.Join("testdata", "golden", test.golden)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
+				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
+			}
+		})
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		args   []string
+		code   int
+		stderr string // its first line
+	}{
+		{"help", []string{"-h"}, 0, "Coschedule plans how the pods of PipelineRuns are held on one node."},
+		{"positional", []string{"run.yaml"}, 2, `coschedule: unexpected argument "run.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 2, "flag provided but not defined: -x"},
+		{"unknown value", []string{"-coschedule", "nodes"}, 2, `coschedule: invalid value for feature flag "coschedule": "nodes"`},
+		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 2, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
+		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 2, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith("", test.args...)
+			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
+			if diff := cmp.Diff(result{test.code, "", test.stderr}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// small is a run with the given spec.
+func small(name, spec string) string {
+	return "apiVersion: tekton.dev/v1beta1\nkind: PipelineRun\nmetadata: {name: " + name + ", uid: u}\nspec: " + spec + "\n"
+}
+
+func TestFaults(t *testing.T) {
+	claim := "{workspaces: [{name: %, persistentVolumeClaim: {claimName: c}}]}"
+	for _, test := range []struct {
+		name, manifests string
+		args            []string
+		want            []string // the beginnings of lines: what encoding/json says changes
+	}{
+		{"nothing", "", nil, []string{"no PipelineRun was read"}},
+		{"only others", "kind: Service\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
+		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: error converting YAML to JSON: yaml: line 1: did not find expected node content"}},
+		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: json: ", "no PipelineRun was read"}},
+		{"no object", "[]", nil, []string{"-: document 1: json: cannot unmarshal array into Go value of type v1.PartialObjectMetadata", "no PipelineRun was read"}},
+		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Items of type []json.RawMessage", "no PipelineRun was read"}},
+		{"in a list", "kind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", nil, []string{"-: document 1: items[0]: json: cannot unmarshal number into Go struct field Node.spec of type v1.NodeSpec", "no PipelineRun was read"}},
+		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field Pod.spec of type v1.PodSpec", "no PipelineRun was read"}},
+		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Spec of type main.pipelineSpec", "no PipelineRun was read"}},
+		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field ", "no PipelineRun was read"}},
+		{"what cannot be planned", small("", "{pipelineSpec: {tasks: [{name: t, runAfter: [t]}]}}"), nil, []string{
+			"-: document 1: PipelineRun : name: Required value: the placeholder is named after the run",
+			`-: document 1: PipelineRun : tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
+		}},
+		{"results of each other", small("a", `{pipelineSpec: {tasks: [{name: t, params: [{value: "$(tasks.u.results.x)"}]}, {name: u, when: [{input: "$(tasks.t.results.y)"}]}]}}`), nil, []string{
+			`-: document 1: PipelineRun a: tasks[0].runAfter: Invalid value: "t -> u -> t": the tasks run after each other`,
+		}},
+		{"collision", small("build-1", strings.Replace(claim, "%", "src", 1)) + "---\n" + small("uild-1", strings.Replace(claim, "%", "srcb", 1)), []string{"-coschedule", "workspaces"}, []string{
+			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
+		}},
+		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
+		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{"-: document 1: 1e-1000000000 is beyond what can be added", "no PipelineRun was read"}},
+		{"control characters", small(`"a\e[0m"`, "{}"), nil, []string{
+			`-: document 1: PipelineRun a\x1b[0m: name: Invalid value: "a\\x1b[0m": a valid label must be`,
+			`-: document 1: PipelineRun a\x1b[0m: labels: Invalid value: "a\\x1b[0m": a valid label must be`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.manifests, append([]string{"-f", "-"}, test.args...)...)
+			lines := strings.Split(strings.TrimSuffix(got.Stderr, "\n"), "\n")
+			if got.Code != 1 || len(lines) != len(test.want) {
+				t.Fatalf("exit code %d, stderr:\n%s", got.Code, got.Stderr)
+			}
+			for i, want := range test.want {
+				if !strings.HasPrefix(lines[i], "coschedule: "+want) {
+					t.Errorf("%s\nwant\n%s", lines[i], want)
+				}
+			}
+		})
+	}
+}
+
+func TestTheRestIsPlanned(t *testing.T) {
+	got := runWith("a: [\n---\n"+small("a", "{}"), "-f", "-", "-explain")
+	want := "behavior: coschedule pipelineruns\n\nPipelineRun a\n  on the node of affinity-assistant-ca978112ca: no task\n  deleted when it is completed: affinity-assistant-ca978112ca\n"
+	if diff := cmp.Diff(want, got.Stdout); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestUnreadableFiles(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing.yaml")
+	got := runWith(small("a", "{}"), "-f", missing, "-f", "-")
+	if want := "coschedule: " + missing + ": no such file or directory\n"; got.Code != 1 || got.Stderr != want {
+		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
+	}
+	if !strings.Contains(got.Stdout, "kind: StatefulSet\n") {
+		t.Errorf("stdout %q", got.Stdout)
+	}
+}
+
+func TestStdoutThatFails(t *testing.T) {
+	closed, err := os.Open(os.DevNull) // not for writing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed.Close()
+	var stderr bytes.Buffer
+	code := run(nil, strings.NewReader(""), closed, &stderr)
+	if code != 1 || !strings.HasPrefix(stderr.String(), "coschedule: writing: ") {
+		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+	}
+}
+
+// Whatever is read, there is an answer, and the same one twice.
+func FuzzRun(f *testing.F) {
+	release, err := os.ReadFile("testdata/release.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(release))
+	f.Add(small("a", "{workspaces: [{name: a, volumeClaimTemplate: {}}], pipelineSpec: {tasks: [{name: t, workspaces: [{name: a}]}]}}"))
+	f.Add(`{"kind": "List", "items": [null, {"kind": "PipelineRun", "apiVersion": "tekton.dev/v1"}]}`)
+	f.Fuzz(func(t *testing.T, manifests string) {
+		for _, args := range [][]string{{"-f", "-"}, {"-f", "-", "-explain", "-size", "-coschedule", "workspaces"}} {
+			first, second := runWith(manifests, args...), runWith(manifests, args...)
+			if diff := cmp.Diff(first, second); diff != "" {
+				t.Errorf("two answers:\n%s", diff)
+			}
+			if (first.Code == 0) != (first.Stderr == "") {
+				t.Errorf("exit code %d, stderr %q", first.Code, first.Stderr)
+			}
+		}
+	})
+}
