@@ -3,7 +3,8 @@ package testkit
 import (
 	"fmt"
 	"reflect"
-	"sort"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -87,7 +88,8 @@ func write(b *strings.Builder, v reflect.Value) {
 		b.WriteString("{")
 		for i := range v.NumField() {
 			if f := v.Field(i); !f.IsZero() {
-				fmt.Fprintf(b, "%s:", v.Type().Field(i).Name)
+				b.WriteString(v.Type().Field(i).Name)
+				b.WriteByte(':')
 				write(b, f)
 				b.WriteString(" ")
 			}
@@ -110,17 +112,29 @@ func write(b *strings.Builder, v reflect.Value) {
 			return
 		}
 		keys := v.MapKeys()
-		sort.Slice(keys, func(i, j int) bool { return fmt.Sprint(keys[i]) < fmt.Sprint(keys[j]) })
+		slices.SortFunc(keys, compareKeys)
 		b.WriteString("map[")
 		for _, k := range keys {
-			fmt.Fprintf(b, "%v:", k)
+			write(b, k)
+			b.WriteByte(':')
 			write(b, v.MapIndex(k))
 			b.WriteString(" ")
 		}
 		b.WriteString("]")
+	case reflect.String:
+		b.WriteString(strconv.Quote(v.String()))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		b.WriteString(strconv.FormatInt(v.Int(), 10))
 	default:
 		fmt.Fprintf(b, "%#v", v)
 	}
+}
+
+func compareKeys(a, b reflect.Value) int {
+	if a.Kind() == reflect.String {
+		return strings.Compare(a.String(), b.String())
+	}
+	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
 // Scramble changes everything that can be reached from a value: elements of slices and
