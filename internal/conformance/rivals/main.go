@@ -1,6 +1,7 @@
 // Rivals measures kubemath beside the implementations that it is held against, and
-// prints one table: medians, how many times faster ours is, the targets, and the
-// allocations of both. It exits with 1 if a row misses its lower target.
+// prints a table: medians, how many times faster ours is, the targets, and the
+// allocations of both; and one of large inputs beside what they may grow with. It exits
+// with 1 if a row misses its lower target.
 //
 //	cd internal/conformance && go run ./rivals
 //
@@ -9,11 +10,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -37,19 +41,51 @@ var (
 
 func main() {
 	rounds := flag.Int("rounds", 25, "how many `rounds` to measure")
+	docs := flag.String("docs", "", "write rivals.md and rivals.svg into this `directory`, too")
 	flag.Parse()
-	results, err := requestRows(*rounds)
-	if err == nil {
-		var met bool
-		met, err = measure.Print(os.Stdout, append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows()), *rounds)...))
-		if err == nil && !met {
-			os.Exit(1)
-		}
-	}
+	met, err := run(*rounds, *docs)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "rivals:", err)
+	}
+	if err != nil || !met {
 		os.Exit(1)
 	}
+}
+
+func run(rounds int, docs string) (met bool, err error) {
+	results, err := requestRows(rounds)
+	if err != nil {
+		return false, err
+	}
+	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows()), rounds)...)
+	scale := measure.RunScale(scaleRows(), max(3, rounds/5))
+	fast, err := measure.Print(os.Stdout, results)
+	if err != nil {
+		return false, err
+	}
+	fmt.Println()
+	small, err := measure.PrintScale(os.Stdout, scale)
+	if err == nil && docs != "" {
+		err = write(docs, results, scale)
+	}
+	return fast && small, err
+}
+
+// write writes the tables and the chart of the first one for the documentation.
+func write(dir string, results []measure.Result, scale []measure.ScaleResult) error {
+	var table, chart bytes.Buffer
+	table.WriteString("# Kubemath beside its rivals\n\nWritten by `go run ./rivals -docs ../../docs` in internal/conformance. Times are\n" +
+		"medians of one run, in which ours, theirs and the floor took turns.\n\n![ratios](rivals.svg)\n\n")
+	if err := measure.Markdown(&table, results, scale); err != nil {
+		return err
+	}
+	if err := measure.Chart(&chart, results); err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "rivals.md"), table.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(dir, "rivals.svg"), chart.Bytes(), 0o644),
+	)
 }
 
 // requestRows runs the program of the module below.

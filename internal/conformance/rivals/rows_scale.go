@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/measure"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/live"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/track"
+)
+
+// What the functions under measurement compute goes here.
+var (
+	allocationSink *pool.Allocation
+	claimsSink     []*pool.ResourcePoolClaim
+	demandSink     peak.Demand
+)
+
+// scaleRows have no rivals, but something to grow no faster than.
+func scaleRows() (rows []measure.Scale) {
+	for _, n := range []int{1_000, 10_000, 100_000, 1_000_000} {
+		rows = append(rows, measure.Scale{
+			Subject: fmt.Sprintf("allocating %d claims", n), Yardstick: "sorting them", AtMost: 3,
+			Prepare: func() (func(), func(), time.Duration) { return allocateBesideSort(n) },
+		})
+	}
+	return append(rows,
+		measure.Scale{
+			Subject: "5 events of a pool with 1000000 claims", Yardstick: "allocating them", AtMost: 5. / 1000,
+			Prepare: eventsBesideAllocate,
+		},
+		measure.Scale{
+			Subject: "a pod in and out of a quota tracker, 1000000 objects", Yardstick: "the same, 1000 objects", AtMost: 2,
+			Prepare: trackerBesideSmallTracker,
+		},
+		measure.Scale{
+			Subject: "peak demand, 1000 tasks, 250000 edges", Yardstick: "a second", AtMost: 1,
+			Prepare: peakOfDenseRun,
+		},
+	)
+}
+
+func newPool(name string, hard corev1.ResourceList) *pool.ResourcePool {
+	p := &pool.ResourcePool{}
+	p.Name, p.Spec.Quota.Hard = name, hard
+	return p
+}
+
+func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
+	c := &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name),
+		CreationTimestamp: metav1.Unix(int64(second), 0),
+	}}
+	c.Spec = pool.ResourcePoolClaimSpec{Pool: "sampler", Claim: amounts}
+	return c
+}
+
+func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
+	p, claims := testkit.ManyClaims(n, newPool, newClaim)
+	allocate = func() { allocationSink = pool.Allocate(p, claims) }
+	order = func() {
+		claimsSink = slices.Clone(claims)
+		slices.SortFunc(claimsSink, pool.Compare)
+	}
+	return allocate, order, 0
+}
+
+// eventsBesideAllocate: a claim is created, changed and deleted, and the pool grows and
+// shrinks.
+func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
+	p, claims := testkit.ManyClaims(1_000_000, newPool, newClaim)
+	l := live.New(p, claims)
+	larger := p.DeepCopy()
+	for name, q := range larger.Spec.Quota.Hard {
+		q.Add(resource.MustParse("1"))
+		larger.Spec.Quota.Hard[name] = q
+	}
+	newcomer := newClaim("namespace-0", "newcomer", 0, testkit.List("requests.cpu", "1", "requests.memory", "1Gi"))
+	changed := newcomer.DeepCopy()
+	changed.Spec.Claim = testkit.List("requests.cpu", "1500m", "limits.cpu", "2")
+	set := func(c *pool.ResourcePoolClaim) {
+		if _, err := l.Set(c); err != nil {
+			panic(err)
+		}
+	}
+	events = func() {
+		set(newcomer)
+		set(changed)
+		l.Delete(types.NamespacedName{Namespace: newcomer.Namespace, Name: newcomer.Name})
+		l.SetPool(larger)
+		l.SetPool(p)
+	}
+	return events, func() { allocationSink = pool.Allocate(p, claims) }, 0
+}
+
+func trackerBesideSmallTracker() (large, small func(), _ time.Duration) {
+	return inAndOut(1_000_000), inAndOut(1_000), 0
+}
+
+// inAndOut returns a function that takes a pod into a tracker of n others, and out again.
+func inAndOut(n int) func() {
+	q := corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
+	q.Spec.Hard = testkit.List("pods", "10", "requests.cpu", "1", "limits.memory", "1")
+	tracker, err := track.New([]corev1.ResourceQuota{q})
+	if err != nil {
+		panic(err)
+	}
+	pod := testkit.StandardPod(false)
+	pod.Namespace = "shop"
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+	for i := range n {
+		pod.Name = fmt.Sprint("pod-", i)
+		if err := tracker.Add(object); err != nil {
+			panic(err)
+		}
+	}
+	pod.Name = "one more"
+	return func() {
+		if err := tracker.Add(object); err != nil {
+			panic(err)
+		}
+		if err := tracker.Remove(object.Key()); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// peakOfDenseRun is about tasks of which every other one earlier is waited for.
+func peakOfDenseRun() (of, _ func(), limit time.Duration) {
+	run := &affinity.Run{}
+	for i := range int64(1000) {
+		task := affinity.Task{Name: fmt.Sprintf("task-%04d", i), Requests: corev1.ResourceList{
+			corev1.ResourceCPU:    *resource.NewMilliQuantity(i*7919%4000+1, resource.DecimalSI),
+			corev1.ResourceMemory: *resource.NewQuantity(i*104729%(1<<33)+1, resource.BinarySI),
+		}}
+		for before := range i {
+			if (before+i)%2 == 1 {
+				task.RunAfter = append(task.RunAfter, run.Tasks[before].Name)
+			}
+		}
+		run.Tasks = append(run.Tasks, task)
+	}
+	of = func() {
+		demand, err := peak.Of(run, peak.Options{})
+		if err != nil {
+			panic(err)
+		}
+		demandSink = demand
+	}
+	return of, nil, time.Second
+}

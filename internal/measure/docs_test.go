@@ -1,0 +1,73 @@
+package measure_test
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/measure"
+)
+
+func TestMarkdown(t *testing.T) {
+	var b strings.Builder
+	err := measure.Markdown(&b,
+		[]measure.Result{
+			{Kernel: "fast", Rival: "them", Ours: 100, Theirs: 600, Floor: 50, Ratio: 6, AtLeast: 4, Aim: 8, OurAllocs: 1, TheirAllocs: 7},
+			{Kernel: "slow", Rival: "others", Ours: 2, Theirs: 3, Ratio: 1.5, AtLeast: 4, Aim: 6},
+		},
+		[]measure.ScaleResult{{Subject: "many", Yardstick: "few", Took: 7, Beside: 2, Ratio: 3.5, AtMost: 4}})
+	want := "" +
+		"| kernel | ours | theirs | ratio | at least | aim | floor | allocations | theirs | rival |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n" +
+		"| fast | 100 ns | 600 ns | **6.0×** | 4× | 8× | 50 ns | 1 | 7 | them |\n" +
+		"| slow | 2 ns | 3 ns | **1.5×** | 4× | 6× | – | 0 | 0 | others |\n" +
+		"\n" +
+		"| at scale | takes | yardstick | takes | ratio | at most |\n" +
+		"|---|--:|---|--:|--:|--:|\n" +
+		"| many | 7 ns | few | 2 ns | **3.5×** | 4× |\n"
+	if err != nil || b.String() != want {
+		t.Errorf("%v, wrote\n%s, want\n%s", err, b.String(), want)
+	}
+}
+
+// The chart is well-formed, bars are as long as ratios, and every name and ratio is there.
+func TestChart(t *testing.T) {
+	var b strings.Builder
+	err := measure.Chart(&b, []measure.Result{
+		{Kernel: "a & b", Rival: "<them>", Ours: 1, Theirs: 10, Ratio: 10, AtLeast: 4, Aim: 6},
+		{Kernel: "c", Rival: "them", Ours: 1, Theirs: 5, Ratio: 5, AtLeast: 4, Aim: 6},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var widths []string
+	texts := map[string]bool{}
+	decoder := xml.NewDecoder(strings.NewReader(b.String()))
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			if e.Name.Local == "rect" && e.Attr[0].Name.Local == "x" {
+				widths = append(widths, e.Attr[2].Value)
+			}
+		case xml.CharData:
+			texts[string(e)] = true
+		}
+	}
+	if len(widths) != 2 || widths[0] != "470.0" || widths[1] != "235.0" {
+		t.Errorf("bars of %v, want 470.0 and half as much", widths)
+	}
+	for _, want := range []string{"a & b", "c", "10.0×", "5.0×", "1 ns beside 10 ns of <them>", "0×", "2×", "10×", "│ aim"} {
+		if !texts[want] {
+			t.Errorf("%q is missing in %s", want, fmt.Sprint(texts))
+		}
+	}
+}
