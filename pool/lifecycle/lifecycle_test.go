@@ -218,6 +218,16 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("used %v (-want +got):\n%s", test.used, diff)
 		}
 	}
+	// A default below zero takes from what is used, and from nothing else.
+	p.Spec.Defaults = testkit.List("pods", "-1")
+	for used, want := range map[string]string{"0": "[]", "1": "[a/old]", "2": "[a/middle]", "3": "[a/old a/middle]"} {
+		if got := fmt.Sprint(lifecycle.Needed(p, "a", testkit.List("pods", used), claims)); got != want {
+			t.Errorf("by default -1 pod, used %s: %s, want %s", used, got, want)
+		}
+	}
+	if got := lifecycle.Needed(p, "a", nil, claims); got != nil {
+		t.Errorf("by default -1 pod, nothing used: %v", got)
+	}
 	if lifecycle.Needed(nil, "a", nil, claims) != nil {
 		t.Error("no pool needs claims")
 	}

@@ -45,10 +45,13 @@ func Needed(p *pool.ResourcePool, namespace string, used corev1.ResourceList, cl
 	}
 	usage, _ := l.Read(offered(p, used), nil, nil)
 	l.Take(usage)
+	missing := func(w ledger.Want) bool {
+		return l.Short(w) && slices.ContainsFunc(usage, func(u ledger.Want) bool { return u.Resource == w.Resource })
+	}
 
 	var needed []types.NamespacedName
 	for i := len(bound) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(wants[i], l.Short) {
+		if slices.ContainsFunc(wants[i], missing) {
 			needed = append(needed, types.NamespacedName{Namespace: namespace, Name: bound[i].Name})
 		} else {
 			l.Take(wants[i])
