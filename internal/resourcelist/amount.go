@@ -93,6 +93,15 @@ func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
 	return amountOf(&diff, scale)
 }
 
+// Times returns n·a, of an amount of 10^scale.
+func (a Amount) Times(n int64, scale resource.Scale) Amount {
+	if product := a.units * n; a.exact == nil && n > 0 && product/n == a.units {
+		return Amount{units: product}
+	}
+	product := Times(a.Quantity(scale, ""), n)
+	return amountOf(&product, scale)
+}
+
 // Quantity returns an amount of 10^scale as a quantity of its own, spelled in a format;
 // "" stands for resource.DecimalSI.
 func (a Amount) Quantity(scale resource.Scale, format resource.Format) resource.Quantity {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
@@ -38,18 +38,11 @@ func Claim(p *pool.ResourcePool, name types.NamespacedName, cost corev1.Resource
 			return nil, fmt.Errorf("claim %s: a pod costs %s=%s", name, of, each.String())
 		}
 		if _, offered := p.Spec.Quota.Hard[of]; offered && each.Sign() > 0 {
-			c.Spec.Claim[of] = times(each, pods)
+			c.Spec.Claim[of] = resourcelist.Times(each, int64(pods))
 		}
 	}
 	if len(c.Spec.Claim) == 0 {
 		return nil, fmt.Errorf("claim %s: a pod costs nothing that pool %s offers", name, p.Name)
 	}
 	return c, nil
-}
-
-// times returns q, n times, exactly.
-func times(q resource.Quantity, n int) resource.Quantity {
-	product := q.DeepCopy()
-	product.Mul(int64(n)) // reports what it does not fit, and is exact all the same
-	return product
 }

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/plan"
@@ -92,6 +94,30 @@ func TestGrowthIsEnough(t *testing.T) {
 	}
 }
 
+// In an ordered queue, no smaller growth will do of any resource, whatever the others have.
+func TestGrowthInOrderIsMinimal(t *testing.T) {
+	tried := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(4)).Draw(t, "state")
+		s.pool.Spec.Config.OrderedQueue = true
+		for _, c := range s.claims {
+			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+			more, _ := plan.Growth(s.pool, s.claims, name)
+			for of, q := range more {
+				tried++
+				less := more.DeepCopy()
+				less[of] = resourcelist.Minus(q, resource.MustParse("1n"))
+				if decision(grown(s, less), name) == pool.Bound {
+					t.Fatalf("%v needs %s of %s, and is bound with less", name, q.String(), of)
+				}
+			}
+		}
+	})
+	if tried == 0 {
+		t.Error("nobody ever needed growth")
+	}
+}
+
 // Of a single resource, no smaller growth will do.
 func TestGrowthIsMinimal(t *testing.T) {
 	pods := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
@@ -136,6 +162,9 @@ func TestReleasesAreSmallest(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(rapid.OneOf(two, two, testkit.PoolAmounts(4))).Draw(t, "state")
+		if rapid.IntRange(0, 3).Draw(t, "full") > 0 { // all there is, is bound
+			s.pool.Spec.Quota.Hard = pool.Allocate(newPool(), s.claims).Claimed
+		}
 		r, waits := plan.Releases(s.pool, s.claims)
 		if !waits {
 			for _, d := range pool.Allocate(s.pool, s.claims).Decisions {

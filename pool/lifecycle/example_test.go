@@ -1,0 +1,66 @@
+package lifecycle_test
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+func ExampleResize() {
+	p, c := newPool("requests.memory", "2Gi"), bound("solar-test", "base", 0, "requests.memory", "1Gi")
+	_, err := lifecycle.Resize(p, []*pool.ResourcePoolClaim{c}, types.NamespacedName{Namespace: "solar-test", Name: "base"}, testkit.List("requests.memory", "3Gi"))
+	fmt.Println(err)
+	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
+}
+
+func ExampleRefusedError() {
+	_, err := lifecycle.Resize(newPool("pods", "1"), nil, types.NamespacedName{Namespace: "a", Name: "b"}, nil)
+	fmt.Println(err.(*lifecycle.RefusedError).Pool)
+	// Output: sampler
+}
+
+func ExampleRelease() {
+	fmt.Println(lifecycle.Release(bound("solar-test", "base", 0, "pods", "1")).Bound())
+	// Output: false
+}
+
+func ExampleDeletePool() {
+	p := newPool("pods", "1")
+	p.Spec.Config.DeleteBoundResources = true
+	d := lifecycle.DeletePool(p, []*pool.ResourcePoolClaim{bound("a", "has", 0, "pods", "1"), waiting("a", "waits", 1, "pods", "1")})
+	fmt.Println(d.Deleted, len(d.Kept))
+	// Output: [a/has] 1
+}
+
+func ExamplePoolDeletion() {
+	d := lifecycle.DeletePool(newPool("pods", "1"), []*pool.ResourcePoolClaim{bound("a", "has", 0, "pods", "1")})
+	fmt.Println(len(d.Deleted), d.Kept[0].Name, d.Kept[0].Status.Pool.Name == "")
+	// Output: 0 has true
+}
+
+func ExampleNeeded() {
+	claims := []*pool.ResourcePoolClaim{bound("a", "old", 0, "pods", "3"), bound("a", "young", 1, "pods", "3")}
+	fmt.Println(lifecycle.Needed(newPool("pods", "10"), "a", testkit.List("pods", "2"), claims))
+	// Output: [a/old]
+}
+
+func ExampleValidatePoolUpdate() {
+	from := newPool("pods", "10")
+	from.Status.Allocation.Claimed = testkit.List("pods", "7")
+	fmt.Println(lifecycle.ValidatePoolUpdate(newPool("pods", "5"), from)[0].Detail)
+	// Output: can not reduce pods usage to 5 because quantity 7 is claimed . Remove corresponding claims or keep the resources in the pool
+}
+
+func ExampleValidateClaimUpdate() {
+	fmt.Println(lifecycle.ValidateClaimUpdate(waiting("a", "c", 0, "pods", "2"), bound("a", "c", 0, "pods", "1"))[0].Detail)
+	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
+}
+
+func ExampleValidateClaimDeletion() {
+	fmt.Println(lifecycle.ValidateClaimDeletion(bound("a", "c", 0, "pods", "1"))[0].Detail)
+	// Output: cannot delete the pool while claim is used in resourcepool sampler
+}

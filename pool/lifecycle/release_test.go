@@ -1,0 +1,63 @@
+package lifecycle_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+func TestRelease(t *testing.T) {
+	c := released(bound("a", "c", 0, "pods", "1"))
+	got := lifecycle.Release(c)
+	want := waiting("a", "c", 0, "pods", "1")
+	want.Annotations = map[string]string{"other": "stays"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !c.Bound() || !c.Released() {
+		t.Error("the claim itself has changed")
+	}
+	if lifecycle.Release(nil) != nil {
+		t.Error("nothing was released, and something came of it")
+	}
+}
+
+func TestDeletePool(t *testing.T) {
+	other := bound("a", "other", 0)
+	other.Status.Pool.Name = "other"
+	claims := []*pool.ResourcePoolClaim{
+		bound("b", "z", 3, "pods", "1"), nil, bound("b", "x", 2, "pods", "1"), bound("a", "y", 1, "pods", "1"),
+		waiting("a", "waits", 4, "pods", "1"), released(bound("a", "leaves", 0, "pods", "1")), other,
+	}
+	names := func(d lifecycle.PoolDeletion) (deleted, kept []string) {
+		for _, name := range d.Deleted {
+			deleted = append(deleted, name.String())
+		}
+		for _, c := range d.Kept {
+			kept = append(kept, c.Name)
+			if c.Bound() || c.Released() {
+				t.Errorf("%s is still bound, or to be released", c.Name)
+			}
+		}
+		return deleted, kept
+	}
+	p := newPool()
+	deleted, kept := names(lifecycle.DeletePool(p, claims))
+	if diff := cmp.Diff([]string{"leaves", "y", "x", "z", "waits"}, kept); diff != "" || deleted != nil {
+		t.Errorf("by default, deleted %v, kept:\n%s", deleted, diff)
+	}
+	p.Spec.Config.DeleteBoundResources = true
+	deleted, kept = names(lifecycle.DeletePool(p, claims))
+	if diff := cmp.Diff([]string{"a/y", "b/x", "b/z"}, deleted); diff != "" {
+		t.Errorf("deleted:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"leaves", "waits"}, kept); diff != "" {
+		t.Errorf("kept:\n%s", diff)
+	}
+	if diff := cmp.Diff(lifecycle.PoolDeletion{}, lifecycle.DeletePool(nil, claims)); diff != "" {
+		t.Errorf("no pool:\n%s", diff)
+	}
+}

@@ -1,0 +1,93 @@
+package lifecycle_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+func TestValidatePoolUpdate(t *testing.T) {
+	const cpu, pods = "spec.quota.hard[requests.cpu]: ", "spec.quota.hard[pods]: "
+	for _, test := range []struct {
+		name string
+		to   *pool.ResourcePool
+		want []string
+	}{
+		{"larger", newPool("requests.cpu", "3", "pods", "3", "requests.storage", "1"), nil},
+		{"as much as is claimed", newPool("requests.cpu", "1500m", "pods", "0", "requests.storage", "0"), nil},
+		{"less than is claimed", newPool("requests.cpu", "1499m", "pods", "3"), []string{
+			cpu + "can not reduce requests.cpu usage to 1499m because quantity 1500m is claimed . Remove corresponding claims or keep the resources in the pool"}},
+		{"unused is dropped", newPool("requests.cpu", "2"), nil},
+		{"used is dropped", newPool("pods", "3"), []string{
+			cpu + "can not remove resource requests.cpu as it is still being allocated. Remove corresponding claims or keep the resources in the pool"}},
+		{"below zero", newPool("requests.cpu", "2", "pods", "-1"), []string{
+			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool"}},
+		{"everything, sorted", newPool("pods", "-1"), []string{
+			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool",
+			cpu + "can not remove resource requests.cpu as it is still being allocated. Remove corresponding claims or keep the resources in the pool"}},
+		{"nil", nil, nil},
+	} {
+		from := newPool("requests.cpu", "2", "pods", "3")
+		from.Status.Allocation.Claimed = testkit.List("requests.cpu", "1.5", "pods", "0")
+		if diff := cmp.Diff(test.want, details(lifecycle.ValidatePoolUpdate(test.to, from))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+	if errs := lifecycle.ValidatePoolUpdate(newPool(), nil); errs != nil {
+		t.Errorf("from nothing: %v", errs)
+	}
+	// A pool that has less than is claimed already may still change its selectors.
+	from := newPool("pods", "1")
+	from.Status.Allocation.Claimed = testkit.List("pods", "2")
+	if errs := lifecycle.ValidatePoolUpdate(newPool("pods", "1000m"), from); errs != nil {
+		t.Errorf("unchanged: %v", errs)
+	}
+	if errs := lifecycle.ValidatePoolUpdate(newPool("pods", "1", "secrets", "1"), from); len(errs) != 1 {
+		t.Errorf("changed, and still less than is claimed: %v", errs)
+	}
+}
+
+func TestValidateClaimUpdate(t *testing.T) {
+	const detail = "cannot change the requested resources while claim is allocated to a resourcepool sampler"
+	moved := waiting("a", "c", 0, "pods", "1")
+	moved.Spec.Pool = "other"
+	both := waiting("a", "c", 0, "pods", "2")
+	both.Spec.Pool = "other"
+	for _, test := range []struct {
+		name     string
+		to, from *pool.ResourcePoolClaim
+		want     []string
+	}{
+		{"waiting", both, waiting("a", "c", 0, "pods", "1"), nil},
+		{"bound, unchanged", waiting("a", "c", 9, "pods", "1000m"), bound("a", "c", 0, "pods", "1"), nil},
+		{"nothing stays nothing", &pool.ResourcePoolClaim{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, bound("a", "c", 0), nil},
+		{"more", waiting("a", "c", 0, "pods", "2"), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
+		{"less", waiting("a", "c", 0), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
+		{"another pool", moved, bound("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},
+		{"both", both, bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail, "spec.pool: " + detail}},
+		{"released before", both, lifecycle.Release(bound("a", "c", 0, "pods", "1")), nil},
+		{"to nil", nil, bound("a", "c", 0), nil},
+		{"from nil", both, nil, nil},
+	} {
+		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.to, test.from))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+func TestValidateClaimDeletion(t *testing.T) {
+	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
+	if diff := cmp.Diff(want, details(lifecycle.ValidateClaimDeletion(bound("a", "c", 0)))); diff != "" {
+		t.Errorf("bound (-want +got):\n%s", diff)
+	}
+	if errs := lifecycle.ValidateClaimDeletion(waiting("a", "c", 0)); errs != nil {
+		t.Errorf("waiting: %v", errs)
+	}
+	if errs := lifecycle.ValidateClaimDeletion(nil); errs != nil {
+		t.Errorf("nil: %v", errs)
+	}
+}

@@ -1,0 +1,42 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/plan"
+)
+
+func TestFromNodes(t *testing.T) {
+	gone := node(false, "cpu", "64")
+	now := metav1.Now()
+	gone.DeletionTimestamp = &now
+	nodes := []*corev1.Node{
+		node(false, "cpu", "3920m", "memory", "15Gi", "pods", "110", "ephemeral-storage", "90Gi", "example.com/gpu", "2", "hugepages-2Mi", "0", "attachable-volumes-csi-x", "25"),
+		nil, gone, node(true, "cpu", "8", "pods", "110"), node(false, "cpu", "1.5", "memory", "1.5Gi", "pods", "110", "example.com/gpu", "1"),
+	}
+	p := plan.FromNodes("big", nodes, plan.NodeOptions{})
+	want := testkit.List("requests.cpu", "5420m", "requests.memory", "16896Mi", "pods", "220", "requests.ephemeral-storage", "90Gi", "requests.example.com/gpu", "3", "requests.hugepages-2Mi", "0")
+	if diff := cmp.Diff(want, p.Spec.Quota.Hard); diff != "" || p.Name != "big" || p.Kind != "ResourcePool" || p.APIVersion != pool.APIVersion {
+		t.Errorf("%s %s %q (-want +got):\n%s", p.APIVersion, p.Kind, p.Name, diff)
+	}
+	if errs := pool.ValidatePool(p); len(errs) > 0 {
+		t.Errorf("invalid: %v", errs)
+	}
+	memory := p.Spec.Quota.Hard["requests.memory"]
+	if memory.String() != "16896Mi" {
+		t.Errorf("memory is spelled %s", memory.String())
+	}
+	p = plan.FromNodes("all", nodes, plan.NodeOptions{Unschedulable: true})
+	if cpu, pods := p.Spec.Quota.Hard["requests.cpu"], p.Spec.Quota.Hard["pods"]; cpu.String() != "13420m" || pods.String() != "330" {
+		t.Errorf("with cordoned nodes: %s CPU, %s pods", cpu.String(), pods.String())
+	}
+	if got := plan.FromNodes("none", nil, plan.NodeOptions{}).Spec.Quota.Hard; got == nil || len(got) > 0 {
+		t.Errorf("no nodes have %v", got)
+	}
+}
