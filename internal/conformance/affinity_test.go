@@ -20,28 +20,28 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// names are those of runs, workspaces and templates, most of which something is wrong with.
-var names = []string{
+// runNames are those of runs, workspaces and templates, most of which something is wrong with.
+var runNames = []string{
 	"a", "build-1", "my.cache", "A", "-", "a-", "under_score", "ä", "", strings.Repeat("x", 52), strings.Repeat("x", 53),
 	strings.Repeat("x", 63), strings.Repeat("x", 64), strings.Repeat("x", 242), strings.Repeat("x", 243),
 }
 
 func drawRun(t *rapid.T) *affinity.Run {
 	run := &affinity.Run{
-		Name: rapid.SampledFrom(names).Draw(t, "run"), Namespace: "ci", UID: "uid",
+		Name: rapid.SampledFrom(runNames).Draw(t, "run"), Namespace: "ci", UID: "uid",
 		Labels: map[string]string{"team": rapid.SampledFrom([]string{"web", "web", "-"}).Draw(t, "label")},
 	}
-	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names[:4]), 0, 3, rapid.ID).Draw(t, "workspaces") {
+	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(runNames[:4]), 0, 3, rapid.ID).Draw(t, "workspaces") {
 		w := affinity.Workspace{Name: name}
 		switch rapid.IntRange(0, 2).Draw(t, "claim") {
 		case 0:
-			w.ClaimName = rapid.SampledFrom(names[:5]).Draw(t, "claim name")
+			w.ClaimName = rapid.SampledFrom(runNames[:5]).Draw(t, "claim name")
 		case 1:
 			w.ClaimTemplate = &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
 				AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
 				Resources:   corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1Gi")},
 			}}
-			w.ClaimTemplate.Name = rapid.SampledFrom(names).Draw(t, "template")
+			w.ClaimTemplate.Name = rapid.SampledFrom(runNames).Draw(t, "template")
 		}
 		run.Workspaces = append(run.Workspaces, w)
 		run.Tasks = append(run.Tasks, affinity.Task{Name: "t-" + name, Workspaces: []string{name}})
