@@ -596,3 +596,14 @@ func ExampleRemedy() {
 	// Output:
 	// delete force-delete
 }
+
+func ExampleBehavior_Coschedule() {
+	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
+		fmt.Println(b.Coschedule())
+	}
+	// Output:
+	// workspaces
+	// pipelineruns
+	// isolate-pipelinerun
+	// disabled
+}

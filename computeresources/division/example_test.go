@@ -162,3 +162,52 @@ func ExampleDivisible() {
 	// hugepages-2Mi false
 	// nvidia.com/gpu false
 }
+
+// A GiB over three steps: one of them has a byte more, so that none is lost.
+func ExampleParts_All() {
+	parts, _ := division.Divide(corev1.ResourceMemory, resource.MustParse("1Gi"), 3, division.Options{})
+	for part := range parts.All() {
+		fmt.Println(part.Value())
+	}
+	// Output:
+	// 357913942
+	// 357913941
+	// 357913941
+}
+
+func ExampleParts_At() {
+	parts, _ := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
+	first, last := parts.At(0), parts.At(2)
+	fmt.Println(first.String(), last.String())
+	// Output: 334m 333m
+}
+
+func ExampleParts_Len() {
+	parts, _ := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
+	fmt.Println(parts.Len())
+	// Output: 3
+}
+
+func ExampleListParts_All() {
+	parts, _ := division.List(corev1.ResourceList{"cpu": resource.MustParse("1"), "nvidia.com/gpu": resource.MustParse("1")}, 2, division.Options{})
+	for part := range parts.All() {
+		gpu, has := part["nvidia.com/gpu"]
+		fmt.Println(part.Cpu(), gpu.Value(), has)
+	}
+	// Output:
+	// 500m 1 true
+	// 500m 0 false
+}
+
+func ExampleListParts_At() {
+	parts, _ := division.List(corev1.ResourceList{"memory": resource.MustParse("1Gi")}, 4, division.Options{})
+	last := parts.At(3)
+	fmt.Println(last.Memory())
+	// Output: 256Mi
+}
+
+func ExampleListParts_Len() {
+	parts, _ := division.List(corev1.ResourceList{"cpu": resource.MustParse("1")}, 4, division.Options{})
+	fmt.Println(parts.Len())
+	// Output: 4
+}
