@@ -134,7 +134,7 @@ func amountsOf(list corev1.ResourceList) Amounts {
 func reportOn(in *input, nodeMemory nodeMemory) Report {
 	r := Report{NodeMemory: nodeMemory.text, Workloads: []Workload{}}
 	policies := map[string]*limitrange.Policy{}
-	ranges, quotas := byNamespace(in.ranges), quotasByNamespace(in.quotas)
+	ranges, quotas := byNamespace(in.ranges), byNamespace(in.quotas)
 	for _, name := range namesOf(ranges, quotas) {
 		policies[name] = limitrange.Compile(objectsOf(ranges[name])...)
 		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.home, ranges[name], quotas[name]))

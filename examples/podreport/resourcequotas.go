@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/quota/arithmetic"
@@ -16,6 +16,8 @@ type resourceQuota struct {
 	place
 	object *corev1.ResourceQuota
 }
+
+func (q resourceQuota) meta() metav1.Object { return q.object }
 
 // addQuota adds a ResourceQuota, unless the server would reject it: then it limits nothing.
 func (in *input) addQuota(at place, q *corev1.ResourceQuota) {
@@ -50,9 +52,7 @@ func quotaFaults(q *corev1.ResourceQuota) []fault {
 // replaceQuota removes the ResourceQuota that has the name of q, as applying q does: with a
 // note, unless they are the same.
 func (in *input) replaceQuota(at place, q *corev1.ResourceQuota) {
-	i := slices.IndexFunc(in.quotas, func(other resourceQuota) bool {
-		return other.object.Namespace == q.Namespace && other.object.Name == q.Name
-	})
+	i := indexOf(in.quotas, q)
 	if i < 0 {
 		return
 	}
@@ -61,17 +61,4 @@ func (in *input) replaceQuota(at place, q *corev1.ResourceQuota) {
 		in.skip(in.quotas[i].place, "replaced by "+at.source().String())
 	}
 	in.quotas = slices.Delete(in.quotas, i, i+1)
-}
-
-// quotasByNamespace returns the ResourceQuotas of each namespace, in the order of their
-// names, in which the server goes through them, too.
-func quotasByNamespace(quotas []resourceQuota) map[string][]resourceQuota {
-	of := map[string][]resourceQuota{}
-	for _, q := range quotas {
-		of[q.object.Namespace] = append(of[q.object.Namespace], q)
-	}
-	for _, list := range of {
-		slices.SortStableFunc(list, func(a, b resourceQuota) int { return cmp.Compare(a.object.Name, b.object.Name) })
-	}
-	return of
 }
