@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // quotaWith returns a ResourceQuota in force, with so much in use.
@@ -138,6 +135,9 @@ func TestQuotas(t *testing.T) {
 			"q requests.memory 1 20e27 1e36 999999979999999999999999999999999999",
 			"replica 99999999999999999; the next does not: exceeded quota: q, requested: requests.memory=10E, used: requests.memory=999999999999999990000000000000000001, limited: requests.memory=1e36",
 		}},
+		{"more room than can be counted", join(quotaWith("q", "{requests.cpu: 1e36}", "{requests.cpu: 0}"), replicas(1, "{requests: {cpu: 1n}}")), 0, []string{
+			"q requests.cpu 0 1n 1e36 999999999999999999999999999999999999999999999e-9", "replica 9223372036854775807",
+		}},
 		{"scopes", join(
 			newQuota("best", "{hard: {pods: 1}, scopes: [BestEffort]}"), newQuota("not", "{hard: {pods: 9}, scopes: [NotBestEffort]}"),
 			newQuota("high", "{hard: {pods: 1}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}}"),
@@ -191,183 +191,6 @@ func TestQuotas(t *testing.T) {
 	}
 }
 
-// Every kind of workload is counted itself, too, and so is what it creates its pods by.
-func TestQuotasCountWorkloads(t *testing.T) {
-	const template = "template: {spec: {containers: [{name: app}]}}"
-	for _, test := range []struct {
-		apiVersion, kind, spec, resource string
-		stored                           bool
-		what                             string
-	}{
-		{"apps/v1", "Deployment", template, "count/deployments.apps", false, "deployment"},
-		{"apps/v1", "Deployment", template, "count/replicasets.apps", true, "replicaset"},
-		{"apps/v1", "StatefulSet", template, "count/statefulsets.apps", false, "statefulset"},
-		{"apps/v1", "DaemonSet", template, "count/daemonsets.apps", false, "daemonset"},
-		{"apps/v1", "ReplicaSet", template, "count/replicasets.apps", false, "replicaset"},
-		{"batch/v1", "Job", template, "count/jobs.batch", false, "job"},
-		{"batch/v1", "CronJob", "jobTemplate: {spec: {" + template + "}}", "count/cronjobs.batch", false, "cronjob"},
-		{"batch/v1", "CronJob", "jobTemplate: {spec: {" + template + "}}", "count/jobs.batch", true, "job"},
-	} {
-		t.Run(test.kind+" "+test.resource, func(t *testing.T) {
-			object := "apiVersion: " + test.apiVersion + "\nkind: " + test.kind + "\nmetadata: {namespace: shop, name: web}\nspec: {" + test.spec + "}\n"
-			hard := "{" + test.resource + ": 1, pods: 5}"
-			used := "{" + test.resource + ": 0, pods: 0}"
-			r := reportWith(t, 2, join(quotaWith("q", hard, used), object, object, podWith("")))
-			if r.Workloads[0].Rejection != nil {
-				t.Error("the first is rejected")
-			}
-			second := r.Workloads[1].Rejection
-			if second.Stored != test.stored || len(second.Reasons) != 1 {
-				t.Fatalf("the second: %+v", second)
-			}
-			message := "exceeded quota: q, requested: " + test.resource + "=1, used: " + test.resource + "=1, limited: " + test.resource + "=1"
-			want := Reason{
-				Kind: test.what, What: test.what + ": quota q lacks 1 of " + test.resource, Remedy: "ask for less, or raise the quota", Path: "spec", Server: message,
-				Quota: &BrokenQuota{
-					Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{corev1.ResourceName(test.resource)},
-					Requested: one(test.resource), Used: one(test.resource), Limited: one(test.resource), Missing: one(test.resource),
-				},
-			}
-			if diff := cmp.Diff(want, second.Reasons[0]); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if *r.Workloads[1].Fit.Replicas != 0 {
-				t.Errorf("%d fit", *r.Workloads[1].Fit.Replicas)
-			}
-			// Only the pod of the first is there.
-			if used := r.Workloads[2].Quotas[0].Resources[0]; used.Resource != "pods" || used.Used != "1" {
-				t.Errorf("in use behind them: %+v", used)
-			}
-		})
-	}
-}
-
-func TestQuotaRejections(t *testing.T) {
-	for _, test := range []struct {
-		name, manifests string
-		stored          bool
-		want            []string // what, remedy, path, server
-	}{
-		{"a replica", join(quotaWith("q", "{pods: 4, cpu: 3}", "{pods: 1, cpu: 1500m}"), replicas(5, "{requests: {cpu: 500m}}")), true, []string{
-			"replica 4 of 5: quota q lacks 500m of cpu and 1 of pods", "run no more than 3 replicas, ask for less, or raise the quota", "spec.template.spec",
-			"exceeded quota: q, requested: cpu=500m,pods=1, used: cpu=3,pods=4, limited: cpu=3,pods=4",
-		}},
-		{"after a single one", join(quotaWith("q", "{pods: 1}", "{pods: 0}"), replicas(2, "{}")), true, []string{
-			"replica 2 of 2: quota q lacks 1 of pods", "run no more than 1 replica, ask for less, or raise the quota", "spec.template.spec",
-			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
-		}},
-		{"a pod", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: 1001m}}")), false, []string{
-			"pod: quota q lacks 1m of cpu", "ask for less, or raise the quota", "spec",
-			"exceeded quota: q, requested: cpu=1001m, used: cpu=0, limited: cpu=1",
-		}},
-		{"of several quotas", join(quotaWith("b", "{pods: 0}", "{pods: 0}"), quotaWith("a", "{limits.cpu: 1, limits.memory: 1Gi, requests.cpu: 1}", "{limits.cpu: 0, limits.memory: 0, requests.cpu: 0}"), podSpec("{initContainers: [{name: init, resources: {requests: {cpu: 1}}}], containers: [{name: app}]}")), false, []string{
-			"pod: quota a wants every container to state limits.cpu (missing in app, init), limits.memory (missing in app, init) and requests.cpu (missing in app)", "state it, or let a LimitRange give a default", "spec",
-			"failed quota: a: must specify limits.cpu for: app,init; limits.memory for: app,init; requests.cpu for: app",
-			"pod: quota b lacks 1 of pods", "ask for less, or raise the quota", "spec",
-			"exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0",
-		}},
-		{"unknown", join(quotaWith("q", "{pods: 1}", "{}"), podWith("")), false, []string{
-			"pod: quota q does not know how much is used", "", "spec", "status unknown for quota: q, resources: pods",
-		}},
-		{"beside other reasons", join(quotaWith("q", "{pods: 0}", "{pods: 0}"), maxCPU("m", "1"), replicas(1, "{limits: {cpu: 2}}")), true, []string{
-			"container app: limit cpu 2 is above the maximum 1 of LimitRange shop/m", "lower the limit", "spec.template.spec.containers[0]", "maximum cpu usage per Container is 1, but limit is 2",
-			"replica: quota q lacks 1 of pods", "ask for less, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
-		}},
-		{"negative requests", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: -1}}")), false, []string{
-			`spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`, "", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
-			"pod: quota usage is negative for resource(s): cpu,requests.cpu", "", "spec", "quota usage is negative for resource(s): cpu,requests.cpu",
-		}},
-		{"a claim of a replica", join(quotaWith("q", "{requests.storage: 3Gi}", "{requests.storage: 0}"),
-			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 2Gi}}}}]}\n"), true, []string{
-			"claim data of replica 2 of 2: quota q lacks 1Gi of requests.storage", "run no more than 1 replica, ask for less, or raise the quota", "spec.volumeClaimTemplates[0].spec",
-			"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi",
-		}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			r := reportWith(t, 2, test.manifests).Workloads[0].Rejection
-			if r.Stored != test.stored {
-				t.Errorf("stored %v", r.Stored)
-			}
-			var got []string
-			for _, reason := range r.Reasons {
-				got = append(got, reason.What, reason.Remedy, reason.Path, reason.Server)
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestServiceIsTyped(t *testing.T) {
-	service := strings.Replace(serviceWith("{ports: [{port: 80}]}"), "name: web", "generateName: web-", 1)
-	got := reportWith(t, 2, join(quotaWith("q", "{services: 1}", "{services: 1}"), service)).Services
-	fits := int64(0)
-	message := "exceeded quota: q, requested: services=1, used: services=1, limited: services=1"
-	want := []Service{{
-		Source: Source{"-", 2, ""}, Namespace: "shop", Name: "web-...", Type: "ClusterIP", Ports: 1,
-		QuotaReport: QuotaReport{
-			Quotas: []QuotaUse{{Name: "q", Resources: []ResourceUse{{"services", "1", "1", "1", "-1"}}}},
-			Fit:    &Fit{Unit: "service", Replicas: &fits, Wanted: 1, Stops: []Stop{{Quota: "q", Reason: "exceeded quota", Missing: Amounts{"services": "1"}, Server: message}}},
-		},
-		Rejection: &Rejection{Reasons: []Reason{{
-			Kind: "service", Name: "web-...", What: "service web-...: quota q lacks 1 of services", Remedy: "ask for less, or raise the quota", Path: "spec", Server: message,
-			Quota: &BrokenQuota{
-				Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{"services"},
-				Requested: one("services"), Used: one("services"), Limited: one("services"), Missing: one("services"),
-			},
-		}}},
-	}}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Stop{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestWhichQuotasCount(t *testing.T) {
-	generated := strings.NewReplacer("name: q", "generateName: q-")
-	quota := quotaWith("q", "{pods: 1}", "{pods: 0}")
-	for _, test := range []struct {
-		name, manifests, args string
-		code                  int
-		quotas                []string // namespace and name
-		stderr                string
-	}{
-		{"one", quota, "", 0, []string{"shop/q"}, ""},
-		{"the same again", join(quota, quota), "", 0, []string{"shop/q"}, ""},
-		{"replaced", join(quota, newQuota("q", "{hard: {pods: 1}}")), "", 0, []string{"shop/q"}, "podreport: -: document 1: ResourceQuota shop/q: skipped: replaced by -, document 2\n"},
-		{"with another limit", join(newQuota("q", "{hard: {pods: 2}}"), newQuota("q", "{hard: {pods: 1}}")), "", 0, []string{"shop/q"}, "podreport: -: document 1: ResourceQuota shop/q: skipped: replaced by -, document 2\n"},
-		{"by name", join(quotaWith("b", "{}", "{}"), quotaWith("a", "{}", "{}")), "", 0, []string{"shop/a", "shop/b"}, ""},
-		{"in the namespace of -n", strings.Replace(join(quota, quota), "namespace: shop, ", "", 1), "mine", 0, []string{"mine/q", "shop/q"}, ""},
-		{"names to be generated", generated.Replace(join(quota, quota)), "", 0, []string{"shop/q-...", "shop/q-..."}, ""},
-		{"no name", strings.Replace(quota, ", name: q", "", 1), "", 2, nil, "podreport: -: document 1: ResourceQuota: metadata.name: missing\n"},
-		{"negative limits", quotaWith("q", "{pods: -1, cpu: -500m}", "{}"), "", 2, nil, "" +
-			"podreport: -: document 1: ResourceQuota shop/q: spec.hard[cpu]: Invalid value: \"-500m\": must be greater than or equal to 0\n" +
-			"podreport: -: document 1: ResourceQuota shop/q: spec.hard[pods]: Invalid value: \"-1\": must be greater than or equal to 0\n"},
-		{"a service without a name", "apiVersion: v1\nkind: Service\n", "", 2, nil, "podreport: -: document 1: Service: metadata.name: missing\n"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			args := []string{"-f", "-", "-o", "json"}
-			if test.args != "" {
-				args = append(args, "-n", test.args)
-			}
-			got := runWith(test.manifests, args...)
-			if got.Code != test.code || got.Stderr != test.stderr {
-				t.Errorf("exit code %d, stderr %q, want %d, %q", got.Code, got.Stderr, test.code, test.stderr)
-			}
-			r := unmarshal(t, got.Stdout)
-			var quotas []string
-			for _, n := range r.Namespaces {
-				for _, q := range n.ResourceQuotas {
-					quotas = append(quotas, n.Name+"/"+q.Name)
-				}
-			}
-			if diff := cmp.Diff(test.quotas, quotas); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestQuotasInTable(t *testing.T) {
 	manifests := join(
 		newQuota("q", "{hard: {pods: 1, services: 2}}"), serviceWith("{ports: [{port: 80}]}"),
@@ -394,33 +217,3 @@ no workloads
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
-
-// TestLimitsOfSteps is that of the documentation of Tekton: 20 steps that run one after the
-// other, each with a limit of 1 CPU, under a quota of 10.
-func TestLimitsOfSteps(t *testing.T) {
-	var steps []string
-	for i := range 20 {
-		steps = append(steps, fmt.Sprintf("{name: step-%d, resources: {limits: {cpu: 1}}}", i))
-	}
-	r := reportWith(t, 2, join(quotaWith("compute", "{limits.cpu: 10}", "{limits.cpu: 0}"), podSpec("{containers: ["+strings.Join(steps, ", ")+"]}")))
-	want := "exceeded quota: compute, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10"
-	if got := r.Workloads[0].Rejection.Reasons[0].Server; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-// There are suffixes up to E and Ei. Beyond them, nothing may be lost either.
-func TestCanonicalBeyondSuffixes(t *testing.T) {
-	for _, format := range []resource.Format{resource.DecimalSI, resource.BinarySI, resource.DecimalExponent} {
-		for factor, want := range map[int64]string{1000: "1e21", 1001: "1001e18", 20_000_000: "20e24", -1000: "-1e21"} {
-			q := *resource.NewQuantity(1e18, format)
-			q.Mul(factor)
-			if got := canonical(q); got != want {
-				t.Errorf("%d E in %s: %s, want %s", factor, format, got, want)
-			}
-		}
-	}
-}
-
-// one returns an amount of 1.
-func one(resource string) Amounts { return Amounts{corev1.ResourceName(resource): "1"} }
