@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // PodOptions says what of a pod counts. The zero value is what a default cluster counts.
@@ -49,7 +49,7 @@ const (
 
 func chargesPods(name corev1.ResourceName) bool {
 	return podName(name) ||
-		strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) ||
+		resourcename.IsHugePages(name) ||
 		strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix) ||
 		requestsExtended(name)
 }
@@ -58,23 +58,13 @@ func chargesPods(name corev1.ResourceName) bool {
 // extended resource, explicit or that of a device class.
 func requestsExtended(name corev1.ResourceName) bool {
 	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
-	return ok && (!native(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
-}
-
-// native reports whether a resource is one of Kubernetes itself: without a domain, or in
-// that of kubernetes.io.
-func native(name corev1.ResourceName) bool {
-	return !strings.Contains(string(name), "/") || strings.Contains(string(name), corev1.ResourceDefaultNamespacePrefix)
+	return ok && (!resourcename.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
 }
 
 // extended reports whether containers may request the resource of a device plugin, or of
 // a device class, by this name.
 func extended(name corev1.ResourceName) bool {
-	if strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) {
-		return true
-	}
-	return !native(name) && !strings.HasPrefix(string(name), requestsPrefix) &&
-		len(validation.IsQualifiedName(requestsPrefix+string(name))) == 0
+	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcename.IsExtended(name)
 }
 
 func (o *Object) podCostInto(dst corev1.ResourceList) {
@@ -97,7 +87,7 @@ func (o *Object) podCostInto(dst corev1.ResourceList) {
 		case corev1.ResourceEphemeralStorage:
 			chargeTwice(dst, name, corev1.ResourceRequestsEphemeralStorage, q)
 		default:
-			if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
+			if resourcename.IsHugePages(name) {
 				chargeTwice(dst, name, requestsPrefix+name, q)
 			} else if extended(name) {
 				dst[requestsPrefix+name] = q

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -15,18 +16,19 @@ type claim struct {
 	namespace, name string
 	home            string // the namespace that it is in
 	live            bool   // it exists already
-	spec            *corev1.PersistentVolumeClaimSpec
+	object          *corev1.PersistentVolumeClaim
 }
 
 // template is what a claim is created from for each pod of a workload.
 type template struct {
 	path string
 	name string
+	meta metav1.ObjectMeta
 	spec *corev1.PersistentVolumeClaimSpec
 }
 
 func (in *input) addClaim(at place, o *corev1.PersistentVolumeClaim) {
-	c := claim{at, o.Namespace, nameOf(&o.ObjectMeta), in.home.of(o.Namespace), o.Status.Phase != "", &o.Spec}
+	c := claim{at, o.Namespace, nameOf(&o.ObjectMeta), in.home.of(o.Namespace), o.Status.Phase != "" || created(&o.ObjectMeta), o}
 	if c.name == "" {
 		in.failAll(at, invalid, []fault{{"metadata.name", "missing"}})
 		return
@@ -39,7 +41,7 @@ func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
 	var templates []template
 	for i := range claims {
 		path := fmt.Sprintf("spec.volumeClaimTemplates[%d]", i)
-		templates = append(templates, template{path, claims[i].Name, &claims[i].Spec})
+		templates = append(templates, template{path, claims[i].Name, claims[i].ObjectMeta, &claims[i].Spec})
 	}
 	return templates
 }
@@ -50,7 +52,7 @@ func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	for i := range volumes {
 		if e := volumes[i].Ephemeral; e != nil && e.VolumeClaimTemplate != nil {
 			path := fmt.Sprintf("%sspec.volumes[%d].ephemeral.volumeClaimTemplate", prefix, i)
-			templates = append(templates, template{path, volumes[i].Name, &e.VolumeClaimTemplate.Spec})
+			templates = append(templates, template{path, volumes[i].Name, e.VolumeClaimTemplate.ObjectMeta, &e.VolumeClaimTemplate.Spec})
 		}
 	}
 	return templates
@@ -63,6 +65,7 @@ type Claim struct {
 	Namespace string  `json:"namespace,omitempty"` // if any
 	Name      string  `json:"name"`
 	Requests  Amounts `json:"requests"`
+	QuotaReport
 	// Rejection is set if the API server would reject the claim.
 	Rejection *Rejection `json:"rejection,omitempty"`
 }
@@ -72,12 +75,12 @@ func describeClaim(c *claim, policy *limitrange.Policy) Claim {
 		Source:    c.source(),
 		Namespace: c.namespace,
 		Name:      c.name,
-		Requests:  amountsOf(c.spec.Resources.Requests),
+		Requests:  amountsOf(c.object.Spec.Resources.Requests),
 	}
 	if c.live {
 		return d // it has been admitted
 	}
-	if reasons := claimReasons(c.name, "spec", c.spec, policy); len(reasons) > 0 {
+	if reasons := claimReasons(c.name, "spec", &c.object.Spec, policy); len(reasons) > 0 {
 		d.Rejection = &Rejection{Reasons: reasons}
 	}
 	return d
@@ -92,5 +95,6 @@ func writeClaims(b *strings.Builder, claims []Claim) {
 		}
 		writeHeading(b, "PersistentVolumeClaim "+qualified(c.Namespace, c.Name), storage, c.Source)
 		writeRejection(b, c.Rejection)
+		writeQuotas(b, "claim", &c.QuotaReport)
 	}
 }

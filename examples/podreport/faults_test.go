@@ -171,10 +171,10 @@ func TestTheRestIsReported(t *testing.T) {
 }
 
 func TestSkipped(t *testing.T) {
-	manifests := "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n" +
+	manifests := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n" +
 		"---\napiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\n" +
 		"---\napiVersion: example.com/v1\nkind: Job\nmetadata: {name: j}\n"
-	want := result{0, "no workloads\n", "podreport: -: document 1: Service web: skipped: Service of v1 is not a kind that is reported\n" +
+	want := result{0, "no workloads\n", "podreport: -: document 1: ConfigMap web: skipped: ConfigMap of v1 is not a kind that is reported\n" +
 		"podreport: -: document 2: Deployment shop/web: skipped: Deployment of extensions/v1beta1 is not a kind that is reported\n" +
 		"podreport: -: document 3: Job j: skipped: Job of example.com/v1 is not a kind that is reported\n"}
 	if diff := cmp.Diff(want, runWith(manifests, "-f", "-")); diff != "" {

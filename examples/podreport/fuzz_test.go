@@ -23,11 +23,13 @@ func FuzzReport(f *testing.F) {
 		}
 		f.Add(string(data))
 	}
-	rejected, err := os.ReadFile("testdata/rejected.yaml")
-	if err != nil {
-		f.Fatal(err)
+	for _, name := range []string{"testdata/rejected.yaml", "testdata/quotas.yaml"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
 	}
-	f.Add(string(rejected))
 	for _, test := range slices.Concat(faults, invalidObjects) {
 		if len(test.manifests) < maxFuzzed {
 			f.Add(test.manifests)
@@ -52,4 +54,4 @@ func FuzzReport(f *testing.F) {
 	})
 }
 
-const maxFuzzed = 4096
+const maxFuzzed = 8192

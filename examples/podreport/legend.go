@@ -9,12 +9,13 @@ import (
 
 // writeLegend explains the words of the table that this report uses.
 func writeLegend(b *strings.Builder, r *Report) {
-	followed, given, open := false, false, false
+	followed, given, open, limited := false, false, false, false
 	for i := range r.Workloads {
 		for _, d := range r.Workloads[i].Defaults {
 			followed = followed || d.From == nil
 			given = given || d.From != nil
 		}
+		limited = limited || len(r.Workloads[i].Quotas) > 0
 		open = open || len(r.Workloads[i].Pod.Unbounded) > 0
 	}
 	if followed {
@@ -28,6 +29,10 @@ func writeLegend(b *strings.Builder, r *Report) {
 		writeWrapped(b, "unbounded  ", "means that some container has no limit, and may use what the node has. The sum above it is what a quota charges.")
 	}
 	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj on a node with %s of memory: the highest is killed first.", r.NodeMemory))
+	if limited {
+		writeWrapped(b, "used       ", "is what the status of a quota says, and what stands before in the files, as far as it fits.")
+		writeWrapped(b, "left       ", "is what remains of hard behind that and this: below zero, it does not fit.")
+	}
 	b.WriteString("\n")
 }
 

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/limitrange"
@@ -17,6 +17,8 @@ type limitRange struct {
 	place
 	object *corev1.LimitRange
 }
+
+func (r limitRange) meta() metav1.Object { return r.object }
 
 // addLimitRange adds a LimitRange, unless the server would reject it: then it bounds
 // nothing.
@@ -44,9 +46,7 @@ func (in *input) addLimitRange(at place, lr *corev1.LimitRange) {
 // replace removes the LimitRange that has the name of lr, as applying lr does: with a note,
 // unless they are the same.
 func (in *input) replace(at place, lr *corev1.LimitRange) {
-	i := slices.IndexFunc(in.ranges, func(r limitRange) bool {
-		return r.object.Namespace == lr.Namespace && r.object.Name == lr.Name
-	})
+	i := indexOf(in.ranges, lr)
 	if i < 0 {
 		return
 	}
@@ -62,18 +62,6 @@ func faultsOf(errs field.ErrorList) []fault {
 		faults = append(faults, fault{err.Field, err.ErrorBody()})
 	}
 	return faults
-}
-
-// byNamespace returns the LimitRanges of each namespace, in the order of their names.
-func byNamespace(ranges []limitRange) map[string][]limitRange {
-	of := map[string][]limitRange{}
-	for _, r := range ranges {
-		of[r.object.Namespace] = append(of[r.object.Namespace], r)
-	}
-	for _, list := range of {
-		slices.SortStableFunc(list, func(a, b limitRange) int { return cmp.Compare(a.object.Name, b.object.Name) })
-	}
-	return of
 }
 
 func objectsOf(ranges []limitRange) []*corev1.LimitRange {

@@ -1,7 +1,8 @@
 // Podreport reports what manifests really ask for: of each workload the requests and
 // limits of its containers, those of the whole pod as the scheduler, a quota and the
 // kubelet see them, the QoS class and what would make it Guaranteed, which container the
-// kernel kills first, and why the API server would reject it.
+// kernel kills first, what is left of quotas and how many replicas fit, and why the API
+// server would reject it.
 //
 //	podreport [-f FILE]... [-n NAMESPACE] [-node-memory QUANTITY] [-o table|json]
 //
@@ -15,7 +16,7 @@
 //	kubectl get deployments,statefulsets -A -o yaml | podreport -f -
 //
 // It reads Pod, Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob, LimitRange,
-// PersistentVolumeClaim and List. Objects of other kinds are skipped, with a note. A Pod
+// ResourceQuota, PersistentVolumeClaim, Service and List. Objects of other kinds are skipped, with a note. A Pod
 // that has a status is a live one: a resize that is under way counts, and so does the
 // class that it was given. Of a DaemonSet one pod is counted, as on each node; of a Job,
 // and of a run of a CronJob, as many as run at the same time, even if it is suspended.
@@ -26,6 +27,14 @@
 // valid; of two with one name the later one counts, as if both were applied. Live
 // pods and claims have been admitted, and are left as they are. Objects that state no
 // namespace are in that of -n.
+//
+// ResourceQuotas limit what is in their namespace, too, with the defaults of LimitRanges.
+// Everything counts as if it was created in the order of the input, as far as it is
+// admitted: workloads themselves, the ReplicaSet of a Deployment and the Job of a CronJob,
+// pods, and claims, those that are created for pods included. What is used before is what
+// the status of a quota says; objects that have a UID exist, and are part of it. Of a quota
+// without a status, it is unknown: then only what exceeds it together with the rest of the
+// input is known to be rejected. Services are reported if a quota limits them.
 //
 // What cannot be reported is named on the standard error, with its file, document,
 // object and field; the rest is reported nevertheless. The exit code is

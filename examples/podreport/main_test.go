@@ -63,6 +63,8 @@ func TestGolden(t *testing.T) {
 		{"unusual.txt", 0, []string{"-f", "testdata/unusual.yaml"}},
 		{"rejected.txt", 2, []string{"-f", "testdata/rejected.yaml"}},
 		{"rejected.json", 2, []string{"-f", "testdata/rejected.yaml", "-o", "json"}},
+		{"quotas.txt", 2, []string{"-f", "testdata/quotas.yaml"}},
+		{"quotas.json", 2, []string{"-f", "testdata/quotas.yaml", "-o", "json"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
@@ -194,7 +196,7 @@ func TestStdoutThatFails(t *testing.T) {
 
 func TestExitCodes(t *testing.T) {
 	const (
-		skipped    = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\n"
+		skipped    = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n---\n"
 		unreadable = "a: [\n---\n"
 		unnamed    = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: app}]}\n---\n"
 	)
@@ -212,6 +214,12 @@ func TestExitCodes(t *testing.T) {
 		{"rejected", good + bad, 2},
 		{"rejected, then admitted", bad + good, 2},
 		{"claim rejected", claim + good, 2},
+		{"no room in a quota", quotaWith("q", "{pods: 1}", "{pods: 1}") + "---\n" + good, 2},
+		{"room in a quota", quotaWith("q", "{pods: 2}", "{pods: 1}") + "---\n" + good, 0},
+		{"quota without a status", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: shop, name: q}\nspec: {hard: {pods: 1}}\n---\n" + good, 0},
+		{"no room for a claim", quotaWith("q", "{persistentvolumeclaims: 0}", "{persistentvolumeclaims: 0}") + "---\n" + claimWith("1Gi") + "---\n", 2},
+		{"no room for a service", quotaWith("q", "{services: 0}", "{services: 0}") + "---\n" + serviceWith("{}"), 2},
+		{"invalid ResourceQuota", quotaWith("q", "{pods: -1}", "{}") + "---\n" + good, 2},
 		{"invalid LimitRange", badRange + good, 2},
 		{"unreadable, then rejected", unreadable + bad, 2},
 		{"rejected, then unreadable", bad + unreadable, 2},

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,10 +12,12 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Namespace is one with LimitRanges, and what is odd about them together.
+// Namespace is one with LimitRanges or ResourceQuotas, and what is odd about the former
+// together.
 type Namespace struct {
-	Name        string       `json:"name"`
-	LimitRanges []LimitRange `json:"limitRanges"` // by name
+	Name           string          `json:"name"`
+	LimitRanges    []LimitRange    `json:"limitRanges,omitempty"`    // by name, if any
+	ResourceQuotas []ResourceQuota `json:"resourceQuotas,omitempty"` // by name, if any
 	// Conflicts are bounds and defaults that contradict each other, if any.
 	Conflicts []Conflict `json:"conflicts,omitempty"`
 	// Alternatives are different defaults for one resource, if any: the API server gives
@@ -26,6 +29,12 @@ type Namespace struct {
 
 // LimitRange is one that counts.
 type LimitRange struct {
+	Source Source `json:"source"`
+	Name   string `json:"name"`
+}
+
+// ResourceQuota is one that counts.
+type ResourceQuota struct {
 	Source Source `json:"source"`
 	Name   string `json:"name"`
 }
@@ -56,10 +65,20 @@ type Value struct {
 	From  RangeItem `json:"from"`
 }
 
-func describeNamespace(name string, home namespace, ranges []limitRange) Namespace {
+// namesOf returns the names of all namespaces, sorted.
+func namesOf(ranges map[string][]limitRange, quotas map[string][]resourceQuota) []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(ranges)), maps.Keys(quotas))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func describeNamespace(name string, home namespace, ranges []limitRange, quotas []resourceQuota) Namespace {
 	d := Namespace{Name: name, home: name == string(home)}
 	for _, r := range ranges {
 		d.LimitRanges = append(d.LimitRanges, LimitRange{r.source(), r.object.Name})
+	}
+	for _, q := range quotas {
+		d.ResourceQuotas = append(d.ResourceQuotas, ResourceQuota{q.source(), q.object.Name})
 	}
 	for _, c := range limitrange.Of(objectsOf(ranges)...).Conflicts() {
 		d.Conflicts = append(d.Conflicts, Conflict{c.Cause.String(), c.Type, c.Resource, values(c.Values), c.String()})
@@ -119,7 +138,7 @@ func values(list []limitrange.Value) []Value {
 	return described
 }
 
-// writeNamespaces says which LimitRanges count, and what is odd about them.
+// writeNamespaces says which LimitRanges and ResourceQuotas count, and what is odd about them.
 func writeNamespaces(b *strings.Builder, namespaces []Namespace) {
 	for i := range namespaces {
 		n := &namespaces[i]
@@ -127,12 +146,16 @@ func writeNamespaces(b *strings.Builder, namespaces []Namespace) {
 		if n.home {
 			title += " (also of objects that state none)"
 		}
-		var names []string
-		for _, r := range n.LimitRanges {
-			names = append(names, r.Name)
-		}
 		b.WriteString(title + "\n")
-		writeWrapped(b, "  LimitRanges: ", strings.Join(names, ", "))
+		var ranges, quotas []string
+		for _, r := range n.LimitRanges {
+			ranges = append(ranges, r.Name)
+		}
+		for _, q := range n.ResourceQuotas {
+			quotas = append(quotas, q.Name)
+		}
+		writeNames(b, "  LimitRanges: ", ranges)
+		writeNames(b, "  ResourceQuotas: ", quotas)
 		for _, c := range n.Conflicts {
 			writeWrapped(b, "  Conflict: ", printable(c.words))
 		}
@@ -140,6 +163,12 @@ func writeNamespaces(b *strings.Builder, namespaces []Namespace) {
 			writeWrapped(b, "  Either of: ", printable(a.words()))
 		}
 		b.WriteString("\n")
+	}
+}
+
+func writeNames(b *strings.Builder, prefix string, names []string) {
+	if len(names) > 0 {
+		writeWrapped(b, prefix, printable(strings.Join(names, ", ")))
 	}
 }
 

@@ -17,15 +17,20 @@ type input struct {
 	home      namespace // of objects that state none
 	workloads []workload
 	claims    []claim
+	services  []service
 	ranges    []limitRange
+	quotas    []resourceQuota
 	problems  []problem
+	read      int // objects so far
 }
 
 // kinds are the objects that are reported, by apiVersion and kind.
 var kinds = map[[2]string]reflect.Type{
 	{"v1", "Pod"}:                   reflect.TypeFor[corev1.Pod](),
 	{"v1", "LimitRange"}:            reflect.TypeFor[corev1.LimitRange](),
+	{"v1", "ResourceQuota"}:         reflect.TypeFor[corev1.ResourceQuota](),
 	{"v1", "PersistentVolumeClaim"}: reflect.TypeFor[corev1.PersistentVolumeClaim](),
+	{"v1", "Service"}:               reflect.TypeFor[corev1.Service](),
 	{"apps/v1", "Deployment"}:       reflect.TypeFor[appsv1.Deployment](),
 	{"apps/v1", "StatefulSet"}:      reflect.TypeFor[appsv1.StatefulSet](),
 	{"apps/v1", "DaemonSet"}:        reflect.TypeFor[appsv1.DaemonSet](),
@@ -99,11 +104,17 @@ func (in *input) addObject(at place, object map[string]any, apiVersion, kind str
 		in.fail(at, "", strings.TrimPrefix(err.Error(), "json: "))
 		return
 	}
+	in.read++
+	at.turn = in.read
 	switch o := typed.(type) {
 	case *corev1.LimitRange:
 		in.addLimitRange(at, o)
+	case *corev1.ResourceQuota:
+		in.addQuota(at, o)
 	case *corev1.PersistentVolumeClaim:
 		in.addClaim(at, o)
+	case *corev1.Service:
+		in.addService(at, o)
 	default:
 		in.addWorkload(at, kind, o)
 	}

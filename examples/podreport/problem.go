@@ -13,6 +13,7 @@ type place struct {
 	document int    // counts from 1; 0 for the file itself
 	item     string // within a List: items[2]; otherwise empty
 	object   string // kind, namespace and name, as far as known
+	turn     int    // of the object among all that were read
 }
 
 func (p place) source() Source { return Source{p.file, p.document, p.item} }

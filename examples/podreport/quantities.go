@@ -44,8 +44,11 @@ var (
 	quantityType = reflect.TypeFor[resource.Quantity]()
 
 	// Negative amounts in these are judged as the API server does, which has them
-	// rejected in containers, and allows them in LimitRanges.
-	signedTypes = []reflect.Type{reflect.TypeFor[corev1.ResourceRequirements](), reflect.TypeFor[corev1.LimitRangeItem]()}
+	// rejected in containers and the limits of quotas, and allows them in LimitRanges.
+	signedTypes = []reflect.Type{
+		reflect.TypeFor[corev1.ResourceRequirements](), reflect.TypeFor[corev1.LimitRangeItem](),
+		reflect.TypeFor[corev1.ResourceQuotaSpec](), reflect.TypeFor[corev1.ResourceQuotaStatus](),
+	}
 )
 
 // walk returns what is to stand in the place of tree. A tree of a shape that does
@@ -143,6 +146,8 @@ var (
 	decimalExponent = regexp.MustCompile(`[eE]([+-]?[0-9]+)$`)
 	maxQuantity     = resource.MustParse("1e36")
 	minQuantity     = resource.MustParse("-1e36")
+	beyondSuffixes  = resource.MustParse("1e21")
+	belowSuffixes   = resource.MustParse("-1e21")
 
 	errBeyond = errors.New("beyond what can be added")
 )
@@ -174,6 +179,9 @@ func parseQuantity(text string) (resource.Quantity, error) {
 // written. String may return the text that was parsed, such as 1.500.
 func canonical(q resource.Quantity) string {
 	q = q.DeepCopy()
+	if q.Cmp(beyondSuffixes) >= 0 || q.Cmp(belowSuffixes) <= 0 {
+		q.Format = resource.DecimalExponent // or the zeros would be lost, for want of a suffix
+	}
 	number, suffix := q.CanonicalizeBytes(nil)
 	return string(number) + string(suffix)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Rejection is what the API server would reject because of requests and limits.
+// Rejection is what the API server would reject because of requests, limits and quotas.
 type Rejection struct {
 	// Stored says that the object itself is accepted, and that the pods and claims are
 	// rejected that are created for it.
@@ -22,10 +22,11 @@ type Rejection struct {
 
 // Reason is one thing that has to change.
 type Reason struct {
-	// Kind is that of the part: "container", "init container", "sidecar", "pod" or
-	// "claim". It is empty if the reason is known only from the path.
+	// Kind is that of the part: "container", "init container", "sidecar", "pod",
+	// "claim", "service", or a kind of workload in small letters. It is empty if the
+	// reason is known only from the path.
 	Kind     string              `json:"kind,omitempty"`
-	Name     string              `json:"name,omitempty"`     // of a container or claim
+	Name     string              `json:"name,omitempty"`     // of a container, claim or service
 	Resource corev1.ResourceName `json:"resource,omitempty"` // if known
 	// What is wrong, and the Remedy, if there is one, in words.
 	What   string `json:"what"`
@@ -36,8 +37,10 @@ type Reason struct {
 	Server string `json:"server"`
 	// Defaults are the amounts given by LimitRanges that take part in it, if any.
 	Defaults []Default `json:"defaults,omitempty"`
-	// Bound is what is broken of a LimitRange. Without it, the object is invalid.
+	// Bound is what is broken of a LimitRange, and Quota of a ResourceQuota. Without
+	// either, the object is invalid.
 	Bound *BrokenBound `json:"bound,omitempty"`
+	Quota *BrokenQuota `json:"quota,omitempty"`
 }
 
 // BrokenBound is a bound of a LimitRange, and what was found.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,13 +22,15 @@ import (
 type Report struct {
 	// NodeMemory is the memory of the node that OOM scores are for.
 	NodeMemory string `json:"nodeMemory"`
-	// Namespaces are those with LimitRanges, sorted, if any.
+	// Namespaces are those with LimitRanges or ResourceQuotas, sorted, if any.
 	Namespaces []Namespace `json:"namespaces,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
 	Workloads []Workload `json:"workloads"`
 	// Claims are the PersistentVolumeClaims, in the order of the files, if any.
 	Claims []Claim `json:"claims,omitempty"`
-	Totals Totals  `json:"totals"`
+	// Services are those that ResourceQuotas limit, in the order of the files, if any.
+	Services []Service `json:"services,omitempty"`
+	Totals   Totals    `json:"totals"`
 }
 
 // Workload is an object that runs pods.
@@ -62,6 +65,7 @@ type Workload struct {
 	// its spec says; Pod counts it.
 	Resizing bool `json:"resizing,omitempty"`
 	QoS      QoS  `json:"qos"`
+	QuotaReport
 
 	sums  lists
 	given []string // which LimitRanges gave something, in words
@@ -130,34 +134,60 @@ func amountsOf(list corev1.ResourceList) Amounts {
 func reportOn(in *input, nodeMemory nodeMemory) Report {
 	r := Report{NodeMemory: nodeMemory.text, Workloads: []Workload{}}
 	policies := map[string]*limitrange.Policy{}
-	ranges := byNamespace(in.ranges)
-	for _, name := range slices.Sorted(maps.Keys(ranges)) {
+	ranges, quotas := byNamespace(in.ranges), byNamespace(in.quotas)
+	for _, name := range namesOf(ranges, quotas) {
 		policies[name] = limitrange.Compile(objectsOf(ranges[name])...)
-		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.home, ranges[name]))
+		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.home, ranges[name], quotas[name]))
 	}
+	stored := make([]*corev1.Pod, len(in.workloads))
 	for i := range in.workloads {
 		w := &in.workloads[i]
-		r.Workloads = append(r.Workloads, describeWorkload(w, policies[w.home], nodeMemory.bytes))
+		var d Workload
+		d, stored[i] = describeWorkload(w, policies[w.home], nodeMemory.bytes)
+		r.Workloads = append(r.Workloads, d)
 	}
 	for i := range in.claims {
 		c := &in.claims[i]
 		r.Claims = append(r.Claims, describeClaim(c, policies[c.home]))
 	}
+	for i := range in.services {
+		r.Services = append(r.Services, describeService(&in.services[i]))
+	}
+	consult(quotas, r.applications(in, stored))
+	r.Services = slices.DeleteFunc(r.Services, func(s Service) bool { return len(s.Quotas) == 0 })
 	r.Totals = total(r.Workloads)
 	return r
+}
+
+// applications returns what everything in the report asks of quotas, in the order in which
+// it was read.
+func (r *Report) applications(in *input, stored []*corev1.Pod) []application {
+	var all []application
+	for i := range r.Workloads {
+		all = append(all, applicationOf(&in.workloads[i], stored[i], &r.Workloads[i]))
+	}
+	for i := range r.Claims {
+		all = append(all, applicationOfClaim(&in.claims[i], &r.Claims[i]))
+	}
+	for i := range r.Services {
+		all = append(all, applicationOfService(&in.services[i], &r.Services[i]))
+	}
+	slices.SortFunc(all, func(a, b application) int { return cmp.Compare(a.turn, b.turn) })
+	return all
 }
 
 // rejects reports whether anything in the report would be rejected.
 func (r *Report) rejects() bool {
 	return slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Rejection != nil }) ||
-		slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Rejection != nil })
+		slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Rejection != nil }) ||
+		slices.ContainsFunc(r.Services, func(s Service) bool { return s.Rejection != nil })
 }
 
-func describeWorkload(w *workload, policy *limitrange.Policy, nodeBytes int64) Workload {
+// describeWorkload also returns the pod as the server would store it.
+func describeWorkload(w *workload, policy *limitrange.Policy, nodeBytes int64) (Workload, *corev1.Pod) {
 	if w.live() {
 		policy = nil // it has been admitted
 	}
-	// The class and all amounts follow from the pod as the server would store it.
 	pod := w.pod.DeepCopy()
 	admission := policy.Admit(&pod.Spec)
 	pod.Spec = *admission.Spec
@@ -191,7 +221,7 @@ func describeWorkload(w *workload, policy *limitrange.Policy, nodeBytes int64) W
 	for _, set := range admission.Defaults {
 		d.Defaults = append(d.Defaults, describeDefault(w.prefix, set.Default, &set.Source))
 	}
-	return d
+	return d, pod
 }
 
 // explain returns the class that the pod has. A live pod keeps the class that it was

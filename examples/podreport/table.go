@@ -27,6 +27,7 @@ func formatTable(r Report) string {
 		b.WriteString("\n")
 	}
 	writeClaims(&b, r.Claims)
+	writeServices(&b, r.Services)
 	if len(r.Workloads) == 0 {
 		b.WriteString("no workloads\n")
 		return b.String()
@@ -62,6 +63,11 @@ func writeWorkload(b *strings.Builder, w *Workload) {
 	}
 	g.write(b)
 	writeGiven(b, w)
+	if w.Fit != nil {
+		b.WriteString("\n")
+	}
+	writeQuotaTable(b, "workload", w.Quotas)
+	writeFit(b, w.Fit)
 	writeQoS(b, w)
 }
 

@@ -15,6 +15,7 @@ type workload struct {
 	place
 	kind, namespace, name string
 	home                  string // the namespace that it is in
+	exists                bool   // it has been created already
 
 	pods   int64        // how many run, or would run, at a time
 	counts []countField // what the object says of it
@@ -87,7 +88,11 @@ func fromJob(path string, job *batchv1.JobSpec) workload {
 
 func (w *workload) identify(meta *metav1.ObjectMeta) {
 	w.namespace, w.name = meta.Namespace, nameOf(meta)
+	w.exists = created(meta) || w.live()
 }
+
+// created reports whether a cluster has created the object, which gives all of them a UID.
+func created(meta *metav1.ObjectMeta) bool { return meta.UID != "" }
 
 // nameOf returns the name. One that the server is to complete is shown as its
 // beginning.

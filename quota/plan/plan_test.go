@@ -182,6 +182,16 @@ func TestFirstFit(t *testing.T) {
 	}
 	wantList(t, "used", after[0].Status.Used, list("limits.cpu", "10", "pods", "6"))
 
+	// A quota that does not concern the workloads is not charged.
+	ending, secrets := inForce("ending", list("pods", "1"), list("pods", "0")), inForce("secrets", list("secrets", "3"), list("secrets", "0"))
+	ending.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
+	placements, after, err = plan.FirstFit([]corev1.ResourceQuota{ending, secrets}, workloads[:3], quota.AdmitOptions{})
+	if err != nil || !placements[0].Admitted || !placements[0].Fit.Unbounded {
+		t.Errorf("beside quotas that do not matter: %+v, %v", placements, err)
+	}
+	wantList(t, "used by pods that do not end", after[0].Status.Used, list("pods", "0"))
+	wantList(t, "used by pods", after[1].Status.Used, list("secrets", "0"))
+
 	if placements, after, err := plan.FirstFit(nil, nil, quota.AdmitOptions{}); placements == nil || after == nil || err != nil {
 		t.Errorf("of nothing: %v, %v, %v", placements, after, err)
 	}

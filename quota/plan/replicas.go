@@ -38,7 +38,7 @@ func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.Adm
 	}
 	cost := object.Cost()
 	for i := range quotas {
-		if matched, err := object.Matches(&quotas[i]); err != nil || !matched {
+		if matched, _ := object.Matches(&quotas[i]); !matched { // nor with an error
 			continue
 		}
 		status := &quotas[i].Status
@@ -62,7 +62,7 @@ func charged(quotas []corev1.ResourceQuota, object quota.Object, n int64) []core
 	cost := Times(object.Cost(), n)
 	for i := range quotas {
 		quotas[i].DeepCopyInto(&after[i])
-		if matched, err := object.Matches(&quotas[i]); err != nil || !matched {
+		if matched, _ := object.Matches(&quotas[i]); !matched { // nor with an error
 			continue
 		}
 		status := &after[i].Status

@@ -159,6 +159,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 		{"no name", func() error { return tracker.Add(newPod("shop", "", "5")) }, track.ErrUnnamed, "track: pods shop/: object without a name"},
 		{"no object", func() error { return tracker.Add(quota.Object{}) }, track.ErrUnnamed, "track:  /: object without a name"},
 		{"no selector", func() error { return tracker.Add(nearPod()) }, nil, "track: pods near/a: quota near/q: " + cause},
+		{"no selector, of any namespace", func() error { return tracker.Add(newPod("", "a", "1")) }, nil, "track: pods /a: quota near/q: " + cause},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := test.call()

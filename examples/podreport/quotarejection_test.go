@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Every kind of workload is counted itself, too, and so is what it creates its pods by.
+func TestQuotasCountWorkloads(t *testing.T) {
+	const template = "template: {spec: {containers: [{name: app}]}}"
+	for _, test := range []struct {
+		apiVersion, kind, spec, resource string
+		stored                           bool
+		what                             string
+	}{
+		{"apps/v1", "Deployment", template, "count/deployments.apps", false, "deployment"},
+		{"apps/v1", "Deployment", template, "count/replicasets.apps", true, "replicaset"},
+		{"apps/v1", "StatefulSet", template, "count/statefulsets.apps", false, "statefulset"},
+		{"apps/v1", "DaemonSet", template, "count/daemonsets.apps", false, "daemonset"},
+		{"apps/v1", "ReplicaSet", template, "count/replicasets.apps", false, "replicaset"},
+		{"batch/v1", "Job", template, "count/jobs.batch", false, "job"},
+		{"batch/v1", "CronJob", "jobTemplate: {spec: {" + template + "}}", "count/cronjobs.batch", false, "cronjob"},
+		{"batch/v1", "CronJob", "jobTemplate: {spec: {" + template + "}}", "count/jobs.batch", true, "job"},
+	} {
+		t.Run(test.kind+" "+test.resource, func(t *testing.T) {
+			object := "apiVersion: " + test.apiVersion + "\nkind: " + test.kind + "\nmetadata: {namespace: shop, name: web}\nspec: {" + test.spec + "}\n"
+			hard := "{" + test.resource + ": 1, pods: 5}"
+			used := "{" + test.resource + ": 0, pods: 0}"
+			r := reportWith(t, 2, join(quotaWith("q", hard, used), object, object, podWith("")))
+			if r.Workloads[0].Rejection != nil {
+				t.Error("the first is rejected")
+			}
+			second := r.Workloads[1].Rejection
+			if second.Stored != test.stored || len(second.Reasons) != 1 {
+				t.Fatalf("the second: %+v", second)
+			}
+			message := "exceeded quota: q, requested: " + test.resource + "=1, used: " + test.resource + "=1, limited: " + test.resource + "=1"
+			want := Reason{
+				Kind: test.what, What: test.what + ": quota q lacks 1 of " + test.resource, Remedy: "ask for less, or raise the quota", Path: "spec", Server: message,
+				Quota: &BrokenQuota{
+					Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{corev1.ResourceName(test.resource)},
+					Requested: one(test.resource), Used: one(test.resource), Limited: one(test.resource), Missing: one(test.resource),
+				},
+			}
+			if diff := cmp.Diff(want, second.Reasons[0]); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if *r.Workloads[1].Fit.Replicas != 0 {
+				t.Errorf("%d fit", *r.Workloads[1].Fit.Replicas)
+			}
+			// Only the pod of the first is there.
+			if used := r.Workloads[2].Quotas[0].Resources[0]; used.Resource != "pods" || used.Used != "1" {
+				t.Errorf("in use behind them: %+v", used)
+			}
+		})
+	}
+}
+
+func TestQuotaRejections(t *testing.T) {
+	for _, test := range []struct {
+		name, manifests string
+		stored          bool
+		want            []string // what, remedy, path, server
+	}{
+		{"a replica", join(quotaWith("q", "{pods: 4, cpu: 3}", "{pods: 1, cpu: 1500m}"), replicas(5, "{requests: {cpu: 500m}}")), true, []string{
+			"replica 4 of 5: quota q lacks 500m of cpu and 1 of pods", "run no more than 3 replicas, ask for less, or raise the quota", "spec.template.spec",
+			"exceeded quota: q, requested: cpu=500m,pods=1, used: cpu=3,pods=4, limited: cpu=3,pods=4",
+		}},
+		{"after a single one", join(quotaWith("q", "{pods: 1}", "{pods: 0}"), replicas(2, "{}")), true, []string{
+			"replica 2 of 2: quota q lacks 1 of pods", "run no more than 1 replica, ask for less, or raise the quota", "spec.template.spec",
+			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
+		}},
+		{"a pod", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: 1001m}}")), false, []string{
+			"pod: quota q lacks 1m of cpu", "ask for less, or raise the quota", "spec",
+			"exceeded quota: q, requested: cpu=1001m, used: cpu=0, limited: cpu=1",
+		}},
+		{"of several quotas", join(quotaWith("b", "{pods: 0}", "{pods: 0}"), quotaWith("a", "{limits.cpu: 1, limits.memory: 1Gi, requests.cpu: 1}", "{limits.cpu: 0, limits.memory: 0, requests.cpu: 0}"), podSpec("{initContainers: [{name: init, resources: {requests: {cpu: 1}}}], containers: [{name: app}]}")), false, []string{
+			"pod: quota a wants every container to state limits.cpu (missing in app, init), limits.memory (missing in app, init) and requests.cpu (missing in app)", "state it, or let a LimitRange give a default", "spec",
+			"failed quota: a: must specify limits.cpu for: app,init; limits.memory for: app,init; requests.cpu for: app",
+			"pod: quota b lacks 1 of pods", "ask for less, or raise the quota", "spec",
+			"exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0",
+		}},
+		{"unknown", join(quotaWith("q", "{pods: 1}", "{}"), podWith("")), false, []string{
+			"pod: quota q does not know how much is used", "", "spec", "status unknown for quota: q, resources: pods",
+		}},
+		{"beside other reasons", join(quotaWith("q", "{pods: 0}", "{pods: 0}"), maxCPU("m", "1"), replicas(1, "{limits: {cpu: 2}}")), true, []string{
+			"container app: limit cpu 2 is above the maximum 1 of LimitRange shop/m", "lower the limit", "spec.template.spec.containers[0]", "maximum cpu usage per Container is 1, but limit is 2",
+			"replica: quota q lacks 1 of pods", "ask for less, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
+		}},
+		{"negative requests", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: -1}}")), false, []string{
+			`spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`, "", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+			"pod: quota usage is negative for resource(s): cpu,requests.cpu", "", "spec", "quota usage is negative for resource(s): cpu,requests.cpu",
+		}},
+		{"a claim of a replica", join(quotaWith("q", "{requests.storage: 3Gi}", "{requests.storage: 0}"),
+			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 2Gi}}}}]}\n"), true, []string{
+			"claim data of replica 2 of 2: quota q lacks 1Gi of requests.storage", "run no more than 1 replica, ask for less, or raise the quota", "spec.volumeClaimTemplates[0].spec",
+			"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := reportWith(t, 2, test.manifests).Workloads[0].Rejection
+			if r.Stored != test.stored {
+				t.Errorf("stored %v", r.Stored)
+			}
+			var got []string
+			for _, reason := range r.Reasons {
+				got = append(got, reason.What, reason.Remedy, reason.Path, reason.Server)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestLimitsOfSteps is that of the documentation of Tekton: 20 steps that run one after the
+// other, each with a limit of 1 CPU, under a quota of 10.
+func TestLimitsOfSteps(t *testing.T) {
+	var steps []string
+	for i := range 20 {
+		steps = append(steps, fmt.Sprintf("{name: step-%d, resources: {limits: {cpu: 1}}}", i))
+	}
+	r := reportWith(t, 2, join(quotaWith("compute", "{limits.cpu: 10}", "{limits.cpu: 0}"), podSpec("{containers: ["+strings.Join(steps, ", ")+"]}")))
+	want := "exceeded quota: compute, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10"
+	if got := r.Workloads[0].Rejection.Reasons[0].Server; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// one returns an amount of 1.
+func one(resource string) Amounts { return Amounts{corev1.ResourceName(resource): "1"} }

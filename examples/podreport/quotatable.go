@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The table of quotas: a block for each quota, and in it a row for each resource that the
+// object may be charged for.
+
+const unknown = "unknown"
+
+// writeQuotas writes the table of an object that is not a workload.
+func writeQuotas(b *strings.Builder, what string, r *QuotaReport) {
+	if r.Fit == nil {
+		return
+	}
+	writeQuotaTable(b, what, r.Quotas)
+	writeFit(b, r.Fit)
+	b.WriteString("\n")
+}
+
+// writeQuotaTable writes the table of something: a workload, a claim, a service.
+func writeQuotaTable(b *strings.Builder, what string, uses []QuotaUse) {
+	if len(uses) == 0 {
+		return
+	}
+	columns := []string{"used", "this " + what, "hard", "left"}
+	label, widths := quotaWidths(columns, uses)
+	var l line
+	l.left(margin, "ResourceQuota", label)
+	for i, column := range columns {
+		l.right(margin, column, widths[i])
+	}
+	l.end(b)
+	for _, u := range uses {
+		l.left(margin, printable(u.Name), 0)
+		l.end(b)
+		for _, r := range u.Resources {
+			l.left(2*margin, printable(string(r.Resource)), label-margin)
+			for i, amount := range r.cells() {
+				l.right(margin, amount, widths[i])
+			}
+			l.end(b)
+		}
+	}
+	for _, u := range uses {
+		if u.Unknown != "" {
+			// On one line, so that a search finds it.
+			fmt.Fprintf(b, "  %s\n", printable(u.Unknown))
+		}
+	}
+}
+
+// quotaWidths returns the width of the labels, and of each column.
+func quotaWidths(columns []string, uses []QuotaUse) (label int, widths []int) {
+	label = len("ResourceQuota")
+	for _, column := range columns {
+		widths = append(widths, width(column))
+	}
+	for _, u := range uses {
+		for _, r := range u.Resources {
+			label = max(label, margin+width(printable(string(r.Resource))))
+			for i, amount := range r.cells() {
+				widths[i] = max(widths[i], width(amount))
+			}
+		}
+	}
+	return label, widths
+}
+
+func (r *ResourceUse) cells() []string {
+	cells := []string{r.Used, r.Asked, r.Hard, r.Left}
+	for i, amount := range cells {
+		if amount == "" {
+			cells[i] = unknown
+		}
+	}
+	return cells
+}
+
+// writeFit says how many replicas fit, and what stops the next.
+func writeFit(b *strings.Builder, f *Fit) {
+	if f == nil {
+		return
+	}
+	title := strings.ToUpper(f.Unit[:1]) + f.Unit[1:] + "s that fit"
+	if f.Exist {
+		title = "More " + f.Unit + "s that fit"
+	}
+	writeWrapped(b, "  "+title+": ", printable(f.words()))
+}
+
+func (f *Fit) words() string {
+	if f.Replicas == nil {
+		return "any number"
+	}
+	words := fmt.Sprint(*f.Replicas)
+	if f.AtMost {
+		words = "at most " + words
+	}
+	if *f.Replicas < f.Wanted && !f.Exist {
+		words += fmt.Sprintf(" of %d", f.Wanted)
+	}
+	for i, stop := range f.Stops {
+		if i == 0 {
+			words += "; the next does not: " + stop.words
+		} else {
+			words += "; " + stop.words
+		}
+	}
+	return words
+}

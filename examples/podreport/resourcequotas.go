@@ -1,0 +1,64 @@
+package main
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+// resourceQuota is a ResourceQuota that has a namespace.
+type resourceQuota struct {
+	place
+	object *corev1.ResourceQuota
+}
+
+func (q resourceQuota) meta() metav1.Object { return q.object }
+
+// addQuota adds a ResourceQuota, unless the server would reject it: then it limits nothing.
+func (in *input) addQuota(at place, q *corev1.ResourceQuota) {
+	q.Namespace = in.home.of(q.Namespace)
+	generated := q.Name == ""
+	q.Name = nameOf(&q.ObjectMeta)
+	if faults := quotaFaults(q); len(faults) > 0 {
+		in.failAll(at, invalid, faults)
+		return
+	}
+	if !generated {
+		in.replaceQuota(at, q)
+	}
+	in.quotas = append(in.quotas, resourceQuota{at, q})
+}
+
+// quotaFaults returns why the server would reject a ResourceQuota, where a report by it
+// would mislead.
+func quotaFaults(q *corev1.ResourceQuota) []fault {
+	var faults []fault
+	if q.Name == "" {
+		faults = append(faults, fault{"metadata.name", "missing"})
+	}
+	for _, name := range arithmetic.IsNegative(q.Spec.Hard) {
+		path := field.NewPath("spec", "hard").Key(string(name))
+		err := field.Invalid(path, canonical(q.Spec.Hard[name]), "must be greater than or equal to 0")
+		faults = append(faults, fault{path.String(), err.ErrorBody()})
+	}
+	return faults
+}
+
+// replaceQuota removes the ResourceQuota that has the name of q, as applying q does: with a
+// note, unless they are the same.
+func (in *input) replaceQuota(at place, q *corev1.ResourceQuota) {
+	i := indexOf(in.quotas, q)
+	if i < 0 {
+		return
+	}
+	old := in.quotas[i].object
+	if !equality.Semantic.DeepEqual(old.Spec, q.Spec) || !equality.Semantic.DeepEqual(old.Status, q.Status) {
+		in.skip(in.quotas[i].place, "replaced by "+at.source().String())
+	}
+	in.quotas = slices.Delete(in.quotas, i, i+1)
+}

@@ -1,0 +1,61 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Whatever quotas and pods say, nothing is admitted by overflow, and every refusal says why.
+func TestBadInput(t *testing.T) {
+	const most = "9223372036854775807"
+	cpu := func(amount string) *corev1.Pod {
+		return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", amount), nil)}}}
+	}
+	quotas := func(list ...corev1.ResourceQuota) []corev1.ResourceQuota { return list }
+	unknown := withStatus("q", list("pods", "1", "cpu", "1"), list("cpu", "0"))
+	never := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1", "misspelled", "0")}}
+	never.Name = "q"
+	for _, test := range []struct {
+		name   string
+		quotas []corev1.ResourceQuota
+		pod    *corev1.Pod
+		want   []string
+	}{
+		{"negative usage gives room", quotas(withStatus("q", list("cpu", "1"), list("cpu", "-1"))), cpu("2"), nil},
+		{"but no more than that", quotas(withStatus("q", list("cpu", "1"), list("cpu", "-1"))), cpu("2001m"), []string{"exceeded quota: q, requested: cpu=2001m, used: cpu=-1, limited: cpu=1"}},
+		{"negative limit", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1001m"), []string{"exceeded quota: q, requested: cpu=1001m, used: cpu=-2, limited: cpu=-1"}},
+		{"negative limit, met", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1"), nil},
+		{"nothing is asked of a negative limit", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "0"))), cpu("0"), nil},
+		{"usage that is absent", quotas(unknown), cpu("1"), []string{"status unknown for quota: q, resources: cpu,pods"}},
+		{"no status", quotas(never), cpu("1"), []string{"status unknown for quota: q, resources: pods"}},
+		{"no resources at all", quotas(corev1.ResourceQuota{}), cpu("1"), nil},
+		{"name that no object costs", quotas(withStatus("q", list("misspelled", "0", "Pods", "0", "", "0"), nil)), cpu("1"), nil},
+		{"as much as an int64 holds", quotas(withStatus("q", list("cpu", most), list("cpu", "0"))), cpu(most), nil},
+		{"one thousandth beyond", quotas(withStatus("q", list("cpu", most), list("cpu", "1m"))), cpu(most), []string{"exceeded quota: q, requested: cpu=" + most + ", used: cpu=1m, limited: cpu=" + most}},
+		{"1E of CPU, which is 0 in thousandths", quotas(withStatus("q", list("cpu", "1"), list("cpu", "0"))), cpu("1E"), []string{"exceeded quota: q, requested: cpu=1E, used: cpu=0, limited: cpu=1"}},
+		{"a billionth beyond", quotas(withStatus("q", list("cpu", "1"), list("cpu", "1"))), cpu("1n"), []string{"exceeded quota: q, requested: cpu=1n, used: cpu=1, limited: cpu=1"}},
+		{"overlapping, one of which is full", quotas(withStatus("b", list("cpu", "1", "pods", "9"), list("cpu", "1", "pods", "0")), withStatus("a", list("cpu", "5"), list("cpu", "0"))), cpu("1"), []string{"exceeded quota: b, requested: cpu=1, used: cpu=1, limited: cpu=1"}},
+		{"of one name, both full", quotas(withStatus("a", list("cpu", "1"), list("cpu", "1")), withStatus("a", list("pods", "1"), list("pods", "1"))), cpu("1"), []string{
+			"exceeded quota: a, requested: cpu=1, used: cpu=1, limited: cpu=1", "exceeded quota: a, requested: pods=1, used: pods=1, limited: pods=1",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			after, failures := quota.Admit(test.quotas, quota.Pod(test.pod, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+			var got []string
+			for _, f := range failures {
+				got = append(got, f.Error())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if (after == nil) != (len(failures) > 0) {
+				t.Errorf("quotas after: %v", after)
+			}
+		})
+	}
+}
