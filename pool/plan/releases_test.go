@@ -91,3 +91,24 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	}
 	expectBound(t, p, claims, r)
 }
+
+// What a large head is short of may take very many claims: the youngest, where all are alike,
+// and within the bound where there is too much to try.
+func TestReleasesOfVeryManyClaims(t *testing.T) {
+	const n = 30_000
+	for _, test := range []struct {
+		kinds, want int
+		exact       bool
+	}{{1, n / 2, true}, {3, n / 3, true}} {
+		claims := []*pool.ResourcePoolClaim{waiting("head", n, "pods", fmt.Sprint(n/2*(test.kinds+1)/2))}
+		total := 0
+		for i := range n {
+			total += 1 + i%test.kinds
+			claims = append(claims, bound(fmt.Sprintf("c%06d", i), 0, "pods", fmt.Sprint(1+i%test.kinds)))
+		}
+		r, _ := plan.Releases(newPool("pods", fmt.Sprint(total)), claims)
+		if len(r.Sets) == 0 || len(r.Sets[0]) != test.want || r.Smallest != test.exact || r.AtLeast != test.want {
+			t.Fatalf("%d kinds: %d sets, smallest %v, at least %d", test.kinds, len(r.Sets), r.Smallest, r.AtLeast)
+		}
+	}
+}
