@@ -78,15 +78,16 @@ func TestReleasesAreLimited(t *testing.T) {
 
 // A search that would take too long ends with sets that are within the bound.
 func TestReleasesOfManyClaims(t *testing.T) {
-	// Each pair of claims has 10 of one resource and 11 of the other, or the other way
-	// round; only a perfect half of each kind would do with as few claims as the bound says.
+	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. Of pods,
+	// 409 are lacking: 26 times 11, and 13 times 10. Of secrets, it is 411: 27 times 11, and
+	// 12 of the same that have 10.
 	claims := []*pool.ResourcePoolClaim{waiting("head", 1000, "pods", "410", "secrets", "410")}
 	for i := range 80 {
 		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
 	}
 	p := newPool("pods", "800", "secrets", "800")
 	r, _ := plan.Releases(p, claims)
-	if len(r.Sets) == 0 || len(r.Sets[0]) > 2*r.AtLeast || r.Smallest != (len(r.Sets[0]) == r.AtLeast) {
+	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
 		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
 	}
 	expectBound(t, p, claims, r)
