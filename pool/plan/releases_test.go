@@ -3,6 +3,7 @@ package plan_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,6 +90,11 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	r, _ := plan.Releases(p, claims)
 	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
 		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
+	}
+	// Of those that have 10 of each, they are the youngest.
+	first := names(r.Sets)[0]
+	if first[0] != "c79" || !slices.IsSortedFunc(first, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Contains(first, "c43") || slices.Contains(first, "c40") {
+		t.Errorf("%v", first)
 	}
 	expectBound(t, p, claims, r)
 }
