@@ -93,8 +93,8 @@ func TestAllocateInEveryOrder(t *testing.T) {
 		orders := 0
 		permute(claims, func(order []*pool.ResourcePoolClaim) {
 			orders++
-			if diff := cmp.Diff(want, pool.Allocate(p, order)); diff != "" {
-				t.Fatalf("in another order:\n%s", diff)
+			if got := pool.Allocate(p, order); !cmp.Equal(want, got) {
+				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
 			}
 		})
 		if orders != 720 {
@@ -109,8 +109,8 @@ func TestAllocateFewInEveryOrder(t *testing.T) {
 		s := states(4).Draw(t, "state")
 		want := pool.Allocate(s.pool, s.claims)
 		permute(s.claims, func(order []*pool.ResourcePoolClaim) {
-			if diff := cmp.Diff(want, pool.Allocate(s.pool, order)); diff != "" {
-				t.Fatalf("in another order:\n%s", diff)
+			if got := pool.Allocate(s.pool, order); !cmp.Equal(want, got) {
+				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
 			}
 		})
 	})
