@@ -85,7 +85,7 @@ func (m *Metric) add(value float64, labels ...Label) {
 
 // value returns an amount of a list, 0 if there is none.
 func value(list corev1.ResourceList, name corev1.ResourceName) float64 {
-	q := list[name].DeepCopy()
+	q := list[name]
 	return q.AsApproximateFloat64()
 }
 
