@@ -48,11 +48,12 @@ func (e *AssignError) Error() string {
 // Assign returns the name of the pool that a claim of a namespace claims from, one of
 // pools; the error is an *AssignError.
 //
-// A claim that is bound stays with its pool until it is released. One that names a pool
-// gets that, provided that its selectors match the namespace and that it offers every
-// resource of the claim, whatever is left of it. Otherwise, the pool is chosen from those
-// that do: first those with room for the whole claim now, by their status, then by name.
-// A pool whose status is empty has all that its spec says.
+// A claim that is bound stays with its pool until it is released, whatever its spec says;
+// unless that pool is gone, be there another of its name, or its selectors do not match the
+// namespace any more. One that names a pool gets that, provided that its selectors match the
+// namespace and that it offers every resource of the claim, whatever is left of it. Otherwise,
+// the pool is chosen from those that do: first those with room for the whole claim now, by
+// their status, then by name. A pool whose status is empty has all that its spec says.
 //
 // A nil claim has no pool; without a namespace, no selector matches. Nil pools are passed
 // over; of two with one name, the first counts.
@@ -60,12 +61,11 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 	if claim == nil {
 		return "", &AssignError{Reason: Unassigned}
 	}
-	name := claim.Spec.Pool
 	if claim.Bound() && !claim.Released() {
-		name = claim.Status.Pool.Name
+		return assignBound(claim, namespace, pools)
 	}
-	if name != "" {
-		return assignByName(claim, name, namespace, pools)
+	if claim.Spec.Pool != "" {
+		return assignByName(claim, namespace, pools)
 	}
 	var suitable []*ResourcePool
 	for _, p := range pools {
@@ -81,7 +81,20 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 	}).Name, nil
 }
 
-func assignByName(claim *ResourcePoolClaim, name string, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
+func assignBound(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
+	name := claim.Status.Pool.Name
+	i := slices.IndexFunc(pools, claim.Of)
+	if i < 0 {
+		return "", &AssignError{Reason: NotFound, Pool: name}
+	}
+	if !selects(pools[i], namespace) {
+		return "", &AssignError{Reason: NotSelected, Pool: name}
+	}
+	return name, nil
+}
+
+func assignByName(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
+	name := claim.Spec.Pool
 	i := slices.IndexFunc(pools, func(p *ResourcePool) bool { return p != nil && p.Name == name })
 	if i < 0 {
 		return "", &AssignError{Reason: NotFound, Pool: name}
@@ -94,7 +107,7 @@ func assignByName(claim *ResourcePoolClaim, name string, namespace *corev1.Names
 
 // unsuitable returns why a pool cannot serve a claim, however much it had; nil if it can.
 func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Namespace) error {
-	if len(Namespaces(p, []*corev1.Namespace{namespace})) == 0 {
+	if !selects(p, namespace) {
 		return &AssignError{Reason: NotSelected, Pool: p.Name}
 	}
 	for _, name := range ledger.Names(claim.Spec.Claim) {
@@ -103,6 +116,10 @@ func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Nam
 		}
 	}
 	return nil
+}
+
+func selects(p *ResourcePool, namespace *corev1.Namespace) bool {
+	return len(Namespaces(p, []*corev1.Namespace{namespace})) > 0
 }
 
 // lacks returns 0 if a pool has room for a claim, and 1 if not.

@@ -81,6 +81,9 @@ func TestAssign(t *testing.T) {
 		c.Spec.Pool = to
 		return c
 	}
+	pools[3].UID = "new"
+	another := boundTo(claim("zoomy", "requests.cpu", "1"), "roomy")
+	another.Status.Pool.UID = "old"
 	released := boundTo(claim("zoomy", "requests.cpu", "1"), "roomy")
 	released.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	for _, test := range []struct {
@@ -103,6 +106,10 @@ func TestAssign(t *testing.T) {
 		{"less than nothing needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
 		{"unassigned", claim("", "requests.storage", "1"), "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
 		{"bound elsewhere", boundTo(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", nil, ""},
+		{"bound to what is not offered any more", boundTo(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", nil, ""},
+		{"bound to what is gone", boundTo(claim("zoomy", "requests.cpu", "1"), "gone"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "gone"}, `ResourcePool.capsule.clastix.io "gone" not found`},
+		{"bound to another of this name", another, "", &pool.AssignError{Reason: pool.NotFound, Pool: "roomy"}, `ResourcePool.capsule.clastix.io "roomy" not found`},
+		{"bound, and not selected any more", boundTo(claim("zoomy", "requests.cpu", "1"), "wind"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
 		{"released", released, "zoomy", nil, ""},
 		{"no claim", nil, "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
 	} {

@@ -1,13 +1,12 @@
 package pool_test
 
 import (
+	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
-
-	"math/big"
-	"strings"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"

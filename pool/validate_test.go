@@ -72,6 +72,35 @@ func TestValidatePool(t *testing.T) {
 		{"scope in nothing", scope("PriorityClass", "NotIn"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"}},
 		{"scope exists among", scope("PriorityClass", "DoesNotExist", "x"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Invalid value: [\"x\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"}},
 		{"scope operator", scope("PriorityClass", "Like"), []string{`spec.quota.scopeSelector.matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator`}},
+		{"everything at once", func(p *pool.ResourcePool) {
+			p.Spec.Selectors = []metav1.LabelSelector{in(), in()}
+			p.Spec.Quota = corev1.ResourceQuotaSpec{
+				Hard: testkit.List("gpus", "-1", "pods", "500m"), Scopes: []corev1.ResourceQuotaScope{"Worst", "Best"},
+				ScopeSelector: &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
+					{ScopeName: "Worst", Operator: "In"}, {ScopeName: "Best", Operator: "Exists", Values: []string{"x"}}, {ScopeName: "Good", Operator: "Like"}}},
+			}
+			p.Spec.Defaults = testkit.List("x", "-1", "y", "-1")
+			p.Name = ""
+		}, []string{
+			`metadata.name: Required value`,
+			`spec.defaults[x]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.defaults[x]: Invalid value: "x": must be a standard resource for quota`,
+			`spec.defaults[y]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.defaults[y]: Invalid value: "y": must be a standard resource for quota`,
+			`spec.quota.hard[gpus]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.quota.hard[gpus]: Invalid value: "gpus": must be a standard resource for quota`,
+			`spec.quota.hard[pods]: Invalid value: "500m": must be an integer`,
+			"spec.quota.scopeSelector.matchExpressions[0].scopeName: Unsupported value: \"Worst\": supported values: " + scopes,
+			"spec.quota.scopeSelector.matchExpressions[0].values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+			"spec.quota.scopeSelector.matchExpressions[1].scopeName: Unsupported value: \"Best\": supported values: " + scopes,
+			"spec.quota.scopeSelector.matchExpressions[1].values: Invalid value: [\"x\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+			"spec.quota.scopeSelector.matchExpressions[2].operator: Invalid value: \"Like\": not a valid selector operator",
+			"spec.quota.scopeSelector.matchExpressions[2].scopeName: Unsupported value: \"Good\": supported values: " + scopes,
+			`spec.quota.scopes[0]: Unsupported value: "Worst": supported values: ` + scopes,
+			`spec.quota.scopes[1]: Unsupported value: "Best": supported values: ` + scopes,
+			"spec.selectors[0].matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+			"spec.selectors[1].matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPool("example", testkit.List("pods", "1"))
@@ -100,6 +129,8 @@ func TestValidateClaim(t *testing.T) {
 		{"amounts", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List("gpus", "1", "pods", "-1") }, []string{
 			`spec.claim[gpus]: Invalid value: "gpus": must be a standard resource for quota`,
 			`spec.claim[pods]: Invalid value: "-1": must be greater than or equal to 0`}},
+		{"everything at once", func(c *pool.ResourcePoolClaim) { *c = pool.ResourcePoolClaim{} }, []string{
+			"metadata.name: Required value", "metadata.namespace: Required value: a claim is of a namespace", "spec.claim: Required value: a claim needs resources"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))

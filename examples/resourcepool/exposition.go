@@ -11,12 +11,13 @@ import (
 
 // showMetrics prints the metrics in the text format of Prometheus.
 func showMetrics(w io.Writer, c *cluster) {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // and nothing else, unlike in Go
 	for _, m := range metrics.Of(c.pools, c.claims) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
 		for _, s := range m.Samples {
 			labels := make([]string, len(s.Labels))
 			for i, l := range s.Labels {
-				labels[i] = l.Name + "=" + strconv.Quote(l.Value)
+				labels[i] = l.Name + `="` + escape.Replace(l.Value) + `"`
 			}
 			fmt.Fprintf(w, "%s{%s} %s\n", m.Name, strings.Join(labels, ","), strconv.FormatFloat(s.Value, 'g', -1, 64))
 		}

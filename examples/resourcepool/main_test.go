@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -172,6 +173,17 @@ func TestInput(t *testing.T) {
 	got := runWith("apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", "-f", "-", "-migrate")
 	if want := "resourcepool: -: migrate: pool \"t-size\" has no resources\n"; got.Code != 1 || got.Stderr != want {
 		t.Errorf("a Tenant that limits nothing: %+v", got)
+	}
+}
+
+// Labels are escaped as the text format has it.
+func TestLabels(t *testing.T) {
+	p := &pool.ResourcePool{}
+	p.Name, p.Status.Allocation.Hard = "a\"b\\c\nd\te", testkit.List("pods", "1")
+	var text strings.Builder
+	showMetrics(&text, &cluster{pools: []*pool.ResourcePool{p}})
+	if want := "capsule_pool_limit{pool=\"a\\\"b\\\\c\\nd\te\",resource=\"pods\"} 1\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("missing %s in\n%s", want, text.String())
 	}
 }
 

@@ -45,9 +45,7 @@ func Needed(p *pool.ResourcePool, namespace string, used corev1.ResourceList, cl
 	}
 	usage, _ := l.Read(offered(p, used), nil, nil)
 	l.Take(usage)
-	missing := func(w ledger.Want) bool {
-		return l.Short(w) && slices.ContainsFunc(usage, func(u ledger.Want) bool { return u.Resource == w.Resource })
-	}
+	missing := func(w ledger.Want) bool { return l.Short(w) && ledger.Find(usage, w.Resource) >= 0 }
 
 	var needed []types.NamespacedName
 	for i := len(bound) - 1; i >= 0; i-- {

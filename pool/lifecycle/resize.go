@@ -64,7 +64,7 @@ func Resize(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name types.N
 	var behind, short []pool.Obstacle
 	for _, w := range wants {
 		of := l.Resources[w.Resource]
-		if j := slices.IndexFunc(has, func(h ledger.Want) bool { return h.Resource == w.Resource }); j >= 0 && !w.Amount.Exceeds(has[j].Amount, of.Scale) {
+		if j := ledger.Find(has, w.Resource); j >= 0 && !w.Amount.Exceeds(has[j].Amount, of.Scale) {
 			continue // no more than it has
 		}
 		o := pool.Obstacle{Resource: of.Name, Requested: to[of.Name].DeepCopy()}

@@ -65,3 +65,25 @@ func TestResize(t *testing.T) {
 		t.Errorf("no pool: %v", err)
 	}
 }
+
+// What a refusal says of the amounts can be changed, and the amounts stay as they are.
+func TestRefusalsOwnTheirMemory(t *testing.T) {
+	p := newPool("requests.memory", "2.5Gi")
+	claims := []*pool.ResourcePoolClaim{bound("a", "has", 1, "requests.memory", "0.5Gi"), waiting("a", "waits", 0, "requests.memory", "2.25Gi")}
+	for _, ordered := range []bool{false, true} {
+		for _, amount := range []string{"-1.5Gi", "3.5Gi"} {
+			p.Spec.Config.OrderedQueue = ordered
+			to := testkit.List("requests.memory", amount)
+			inputs := []any{p, claims, to}
+			before := testkit.Fingerprint(inputs)
+			_, err := lifecycle.Resize(p, claims, types.NamespacedName{Namespace: "a", Name: "has"}, to)
+			if err == nil {
+				t.Fatalf("%s was granted", amount)
+			}
+			testkit.Scramble(err)
+			if testkit.Fingerprint(inputs) != before {
+				t.Errorf("%s, ordered %v: changing the refusal changed the amounts", amount, ordered)
+			}
+		}
+	}
+}

@@ -29,6 +29,9 @@ func TestValidatePoolUpdate(t *testing.T) {
 		{"everything, sorted", newPool("pods", "-1"), []string{
 			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool",
 			cpu + "can not remove resource requests.cpu as it is still being allocated. Remove corresponding claims or keep the resources in the pool"}},
+		{"two are reduced", newPool("pods", "-1", "requests.cpu", "1"), []string{
+			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool",
+			cpu + "can not reduce requests.cpu usage to 1 because quantity 1500m is claimed . Remove corresponding claims or keep the resources in the pool"}},
 		{"nil", nil, nil},
 	} {
 		from := newPool("requests.cpu", "2", "pods", "3")

@@ -59,10 +59,10 @@ func newScene(ordered bool, n int) scene {
 		q.Add(resource.MustParse("1"))
 		larger.Spec.Quota.Hard[name] = q
 	}
-	newcomer := newClaim("namespace-0", "newcomer", 0, testkit.List("requests.cpu", "1", "requests.memory", "1Gi"))
+	newcomer := newClaim("namespace-0", "newcomer", n/2, testkit.List("requests.cpu", "1M", "requests.memory", "1Ei")) // too much
 	changed := newcomer.DeepCopy()
-	changed.Spec.Claim = testkit.List("requests.cpu", "1500m", "limits.cpu", "2")
-	var holders []types.NamespacedName // bound claims, each to be released once
+	changed.Spec.Claim = testkit.List("requests.cpu", "1M", "limits.cpu", "2M")
+	var holders []types.NamespacedName // bound claims, to be released in turn
 	for _, d := range l.Allocation().Decisions {
 		if d.State == pool.Bound {
 			holders = append(holders, d.Claim)
@@ -81,7 +81,7 @@ func newScene(ordered bool, n int) scene {
 			{"create", set(newcomer)},
 			{"change", set(changed)},
 			{"delete", func() { l.Delete(types.NamespacedName{Namespace: "namespace-0", Name: "newcomer"}) }},
-			{"release", func() { l.Release(holders[0]); holders = holders[1:] }},
+			{"release", func() { holders = append(holders[1:], l.Release(holders[0])...) }},
 			{"grow", func() { l.SetPool(larger) }},
 			{"shrink", func() { l.SetPool(p) }},
 		},

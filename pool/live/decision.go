@@ -58,8 +58,7 @@ func (l *Pool) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 	if head == nil {
 		return resource.Quantity{}, false
 	}
-	i := slices.IndexFunc(head.wants, func(h ledger.Want) bool { return h.Resource == w.Resource })
-	return l.spelled(head, head.wants[i]), true
+	return l.spelled(head, head.wants[ledger.Find(head.wants, w.Resource)]), true
 }
 
 // short returns what is left of a resource, if that is less than is wanted.
@@ -69,7 +68,10 @@ func (l *Pool) short(w ledger.Want) (resource.Quantity, bool) {
 
 // spelled returns an amount that a claim wants as the claim spells it.
 func (l *Pool) spelled(c *claim, w ledger.Want) resource.Quantity {
-	i := slices.IndexFunc(append(c.wants[:len(c.wants):len(c.wants)], c.negative...), func(o ledger.Want) bool { return o.Resource == w.Resource })
+	i := ledger.Find(c.wants, w.Resource)
+	if i < 0 {
+		i = len(c.wants) + ledger.Find(c.negative, w.Resource)
+	}
 	return w.Amount.Quantity(l.ledger.Resources[w.Resource].Scale, c.formats[i])
 }
 

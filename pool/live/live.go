@@ -1,9 +1,8 @@
 package live
 
 import (
-	"k8s.io/apimachinery/pkg/types"
-
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
@@ -12,7 +11,7 @@ import (
 // Pool is a pool and its claims, allocated at any time. Make one with New.
 //
 // A call that changes a Pool must be alone; calls that only read (Decision, Allocation,
-// Available, Claimed, Claim counts) may run at the same time as one another.
+// Available, Claimed, Counts) may run at the same time as one another.
 type Pool struct {
 	spec       *pool.ResourcePool // without a status
 	ledger     *ledger.Ledger

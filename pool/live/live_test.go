@@ -203,6 +203,38 @@ func TestContract(t *testing.T) {
 	})
 }
 
+// Nothing of what is given is kept: it can be changed afterwards.
+func TestNothingIsKept(t *testing.T) {
+	p, given := newPool("sampler", testkit.List("requests.memory", "1.5Gi")), newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
+	claim := func(name, memory string) *pool.ResourcePoolClaim {
+		return newClaim("a", name, len(name), testkit.List("requests.memory", memory))
+	}
+	claims := []*pool.ResourcePoolClaim{claim("has", "0.5Gi"), claim("waits", "1.5Gi"), claim("invalid", "-0.5Gi")}
+	l := live.New(given, claims)
+	keeps := func(what string, change ...any) {
+		t.Helper()
+		before := testkit.Fingerprint(l.Allocation())
+		testkit.Scramble(change)
+		if after := testkit.Fingerprint(l.Allocation()); after != before {
+			t.Errorf("%s\nfrom %s\nto   %s", what, before, after)
+		}
+	}
+	keeps("New", given, claims)
+	p.Spec.Config.OrderedQueue = true
+	l.SetPool(p)
+	keeps("SetPool", p)
+	next := claim("next", "2.5Gi")
+	if _, err := l.Set(next); err != nil {
+		t.Error(err)
+	}
+	keeps("Set", next)
+	to := testkit.List("requests.memory", "0.25Gi")
+	if _, err := l.Resize(name("has"), to); err != nil {
+		t.Error(err)
+	}
+	keeps("Resize", to)
+}
+
 // Calls that read may run at the same time, which shows under the race detector.
 func TestConcurrentReads(t *testing.T) {
 	p, claims := testkit.ManyClaims(300, newPool, newClaim)

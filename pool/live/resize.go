@@ -84,7 +84,7 @@ func (l *Pool) resized(c, n *claim) pool.Decision {
 
 // has returns what a claim wants of a resource.
 func (c *claim) has(number int) resourcelist.Amount {
-	if i := slices.IndexFunc(c.wants, func(w ledger.Want) bool { return w.Resource == number }); i >= 0 {
+	if i := ledger.Find(c.wants, number); i >= 0 {
 		return c.wants[i].Amount
 	}
 	return resourcelist.Amount{}

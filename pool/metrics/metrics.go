@@ -85,17 +85,19 @@ func (m *Metric) add(value float64, labels ...Label) {
 
 // value returns an amount of a list, 0 if there is none.
 func value(list corev1.ResourceList, name corev1.ResourceName) float64 {
-	q := list[name].DeepCopy()
+	q := list[name]
 	return q.AsApproximateFloat64()
 }
 
-// sums adds up what the bound claims of a namespace have.
+// sums adds up what the bound claims of a namespace have; less than nothing is nothing.
 func sums(claims []pool.BoundClaim) corev1.ResourceList {
 	sums := corev1.ResourceList{}
 	for _, c := range claims {
 		for name, q := range c.Claims {
-			sum := sums[name]
-			sum.Add(q.DeepCopy())
+			own, sum := q.DeepCopy(), sums[name]
+			if own.Sign() > 0 {
+				sum.Add(own)
+			}
 			sums[name] = sum
 		}
 	}

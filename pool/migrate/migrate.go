@@ -119,7 +119,7 @@ func (s *Source) pool(o Options) *pool.ResourcePool {
 		}
 		for name, hard := range q.Spec.Hard {
 			sum, known := p.Spec.Quota.Hard[name]
-			sum.Add(hard.DeepCopy())
+			sum.Add(hard)
 			if !known {
 				sum.Format = hard.Format
 			}

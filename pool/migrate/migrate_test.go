@@ -229,6 +229,10 @@ func TestContract(t *testing.T) {
 		sources[0].Capacity.Hard = testkit.PoolAmounts(9).Draw(t, "hard")
 		sources[0].Quotas[0].Status.Used = testkit.PoolAmounts(5).Draw(t, "used")
 		sources[0].Quotas[1].Spec.Hard = testkit.PoolAmounts(5).Draw(t, "quota")
+		sources[1].Capacity.Hard = nil // so that it is what the quotas have, with their scopes
+		sources[1].Quotas[0].Spec.Hard = testkit.List("pods", "1.5Gi", "requests.memory", "1.5Gi")
+		sources[1].Quotas[0].Spec.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
+		sources[1].Quotas[0].Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"gold"}}}}
 		testkit.Contract(t, func() any { m, err := migrate.FromQuotas(sources, o); return []any{m, fmt.Sprint(err)} }, sources, o)
 		if m, err := migrate.FromQuotas(sources, o); err == nil {
 			testkit.Contract(t, func() any { quotas, waiting := m.Check(); return []any{quotas, &waiting} }, m)

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,6 +64,88 @@ func TestGrowthAllowsForEarlierClaims(t *testing.T) {
 	got, _ = plan.Growth(&pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "sampler"}}, claims, types.NamespacedName{Namespace: "a", Name: "small"})
 	if diff := cmp.Diff(testkit.List("pods", "2"), got); diff != "" {
 		t.Errorf("of a pool without anything (-want +got):\n%s", diff)
+	}
+}
+
+// What one resource has to grow by, where giving more lets larger claims pass, which starve
+// smaller ones.
+func TestGrowthOfOneResource(t *testing.T) {
+	for _, test := range []struct {
+		name, hard string
+		earlier    []string
+		claim      string
+		ordered    bool
+		want       string
+	}{
+		{"alone", "1", nil, "3", false, "2"},
+		{"smaller ones come first", "1", []string{"1", "2", "1"}, "3", false, "6"},
+		{"as large ones, too", "0", []string{"3", "3"}, "3", false, "9"},
+		{"larger ones do not", "0", []string{"4", "5"}, "3", false, "3"},
+		{"but for those that fit beside what comes in between", "0", []string{"4", "1"}, "3", false, "8"},
+		{"a larger one has what there is", "6", []string{"6"}, "3", false, "3"},
+		{"and a second larger one does not fit yet", "6", []string{"6", "6"}, "3", false, "3"},
+		{"more lets a larger one pass", "8", []string{"10"}, "9", false, "1"},
+		{"which leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
+		{"but some of them have to fit again", "9", []string{"10", "8", "1"}, "1", false, "3"},
+		{"up to where a second one would pass", "19", []string{"10", "12", "8", "1"}, "2", false, "2"},
+		{"everybody comes first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
+		{"none is needed", "3", []string{"4"}, "3", false, ""},
+		{"of less than nothing", "-5", []string{"9"}, "3", false, "8"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, claims := newPool("pods", test.hard), []*pool.ResourcePoolClaim{waiting("claim", 99, "pods", test.claim), waiting("later", 100, "pods", "1")}
+			p.Spec.Config.OrderedQueue = test.ordered
+			for i, pods := range test.earlier {
+				claims = append(claims, waiting(fmt.Sprint("earlier-", i), i, "pods", pods))
+			}
+			got, _ := plan.Growth(p, claims, types.NamespacedName{Namespace: "a", Name: "claim"})
+			more := got["pods"]
+			if (test.want == "") != (len(got) == 0) || test.want != "" && more.String() != test.want {
+				t.Errorf("%v, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// Claims that pass again and again: up to 98 of them, the answer is exact.
+func TestGrowthInManyRounds(t *testing.T) {
+	for passing, want := range map[int]string{98: "99", 99: "1100"} {
+		pods := fmt.Sprint(passing)
+		claims := []*pool.ResourcePoolClaim{waiting("huge", 0, "secrets", "1000", "pods", pods), waiting("claim", 999, "secrets", "1")}
+		for i := range passing {
+			claims = append(claims, waiting(fmt.Sprint("passes-", i), i+1, "secrets", "1", "pods", "1"))
+		}
+		s, name := state{newPool("pods", pods), claims}, types.NamespacedName{Namespace: "a", Name: "claim"}
+		got, _ := plan.Growth(s.pool, claims, name)
+		if secrets := got["secrets"]; secrets.String() != want || len(got) != 1 {
+			t.Errorf("%d pass: %v, want %s", passing, got, want)
+		}
+		if is := decision(grown(s, got), name); is != pool.Bound {
+			t.Errorf("%d pass: it is %s", passing, is)
+		}
+	}
+}
+
+// In an ordered queue, only the resources of the claim grow: others may keep earlier claims
+// waiting, or let them be bound.
+func TestGrowthInOrder(t *testing.T) {
+	claims := []*pool.ResourcePoolClaim{
+		bound("base", 0, "pods", "1"), waiting("both", 1, "pods", "2", "secrets", "5"), waiting("behind", 2, "secrets", "1", "pods", "9"),
+		waiting("pods", 3, "pods", "4"), waiting("negative", 4, "pods", "-9"), waiting("last", 5, "pods", "1", "services", "2"),
+	}
+	leaves := bound("leaves", 0, "pods", "7")
+	leaves.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	for _, test := range []struct{ secrets, want string }{
+		{"4", "map[pods:5 services:1]"},  // both waits for secrets, and closes them: 1 + 4 + 1 - 1
+		{"5", "map[pods:11 services:1]"}, // both is bound, behind waits for secrets, and must not wait for pods
+		{"6", "map[pods:16 services:1]"}, // both are bound
+	} {
+		p := newPool("pods", "1", "secrets", test.secrets, "services", "1")
+		p.Spec.Config.OrderedQueue = true
+		got, _ := plan.Growth(p, append(claims, leaves), types.NamespacedName{Namespace: "a", Name: "last"})
+		if text := amounts(got); text != test.want {
+			t.Errorf("%s secrets: %s, want %s", test.secrets, text, test.want)
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ func FromNodes(name string, nodes []*corev1.Node, o NodeOptions) *pool.ResourceP
 		for of, q := range node.Status.Allocatable {
 			if name := quotaName(of); name != "" {
 				sum := p.Spec.Quota.Hard[name]
-				sum.Add(q.DeepCopy())
+				sum.Add(q)
 				p.Spec.Quota.Hard[name] = sum
 			}
 		}

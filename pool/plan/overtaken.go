@@ -54,7 +54,7 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int) []
 // hasSome reports whether a claim asks for any of the resources of obstacles.
 func hasSome(c *pool.ResourcePoolClaim, obstacles []pool.Obstacle) bool {
 	return slices.ContainsFunc(obstacles, func(o pool.Obstacle) bool {
-		q := c.Spec.Claim[o.Resource].DeepCopy()
+		q := c.Spec.Claim[o.Resource]
 		return q.Sign() > 0
 	})
 }

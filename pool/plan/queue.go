@@ -63,7 +63,7 @@ func (q *queue) growthInOrder() []ledger.Want {
 		}
 		waits := false
 		for _, w := range wants {
-			if i := find(more, w.Resource); i >= 0 {
+			if i := ledger.Find(more, w.Resource); i >= 0 {
 				more[i].Amount = q.larger(more[i], w.Amount.Minus(q.Left[w.Resource], q.Resources[w.Resource].Scale))
 			} else if q.Short(w) {
 				closed[w.Resource], waits = true, true
@@ -104,7 +104,7 @@ func (q *queue) growth() []ledger.Want {
 
 // leaveOutHopeless forgets earlier claims that are short of what does not grow.
 func (q *queue) leaveOutHopeless() {
-	hopeless := func(w ledger.Want) bool { return q.Short(w) && find(q.claim, w.Resource) < 0 }
+	hopeless := func(w ledger.Want) bool { return q.Short(w) && ledger.Find(q.claim, w.Resource) < 0 }
 	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool { return slices.ContainsFunc(wants, hopeless) })
 }
 
@@ -198,9 +198,4 @@ func (q *queue) larger(w ledger.Want, than resourcelist.Amount) resourcelist.Amo
 		return than
 	}
 	return w.Amount
-}
-
-// find returns the place of a resource in a list, -1 if it is not there.
-func find(wants []ledger.Want, number int) int {
-	return slices.IndexFunc(wants, func(w ledger.Want) bool { return w.Resource == number })
 }

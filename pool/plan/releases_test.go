@@ -3,6 +3,7 @@ package plan_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,16 +79,43 @@ func TestReleasesAreLimited(t *testing.T) {
 
 // A search that would take too long ends with sets that are within the bound.
 func TestReleasesOfManyClaims(t *testing.T) {
-	// Each pair of claims has 10 of one resource and 11 of the other, or the other way
-	// round; only a perfect half of each kind would do with as few claims as the bound says.
+	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. Of pods,
+	// 409 are lacking: 26 times 11, and 13 times 10. Of secrets, it is 411: 27 times 11, and
+	// 12 of the same that have 10.
 	claims := []*pool.ResourcePoolClaim{waiting("head", 1000, "pods", "410", "secrets", "410")}
 	for i := range 80 {
 		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
 	}
 	p := newPool("pods", "800", "secrets", "800")
 	r, _ := plan.Releases(p, claims)
-	if len(r.Sets) == 0 || len(r.Sets[0]) > 2*r.AtLeast || r.Smallest != (len(r.Sets[0]) == r.AtLeast) {
+	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
 		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
 	}
+	// Of those that have 10 of each, they are the youngest.
+	first := names(r.Sets)[0]
+	if first[0] != "c79" || !slices.IsSortedFunc(first, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Contains(first, "c43") || slices.Contains(first, "c40") {
+		t.Errorf("%v", first)
+	}
 	expectBound(t, p, claims, r)
+}
+
+// What a large head is short of may take very many claims: the youngest, where all are alike,
+// and within the bound where there is too much to try.
+func TestReleasesOfVeryManyClaims(t *testing.T) {
+	const n = 30_000
+	for _, test := range []struct {
+		kinds, want int
+		exact       bool
+	}{{1, n / 2, true}, {3, n / 3, true}} {
+		claims := []*pool.ResourcePoolClaim{waiting("head", n, "pods", fmt.Sprint(n/2*(test.kinds+1)/2))}
+		total := 0
+		for i := range n {
+			total += 1 + i%test.kinds
+			claims = append(claims, bound(fmt.Sprintf("c%06d", i), 0, "pods", fmt.Sprint(1+i%test.kinds)))
+		}
+		r, _ := plan.Releases(newPool("pods", fmt.Sprint(total)), claims)
+		if len(r.Sets) == 0 || len(r.Sets[0]) != test.want || r.Smallest != test.exact || r.AtLeast != test.want {
+			t.Fatalf("%d kinds: %d sets, smallest %v, at least %d", test.kinds, len(r.Sets), r.Smallest, r.AtLeast)
+		}
+	}
 }

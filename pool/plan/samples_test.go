@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -68,4 +69,13 @@ func node(unschedulable bool, pairs ...string) *corev1.Node {
 	n.Spec.Unschedulable = unschedulable
 	n.Status.Allocatable = testkit.List(pairs...)
 	return n
+}
+
+// amounts writes out a list.
+func amounts(list corev1.ResourceList) string {
+	texts := map[corev1.ResourceName]string{}
+	for name, q := range list {
+		texts[name] = q.String()
+	}
+	return fmt.Sprint(texts)
 }

@@ -42,7 +42,7 @@ func newSearch(p *pool.ResourcePool, head pool.Decision, claims []*pool.Resource
 		wants, _ := s.Read(c.Spec.Claim, nil, nil)
 		frees, some := make([]resourcelist.Amount, len(s.lacks)), false
 		for i, lack := range s.lacks {
-			if at := find(wants, lack.Resource); at >= 0 {
+			if at := ledger.Find(wants, lack.Resource); at >= 0 {
 				frees[i], some = wants[at].Amount, true
 			}
 		}

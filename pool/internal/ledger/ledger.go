@@ -36,6 +36,11 @@ type Want struct {
 	Amount   resourcelist.Amount
 }
 
+// Find returns the place of the resource with a number among wants, -1 if it is not there.
+func Find(wants []Want, number int) int {
+	return slices.IndexFunc(wants, func(w Want) bool { return w.Resource == number })
+}
+
 // New returns the ledger of a pool of which nothing is claimed.
 func New(hard corev1.ResourceList) *Ledger {
 	l := &Ledger{first: len(hard)}

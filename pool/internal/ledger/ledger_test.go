@@ -41,6 +41,25 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Reading a claim on what was offered at first allocates nothing.
+func TestReadAllocs(t *testing.T) {
+	l := ledger.New(testkit.List("pods", "3", "limits.cpu", "2", "requests.memory", "1Gi"))
+	claim := testkit.List("pods", "1", "limits.cpu", "100m")
+	wants := make([]ledger.Want, 0, 2)
+	if got := testing.AllocsPerRun(100, func() { l.Read(claim, wants, nil) }); got > 0 {
+		t.Errorf("%v allocations, want none", got)
+	}
+}
+
+func TestFind(t *testing.T) {
+	wants := []ledger.Want{{Resource: 3}, {Resource: 1}}
+	for number, want := range map[int]int{3: 0, 1: 1, 0: -1, 2: -1} {
+		if got := ledger.Find(wants, number); got != want {
+			t.Errorf("resource %d is at %d, want %d", number, got, want)
+		}
+	}
+}
+
 func TestSetHard(t *testing.T) {
 	l := ledger.New(testkit.List("pods", "3", "requests.memory", "1Gi"))
 	wants, _ := l.Read(testkit.List("pods", "2", "requests.memory", "512Mi", "secrets", "1"), nil, nil)

@@ -1,0 +1,52 @@
+package pool_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// An allocation allocates once for every thousand obstacles, and a little for each namespace,
+// but nothing for each claim.
+func TestAllocateAllocs(t *testing.T) {
+	p, claims := testkit.ManyClaims(10_000, newPool, newClaim)
+	for _, ordered := range []bool{false, true} {
+		p.Spec.Config.OrderedQueue = ordered
+		if got := testing.AllocsPerRun(3, func() { pool.Allocate(p, claims) }); got > 1500 {
+			t.Errorf("ordered %v: %v allocations for 10000 claims in 100 namespaces", ordered, got)
+		}
+	}
+}
+
+// Allocations of the same objects may run at the same time, which shows under the race
+// detector.
+func TestConcurrentAllocations(t *testing.T) {
+	p, claims := testkit.ManyClaims(300, newPool, newClaim)
+	p.Spec.Quota.Hard = testkit.List("requests.memory", "1.5Gi", "limits.cpu", "10E", "requests.cpu", "100n")
+	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), bound(newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n"))))
+	want := pool.Allocate(p, claims)
+	var wait sync.WaitGroup
+	answers := make([]*pool.Allocation, 4)
+	for i := range answers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			answers[i] = pool.Allocate(p, claims)
+			answers[i].Status([]string{"a"}, claims)
+			for _, d := range answers[i].Decisions {
+				d.Message()
+			}
+			pool.Quota(p, "a", answers[i].Namespaces["a"])
+		}()
+	}
+	wait.Wait()
+	for _, got := range answers {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-alone +together):\n%s", diff)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package pool_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(10).Draw(t, "state")
+		s.pool.Spec.Defaults = testkit.PoolAmounts(3).Draw(t, "defaults")
+		s.pool.Spec.Selectors = append(s.pool.Spec.Selectors, metav1Selector("tenant", "solar"))
+		s.pool.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
+		s.pool.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{Operator: "Exists", ScopeName: "PriorityClass", Values: []string{"x"}}}}
+		ns := namespace("ns", map[string]string{"tenant": "solar"})
+		a := pool.Allocate(s.pool, s.claims)
+		s.pool.Status = a.Status([]string{"b", "a"}, s.claims)
+		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims) }, s)
+		testkit.Contract(t, func() any { st := a.Status([]string{"b", "a"}, s.claims); return &st }, s, a)
+		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
+		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
+		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)
+		testkit.Contract(t, func() any { return s.pool.DeepCopyObject() }, s)
+		for _, c := range append(s.claims, nil) {
+			testkit.Contract(t, func() any { return pool.ValidateClaim(c).ToAggregate() }, c)
+			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
+			testkit.Contract(t, func() any { return []bool{c.Bound(), c.Released(), c.Of(s.pool)} }, c, s)
+			testkit.Contract(t, func() any {
+				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
+				return []any{name, fmt.Sprint(err)}
+			}, c, ns, s)
+			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
+		}
+		for _, d := range a.Decisions {
+			testkit.Contract(t, func() any { return d.Message() }, &d)
+			testkit.Contract(t, func() any { c := d.Condition(); return &c }, &d)
+		}
+	})
+}
+
+func (s state) claims0() *pool.ResourcePoolClaim {
+	if len(s.claims) == 0 {
+		return nil
+	}
+	return s.claims[0]
+}

@@ -1,0 +1,127 @@
+package pool_test
+
+import (
+	"fmt"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+// allocated returns a pool of ten pods after an allocation, and its claims: one that is
+// bound, and one that waits.
+func allocated() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
+	p := decodePool("quota: {hard: {pods: 10}}")
+	p.UID = "42"
+	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}
+	a := pool.Allocate(p, claims)
+	for i, d := range a.Decisions {
+		pool.ApplyDecision(claims[i], p, d, midnight())
+	}
+	p.Status = a.Status([]string{"solar-test"}, claims)
+	return p, claims
+}
+
+func ExampleResourcePoolSpec() {
+	spec := decodePool("selectors: [{matchLabels: {tenant: solar}}, {matchLabels: {tenant: wind}}], quota: {hard: {pods: 10}, scopes: [BestEffort]}").Spec
+	fmt.Println(len(spec.Selectors), "selectors,", spec.Quota.Hard.Pods(), "pods,", spec.Quota.Scopes)
+	// Output: 2 selectors, 10 pods, [BestEffort]
+}
+
+func ExampleResourcePoolConfig() {
+	config := decodePool("config: {defaultsZero: true}, quota: {hard: {pods: 10}}").Spec.Config
+	fmt.Println(config.DefaultsZero, config.OrderedQueue, config.DeleteBoundResources)
+	// Output: true false false
+}
+
+func ExampleResourcePoolStatus() {
+	p, _ := allocated()
+	fmt.Println(p.Status.ClaimCount, "claim is bound, in", p.Status.Namespaces)
+	// Output: 1 claim is bound, in [solar-test]
+}
+
+func ExampleAllocationStatus() {
+	p, _ := allocated()
+	of := p.Status.Allocation
+	fmt.Println(of.Hard.Pods(), of.Claimed.Pods(), of.Available.Pods())
+	// Output: 10 3 7
+}
+
+func ExampleBoundClaim() {
+	p, _ := allocated()
+	bound := p.Status.Claims["solar-test"][0]
+	fmt.Println(bound.Name, "has", bound.Claims.Pods(), "pods")
+	// Output: three has 3 pods
+}
+
+func ExampleExhaustion() {
+	p, _ := allocated()
+	e := p.Status.Exhaustions["pods"]
+	fmt.Println(e.Requesting.String(), "requested,", e.Available.String(), "available")
+	// Output: 8 requested, 7 available
+}
+
+func ExampleObstacle() {
+	o := pool.Allocate(decodePool("quota: {hard: {pods: 1}}"), []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}).Decisions[0].Obstacles[0]
+	fmt.Println(o.Resource, "requested:", o.Requested.String(), "available:", o.Other.String())
+	// Output: pods requested: 2 available: 1
+}
+
+func ExampleResourcePoolClaimSpec() {
+	spec := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2, requests.memory: 2Gi").Spec
+	memory := spec.Claim["requests.memory"]
+	fmt.Println(spec.Pool, memory.String())
+	// Output: sampler 2Gi
+}
+
+func ExampleResourcePoolClaimStatus() {
+	_, claims := allocated()
+	fmt.Println(claims[1].Status.Condition.Type, claims[1].Status.Condition.Reason, claims[1].Status.Condition.Message)
+	// Output: Bound PoolExhausted requested: pods=8, available: pods=7
+}
+
+func ExamplePoolReference() {
+	_, claims := allocated()
+	fmt.Println(claims[0].Status.Pool.Name, claims[0].Status.Pool.UID)
+	// Output: sampler 42
+}
+
+func ExampleResourcePoolClaim_Bound() {
+	_, claims := allocated()
+	fmt.Println(claims[0].Bound(), claims[1].Bound())
+	// Output: true false
+}
+
+// A bound claim stays with its pool, whatever its spec says.
+func ExampleResourcePoolClaim_Of() {
+	p, claims := allocated()
+	for _, c := range claims {
+		c.Spec.Pool = "another"
+		fmt.Println(c.Name, c.Of(p))
+	}
+	// Output:
+	// three true
+	// eight false
+}
+
+func ExampleResourcePoolClaim_DeepCopy() {
+	_, claims := allocated()
+	copied := claims[0].DeepCopy()
+	delete(copied.Spec.Claim, "pods")
+	fmt.Println(claims[0].Spec.Claim.Pods(), copied.Spec.Claim.Pods())
+	// Output: 3 0
+}
+
+func ExampleAssignError_Error() {
+	for _, e := range []*pool.AssignError{
+		{Reason: pool.Unassigned},
+		{Reason: pool.NotFound, Pool: "sample"},
+		{Reason: pool.NotSelected, Pool: "solar"},
+		{Reason: pool.NotOffered, Pool: "solar", Resource: "pods"},
+	} {
+		fmt.Println(e.Error())
+	}
+	// Output:
+	// no pool reference was defined
+	// ResourcePool.capsule.clastix.io "sample" not found
+	// resourcepool not available
+	// resource pods is not available in pool solar
+}
