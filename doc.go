@@ -11,71 +11,82 @@
 //
 // # Which function answers which question
 //
-//	What does a pod request, in all?              computeresources.PodRequests
-//	  ... again and again, without garbage?       computeresources.PodRequestsInto
-//	  ... in integers, for very many pods?        computeresources.PodRequestTotals
-//	  ... while it is resized in place?           computeresources.Options, field Status
-//	Which limits does a quota charge?             computeresources.PodLimits
-//	Which limits really hold the pod back?        computeresources.BindingLimits
-//	What will the API server fill in?             computeresources.ApplyRequestDefaults
-//	What may be stated for a pod as a whole?      computeresources.PodLevel
-//	Which containers are there, of which kind?    computeresources.Containers
-//	Would the server reject what a pod requests?  computeresources.Validate
-//	How is an amount divided, nothing lost?       division.Divide
-//	  ... by weight?                              division.Weighted
-//	What do the steps of a task request?          steps.Fill
-//	  ... within the bounds of a LimitRange?      steps.Fit
-//	  ... by the requirements of the task?        steps.TaskLevel
-//	Does a run of a task contradict itself?       steps.ValidateTaskRun
-//	What do steps use at their peak?              steps.PeakRequests, steps.PeakLimits
-//	What is the least that will be admitted?      solver.Solve
-//	Which QoS class does a pod get?               qos.Class
-//	Which one has it got?                         qos.PodClass
-//	Why not a better one?                         qos.Explain
-//	What would make it Guaranteed?                qos.AdviseGuaranteed
-//	Which container does the kernel kill first?   qos.OOMScoreAdj
-//	What do the pods of a node request, by class? qos.TierTotals
-//	What do several LimitRanges amount to?        limitrange.Of
-//	  ... and do they contradict each other?      limitrange.Aggregate.Conflicts
-//	Which defaults will a LimitRange give a pod?  limitrange.Policy.ApplyDefaults
-//	Does a pod or claim break a LimitRange?       limitrange.Policy.Validate, ValidateClaim
-//	What becomes of a pod, and if rejected, why?  limitrange.Policy.Admit
-//	What does the server store of a LimitRange?   limitrange.Complete, ValidateObject
-//	What is a CPU to the kernel?                  cgroup.MilliCPUToShares, MilliCPUToQuota
-//	  ... and as a weight of cgroup v2?           cgroup.SharesToWeight
-//	  ... and which CPU is this weight?           cgroup.WeightToMilliCPU
-//	What does the kubelet set for a pod?          cgroup/config.ForPod, ForContainer
-//	  ... for the tiers of a node?                cgroup/config.ForTiers
-//	What is the cgroup of a pod called?           cgroup/names.Ref
-//	Whose cgroup is this?                         cgroup/names.Parse
-//	Who gets the CPU when all want it?            cgroup/contention.Divide
-//	  ... on a node, under cgroup v1 and v2?      cgroup/nodetree.Build
-//	What does an object cost in a ResourceQuota?  quota.Object, method Cost
-//	Do quotas admit it, and if not, why?          quota.Admit, quota.AdmitUpdate
-//	Does it fit, in a hot loop?                   quota.Fits
-//	What should the status of a quota be?         quota.Recount
-//	  ... while objects come and go?              track.Tracker
-//	What is left of a quota?                      plan.Remaining
-//	How many replicas fit, and what stops more?   plan.Replicas
-//	Which workloads of a list fit?                plan.FirstFit
-//	What does a rollout cost at its peak?         plan.Rollout
-//	What would steps in a row need of a quota?    plan.Sequential
-//	How are lists of resources added, compared?   arithmetic.Add and the like
-//	Which claims on a shared pool are bound?      pool.Allocate
-//	  ... while a million of them come and go?    live.Pool, in pool/live
-//	What may a namespace with claims use?         pool.Quota
-//	Which pool is a claim for?                    pool.Assign
-//	What may become of pools and claims?          package pool/lifecycle
-//	By how much must a pool grow?                 plan.Growth, in pool/plan
-//	Which claims block the head of the queue?     plan.Releases, in pool/plan
-//	How do ResourceQuotas become pools?           migrate.FromQuotas, in pool/migrate
-//	Which pods of a pipeline run share a node?    affinity.BehaviorOf
-//	  ... and what has to be created for it?      affinity.PlanFor
-//	  ... and what speaks against it?             affinity.Validate
-//	Do the names of two runs collide?             affinity.Collisions
-//	Which placeholders have to be moved?          affinity.Stranded
-//	How much does a run ask for at once?          peak.Of (in affinity/peak)
-//	Which nodes have room for it?                 peak.Nodes
+// Pods:
+//
+//	What does it request, in all?            computeresources.PodRequests
+//	  ... again and again, without garbage?  computeresources.PodRequestsInto
+//	  ... in integers, for very many pods?   computeresources.PodRequestTotals
+//	Which limits does a quota charge?        computeresources.PodLimits
+//	Which limits really hold it back?        computeresources.BindingLimits
+//	What will the API server fill in?        computeresources.ApplyRequestDefaults
+//	What would it reject?                    computeresources.Validate
+//	Which QoS class does it get?             qos.Class, qos.PodClass
+//	  ... why, and what makes it better?     qos.Explain, qos.AdviseGuaranteed
+//	Whom does the kernel kill first?         qos.OOMScoreAdj
+//
+// Containers that run one after another, as the steps of a Tekton task do:
+//
+//	What do they request by default?         steps.Fill
+//	  ... within the bounds, too?            steps.Fit
+//	  ... by requirements of the task?       steps.TaskLevel, steps.ValidateTaskRun
+//	What do they use at their peak?          steps.PeakRequests, steps.PeakLimits
+//	How is an amount divided?                division.Divide, division.Weighted
+//
+// LimitRanges:
+//
+//	What do several amount to?               limitrange.Of
+//	  ... do they contradict each other?     limitrange.Aggregate.Conflicts
+//	Which defaults do they give a pod?       limitrange.Policy.ApplyDefaults
+//	Which bounds does a pod break?           limitrange.Policy.Validate
+//	  ... a claim for storage?               limitrange.Policy.ValidateClaim
+//	What becomes of a pod, and why?          limitrange.Policy.Admit
+//	What does the server store of one?       limitrange.Complete, limitrange.ValidateObject
+//	What is the least that is admitted?      solver.Solve, solver.Apply
+//
+// ResourceQuotas:
+//
+//	What does an object cost?                quota.Object.Cost
+//	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
+//	Does it fit, in a hot loop?              quota.Fits
+//	What is used, counted afresh?            quota.Recount
+//	  ... as objects come and go?            track.Tracker
+//	What remains?                            quota/plan.Remaining
+//	How many replicas fit, what stops more?  quota/plan.Replicas, quota/plan.FirstFit
+//	What does a rollout take at its peak?    quota/plan.Rollout
+//	How are lists added and compared?        arithmetic.Add and its like
+//
+// Resource pools, which the claims of several namespaces share:
+//
+//	Which claims are bound, who waits?       pool.Allocate
+//	  ... while a million come and go?       live.Pool
+//	Which pool is a claim for?               pool.Assign
+//	What may a namespace use then?           pool.Quota
+//	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize
+//	By how much must a pool grow?            pool/plan.Growth
+//	Which releases free the queue?           pool/plan.Releases
+//	How do ResourceQuotas become pools?      migrate.FromQuotas
+//
+// Nodes:
+//
+//	What is a CPU to the kernel?             cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	  ... as a weight, and back?             cgroup.SharesToWeight, cgroup.WeightToMilliCPU
+//	What does the kubelet set for a pod?     config.ForPod, config.ForContainer
+//	  ... for the tiers of a node?           config.ForTiers
+//	What is its cgroup called, whose is it?  names.Ref.Path, names.Parse
+//	Who gets the CPU when all want it?       nodetree.Build, contention.Divide
+//	What do pods request, by class?          qos.TierTotals
+//
+// Runs whose pods share a node, such as a Tekton PipelineRun:
+//
+//	Which pods, by the feature flags?        affinity.BehaviorOf
+//	What has to be created for it?           affinity.PlanFor
+//	What speaks against it?                  affinity.Validate, affinity.Collisions
+//	Which placeholders have to move?         affinity.Stranded
+//	What does it request at its peak?        peak.Of
+//	Which nodes have room for it?            peak.Nodes
+//
+// Coming from another library, see docs/from-upstream.md; for what the documents and the
+// systems disagree about, docs/decisions.md.
 //
 // # The contract of every exported function
 //
@@ -97,4 +108,42 @@
 //     bound them first.)
 //  7. Typed answers: what was set, changed or found wrong comes as fields, not only as a
 //     string.
+//
+// # Glossary
+//
+// What Kubernetes has a word for has that word here. Of containers and pods:
+//
+//   - app container, init container, sidecar: the three kinds. A sidecar is an init
+//     container that restarts (KEP-753).
+//   - pod as a whole: what spec.resources states, besides the containers (KEP-2837).
+//   - request, limit: the amounts that a container states, or that a pod has in all.
+//   - missing: not stated. Zero is an amount, unless a function says otherwise.
+//   - overhead: what a pod takes besides its containers (spec.overhead).
+//   - step: one of the containers of which one runs at a time.
+//   - peak: the most that is in use at once; charged is what quotas count instead.
+//   - unit: the least amount of a resource that a part of it has: 1m of cpu, one byte of
+//     memory.
+//   - change: one amount that is to be set. Default: one that the API server or a
+//     LimitRange sets where it is missing.
+//
+// Of what admits them:
+//
+//   - bound: a min, max, ratio or default of a LimitRange, with the object that states it.
+//   - violation: a bound that a pod breaks. Conflict: bounds that cannot all be met.
+//     Contradiction: whatever cannot hold together, quotas and the pod included.
+//   - cost: what an object takes of the quotas that it is charged to.
+//   - hard, used, remaining: what a quota allows, what its objects cost, and the
+//     difference. Of a pool, the last two are claimed and available.
+//   - failure: a reason for which quotas do not admit an object.
+//   - claim: what a namespace asks of a resource pool; in quotas and in package affinity,
+//     one for storage or devices. A claim is bound once it has what it asks for.
+//
+// Of nodes:
+//
+//   - class, tier: the quality of service of a pod, and all pods of a node of one class.
+//   - shares, weight: the proportion of CPU that a cgroup gets, under cgroup v1 and v2.
+//   - quota, period: the microseconds that a cgroup may run in each period; a
+//     ResourceQuota has nothing to do with it.
+//   - placeholder: the pod that holds a node for the tasks of a run. Its StatefulSet is
+//     their assistant.
 package kubemath
