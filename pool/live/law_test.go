@@ -2,6 +2,8 @@ package live_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +61,17 @@ func (m *machine) name(t *rapid.T) types.NamespacedName {
 		Namespace: fmt.Sprint("ns-", rapid.IntRange(0, 2).Draw(t, "namespace")),
 		Name:      fmt.Sprint("claim-", rapid.IntRange(0, 12).Draw(t, "name")),
 	}
+}
+
+// bound returns the names of the bound claims, sorted.
+func (m *machine) bound() (names []types.NamespacedName) {
+	for _, c := range m.claims {
+		if c.Bound() {
+			names = append(names, types.NamespacedName{Namespace: c.Namespace, Name: c.Name})
+		}
+	}
+	slices.SortFunc(names, func(a, b types.NamespacedName) int { return strings.Compare(a.String(), b.String()) })
+	return names
 }
 
 func (m *machine) expect(t *rapid.T, got []types.NamespacedName) {
@@ -144,7 +157,10 @@ func TestLiveEqualsBatch(t *testing.T) {
 				m.expect(t, m.live.SetPool(m.pool))
 			},
 			"resize a claim": func(t *rapid.T) {
-				name, to := m.name(t), testkit.PoolAmounts(6).Draw(t, "to")
+				name, to := m.name(t), testkit.PoolAmounts(rapid.SampledFrom([]int{1, 6}).Draw(t, "most")).Draw(t, "to")
+				if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
+					name = rapid.SampledFrom(all).Draw(t, "bound")
+				}
 				want, wantErr := lifecycle.Resize(m.pool, m.list(), name, to)
 				got, err := m.live.Resize(name, to)
 				if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
@@ -187,6 +203,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 			},
 		})
 	})
+	t.Log(seen)
 	for _, what := range []string{"immutable", "set", "release", "resized", "Bound", "PoolExhausted", "QueueExhausted", "Invalid"} {
 		if seen[what] == 0 {
 			t.Errorf("never seen: %s", what)
