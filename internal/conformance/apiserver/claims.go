@@ -24,21 +24,23 @@ func (n *namespace) createClaim() {
 	found := &corev1.PersistentVolumeClaim{}
 	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "persistentvolumeclaims"), claim, found))
 	object := quota.PersistentVolumeClaim(claim)
-	n.charge(object.Cost())
 	possible := n.claimVerdicts(claim, func() []verdict {
 		return quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))
 	})
-	if n.judge("claims", server, possible) {
+	if n.judge("claims", object.Cost(), server, possible) {
 		n.claims = append(n.claims, found)
 	}
 }
 
 func pointer[T any](v T) *T { return &v }
 
-// storage draws a request above zero, as a claim has to have.
+// storage draws a request above zero, as a claim has to have, in thousandths at most: what
+// is finer, the server rounds up before LimitRanges see it, and ValidateClaim takes claims
+// as the server has them.
 func (n *namespace) storage() corev1.ResourceList {
 	for {
 		if q := amount(n.t, corev1.ResourceStorage); q.Sign() > 0 {
+			q.RoundUp(resource.Milli)
 			return corev1.ResourceList{corev1.ResourceStorage: q}
 		}
 	}
@@ -67,6 +69,7 @@ func (n *namespace) expand() {
 	if class := claim.Spec.StorageClassName; class != nil && *class == "gold" {
 		more := claim.Spec.Resources.Requests[corev1.ResourceStorage].DeepCopy()
 		more.Add(amount(n.t, corev1.ResourceStorage))
+		more.Add(resource.MustParse(rapid.SampledFrom([]string{"0", "20Gi", "40Gi"}).Draw(n.t, "more")))
 		// It cannot shrink, nor grow without the class.
 		if more.Cmp(old.Spec.Resources.Requests[corev1.ResourceStorage]) > 0 && more.Cmp(resource.MustParse("4P")) < 0 {
 			claim.Spec.Resources.Requests[corev1.ResourceStorage] = more
@@ -79,11 +82,10 @@ func (n *namespace) expand() {
 	found := &corev1.PersistentVolumeClaim{}
 	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "persistentvolumeclaims", claim.Name), claim, found))
 	object := quota.PersistentVolumeClaim(claim)
-	n.charge(object.Cost())
 	possible := n.claimVerdicts(claim, func() []verdict {
 		return quotaVerdicts(quota.AdmitUpdate(n.quotas, quota.PersistentVolumeClaim(old), object, quota.AdmitOptions{}))
 	})
-	if n.judge("claims changed", server, possible) {
+	if n.judge("claims changed", object.Cost(), server, possible) {
 		n.claims[i] = found
 	}
 }
@@ -99,8 +101,7 @@ func (n *namespace) createDevices() {
 	server := n.answer(n.client.Create(n.ctx, n.path(deviceGroup, "resourceclaims"), claim, found))
 	// The server says what a count that is left out means.
 	object := deviceClaim(claim)
-	n.charge(object.Cost())
-	if n.judge("claims for devices", server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
+	if n.judge("claims for devices", object.Cost(), server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
 		n.devices = append(n.devices, found)
 	}
 }

@@ -85,7 +85,7 @@ func hasQuota(n *namespace) bool { return len(n.quotas) > 0 }
 var steps = []step{
 	{8, (*namespace).createPod, always},
 	{10, (*namespace).resize, hasPod},
-	{4, (*namespace).expand, func(n *namespace) bool { return len(n.claims) > 0 }},
+	{7, (*namespace).expand, func(n *namespace) bool { return len(n.claims) > 0 }},
 	{4, (*namespace).changeService, func(n *namespace) bool { return len(n.services) > 0 }},
 	{4, (*namespace).createClaim, always},
 	{3, (*namespace).createService, always},
@@ -146,7 +146,7 @@ var expected = map[string][]string{
 	"pods":             {stored, invalid, "forbidden by LimitRanges", "forbidden by quotas"},
 	"resizes":          {stored, invalid, "forbidden by LimitRanges", "forbidden by quotas"},
 	"claims":           {stored, "forbidden by LimitRanges", "forbidden by quotas"},
-	"claims changed":   {stored, "forbidden by quotas"},
+	"claims changed":   {stored},
 	"services":         {stored, "forbidden by quotas"},
 	"recounts":         {"compared"},
 	"quota admissions": {"compared"},

@@ -134,14 +134,17 @@ func prune(tree any) {
 	}
 }
 
-// judge compares what the server did with what was possible, and then what is in use. It
-// returns whether the object was stored.
-func (n *namespace) judge(kind string, server verdict, possible []verdict) bool {
+// judge compares what the server did with an object of some cost with what was possible,
+// and then what is in use. It returns whether the object was stored.
+func (n *namespace) judge(kind string, cost corev1.ResourceList, server verdict, possible []verdict) bool {
 	ours, diff := choose(server, possible)
 	if diff != "" {
 		n.differ("%s: %s", kind, diff)
 	}
 	n.tally.add(kind, strings.TrimSpace(ours.Outcome+" "+by(ours)), 1)
+	if ours.Outcome == stored || ours.by == "quotas" {
+		n.countAdmission(cost)
+	}
 	if ours.Outcome == stored {
 		n.quotas = ours.after
 	}
@@ -171,8 +174,8 @@ func (n *namespace) compareUsage(after string) {
 	n.quotas = found
 }
 
-// charge counts an admission by quotas, if any of them concerned the object.
-func (n *namespace) charge(cost corev1.ResourceList) {
+// countAdmission counts a decision of quotas, if any of them names what the object costs.
+func (n *namespace) countAdmission(cost corev1.ResourceList) {
 	if slices.ContainsFunc(n.quotas, func(q corev1.ResourceQuota) bool { return concerns(&q, cost) }) {
 		n.tally.add("quota admissions", "compared", 1)
 	}

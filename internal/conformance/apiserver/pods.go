@@ -19,11 +19,10 @@ func (n *namespace) createPod() {
 	if server.Outcome == stored {
 		server.Pod = facts(found)
 	}
-	n.charge(quotaPod(pod).Cost())
 	possible := podVerdicts(n.ranges, pod, func(defaulted *corev1.Pod) []verdict {
 		return quotaVerdicts(quota.Admit(n.quotas, quotaPod(withOverhead(defaulted)), quota.AdmitOptions{}))
 	})
-	if n.judge("pods", server, possible) {
+	if n.judge("pods", quotaPod(pod).Cost(), server, possible) {
 		n.pods = append(n.pods, found)
 	}
 }
@@ -94,8 +93,7 @@ func (n *namespace) deadline() {
 	n.say("replace", pod)
 	found := &corev1.Pod{}
 	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name), pod, found))
-	n.charge(quotaPod(pod).Cost())
-	if n.judge("deadlines", server, quotaVerdicts(quota.AdmitUpdate(n.quotas, quotaPod(old), quotaPod(pod), quota.AdmitOptions{}))) {
+	if n.judge("deadlines", quotaPod(pod).Cost(), server, quotaVerdicts(quota.AdmitUpdate(n.quotas, quotaPod(old), quotaPod(pod), quota.AdmitOptions{}))) {
 		n.pods[i] = found
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -47,8 +46,7 @@ func (n *namespace) resize() {
 		n.compareUsage("resizes")
 		return
 	}
-	n.charge(quotaPod(pod).Cost())
-	if n.judge("resizes", server, possible) {
+	if n.judge("resizes", quotaPod(pod).Cost(), server, possible) {
 		n.pods[i] = found
 	}
 }
@@ -64,6 +62,9 @@ func change(t *rapid.T, spec *corev1.PodSpec) {
 	}
 }
 
+// much is more than most quotas allow.
+var much = list("cpu", "6", "memory", "5Gi")
+
 func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		request, requested := r.Requests[name]
@@ -72,6 +73,12 @@ func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
 			continue
 		}
 		two := rising(t, name, 2)
+		// Often by so much that it does not fit any more.
+		if once(t, "much more", 3) {
+			for i := range two {
+				two[i].Add(much[name])
+			}
+		}
 		// Mostly so that the class stays.
 		if requested && limited && request.Cmp(limit) == 0 && !once(t, "apart", 10) {
 			two[0] = two[1].DeepCopy()
@@ -128,7 +135,7 @@ func nearly(t *rapid.T, list corev1.ResourceList) corev1.ResourceList {
 	out := list.DeepCopy()
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		if _, stated := out[name]; stated && once(t, "other", 3) {
-			var q resource.Quantity = amount(t, name)
+			q := amount(t, name)
 			if q.Sign() < 0 {
 				continue
 			}
