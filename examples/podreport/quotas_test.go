@@ -136,7 +136,7 @@ func TestQuotas(t *testing.T) {
 			"replica 99999999999999999; the next does not: exceeded quota: q, requested: requests.memory=10E, used: requests.memory=999999999999999990000000000000000001, limited: requests.memory=1e36",
 		}},
 		{"more room than can be counted", join(quotaWith("q", "{requests.cpu: 1e36}", "{requests.cpu: 0}"), replicas(1, "{requests: {cpu: 1n}}")), 0, []string{
-			"q requests.cpu 0 1n 1e36 999999999999999999999999999999999999999999999e-9", "replica 9223372036854775807",
+			"q requests.cpu 0 1m 1e36 999999999999999999999999999999999999999e-3", "replica 9223372036854775807",
 		}},
 		{"scopes", join(
 			newQuota("best", "{hard: {pods: 1}, scopes: [BestEffort]}"), newQuota("not", "{hard: {pods: 9}, scopes: [NotBestEffort]}"),
