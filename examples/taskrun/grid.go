@@ -149,43 +149,51 @@ func canonical(q resource.Quantity) string {
 	return string(number) + string(suffix)
 }
 
-// writeGrid writes rows in aligned columns, the names of the ways above theirs.
+// writeGrid writes rows in aligned columns, the names of the ways above theirs, and sums
+// below a line.
 func writeGrid(b *strings.Builder, name corev1.ResourceName, containers, sums []row) {
-	heading := row{label: "  " + printable(string(name))}
+	heading := row{label: string(name)}
 	for range ways {
 		heading.add("request", "limit")
 	}
 	rows := slices.Concat([]row{heading}, containers, sums)
-	labels, widths := 0, make([]int, len(heading.cells))
-	for i := range rows {
-		rows[i].label = "  " + strings.TrimSpace(printable(rows[i].label))
-		labels = max(labels, utf8.RuneCountInString(rows[i].label))
-		for j, cell := range rows[i].cells {
-			widths[j] = max(widths[j], len(cell))
-		}
-	}
-	above := strings.Repeat(" ", labels)
+	labels, widths := measure(rows)
+	names := strings.Repeat(" ", labels)
 	for i, w := range ways {
-		widths[2*i] = max(widths[2*i], len(w.name)-widths[2*i+1]-gap)
-		above += padLeft(w.name, between+widths[2*i]+gap+widths[2*i+1])
+		widths[2*i] = max(widths[2*i], len(w.name)-within-widths[2*i+1])
+		names += padLeft(w.name, between+widths[2*i]+within+widths[2*i+1])
 	}
-	b.WriteString(above + "\n")
+	b.WriteString("  " + names + "\n")
 	for i, r := range rows {
 		if i == len(rows)-len(sums) {
-			b.WriteString("  " + strings.Repeat("-", utf8.RuneCountInString(above)-2) + "\n")
+			b.WriteString("  " + strings.Repeat("-", len(names)) + "\n")
 		}
-		line := r.label + strings.Repeat(" ", labels-utf8.RuneCountInString(r.label))
+		line := "  " + r.label + strings.Repeat(" ", labels-utf8.RuneCountInString(r.label))
 		for j, cell := range r.cells {
-			line += padLeft(cell, [...]int{between, gap}[j%2]+widths[j])
+			line += padLeft(cell, [...]int{between, within}[j%2]+widths[j])
 		}
 		b.WriteString(line + "\n")
 	}
 }
 
+// measure makes the labels printable, and returns the width of the longest, and those of
+// the other columns.
+func measure(rows []row) (labels int, widths []int) {
+	widths = make([]int, len(rows[0].cells))
+	for i := range rows {
+		rows[i].label = printable(rows[i].label)
+		labels = max(labels, utf8.RuneCountInString(rows[i].label))
+		for j, cell := range rows[i].cells {
+			widths[j] = max(widths[j], len(cell))
+		}
+	}
+	return labels, widths
+}
+
 // The spaces between the columns of two ways, and between those of one.
 const (
 	between = 4
-	gap     = 2
+	within  = 2
 )
 
 func padLeft(s string, width int) string {

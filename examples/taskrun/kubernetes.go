@@ -94,6 +94,9 @@ func (in *input) addPod(m *manifest) {
 		Overhead:          spec.child("overhead").amounts(),
 		PriorityClassName: spec.child("priorityClassName").text(),
 	}
+	if !spec.child("activeDeadlineSeconds").missing() {
+		pod.ActiveDeadlineSeconds = new(int64) // any puts it into the scope Terminating
+	}
 	if whole := spec.child("resources"); !whole.missing() {
 		r := whole.requirements()
 		pod.Resources = &r

@@ -125,6 +125,29 @@ const (
 		"spec: {limits: [{type: Container, default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}}]}\n---\n"
 )
 
+// Pods of TaskRuns have a deadline, other pods if they state one.
+func TestScopes(t *testing.T) {
+	for _, scope := range []string{"Terminating", "NotTerminating"} {
+		quota := with("v1", "ResourceQuota", "{hard: {pods: 0}, scopes: ["+scope+"]}") + "---\n"
+		for _, test := range []struct {
+			name, manifest string
+			terminating    bool
+		}{
+			{"TaskRun", oneStep, true},
+			{"Pod", with("v1", "Pod", "{containers: [{name: a}]}"), false},
+			{"Pod with a deadline", with("v1", "Pod", "{activeDeadlineSeconds: 1, containers: [{name: a}]}"), true},
+		} {
+			want := exitOK
+			if test.terminating == (scope == "Terminating") {
+				want = exitRejected
+			}
+			if got := runWith(quota+test.manifest, "-f", "-"); got.Code != want {
+				t.Errorf("%s, %s: exit code %d, want %d", scope, test.name, got.Code, want)
+			}
+		}
+	}
+}
+
 func TestTheRestIsCompared(t *testing.T) {
 	got := runWith("a: [\n---\n"+oneStep, "-f", "-")
 	if got.Code != exitInput || !strings.HasPrefix(got.Stdout, "Namespace default\n\nTaskRun default/run\n  from -, document 2\n") {

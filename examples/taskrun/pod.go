@@ -49,8 +49,8 @@ func describePart(ref computeresources.Ref, c *corev1.Container) string {
 	return ref.String()
 }
 
-// rejection returns why Tekton takes no such run, in the spelling of its version. All
-// that is known of a pod, or of a task, has been looked at.
+// rejection returns why Tekton takes no such run, in the spelling of its version. Of a
+// task that is not known, nothing is said.
 func (r *taskRun) rejection() field.ErrorList {
 	if r.pod != nil {
 		return nil

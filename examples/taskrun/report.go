@@ -33,6 +33,7 @@ func writeReport(b *strings.Builder, namespaces []*namespace) {
 const legend = `as stated        what the task and the step template state, and what the run overrides of it.
 Fill, truncated  what Tekton does: requirements of the task, and the default request, divided over
                  the steps; what a division leaves over is lost. Nothing that is stated is changed.
+                 (GPUs and huge pages stay whole here. Tekton makes fractions of them.)
 Fill, exact      the same, but the parts add up to the whole, and no request is set above a limit.
 Fit              besides, what is stated is moved into the bounds of the LimitRanges.
 *                is not stated: the API server sets a request to the limit.

@@ -24,7 +24,7 @@ var spellings = map[string]spelling{
 func (m *manifest) spelled(n node, name func(spelling) string) node {
 	ours := name(spellings[m.apiVersion])
 	for _, other := range spellings {
-		if theirs := n.child(name(other)); theirs.path.String() != n.child(ours).path.String() && !theirs.missing() {
+		if theirs := n.child(name(other)); name(other) != ours && !theirs.missing() {
 			theirs.fault("is spelled %s in %s", ours, m.apiVersion)
 		}
 	}
