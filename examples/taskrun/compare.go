@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// namespace is what is compared of a namespace.
+type namespace struct {
+	name      string
+	ranges    []*corev1.LimitRange
+	aggregate limitrange.Aggregate
+	policy    *limitrange.Policy
+	quotas    []corev1.ResourceQuota
+	runs      []comparison
+}
+
+// comparison is a run and its results.
+type comparison struct {
+	*taskRun
+	rejected field.ErrorList // by Tekton: then there are no results
+	results  []result        // as of ways
+}
+
+// result is what a way makes of a run, and what becomes of that.
+type result struct {
+	unmet     []steps.Unmet        // by the bounds of LimitRanges
+	admission limitrange.Admission // its Spec is what the API server stores
+	requests  steps.Peak
+	limits    steps.Peak
+	failures  []quota.Failure
+}
+
+// way is a way to get from what is stated to what the steps of a pod request.
+type way struct {
+	name      string
+	taskLevel bool // requirements of the task are applied
+	division  division.Options
+	fill      filler
+}
+
+// filler is steps.Fill, or steps.Fit, with its options.
+type filler func(*corev1.PodSpec, corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet)
+
+// tekton is the index of the way that Tekton takes.
+const tekton = 1
+
+var ways = [...]way{
+	{"as stated", false, division.Options{}, nothing},
+	{"Fill, truncated", true, division.Options{Method: division.Truncated}, fillTruncated},
+	{"Fill, exact", true, division.Options{}, fillExact},
+	{"Fit", true, division.Options{}, fit},
+}
+
+func nothing(*corev1.PodSpec, corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+	return nil, nil
+}
+
+func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+	return steps.Fill(pod, item, steps.TektonStep, steps.TektonOptions())
+}
+
+func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+	return steps.Fill(pod, item, steps.TektonStep, steps.Options{})
+}
+
+func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+	return steps.Fit(pod, item, steps.TektonStep, steps.Options{})
+}
+
+// compareAll compares what was read, by namespace, in the order of its first run.
+func compareAll(in *input, inits []string) []*namespace {
+	var all []*namespace
+	for _, run := range in.runs {
+		i := slices.IndexFunc(all, func(n *namespace) bool { return n.name == run.namespace })
+		if i < 0 {
+			i, all = len(all), append(all, in.newNamespace(run.namespace))
+		}
+		c := comparison{taskRun: run, rejected: run.rejection()}
+		switch {
+		case len(c.rejected) > 0:
+		case run.task == nil && run.pod == nil:
+			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%q is no task that was read", run.wanted)}})
+			continue
+		default:
+			c.results = all[i].compare(run, inits)
+		}
+		all[i].runs = append(all[i].runs, c)
+	}
+	return all
+}
+
+func (in *input) newNamespace(name string) *namespace {
+	n := &namespace{name: name}
+	for _, lr := range in.ranges {
+		if lr.Namespace == name {
+			n.ranges = append(n.ranges, lr)
+		}
+	}
+	for _, q := range in.quotas {
+		if q.Namespace == name {
+			n.quotas = append(n.quotas, *q)
+		}
+	}
+	n.aggregate, n.policy = limitrange.Of(n.ranges...), limitrange.Compile(n.ranges...)
+	return n
+}
+
+// compare returns the results of a run, one for each way.
+func (n *namespace) compare(run *taskRun, inits []string) []result {
+	var results []result
+	item := n.aggregate.Item(corev1.LimitTypeContainer)
+	for _, w := range ways {
+		pod, states := run.spec(inits), run.says()
+		if !w.taskLevel {
+			states.ComputeResources = nil
+		}
+		// Requests of the run above its limits are left to Fit, or to the server.
+		changes, _ := steps.TaskLevel(pod, states, steps.TektonStep, w.division)
+		mustApply(pod, changes)
+		changes, unmet := w.fill(pod, item)
+		mustApply(pod, changes)
+		results = append(results, n.judge(pod, unmet, run.objectName))
+	}
+	return results
+}
+
+// mustApply writes changes that were made of the same pod, so that they name nothing that
+// is not there.
+func mustApply(pod *corev1.PodSpec, changes []steps.Change) {
+	if err := steps.ApplyChanges(pod, changes); err != nil {
+		panic(err)
+	}
+}
+
+// judge returns what becomes of a pod. Quotas are asked only about one that is admitted
+// otherwise.
+func (n *namespace) judge(pod *corev1.PodSpec, unmet []steps.Unmet, name objectName) result {
+	r := result{unmet: unmet, admission: n.policy.Admit(pod)}
+	r.requests = steps.PeakRequests(r.admission.Spec, steps.TektonStep)
+	r.limits = steps.PeakLimits(r.admission.Spec, steps.TektonStep)
+	if r.admission.Admitted() {
+		_, r.failures = quota.Admit(n.quotas, quota.Pod(r.pod(name), time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+	}
+	return r
+}
+
+// pod returns the pod that is stored.
+func (r *result) pod(name objectName) *corev1.Pod {
+	pod := &corev1.Pod{Spec: *r.admission.Spec}
+	pod.Namespace, pod.Name = name.namespace, name.name
+	return pod
+}
+
+// rejects reports whether Tekton rejects a run, or anyone the pod that it makes.
+func (n *namespace) rejects() bool {
+	return slices.ContainsFunc(n.runs, func(c comparison) bool {
+		return len(c.rejected) > 0 || !c.results[tekton].passes()
+	})
+}
+
+func (r *result) passes() bool {
+	return r.admission.Admitted() && len(r.failures) == 0
+}

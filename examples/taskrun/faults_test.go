@@ -1,0 +1,232 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// broken is input with something wrong, and what is to be said of it behind the name of
+// the file.
+type broken struct {
+	name, manifests string
+	want            []string
+}
+
+// with returns an object named x with the given spec.
+func with(apiVersion, kind, spec string) string {
+	return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: x}\nspec: " + spec + "\n"
+}
+
+func taskRunWith(spec string) string { return with("tekton.dev/v1", "TaskRun", spec) }
+
+// faults cannot be read.
+var faults = []broken{
+	{"bad YAML", "a: [", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
+	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: unmarshal errors: line 2: key "a" already set in map`}},
+	{"a scalar", "hello", []string{`document 1: want an object with apiVersion and kind, not "hello"`}},
+	{"a list", "[]", []string{"document 1: want an object with apiVersion and kind, not a list"}},
+	{"a number", "1.5", []string{"document 1: want an object with apiVersion and kind, not 1.5"}},
+	{"no kind", "apiVersion: v1", []string{"document 1: want an object with apiVersion and kind"}},
+	{"no apiVersion", "kind: Pod", []string{"document 1: Pod: want an object with apiVersion and kind"}},
+	{"kind of a wrong type", "apiVersion: v1\nkind: 1", []string{"document 1: kind: want a string, not 1"}},
+	{"metadata of a wrong type", "apiVersion: v1\nkind: Pod\nmetadata: []", []string{"document 1: Pod: metadata: want a mapping, not a list"}},
+	{"items of a wrong type", "apiVersion: v1\nkind: List\nitems: {}", []string{"document 1: List: items: want a list, not a mapping"}},
+	{"within lists", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: List, items: [null]}]", []string{
+		"document 1: items[0].items[0]: want an object with apiVersion and kind, not null",
+	}},
+	{"second document", oneStep + "---\n" + taskRunWith("1"), []string{"document 2: TaskRun x: spec: want a mapping, not 1"}},
+	{"bad quantity of a step", taskRunWith("{taskSpec: {steps: [{name: a, computeResources: {limits: {memory: 2Gii}}}]}}"), []string{
+		`document 1: TaskRun x: spec.taskSpec.steps[0].computeResources.limits[memory]: "2Gii" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"bad quantity of a sidecar", taskRunWith("{taskSpec: {sidecars: [{computeResources: {requests: {cpu: ''}}}]}}"), []string{
+		`document 1: TaskRun x: spec.taskSpec.sidecars[0].computeResources.requests[cpu]: "" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"bad quantity of the template", with("tekton.dev/v1beta1", "Task", "{stepTemplate: {resources: {requests: {cpu: 1 m}}}}"), []string{
+		`document 1: Task x: spec.stepTemplate.resources.requests[cpu]: "1 m" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"bad quantities of a run", taskRunWith("{taskRef: {name: t}, computeResources: {requests: {cpu: [1]}}, stepSpecs: [{computeResources: {limits: {cpu: true}}}], " +
+		"sidecarSpecs: [{computeResources: {limits: {cpu: {a: 1}}}}]}"), []string{
+		"document 1: TaskRun x: spec.stepSpecs[0].computeResources.limits[cpu]: want a quantity such as 500m or 2Gi, not true",
+		"document 1: TaskRun x: spec.sidecarSpecs[0].computeResources.limits[cpu]: want a quantity such as 500m or 2Gi, not a mapping",
+		"document 1: TaskRun x: spec.computeResources.requests[cpu]: want a quantity such as 500m or 2Gi, not a list",
+	}},
+	{"absurd quantities", taskRunWith("{taskRef: {name: t}, computeResources: {limits: {a: 1e1000000000, b: '1e-1000000000', c: '" + strings.Repeat("9", 100) + "'}}}"), []string{
+		`document 1: TaskRun x: spec.computeResources.limits[a]: "1e1000000000" is not a quantity such as 500m or 2Gi`,
+		`document 1: TaskRun x: spec.computeResources.limits[b]: "1e-1000000000" is not a quantity such as 500m or 2Gi`,
+		`document 1: TaskRun x: spec.computeResources.limits[c]: "99999999999999999999"... is longer than any quantity`,
+	}},
+	{"bad quantity of a LimitRange", with("v1", "LimitRange", "{limits: [{type: Container, min: {cpu: a}, max: {cpu: b}, default: {cpu: c}, defaultRequest: {cpu: d}, maxLimitRequestRatio: {cpu: e}}]}"), []string{
+		`document 1: LimitRange x: spec.limits[0].min[cpu]: "a" is not a quantity such as 500m or 2Gi`,
+		`document 1: LimitRange x: spec.limits[0].max[cpu]: "b" is not a quantity such as 500m or 2Gi`,
+		`document 1: LimitRange x: spec.limits[0].default[cpu]: "c" is not a quantity such as 500m or 2Gi`,
+		`document 1: LimitRange x: spec.limits[0].defaultRequest[cpu]: "d" is not a quantity such as 500m or 2Gi`,
+		`document 1: LimitRange x: spec.limits[0].maxLimitRequestRatio[cpu]: "e" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"bad quantities of a ResourceQuota", with("v1", "ResourceQuota", "{hard: {pods: a}}") + "status: {hard: {pods: b}, used: {pods: c}}", []string{
+		`document 1: ResourceQuota x: spec.hard[pods]: "a" is not a quantity such as 500m or 2Gi`,
+		`document 1: ResourceQuota x: status.hard[pods]: "b" is not a quantity such as 500m or 2Gi`,
+		`document 1: ResourceQuota x: status.used[pods]: "c" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"scopes of a wrong type", with("v1", "ResourceQuota", "{scopes: [1]}"), []string{"document 1: ResourceQuota x: spec.scopes[0]: want a string, not 1"}},
+	{"scope selector of a wrong type", with("v1", "ResourceQuota", "{scopeSelector: 1}"), []string{
+		"document 1: ResourceQuota x: spec.scopeSelector: json: cannot unmarshal number into Go value of type v1.ScopeSelector",
+	}},
+	{"bad quantities of a Pod", with("v1", "Pod", "{overhead: {cpu: a}, resources: {requests: {cpu: b}}, initContainers: [{resources: {limits: {cpu: c}}}], containers: 1}"), []string{
+		`document 1: Pod x: spec.initContainers[0].resources.limits[cpu]: "c" is not a quantity such as 500m or 2Gi`,
+		"document 1: Pod x: spec.containers: want a list, not 1",
+		`document 1: Pod x: spec.overhead[cpu]: "a" is not a quantity such as 500m or 2Gi`,
+		`document 1: Pod x: spec.resources.requests[cpu]: "b" is not a quantity such as 500m or 2Gi`,
+	}},
+	{"v1beta1 in v1", taskRunWith("{stepOverrides: [{}], sidecarOverrides: [{}], taskSpec: {steps: [{resources: {}}], sidecars: [{resources: {}}], stepTemplate: {resources: {}}}}"), []string{
+		"document 1: TaskRun x: spec.stepOverrides: is spelled stepSpecs in tekton.dev/v1",
+		"document 1: TaskRun x: spec.sidecarOverrides: is spelled sidecarSpecs in tekton.dev/v1",
+		"document 1: TaskRun x: spec.taskSpec.steps[0].resources: is spelled computeResources in tekton.dev/v1",
+		"document 1: TaskRun x: spec.taskSpec.sidecars[0].resources: is spelled computeResources in tekton.dev/v1",
+		"document 1: TaskRun x: spec.taskSpec.stepTemplate.resources: is spelled computeResources in tekton.dev/v1",
+	}},
+	{"v1 in v1beta1", with("tekton.dev/v1beta1", "TaskRun", "{stepSpecs: [{}], taskRef: {name: t}, stepOverrides: [{computeResources: {}}]}"), []string{
+		"document 1: TaskRun x: spec.stepSpecs: is spelled stepOverrides in tekton.dev/v1beta1",
+		"document 1: TaskRun x: spec.stepOverrides[0].computeResources: is spelled resources in tekton.dev/v1beta1",
+	}},
+	{"no task", taskRunWith("{}"), []string{"document 1: TaskRun x: spec: expected exactly one, got neither: spec.taskRef, spec.taskSpec"}},
+	{"two tasks", taskRunWith("{taskRef: {name: t}, taskSpec: {steps: [{}]}}"), []string{"document 1: TaskRun x: spec: expected exactly one, got both: spec.taskRef, spec.taskSpec"}},
+	{"unknown task", taskRunWith("{taskRef: {name: t}}"), []string{`document 1: TaskRun x: spec.taskRef.name: "t" is no task that was read`}},
+	{"task of another namespace", taskRunWith("{taskRef: {name: x}}") + "---\napiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x, namespace: other}\nspec: {steps: [{}]}", []string{
+		`document 1: TaskRun x: spec.taskRef.name: "x" is no task that was read`,
+	}},
+	{"unknown tasks of a PipelineRun", with("tekton.dev/v1", "PipelineRun", "{taskRunSpecs: [{pipelineTaskName: c}, {pipelineTaskName: b}, {pipelineTaskName: b}], pipelineSpec: {tasks: [{name: a, taskRef: {name: t}}]}}"), []string{
+		`document 1: PipelineRun x: spec.pipelineSpec.tasks[0].taskRef.name: "t" is no task that was read`,
+		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "c" is no task that was read`,
+		`document 1: PipelineRun x: spec.taskRunSpecs[2].pipelineTaskName: "b" is no task that was read`,
+	}},
+	{"no task of a PipelineRun", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {finally: [{name: a}]}}"), []string{
+		"document 1: PipelineRun x: spec.pipelineSpec.finally[0]: expected exactly one, got neither: spec.pipelineSpec.finally[0].taskRef, spec.pipelineSpec.finally[0].taskSpec",
+	}},
+}
+
+// invalidObjects can be read, but would not be stored.
+var invalidObjects = []broken{
+	{"no steps", taskRunWith("{taskSpec: {}}"), []string{"document 1: TaskRun x: spec.taskSpec.steps: Required value: a task has at least one"}},
+	{"names given twice", with("tekton.dev/v1", "Task", "{steps: [{name: a}, {}, {}, {name: a}], sidecars: [{name: a}, {name: a}]}"), []string{
+		`document 1: Task x: spec.sidecars[1].name: Duplicate value: "a"`,
+		`document 1: Task x: spec.steps[3].name: Duplicate value: "a"`,
+	}},
+	{"contradictory LimitRange", with("v1", "LimitRange", "{limits: [{type: Container, min: {cpu: 2}, max: {cpu: 1}}]}"), []string{
+		`document 1: LimitRange x: spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1`,
+		`document 1: LimitRange x: spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1`,
+		`document 1: LimitRange x: spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1`,
+	}},
+	{"negative quota", with("v1", "ResourceQuota", "{hard: {cpu: 1, pods: -1, memory: -2}}"), []string{
+		`document 1: ResourceQuota x: spec.hard[memory]: Invalid value: "-2": must be greater than or equal to 0`,
+		`document 1: ResourceQuota x: spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0`,
+	}},
+	{"no containers", with("v1", "Pod", "{}"), []string{"document 1: Pod x: spec.containers: Required value"}},
+	{"control characters", "apiVersion: v1\nkind: Pod\nmetadata: {name: \"a\\n\\\"b\\e[0m\"}", []string{
+		`document 1: Pod a\n"b\x1b[0m: spec.containers: Required value`,
+	}},
+}
+
+func TestFaults(t *testing.T) {
+	check := func(t *testing.T, b broken, code int) {
+		t.Helper()
+		got := runWith(b.manifests, "-f", "-")
+		var want strings.Builder
+		for _, line := range b.want {
+			want.WriteString("taskrun: -: " + line + "\n")
+		}
+		if diff := cmp.Diff(want.String(), got.Stderr); diff != "" || got.Code != code {
+			t.Errorf("exit code %d, want %d; (-want +got):\n%s", got.Code, code, diff)
+		}
+	}
+	for _, b := range faults {
+		t.Run(b.name, func(t *testing.T) { check(t, b, exitInput) })
+	}
+	for _, b := range invalidObjects {
+		t.Run(b.name, func(t *testing.T) { check(t, b, exitRejected) })
+	}
+}
+
+func TestOtherKindsAreSkipped(t *testing.T) {
+	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
+	want := outcome{exitOK, "no runs\n", "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What has one name is one object, and the last one counts.
+func TestObjectsThatAreReplaced(t *testing.T) {
+	limitRange := func(cpu string) string {
+		return with("v1", "LimitRange", "{limits: [{type: Container, defaultRequest: {cpu: "+cpu+"}}]}") + "---\n"
+	}
+	quota := func(pods string) string { return with("v1", "ResourceQuota", "{hard: {pods: "+pods+"}}") + "---\n" }
+	task := func(step string) string {
+		return with("tekton.dev/v1", "Task", "{steps: [{name: "+step+"}]}") + "---\n"
+	}
+	got := runWith(limitRange("1")+quota("0")+task("a")+limitRange("2")+quota("7")+task("b")+taskRunWith("{taskRef: {name: x}}"), "-f", "-")
+	want := runWith(limitRange("2")+quota("7")+task("b")+taskRunWith("{taskRef: {name: x}}"), "-f", "-")
+	if got.Code != exitOK || strings.ReplaceAll(got.Stdout, "document 7", "document 4") != want.Stdout {
+		t.Errorf("exit code %d:\n%s", got.Code, cmp.Diff(want, got))
+	}
+}
+
+// An amount of null is zero, as the API server reads it.
+func TestNullAmounts(t *testing.T) {
+	null, zero := "{taskSpec: {steps: [{computeResources: {limits: {cpu: null}}}]}}", "{taskSpec: {steps: [{computeResources: {limits: {cpu: 0}}}]}}"
+	if got, want := runWith(taskRunWith(null), "-f", "-"), runWith(taskRunWith(zero), "-f", "-"); got != want || !strings.Contains(got.Stdout, "  0*  ") {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
+	}
+}
+
+// JSON is read like YAML, and null like nothing.
+func TestJSON(t *testing.T) {
+	got := runWith(`{"apiVersion": "tekton.dev/v1", "kind": "TaskRun", "metadata": {"name": "run", "namespace": null}, `+
+		`"spec": {"taskSpec": {"steps": [{"name": "a", "computeResources": null}], "sidecars": null}}}`, "-f", "-")
+	if want := runWith(oneStep, "-f", "-"); got.Code != exitOK || got != want {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
+	}
+}
+
+const maxFuzzed = 4096
+
+// Whatever is read, there is an answer, and the same one twice.
+func FuzzRun(f *testing.F) {
+	names, err := fs.Glob(samples, "samples/*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := samples.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	more, err := os.ReadFile("testdata/more.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(more))
+	for _, b := range append(faults, invalidObjects...) {
+		f.Add(b.manifests)
+	}
+	f.Fuzz(func(t *testing.T, manifests string) {
+		if len(manifests) > maxFuzzed {
+			return // too large to be fast
+		}
+		first, second := runWith(manifests, "-f", "-", "-init", "prepare"), runWith(manifests, "-f", "-", "-init", "prepare")
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("two answers:\n%s", diff)
+		}
+		if first.Code > exitRejected || first.Stdout == "" {
+			t.Errorf("exit code %d, stdout %q", first.Code, first.Stdout)
+		}
+		if first.Code == exitInput && first.Stderr == "" {
+			t.Error("the input is at fault, and nothing is said")
+		}
+	})
+}

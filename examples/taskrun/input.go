@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// input is what was read, in the order of the files.
+type input struct {
+	home     string // the namespace of objects that state none
+	runs     []*taskRun
+	tasks    map[objectName]*task
+	ranges   []*corev1.LimitRange
+	quotas   []*corev1.ResourceQuota
+	problems []problem
+}
+
+type objectName struct{ namespace, name string }
+
+// manifest is an object that is being read.
+type manifest struct {
+	node
+	place
+	apiVersion string
+	objectName
+}
+
+// addTree reads an object, or those of a list.
+func (in *input) addTree(at place, tree any) {
+	if _, ok := tree.(map[string]any); !ok {
+		in.fail(at, "want an object with apiVersion and kind, not "+describe(tree))
+		return
+	}
+	var faults []fault
+	root := node{tree: tree, faults: &faults}
+	apiVersion, kind := root.child("apiVersion").text(), root.child("kind").text()
+	metadata := root.child("metadata")
+	name := objectName{metadata.child("namespace").text(), metadata.child("name").text()}
+	if prefix := metadata.child("generateName").text(); name.name == "" && prefix != "" {
+		name.name = prefix + "xxxxx" // the server adds as many characters
+	}
+	at.object = strings.TrimSpace(kind + " " + strings.TrimPrefix(name.namespace+"/"+name.name, "/"))
+	name.namespace = cmp.Or(name.namespace, in.home)
+	m := &manifest{root, at, apiVersion, name}
+	read := in.reader(apiVersion, kind)
+	switch {
+	case len(faults) > 0:
+	case kind == "" || apiVersion == "":
+		root.fault("want an object with apiVersion and kind")
+	case apiVersion == "v1" && kind == "List":
+		in.addItems(at, root.child("items"))
+	case read == nil:
+		in.problems = append(in.problems, problem{at, fault{text: fmt.Sprintf("%s of %s is not a kind that is compared", kind, apiVersion)}, skipped})
+	default:
+		read(m)
+	}
+	in.failAll(at, unreadable, faults)
+}
+
+// reader returns how an object of a kind is read, or nil.
+func (in *input) reader(apiVersion, kind string) func(*manifest) {
+	_, tekton := spellings[apiVersion]
+	switch {
+	case tekton && kind == "Task":
+		return in.addTask
+	case tekton && kind == "TaskRun":
+		return in.addTaskRun
+	case tekton && kind == "PipelineRun":
+		return in.addPipelineRun
+	case apiVersion == "v1" && kind == "LimitRange":
+		return in.addLimitRange
+	case apiVersion == "v1" && kind == "ResourceQuota":
+		return in.addQuota
+	case apiVersion == "v1" && kind == "Pod":
+		return in.addPod
+	}
+	return nil
+}
+
+func (in *input) addItems(at place, items node) {
+	prefix := at.item
+	if prefix != "" {
+		prefix += "."
+	}
+	for i, item := range items.items() {
+		at.item, at.object = fmt.Sprintf("%sitems[%d]", prefix, i), ""
+		in.addTree(at, item.tree)
+	}
+}
+
+// readable reports whether nothing is wrong with an object so far.
+func (m *manifest) readable() bool { return len(*m.faults) == 0 }
+
+func (in *input) fail(at place, text string) {
+	in.failAll(at, unreadable, []fault{{text: text}})
+}
+
+func (in *input) failAll(at place, grade grade, faults []fault) {
+	for _, f := range faults {
+		in.problems = append(in.problems, problem{at, f, grade})
+	}
+}
+
+func (in *input) reject(at place, errs field.ErrorList) {
+	for _, err := range errs {
+		in.failAll(at, invalid, []fault{{err.Field, err.ErrorBody()}})
+	}
+}
+
+// replace returns list with the object in the place of the one that has its name, or at
+// the end.
+func replace[T metav1.Object](list []T, object T) []T {
+	i := slices.IndexFunc(list, func(other T) bool {
+		return other.GetNamespace() == object.GetNamespace() && other.GetName() == object.GetName()
+	})
+	if i < 0 {
+		return append(list, object)
+	}
+	list[i] = object
+	return list
+}

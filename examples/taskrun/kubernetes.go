@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// addLimitRange adds a LimitRange as the API server stores it, unless it would be
+// rejected: then it bounds nothing.
+func (in *input) addLimitRange(m *manifest) {
+	lr := &corev1.LimitRange{}
+	lr.Namespace, lr.Name = m.namespace, m.name
+	for _, n := range m.child("spec").child("limits").items() {
+		lr.Spec.Limits = append(lr.Spec.Limits, limitrange.Complete(corev1.LimitRangeItem{
+			Type:                 corev1.LimitType(n.child("type").text()),
+			Min:                  n.child("min").amounts(),
+			Max:                  n.child("max").amounts(),
+			Default:              n.child("default").amounts(),
+			DefaultRequest:       n.child("defaultRequest").amounts(),
+			MaxLimitRequestRatio: n.child("maxLimitRequestRatio").amounts(),
+		}, limitrange.ServerRules))
+	}
+	if !m.readable() {
+		return
+	}
+	if errs := limitrange.ValidateObject(lr); len(errs) > 0 {
+		in.reject(m.place, errs)
+		return
+	}
+	in.ranges = replace(in.ranges, lr)
+}
+
+// addQuota adds a ResourceQuota. Without a status it is a new one, of which nothing is
+// used.
+func (in *input) addQuota(m *manifest) {
+	q := &corev1.ResourceQuota{}
+	q.Namespace, q.Name = m.namespace, m.name
+	spec, status := m.child("spec"), m.child("status")
+	m.readScopes(spec, &q.Spec)
+	q.Spec.Hard = spec.child("hard").amounts()
+	q.Status.Hard, q.Status.Used = status.child("hard").amounts(), status.child("used").amounts()
+	if !m.readable() {
+		return
+	}
+	if errs := negative(spec.child("hard").path, q.Spec.Hard); len(errs) > 0 {
+		in.reject(m.place, errs)
+		return
+	}
+	if q.Status.Hard == nil {
+		q.Status, _ = quota.Recount(q, nil) // there is no object to go wrong
+	}
+	in.quotas = replace(in.quotas, q)
+}
+
+// readScopes reads what says which pods a quota is about.
+func (m *manifest) readScopes(spec node, into *corev1.ResourceQuotaSpec) {
+	for _, n := range spec.child("scopes").items() {
+		into.Scopes = append(into.Scopes, corev1.ResourceQuotaScope(n.text()))
+	}
+	selector := spec.child("scopeSelector")
+	if selector.missing() {
+		return
+	}
+	text, err := json.Marshal(selector.tree)
+	if err == nil {
+		err = json.Unmarshal(text, &into.ScopeSelector)
+	}
+	if err != nil {
+		selector.fault("%v", err)
+	}
+}
+
+func negative(path *field.Path, list corev1.ResourceList) (errs field.ErrorList) {
+	for _, name := range namesOf(list) {
+		if q := list[name]; q.Sign() < 0 {
+			errs = append(errs, field.Invalid(path.Key(string(name)), canonical(q), validation.IsNegativeErrorMsg))
+		}
+	}
+	return errs
+}
+
+// addPod adds a pod that is there already, or is to be made without Tekton.
+func (in *input) addPod(m *manifest) {
+	spec := m.child("spec")
+	pod := &corev1.PodSpec{
+		InitContainers:    readContainers(spec.child("initContainers")),
+		Containers:        readContainers(spec.child("containers")),
+		Overhead:          spec.child("overhead").amounts(),
+		PriorityClassName: spec.child("priorityClassName").text(),
+	}
+	if !spec.child("activeDeadlineSeconds").missing() {
+		pod.ActiveDeadlineSeconds = new(int64) // any puts it into the scope Terminating
+	}
+	if whole := spec.child("resources"); !whole.missing() {
+		r := whole.requirements()
+		pod.Resources = &r
+	}
+	if !m.readable() {
+		return
+	}
+	if len(pod.Containers) == 0 {
+		in.reject(m.place, field.ErrorList{field.Required(spec.path.Child("containers"), "")})
+		return
+	}
+	in.runs = append(in.runs, &taskRun{place: m.place, objectName: m.objectName, title: "Pod " + m.namespace + "/" + m.name, pod: pod})
+}
+
+func readContainers(list node) (containers []corev1.Container) {
+	for _, n := range list.items() {
+		c := corev1.Container{Name: n.child("name").text(), Resources: n.child("resources").requirements()}
+		if policy := n.child("restartPolicy").text(); policy != "" {
+			c.RestartPolicy = (*corev1.ContainerRestartPolicy)(&policy)
+		}
+		containers = append(containers, c)
+	}
+	return containers
+}

@@ -1,0 +1,153 @@
+// Taskrun compares what the steps of Tekton's TaskRuns request, and what they are limited
+// to: as their manifests state it; as Tekton fills it in, with defaults whose parts are
+// truncated; filled in by exact division; and fitted into the bounds of the LimitRanges of
+// the namespace. Of each result it shows what quotas charge, what of that is used at its
+// peak, since steps run one after another, and what the API server, the LimitRanger and
+// the quotas say of it.
+//
+//	taskrun [-f FILE]... [-n NAMESPACE] [-init NAME]...
+//
+// Without -f, it compares the cases of "Compute Resources in Tekton" and of "LimitRange
+// support in Pipeline":
+//
+//	go run ./examples/taskrun
+//
+// Files are YAML or JSON, with as many documents as they like; "-" is the standard
+// input, so that it can be asked what a cluster has run:
+//
+//	kubectl get taskruns,tasks,limitranges,resourcequotas -A -o yaml | taskrun -f -
+//
+// It reads TaskRun, Task and PipelineRun of tekton.dev/v1 and v1beta1, each in its
+// spelling, and LimitRange, ResourceQuota, Pod and List. Objects of other kinds are
+// skipped, with a note. Of several with one name the last one counts. A TaskRun, and a
+// task of a PipelineRun, has its task in itself, or names one that is read, too. A Pod is
+// compared like a TaskRun of which it is the pod: its steps are the containers whose names
+// begin with "step-".
+//
+// LimitRanges count as the API server stores them, several as what they come to. Each run
+// is judged by itself, by what quotas say is used; one that says nothing is not used.
+// Tekton injects init containers, which -init adds: they state nothing, and so they get
+// the whole defaults.
+//
+// What cannot be read is named on the standard error, with its file, document, object,
+// field and value; the rest is compared nevertheless. The exit code is
+//
+//	0  if nothing was wrong,
+//	1  if something could not be read, or the comparison not be written,
+//	2  if something that was read would be rejected: a TaskRun by Tekton, or its pod, as
+//	   Tekton makes it, by the API server, even if something else could not be read, and
+//	3  if something was wrong with the arguments, so that nothing was read.
+//
+// The samples are rejected in part, as the documents say.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// The greatest code that applies is that of the program.
+const (
+	exitOK       = iota
+	exitInput    // something could not be read
+	exitRejected // Tekton or the API server would reject something
+	exitUsage
+)
+
+// run is the program, and returns its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	}
+	in := readAll(o.files, string(o.namespace), stdin)
+	code := exitOK
+	namespaces := compareAll(&in, o.inits)
+	for _, p := range in.problems {
+		fmt.Fprintf(stderr, "taskrun: %v\n", p)
+		code = max(code, p.exitCode())
+	}
+	if slices.ContainsFunc(namespaces, (*namespace).rejects) {
+		code = exitRejected
+	}
+	var text strings.Builder
+	writeReport(&text, namespaces)
+	if _, err := io.WriteString(stdout, text.String()); err != nil {
+		fmt.Fprintf(stderr, "taskrun: writing the comparison: %v\n", err)
+		code = max(code, exitInput)
+	}
+	return code
+}
+
+type options struct {
+	files     list
+	namespace label
+	inits     list
+}
+
+// parseArgs reports what is wrong to stderr itself, as package flag does.
+func parseArgs(args []string, stderr io.Writer) (options, error) {
+	o := options{namespace: "default"}
+	flags := flag.NewFlagSet("taskrun", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Taskrun compares what the steps of TaskRuns request: as stated, as filled in, as fitted.\n\n"+
+			"usage: taskrun [-f FILE]... [-n NAMESPACE] [-init NAME]...\n\n")
+		flags.PrintDefaults()
+		fmt.Fprint(stderr, "\nexit codes:\n"+
+			"  0  nothing was wrong\n"+
+			"  1  something could not be read, or the comparison not be written\n"+
+			"  2  something that was read would be rejected by Tekton, or its pod, as Tekton\n"+
+			"     makes it, by the API server, even if something else could not be read\n"+
+			"  3  something was wrong with the arguments\n")
+	}
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, the cases of Tekton's documents are compared")
+	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
+	flags.Var(&o.inits, "init", "add an init container `NAME` that states nothing to the pods of TaskRuns;\nmay be given again")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		err := fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
+		fmt.Fprintf(stderr, "taskrun: %v\n", err)
+		return o, err
+	}
+	return o, nil
+}
+
+// list is a flag that may be given again.
+type list []string
+
+func (l *list) String() string { return "" }
+
+func (l *list) Set(value string) error {
+	*l = append(*l, value)
+	return nil
+}
+
+// label is a flag for the name of a namespace.
+type label string
+
+func (l *label) String() string { return string(*l) }
+
+func (l *label) Set(name string) error {
+	if messages := validation.IsDNS1123Label(name); len(messages) > 0 {
+		return errors.New(messages[0])
+	}
+	*l = label(name)
+	return nil
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+type outcome struct {
+	Code           int
+	Stdout, Stderr string
+}
+
+func runWith(stdin string, args ...string) outcome {
+	var stdout, stderr bytes.Buffer
+	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
+	return outcome{code, stdout.String(), stderr.String()}
+}
+
+func TestGolden(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		args   []string
+	}{
+		{"samples.txt", nil},
+		{"more.txt", []string{"-f", "testdata/more.yaml", "-n", "team", "-init", "prepare"}},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			got := runWith("", test.args...)
+			if got.Code != exitRejected || got.Stderr != "" {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			golden := filepath.Join("testdata", "golden", test.golden)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
+				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
+			}
+		})
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		args   []string
+		code   int
+		stderr string // its first line
+	}{
+		{"help", []string{"-h"}, 0, "Taskrun compares what the steps of TaskRuns request: as stated, as filled in, as fitted."},
+		{"positional", []string{"run.yaml"}, 3, `taskrun: unexpected argument "run.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
+		{"no namespace", []string{"-n", "A"}, 3, `invalid value "A" for flag -n: a lowercase RFC 1123 label must consist of ` +
+			`lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +
+			`regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith("", test.args...)
+			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
+			if diff := cmp.Diff(outcome{test.code, "", test.stderr}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUsageNamesFlagsAndExitCodes(t *testing.T) {
+	usage := runWith("", "-h").Stderr
+	for _, want := range []string{"-f FILE", "-n NAMESPACE", "(default default)", "-init NAME", "\n  0  ", "\n  1  ", "\n  2  ", "\n  3  "} {
+		if !strings.Contains(usage, want) {
+			t.Errorf("the usage lacks %q:\n%s", want, usage)
+		}
+	}
+}
+
+const oneStep = "apiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {name: run}\nspec: {taskSpec: {steps: [{name: a}]}}\n"
+
+func TestExitCodes(t *testing.T) {
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 0}}\n---\n"
+	rejected := "---\napiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {name: x}\nspec: {taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]}\n"
+	for _, test := range []struct {
+		name, manifests string
+		code            int
+	}{
+		{"nothing", "", exitOK},
+		{"admitted", oneStep, exitOK},
+		{"unreadable", oneStep + "---\na: [", exitInput},
+		{"skipped", oneStep + "---\napiVersion: v1\nkind: Secret", exitOK},
+		{"rejected by quota", quota + oneStep, exitRejected},
+		{"rejected by Tekton", oneStep + rejected, exitRejected},
+		{"rejected, and unreadable", oneStep + rejected + "---\na: [", exitRejected},
+		{"only rejected as stated", oneCPU + twoSteps, exitOK},
+		{"rejected as Tekton makes it alone", ratio + twoSteps, exitRejected},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := runWith(test.manifests, "-f", "-"); got.Code != test.code {
+				t.Errorf("exit code %d, want %d:\n%s%s", got.Code, test.code, got.Stdout, got.Stderr)
+			}
+		})
+	}
+}
+
+const (
+	twoSteps = "apiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {name: run}\nspec: {taskSpec: {steps: [{name: a}, {name: b}]}}\n"
+	// 1 CPU, which two whole defaults exceed, and two parts do not.
+	oneCPU = "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\n" +
+		"spec: {limits: [{type: Container, defaultRequest: {cpu: 1}, default: {cpu: 1}}]}\n---\n" +
+		"apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 1}}\n---\n"
+	// A limit of at most the request, which the parts of a default do not keep.
+	ratio = "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\n" +
+		"spec: {limits: [{type: Container, default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}}]}\n---\n"
+)
+
+// Pods of TaskRuns have a deadline, other pods if they state one.
+func TestScopes(t *testing.T) {
+	for _, scope := range []string{"Terminating", "NotTerminating"} {
+		quota := with("v1", "ResourceQuota", "{hard: {pods: 0}, scopes: ["+scope+"]}") + "---\n"
+		for _, test := range []struct {
+			name, manifest string
+			terminating    bool
+		}{
+			{"TaskRun", oneStep, true},
+			{"Pod", with("v1", "Pod", "{containers: [{name: a}]}"), false},
+			{"Pod with a deadline", with("v1", "Pod", "{activeDeadlineSeconds: 1, containers: [{name: a}]}"), true},
+		} {
+			want := exitOK
+			if test.terminating == (scope == "Terminating") {
+				want = exitRejected
+			}
+			if got := runWith(quota+test.manifest, "-f", "-"); got.Code != want {
+				t.Errorf("%s, %s: exit code %d, want %d", scope, test.name, got.Code, want)
+			}
+		}
+	}
+}
+
+func TestTheRestIsCompared(t *testing.T) {
+	got := runWith("a: [\n---\n"+oneStep, "-f", "-")
+	if got.Code != exitInput || !strings.HasPrefix(got.Stdout, "Namespace default\n\nTaskRun default/run\n  from -, document 2\n") {
+		t.Errorf("exit code %d, stdout:\n%s", got.Code, got.Stdout)
+	}
+}
+
+func TestNothingToCompare(t *testing.T) {
+	got := runWith("# nothing", "-f", "-")
+	if diff := cmp.Diff(outcome{exitOK, "no runs\n", ""}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestUnreadableFiles(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing.yaml")
+	got := runWith(oneStep, "-f", missing, "-f", "-")
+	if want := "taskrun: " + missing + ": no such file or directory\n"; got.Code != exitInput || got.Stderr != want {
+		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
+	}
+	if !strings.Contains(got.Stdout, "TaskRun default/run\n") {
+		t.Errorf("stdout %q", got.Stdout)
+	}
+}
+
+func TestStdoutThatFails(t *testing.T) {
+	closed, err := os.Open(os.DevNull) // not for writing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed.Close()
+	var stderr bytes.Buffer
+	code := run([]string{"-f", "-"}, strings.NewReader(oneStep), closed, &stderr)
+	if code != exitInput || !strings.HasPrefix(stderr.String(), "taskrun: writing the comparison: ") {
+		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+	}
+}

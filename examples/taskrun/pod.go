@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/steps"
+)
+
+// spec returns the pod that Tekton makes of a run, with what its containers state in the
+// task; or the pod that the run is.
+func (r *taskRun) spec(inits []string) *corev1.PodSpec {
+	if r.pod != nil {
+		return r.pod.DeepCopy()
+	}
+	// Tekton sets a deadline, of 1.5 times the timeout, to have its pods in the scope
+	// Terminating. This is that of the default timeout.
+	deadline := int64(5400)
+	pod := &corev1.PodSpec{ActiveDeadlineSeconds: &deadline, PriorityClassName: r.priorityClass}
+	for _, name := range inits {
+		pod.InitContainers = append(pod.InitContainers, corev1.Container{Name: name})
+	}
+	pod.Containers = append(pod.Containers, containersOf(r.task.steps, steps.TektonStepPrefix)...)
+	pod.Containers = append(pod.Containers, containersOf(r.task.sidecars, steps.TektonSidecarPrefix)...)
+	return pod
+}
+
+func containersOf(parts []part, prefix string) (containers []corev1.Container) {
+	for i, p := range parts {
+		name := prefix + cmp.Or(p.name, fmt.Sprintf("unnamed-%d", i))
+		containers = append(containers, corev1.Container{Name: name, Resources: *p.resources.DeepCopy()})
+	}
+	return containers
+}
+
+// describePart returns what a container is, by the name that its author knows it by.
+func describePart(ref computeresources.Ref, c *corev1.Container) string {
+	if name, ok := strings.CutPrefix(c.Name, steps.TektonSidecarPrefix); ok && ref.Kind == computeresources.App {
+		return "sidecar " + name
+	}
+	if steps.TektonStep(ref, c) {
+		return "step " + strings.TrimPrefix(c.Name, steps.TektonStepPrefix)
+	}
+	return ref.String()
+}
+
+// rejection returns why Tekton takes no such run, in the spelling of its version. Of a
+// task that is not known, nothing is said.
+func (r *taskRun) rejection() field.ErrorList {
+	if r.pod != nil {
+		return nil
+	}
+	var stepNames, sidecarNames []string // nil leaves them unchecked
+	if r.task != nil {
+		stepNames, sidecarNames = namesOfParts(r.task.steps), namesOfParts(r.task.sidecars)
+	}
+	errs := steps.ValidateTaskRun(r.says(), stepNames, sidecarNames, r.path)
+	for _, err := range errs {
+		s := spellings[r.apiVersion]
+		err.Field = strings.NewReplacer(".stepOverrides[", "."+s.stepOverrides+"[",
+			".sidecarOverrides[", "."+s.sidecarOverrides+"[", "].resources", "]."+s.resources).Replace(err.Field)
+		// In Tekton's message, the last part is the same in both versions.
+		err.Detail = strings.Replace(err.Detail, ".stepOverrides.", "."+s.stepOverrides+".", 1)
+	}
+	return errs
+}
+
+func namesOfParts(parts []part) []string {
+	names := []string{}
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// says returns what the run states, with the template of its task.
+func (r *taskRun) says() steps.TaskRun {
+	states := r.states
+	if r.task != nil {
+		states.Template = r.task.template
+	}
+	return states
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// place says where an object stands.
+type place struct {
+	file     string
+	document int    // counts from 1; 0 for the file itself
+	item     string // within a List: items[2]; otherwise empty
+	object   string // kind, namespace and name, as far as known
+}
+
+// String returns the place without the object: "runs.yaml, document 2, items[0]".
+func (p place) String() string {
+	return strings.Join(p.parts(), ", ")
+}
+
+func (p place) parts() []string {
+	parts := []string{p.file}
+	if p.document > 0 {
+		parts = append(parts, fmt.Sprintf("document %d", p.document))
+	}
+	if p.item != "" {
+		parts = append(parts, p.item)
+	}
+	return parts
+}
+
+// fault is something wrong with one field of an object.
+type fault struct {
+	path string
+	text string
+}
+
+// problem is a line for the user: why something is not compared.
+type problem struct {
+	place
+	fault
+	grade grade
+}
+
+// grade says what a problem amounts to.
+type grade int
+
+const (
+	unreadable grade = iota
+	invalid          // it can be read, but would be rejected
+	skipped          // it is nothing that is to be compared, which is no error
+)
+
+func (p problem) exitCode() int {
+	return [...]int{unreadable: exitInput, invalid: exitRejected, skipped: exitOK}[p.grade]
+}
+
+// String returns the problem on one line, from the file down to the field.
+func (p problem) String() string {
+	parts := p.parts()
+	for _, part := range []string{p.object, p.path} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if p.grade == skipped {
+		parts = append(parts, "skipped")
+	}
+	text := strings.Join(strings.Fields(p.text), " ") // on one line
+	return printable(strings.Join(append(parts, text), ": "))
+}
+
+// printable escapes what would break a line, or a terminal.
+func printable(s string) string {
+	unprintable := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if strings.IndexFunc(s, unprintable) < 0 {
+		return s
+	}
+	quoted := strconv.Quote(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}

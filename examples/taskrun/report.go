@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// writeReport writes all comparisons, by namespace, and explains their words.
+func writeReport(b *strings.Builder, namespaces []*namespace) {
+	compared := false
+	for _, n := range namespaces {
+		if len(n.runs) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "Namespace %s\n\n", printable(n.name))
+		writeBounds(b, n)
+		writeQuotas(b, n)
+		for i := range n.runs {
+			writeRun(b, &n.runs[i])
+			compared = true
+		}
+	}
+	if !compared {
+		b.WriteString("no runs\n")
+		return
+	}
+	b.WriteString(legend)
+}
+
+const legend = `as stated        what the task and the step template state, and what the run overrides of it.
+Fill, truncated  what Tekton does: requirements of the task, and the default request, divided over
+                 the steps; what a division leaves over is lost. Nothing that is stated is changed.
+                 (GPUs and huge pages stay whole here. Tekton makes fractions of them.)
+Fill, exact      the same, but the parts add up to the whole, and no request is set above a limit.
+Fit              besides, what is stated is moved into the bounds of the LimitRanges.
+*                is not stated: the API server sets a request to the limit.
+^                is not stated: the LimitRanger fills it in, from one LimitRange at a time.
+-                is not stated.
+charged          is what all containers come to for the scheduler and for quotas.
+at its peak      is what can be used at once, since steps run one after another; unbounded where a
+                 container has no limit.
+gap              is what is charged, but never used at once.
+`
+
+// writeBounds shows what the LimitRanges of a namespace come to.
+func writeBounds(b *strings.Builder, n *namespace) {
+	if len(n.ranges) == 0 {
+		return
+	}
+	var names []string
+	for _, lr := range n.ranges {
+		names = append(names, lr.Name)
+	}
+	fmt.Fprintf(b, "  LimitRange %s:\n", strings.Join(names, " and "))
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, v := range n.aggregate.Values() {
+		v, _ = n.aggregate.Value(v.Type, v.Resource, v.Bound) // it is there
+		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\tof %s\n", printable(string(v.Type)), printable(string(v.Resource)), v.Bound, canonical(v.Quantity), v.Source.Name)
+	}
+	t.Flush()
+	for _, c := range n.aggregate.Conflicts() {
+		fmt.Fprintf(b, "    conflict: %s\n", printable(c.String()))
+	}
+	b.WriteString("\n")
+}
+
+func writeQuotas(b *strings.Builder, n *namespace) {
+	for i := range n.quotas {
+		q := &n.quotas[i]
+		fmt.Fprintf(b, "  ResourceQuota %s:\n", printable(q.Name))
+		t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+		for _, name := range namesOf(q.Status.Hard) {
+			fmt.Fprintf(t, "    %s\t%s\tof which %s used\n", printable(string(name)), canonical(q.Status.Hard[name]), canonical(q.Status.Used[name]))
+		}
+		t.Flush()
+		b.WriteString("\n")
+	}
+}
+
+func writeRun(b *strings.Builder, c *comparison) {
+	fmt.Fprintf(b, "%s\n  from %s\n", printable(c.title), printable(c.place.String()))
+	writeStatements(b, c.taskRun)
+	b.WriteString("\n")
+	if len(c.rejected) > 0 {
+		b.WriteString("  rejected by Tekton\n")
+		for _, err := range c.rejected {
+			fmt.Fprintf(b, "    - %s\n", printable(err.Error()))
+		}
+	} else {
+		writeGrids(b, c)
+		writeVerdicts(b, c)
+	}
+	b.WriteString("\n")
+}
+
+// writeStatements shows what is stated elsewhere than at a container.
+func writeStatements(b *strings.Builder, run *taskRun) {
+	write := func(what string, requests, limits corev1.ResourceList) {
+		if len(requests)+len(limits) > 0 {
+			fmt.Fprintf(b, "  %s: %s\n", printable(strings.TrimSpace(what)), printable(inWords(requests, limits)))
+		}
+	}
+	if run.pod != nil {
+		if whole := run.pod.Resources; whole != nil {
+			write("pod as a whole", whole.Requests, whole.Limits)
+		}
+		write("overhead", run.pod.Overhead, nil)
+	}
+	says := run.says()
+	if task := says.ComputeResources; task != nil {
+		write("task level", task.Requests, task.Limits)
+	}
+	write("step template", says.Template.Requests, says.Template.Limits)
+	for _, o := range says.StepOverrides {
+		write("the run, step "+o.Name, o.Resources.Requests, o.Resources.Limits)
+	}
+	for _, o := range says.SidecarOverrides {
+		write("the run, sidecar "+o.Name, o.Resources.Requests, o.Resources.Limits)
+	}
+}
+
+// inWords returns "requests cpu 1, memory 1Gi; limits cpu 2", or one part of that.
+func inWords(requests, limits corev1.ResourceList) string {
+	var parts []string
+	for i, list := range [...]corev1.ResourceList{requests, limits} {
+		var amounts []string
+		for _, name := range namesOf(list) {
+			amounts = append(amounts, string(name)+" "+canonical(list[name]))
+		}
+		if len(amounts) > 0 {
+			parts = append(parts, [...]string{"requests ", "limits "}[i]+strings.Join(amounts, ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
