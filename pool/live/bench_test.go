@@ -42,7 +42,13 @@ type event struct {
 	do   func()
 }
 
-const million = 1_000_000
+// waiting returns how many claims there are: a million, or with -short a tenth of it.
+func waiting() int {
+	if testing.Short() {
+		return 100_000
+	}
+	return 1_000_000
+}
 
 func newScene(ordered bool, n int) scene {
 	p, claims := testkit.ManyClaims(n, newPool, newClaim)
@@ -95,7 +101,7 @@ func newScene(ordered bool, n int) scene {
 func BenchmarkEvent(b *testing.B) {
 	for _, ordered := range []bool{false, true} {
 		b.Run(fmt.Sprintf("ordered=%v", ordered), func(b *testing.B) {
-			s := newScene(ordered, million)
+			s := newScene(ordered, waiting())
 			start := time.Now()
 			s.full()
 			full := time.Since(start)
@@ -115,10 +121,10 @@ func BenchmarkEvent(b *testing.B) {
 				slowest = max(slowest, each)
 				b.ReportMetric(float64(each.Nanoseconds()), "ns/"+e.name)
 			}
-			_, waiting := s.pool.Counts()
+			_, left := s.pool.Counts()
 			b.ReportMetric(float64(full)/float64(slowest), "full/slowest")
 			b.ReportMetric(float64(full.Milliseconds()), "ms/full")
-			b.ReportMetric(float64(waiting), "waiting")
+			b.ReportMetric(float64(left), "waiting")
 			b.ReportMetric(s.bytes, "bytes/claim")
 		})
 	}
