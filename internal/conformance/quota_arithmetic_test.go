@@ -51,6 +51,12 @@ func TestQuotaArithmetic(t *testing.T) {
 		sameNames("ResourceNames", upstream.ResourceNames(a), x)
 		sameNames("Intersection", upstream.Intersection(x, y), arithmetic.Intersection(x, y))
 		sameNames("Difference", upstream.Difference(x, y), arithmetic.Difference(x, y))
+		prefixes := rapid.SliceOf(rapid.SampledFrom([]string{"", "c", "requests.", "example.com/"})).Draw(t, "prefixes")
+		for _, name := range append(y, "another") {
+			if upstream.Contains(x, name) != arithmetic.Contains(x, name) || upstream.ContainsPrefix(prefixes, name) != arithmetic.ContainsPrefix(prefixes, name) {
+				t.Fatalf("%s among %v, or beginning with one of %q", name, x, prefixes)
+			}
+		}
 	})
 }
 
