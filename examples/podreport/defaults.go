@@ -55,23 +55,16 @@ func describeDefault(prefix string, set computeresources.Default, from *limitran
 	return d
 }
 
-// mark tells an amount that the server fills in from one of the manifest.
-func mark(w *Workload, p *Part, list string, name corev1.ResourceName) string {
-	for _, d := range w.Defaults {
-		if d.kind == p.Kind && d.name == p.Name && d.list == list && d.resource == name {
-			if d.From != nil {
-				return markOfRanges
-			}
-			return markOfServer
+// defaultOf returns what fills in an amount of a part, from its list of requests or limits;
+// nil if it is in the manifest.
+func (w *Workload) defaultOf(p *Part, list string, name corev1.ResourceName) *Default {
+	for i := range w.Defaults {
+		if d := &w.Defaults[i]; d.kind == p.Kind && d.name == p.Name && d.list == list && d.resource == name {
+			return d
 		}
 	}
-	return ""
+	return nil
 }
-
-const (
-	markOfServer = "*"
-	markOfRanges = "^"
-)
 
 // given says which LimitRanges gave something to a pod, and what, if there are several:
 // "LimitRange shop/defaults: cpu request, cpu limit of container app".

@@ -151,12 +151,3 @@ func (s section) locate(message string) string {
 	})
 	return oneLine(message)
 }
-
-// oneLine joins the lines of a message, so that each problem is one line.
-func oneLine(message string) string {
-	var lines []string
-	for line := range strings.Lines(message) {
-		lines = append(lines, strings.TrimSpace(line))
-	}
-	return strings.Join(lines, "; ")
-}

@@ -23,7 +23,7 @@ func (r limitRange) meta() metav1.Object { return r.object }
 // addLimitRange adds a LimitRange, unless the server would reject it: then it bounds
 // nothing.
 func (in *input) addLimitRange(at place, lr *corev1.LimitRange) {
-	lr.Namespace = in.home.of(lr.Namespace)
+	lr.Namespace = in.orHome(lr.Namespace)
 	for i, item := range lr.Spec.Limits {
 		lr.Spec.Limits[i] = limitrange.Complete(item, limitrange.ServerRules)
 	}

@@ -49,7 +49,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -81,13 +80,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case err != nil:
 		return exitUsage
 	}
-	in := readAll(o.files, o.namespace, stdin)
+	in := readAll(o.files, string(o.namespace), stdin)
 	code := exitOK
 	for _, p := range in.problems {
 		fmt.Fprintf(stderr, "podreport: %v\n", p)
-		code = max(code, p.exitCode())
+		code = max(code, exitCode(p))
 	}
-	r := reportOn(&in, o.nodeMemory)
+	r := reportOn(&in, o.nodeMemory.text, o.nodeMemory.bytes)
 	if r.rejects() {
 		code = exitRejected
 	}
@@ -100,6 +99,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		code = max(code, exitInput)
 	}
 	return code
+}
+
+func exitCode(p problem) int {
+	switch p.grade {
+	case skipped:
+		return exitOK
+	case invalid:
+		return exitRejected
+	default:
+		return exitInput
+	}
 }
 
 type options struct {
@@ -164,11 +174,6 @@ func (n *namespace) Set(name string) error {
 	}
 	*n = namespace(name)
 	return nil
-}
-
-// of returns the namespace of an object that states the given one.
-func (n namespace) of(stated string) string {
-	return cmp.Or(stated, string(n))
 }
 
 // nodeMemory is the flag -node-memory.

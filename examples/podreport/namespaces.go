@@ -72,8 +72,8 @@ func namesOf(ranges map[string][]limitRange, quotas map[string][]resourceQuota) 
 	return slices.Compact(names)
 }
 
-func describeNamespace(name string, home namespace, ranges []limitRange, quotas []resourceQuota) Namespace {
-	d := Namespace{Name: name, home: name == string(home)}
+func describeNamespace(name string, home string, ranges []limitRange, quotas []resourceQuota) Namespace {
+	d := Namespace{Name: name, home: name == home}
 	for _, r := range ranges {
 		d.LimitRanges = append(d.LimitRanges, LimitRange{r.source(), r.object.Name})
 	}
@@ -138,40 +138,7 @@ func values(list []limitrange.Value) []Value {
 	return described
 }
 
-// writeNamespaces says which LimitRanges and ResourceQuotas count, and what is odd about them.
-func writeNamespaces(b *strings.Builder, namespaces []Namespace) {
-	for i := range namespaces {
-		n := &namespaces[i]
-		title := "Namespace " + n.Name
-		if n.home {
-			title += " (also of objects that state none)"
-		}
-		b.WriteString(title + "\n")
-		var ranges, quotas []string
-		for _, r := range n.LimitRanges {
-			ranges = append(ranges, r.Name)
-		}
-		for _, q := range n.ResourceQuotas {
-			quotas = append(quotas, q.Name)
-		}
-		writeNames(b, "  LimitRanges: ", ranges)
-		writeNames(b, "  ResourceQuotas: ", quotas)
-		for _, c := range n.Conflicts {
-			writeWrapped(b, "  Conflict: ", printable(c.words))
-		}
-		for _, a := range n.Alternatives {
-			writeWrapped(b, "  Either of: ", printable(a.words()))
-		}
-		b.WriteString("\n")
-	}
-}
-
-func writeNames(b *strings.Builder, prefix string, names []string) {
-	if len(names) > 0 {
-		writeWrapped(b, prefix, printable(strings.Join(names, ", ")))
-	}
-}
-
+// words names the values, and which of them counts.
 func (a *Alternative) words() string {
 	var each []string
 	for _, v := range a.Values {

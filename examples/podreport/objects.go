@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -14,7 +15,7 @@ import (
 
 // input is what was read, in the order of the files.
 type input struct {
-	home      namespace // of objects that state none
+	home      string // of objects that state none
 	workloads []workload
 	claims    []claim
 	services  []service
@@ -23,6 +24,9 @@ type input struct {
 	problems  []problem
 	read      int // objects so far
 }
+
+// orHome returns the namespace of an object that states the given one.
+func (in *input) orHome(stated string) string { return cmp.Or(stated, in.home) }
 
 // kinds are the objects that are reported, by apiVersion and kind.
 var kinds = map[[2]string]reflect.Type{
@@ -122,7 +126,7 @@ func (in *input) addObject(at place, object map[string]any, apiVersion, kind str
 
 func (in *input) addWorkload(at place, kind string, object any) {
 	w := workloadOf(object)
-	w.place, w.kind, w.home = at, kind, in.home.of(w.namespace)
+	w.place, w.kind, w.home = at, kind, in.orHome(w.namespace)
 	if faults := checkWorkload(&w); len(faults) > 0 {
 		in.failAll(at, invalid, faults)
 		return
@@ -163,11 +167,4 @@ func nameObject(kind string, object map[string]any) string {
 		return kind
 	}
 	return strings.TrimSpace(kind + " " + qualified(namespace, name))
-}
-
-func qualified(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "/" + name
 }

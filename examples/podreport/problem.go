@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
 )
 
 // place says where an object stands.
@@ -36,17 +34,6 @@ const (
 	skipped          // it is nothing that is to be reported, which is no error
 )
 
-func (p problem) exitCode() int {
-	switch p.grade {
-	case skipped:
-		return exitOK
-	case invalid:
-		return exitRejected
-	default:
-		return exitInput
-	}
-}
-
 // String returns the problem on one line, from the file down to the field.
 func (p problem) String() string {
 	parts := []string{printable(p.file)}
@@ -62,14 +49,4 @@ func (p problem) String() string {
 		parts = append(parts, "skipped")
 	}
 	return strings.Join(append(parts, printable(p.text)), ": ")
-}
-
-// printable escapes what would break a line, or a terminal.
-func printable(s string) string {
-	for _, r := range s {
-		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
-			return strings.Trim(strconv.Quote(s), `"`)
-		}
-	}
-	return s
 }

@@ -92,12 +92,3 @@ func (a *application) remedy(f *quota.Failure, v *verdict) string {
 	}
 	return ""
 }
-
-// enumerate joins words: "a, b and c".
-func enumerate(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/quota"
@@ -158,4 +159,26 @@ func describeFit(a *application, v *verdict, uses []QuotaUse) *Fit {
 		fit.Stops = append(fit.Stops, stop)
 	}
 	return &fit
+}
+
+// words says how many fit, and what stops the next.
+func (f *Fit) words() string {
+	if f.Replicas == nil {
+		return "any number"
+	}
+	words := fmt.Sprint(*f.Replicas)
+	if f.AtMost {
+		words = "at most " + words
+	}
+	if *f.Replicas < f.Wanted && !f.Exist {
+		words += fmt.Sprintf(" of %d", f.Wanted)
+	}
+	for i, stop := range f.Stops {
+		if i == 0 {
+			words += "; the next does not: " + stop.words
+		} else {
+			words += "; " + stop.words
+		}
+	}
+	return words
 }

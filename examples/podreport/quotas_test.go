@@ -34,7 +34,7 @@ func quotaLines(r *Report) []string {
 	add := func(q *QuotaReport) {
 		for _, u := range q.Quotas {
 			for _, c := range u.Resources {
-				lines = append(lines, strings.Join(append([]string{u.Name, string(c.Resource)}, c.cells()...), " "))
+				lines = append(lines, strings.Join(append([]string{u.Name, string(c.Resource)}, cellsOf(&c)...), " "))
 			}
 			if u.Unknown != "" {
 				lines = append(lines, u.Unknown)

@@ -38,7 +38,7 @@ func writeQuotaTable(b *strings.Builder, what string, uses []QuotaUse) {
 		l.end(b)
 		for _, r := range u.Resources {
 			l.left(2*margin, printable(string(r.Resource)), label-margin)
-			for i, amount := range r.cells() {
+			for i, amount := range cellsOf(&r) {
 				l.right(margin, amount, widths[i])
 			}
 			l.end(b)
@@ -61,7 +61,7 @@ func quotaWidths(columns []string, uses []QuotaUse) (label int, widths []int) {
 	for _, u := range uses {
 		for _, r := range u.Resources {
 			label = max(label, margin+width(printable(string(r.Resource))))
-			for i, amount := range r.cells() {
+			for i, amount := range cellsOf(&r) {
 				widths[i] = max(widths[i], width(amount))
 			}
 		}
@@ -69,7 +69,7 @@ func quotaWidths(columns []string, uses []QuotaUse) (label int, widths []int) {
 	return label, widths
 }
 
-func (r *ResourceUse) cells() []string {
+func cellsOf(r *ResourceUse) []string {
 	cells := []string{r.Used, r.Asked, r.Hard, r.Left}
 	for i, amount := range cells {
 		if amount == "" {
@@ -89,25 +89,4 @@ func writeFit(b *strings.Builder, f *Fit) {
 		title = "More " + f.Unit + "s that fit"
 	}
 	writeWrapped(b, "  "+title+": ", printable(f.words()))
-}
-
-func (f *Fit) words() string {
-	if f.Replicas == nil {
-		return "any number"
-	}
-	words := fmt.Sprint(*f.Replicas)
-	if f.AtMost {
-		words = "at most " + words
-	}
-	if *f.Replicas < f.Wanted && !f.Exist {
-		words += fmt.Sprintf(" of %d", f.Wanted)
-	}
-	for i, stop := range f.Stops {
-		if i == 0 {
-			words += "; the next does not: " + stop.words
-		} else {
-			words += "; " + stop.words
-		}
-	}
-	return words
 }

@@ -168,27 +168,3 @@ func brokenBound(v *limitrange.Violation) *BrokenBound {
 	}
 	return b
 }
-
-func writeRejection(b *strings.Builder, r *Rejection) {
-	if r == nil {
-		return
-	}
-	heading := "Rejected by the API server:"
-	if r.Stored {
-		heading = "Stored, but the API server rejects what is created for it:"
-	}
-	b.WriteString("  " + heading + "\n")
-	for i := range r.Reasons {
-		reason := &r.Reasons[i]
-		words := reason.What
-		if reason.Remedy != "" {
-			words += ": " + reason.Remedy
-		}
-		writeWrapped(b, "    - ", printable(words))
-		if reason.Server != reason.What {
-			// On one line, so that a search finds it.
-			fmt.Fprintf(b, "      server: %s\n", printable(reason.Server))
-		}
-	}
-	b.WriteString("\n")
-}

@@ -71,6 +71,9 @@ type Workload struct {
 	given []string // which LimitRanges gave something, in words
 }
 
+// all returns the sums of all of its pods.
+func (w *Workload) all() Sums { return w.sums.times(w.Pods).describe() }
+
 // Source is the place in the input.
 type Source struct {
 	File     string `json:"file"`           // as given; "-" is the standard input
@@ -131,8 +134,8 @@ func amountsOf(list corev1.ResourceList) Amounts {
 }
 
 // reportOn returns what the input asks for.
-func reportOn(in *input, nodeMemory nodeMemory) Report {
-	r := Report{NodeMemory: nodeMemory.text, Workloads: []Workload{}}
+func reportOn(in *input, nodeMemory string, nodeBytes int64) Report {
+	r := Report{NodeMemory: nodeMemory, Workloads: []Workload{}}
 	policies := map[string]*limitrange.Policy{}
 	ranges, quotas := byNamespace(in.ranges), byNamespace(in.quotas)
 	for _, name := range namesOf(ranges, quotas) {
@@ -143,7 +146,7 @@ func reportOn(in *input, nodeMemory nodeMemory) Report {
 	for i := range in.workloads {
 		w := &in.workloads[i]
 		var d Workload
-		d, stored[i] = describeWorkload(w, policies[w.home], nodeMemory.bytes)
+		d, stored[i] = describeWorkload(w, policies[w.home], nodeBytes)
 		r.Workloads = append(r.Workloads, d)
 	}
 	for i := range in.claims {

@@ -21,7 +21,7 @@ func (q resourceQuota) meta() metav1.Object { return q.object }
 
 // addQuota adds a ResourceQuota, unless the server would reject it: then it limits nothing.
 func (in *input) addQuota(at place, q *corev1.ResourceQuota) {
-	q.Namespace = in.home.of(q.Namespace)
+	q.Namespace = in.orHome(q.Namespace)
 	generated := q.Name == ""
 	q.Name = nameOf(&q.ObjectMeta)
 	if faults := quotaFaults(q); len(faults) > 0 {

@@ -58,7 +58,7 @@ func writeWorkload(b *strings.Builder, w *Workload) {
 	}
 	g.rows = append(g.rows, row{rule: true}, sumRow(label, &w.Pod), bindingRow(&w.Pod, g.resources))
 	if w.Pods > 1 {
-		all := w.sums.times(w.Pods).describe()
+		all := w.all()
 		g.rows = append(g.rows, sumRow(count(w.Pods, "pod"), &all))
 	}
 	g.write(b)

@@ -138,10 +138,3 @@ func (w *workload) scale() string {
 		return count(w.pods, "replica")
 	}
 }
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -1,0 +1,23 @@
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+const (
+	markOfServer = "*"
+	markOfRanges = "^"
+)
+
+// mark tells an amount that the server fills in from one of the manifest.
+func mark(w *Workload, p *Part, list string, name corev1.ResourceName) string {
+	d := w.defaultOf(p, list, name)
+	switch {
+	case d == nil:
+		return ""
+	case d.From == nil:
+		return markOfServer
+	default:
+		return markOfRanges
+	}
+}
