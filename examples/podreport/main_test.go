@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -90,8 +91,8 @@ func TestGolden(t *testing.T) {
 
 func TestSamplesFitTheLine(t *testing.T) {
 	for line := range strings.Lines(runWith("").Stdout) {
-		if line = strings.TrimSuffix(line, "\n"); width(line) > lineWidth {
-			t.Errorf("%d columns: %s", width(line), line)
+		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 100 {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}
 }

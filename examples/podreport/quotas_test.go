@@ -34,7 +34,7 @@ func quotaLines(r *Report) []string {
 	add := func(q *QuotaReport) {
 		for _, u := range q.Quotas {
 			for _, c := range u.Resources {
-				lines = append(lines, strings.Join(append([]string{u.Name, string(c.Resource)}, cellsOf(&c)...), " "))
+				lines = append(lines, strings.Join([]string{u.Name, string(c.Resource), known(c.Used), c.Asked, c.Hard, known(c.Left)}, " "))
 			}
 			if u.Unknown != "" {
 				lines = append(lines, u.Unknown)
@@ -216,4 +216,12 @@ no workloads
 	if diff := cmp.Diff(result{0, want, ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// known returns an amount as tables show it.
+func known(amount string) string {
+	if amount == "" {
+		return "unknown"
+	}
+	return amount
 }
