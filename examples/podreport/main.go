@@ -57,6 +57,10 @@ import (
 	"os"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 func main() {
@@ -82,12 +86,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	in := readAll(o.files, string(o.namespace), stdin)
 	code := exitOK
-	for _, p := range in.problems {
+	for _, p := range in.Problems {
 		fmt.Fprintf(stderr, "podreport: %v\n", p)
 		code = max(code, exitCode(p))
 	}
-	r := reportOn(&in, o.nodeMemory.text, o.nodeMemory.bytes)
-	if r.rejects() {
+	r := report.Of(&in, o.nodeMemory.text, o.nodeMemory.bytes)
+	if r.Rejects() {
 		code = exitRejected
 	}
 	text, err := o.format.write(r)
@@ -101,11 +105,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return code
 }
 
-func exitCode(p problem) int {
-	switch p.grade {
-	case skipped:
+func exitCode(p manifest.Problem) int {
+	switch p.Grade {
+	case manifest.Skipped:
 		return exitOK
-	case invalid:
+	case manifest.Invalid:
 		return exitRejected
 	default:
 		return exitInput
@@ -185,7 +189,7 @@ type nodeMemory struct {
 func (m *nodeMemory) String() string { return m.text }
 
 func (m *nodeMemory) Set(text string) error {
-	q, err := parseQuantity(text)
+	q, err := quantity.Parse(text)
 	if err != nil {
 		return err
 	}
@@ -195,6 +199,6 @@ func (m *nodeMemory) Set(text string) error {
 	if q.CmpInt64(math.MaxInt64) > 0 {
 		return errors.New("more bytes than 64 bits can count")
 	}
-	*m = nodeMemory{text: canonical(q), bytes: q.Value()} // rounded up, never to 0
+	*m = nodeMemory{text: quantity.Canonical(q), bytes: q.Value()} // rounded up, never to 0
 	return nil
 }

@@ -11,6 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -28,14 +31,14 @@ func runWith(stdin string, args ...string) result {
 
 // reportFor returns the report on what is read from the standard input, which must be
 // without fault.
-func reportFor(t *testing.T, manifests string) Report {
+func reportFor(t *testing.T, manifests string) report.Report {
 	t.Helper()
 	return reportWith(t, 0, manifests)
 }
 
 // reportWith returns the report on what is read from the standard input, which must be
 // without a note, and end with the given exit code.
-func reportWith(t *testing.T, code int, manifests string, args ...string) Report {
+func reportWith(t *testing.T, code int, manifests string, args ...string) report.Report {
 	t.Helper()
 	got := runWith(manifests, append([]string{"-f", "-", "-o", "json"}, args...)...)
 	if got.Code != code || got.Stderr != "" {
@@ -44,9 +47,9 @@ func reportWith(t *testing.T, code int, manifests string, args ...string) Report
 	return unmarshal(t, got.Stdout)
 }
 
-func unmarshal(t *testing.T, text string) Report {
+func unmarshal(t *testing.T, text string) report.Report {
 	t.Helper()
-	var r Report
+	var r report.Report
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatalf("output is not JSON: %v\n%s", err, text)
 	}
@@ -162,10 +165,10 @@ func TestFiles(t *testing.T) {
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
 	good := writeFile(t, dir, "good.yaml", podWith(""))
-	missing := filepath.Join(dir, "missing.yaml")
-	got := runWith("", "-f", missing, "-f", dir, "-f", good, "-o", "json")
+	missing, empty := filepath.Join(dir, "missing.yaml"), t.TempDir()
+	got := runWith("", "-f", missing, "-f", empty, "-f", good, "-o", "json")
 	wantStderr := "podreport: " + missing + ": no such file or directory\n" +
-		"podreport: " + dir + ": a directory, not a file\n"
+		"podreport: " + empty + ": a directory without manifests: none of its files ends in .yaml, .yml or .json\n"
 	if got.Code != 1 || got.Stderr != wantStderr {
 		t.Errorf("exit code %d, stderr:\n%s\nwant 1 and:\n%s", got.Code, got.Stderr, wantStderr)
 	}
@@ -261,3 +264,6 @@ func writeFile(t *testing.T, dir, name, text string) string {
 func podWith(fields string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec:\n  containers:\n  - name: app\n    " + fields + "\n"
 }
+
+// at returns the place of a document of the standard input.
+func at(document int) manifest.Source { return manifest.Source{File: "-", Document: document} }

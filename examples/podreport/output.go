@@ -3,6 +3,9 @@ package main
 import (
 	"encoding/json"
 	"errors"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/table"
 )
 
 // format is the flag -o: how a report is written.
@@ -18,14 +21,14 @@ func (f *format) Set(name string) error {
 	return nil
 }
 
-func (f format) write(r Report) (string, error) {
+func (f format) write(r report.Report) (string, error) {
 	if f == "json" {
 		return formatJSON(r)
 	}
-	return formatTable(r), nil
+	return table.Format(r), nil
 }
 
-func formatJSON(r Report) (string, error) {
+func formatJSON(r report.Report) (string, error) {
 	text, err := json.MarshalIndent(r, "", "  ")
 	return string(text) + "\n", err
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"embed"
 	"io"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 )
 
 //go:embed samples/*.yaml
@@ -10,9 +12,9 @@ var samples embed.FS
 
 // readAll reads the named files and directories, or the samples if there are none. Home is
 // the namespace of objects that state none.
-func readAll(names []string, home string, stdin io.Reader) input {
+func readAll(names []string, home string, stdin io.Reader) manifest.Input {
 	if len(names) == 0 {
-		return readSamples(samples, home)
+		return manifest.ReadFS(samples, home)
 	}
-	return readFiles(names, home, stdin)
+	return manifest.Read(names, home, stdin)
 }

@@ -1,0 +1,22 @@
+package quantity_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+)
+
+// There are suffixes up to E and Ei. Beyond them, nothing may be lost either.
+func TestCanonicalBeyondSuffixes(t *testing.T) {
+	for _, format := range []resource.Format{resource.DecimalSI, resource.BinarySI, resource.DecimalExponent} {
+		for factor, want := range map[int64]string{1000: "1e21", 1001: "1001e18", 20_000_000: "20e24", -1000: "-1e21"} {
+			q := *resource.NewQuantity(1e18, format)
+			q.Mul(factor)
+			if got := quantity.Canonical(q); got != want {
+				t.Errorf("%d E in %s: %s, want %s", factor, format, got, want)
+			}
+		}
+	}
+}
