@@ -56,11 +56,13 @@ import (
 	"math"
 	"os"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
 func main() {
@@ -90,11 +92,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "podreport: %v\n", p)
 		code = max(code, exitCode(p))
 	}
-	r := report.Of(&in, o.nodeMemory.text, o.nodeMemory.bytes)
+	r := report.Of(&in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
 	if r.Rejects() {
 		code = exitRejected
 	}
-	text, err := o.format.write(r)
+	text, err := o.write(&r)
 	if err == nil {
 		_, err = io.WriteString(stdout, text)
 	}
@@ -119,15 +121,19 @@ func exitCode(p manifest.Problem) int {
 type options struct {
 	files      files
 	namespace  namespace
-	nodeMemory nodeMemory
+	nodeCPU    sizeFlag
+	nodeMemory sizeFlag
 	format     format
+	explain    *trace.Number // nil for the report as a whole
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
 func parseArgs(args []string, stderr io.Writer) (options, error) {
-	o := options{namespace: "default", format: "table"}
-	if err := o.nodeMemory.Set("16Gi"); err != nil {
-		return o, err
+	o := options{
+		namespace:  "default",
+		format:     "table",
+		nodeCPU:    sizeFlag{parts: 1000, none: "a node has more than no CPU", beyond: "more thousandths than 64 bits can count"},
+		nodeMemory: sizeFlag{parts: 1, none: "a node has more than no memory", beyond: "more bytes than 64 bits can count"},
 	}
 	flags := flag.NewFlagSet("podreport", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -144,13 +150,24 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, samples are reported")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
-	flags.Var(&o.nodeMemory, "node-memory", "the memory of the node that OOM scores are for, a `QUANTITY`")
+	flags.Var(&o.nodeCPU, "node-cpu", "the CPU of a node that pods are put on, a `QUANTITY`, instead of that of a Node")
+	flags.Var(&o.nodeMemory, "node-memory", "its memory, which OOM scores are for, too, a `QUANTITY`;\nif neither this nor a Node says, 16Gi")
+	flags.Func("explain", "write only where the number of a `RESOURCE` comes from: cpu, limits.memory", func(name string) error {
+		n, err := trace.Parse(name)
+		o.explain = &n
+		return err
+	})
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if flags.NArg() > 0 {
 		err := fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
+		fmt.Fprintf(stderr, "podreport: %v\n", err)
+		return o, err
+	}
+	if o.explain != nil && o.format != "table" {
+		err := errors.New("-explain writes text, and cannot be given with -o " + string(o.format))
 		fmt.Fprintf(stderr, "podreport: %v\n", err)
 		return o, err
 	}
@@ -180,25 +197,26 @@ func (n *namespace) Set(name string) error {
 	return nil
 }
 
-// nodeMemory is the flag -node-memory.
-type nodeMemory struct {
-	text  string
-	bytes int64
+// sizeFlag is the flag -node-cpu, or -node-memory.
+type sizeFlag struct {
+	amount *resource.Quantity // nil if it is not given
+	parts  int64              // in which a unit is counted
+	none   string             // what is wrong with nothing
+	beyond string             // what is wrong with too much
 }
 
-func (m *nodeMemory) String() string { return m.text }
+func (s *sizeFlag) String() string { return "" }
 
-func (m *nodeMemory) Set(text string) error {
+func (s *sizeFlag) Set(text string) error {
 	q, err := quantity.Parse(text)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case q.Sign() <= 0:
+		return errors.New(s.none)
+	case q.CmpInt64(math.MaxInt64/s.parts) > 0:
+		return errors.New(s.beyond)
 	}
-	if q.Sign() <= 0 {
-		return errors.New("a node has more than no memory")
-	}
-	if q.CmpInt64(math.MaxInt64) > 0 {
-		return errors.New("more bytes than 64 bits can count")
-	}
-	*m = nodeMemory{text: quantity.Canonical(q), bytes: q.Value()} // rounded up, never to 0
+	s.amount = &q
 	return nil
 }

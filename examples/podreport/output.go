@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/table"
+	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
 // format is the flag -o: how a report is written.
@@ -21,14 +22,19 @@ func (f *format) Set(name string) error {
 	return nil
 }
 
-func (f format) write(r report.Report) (string, error) {
-	if f == "json" {
+// write returns what the options ask for.
+func (o *options) write(r *report.Report) (string, error) {
+	switch {
+	case o.explain != nil:
+		return table.FormatTraces(trace.Of(r, *o.explain)), nil
+	case o.format == "json":
 		return formatJSON(r)
+	default:
+		return table.Format(r), nil
 	}
-	return table.Format(r), nil
 }
 
-func formatJSON(r report.Report) (string, error) {
+func formatJSON(r *report.Report) (string, error) {
 	text, err := json.MarshalIndent(r, "", "  ")
 	return string(text) + "\n", err
 }

@@ -23,6 +23,7 @@ type Input struct {
 	Services  []Service
 	Ranges    []LimitRange
 	Quotas    []ResourceQuota
+	Node      *Node // that pods are put on, if any
 	Problems  []Problem
 	read      int // objects so far
 }
@@ -36,6 +37,7 @@ var kinds = map[[2]string]reflect.Type{
 	{"v1", "LimitRange"}:            reflect.TypeFor[corev1.LimitRange](),
 	{"v1", "ResourceQuota"}:         reflect.TypeFor[corev1.ResourceQuota](),
 	{"v1", "PersistentVolumeClaim"}: reflect.TypeFor[corev1.PersistentVolumeClaim](),
+	{"v1", "Node"}:                  reflect.TypeFor[corev1.Node](),
 	{"v1", "Service"}:               reflect.TypeFor[corev1.Service](),
 	{"apps/v1", "Deployment"}:       reflect.TypeFor[appsv1.Deployment](),
 	{"apps/v1", "StatefulSet"}:      reflect.TypeFor[appsv1.StatefulSet](),
@@ -119,6 +121,8 @@ func (in *Input) addObject(at Place, object map[string]any, apiVersion, kind str
 		in.addQuota(at, o)
 	case *corev1.PersistentVolumeClaim:
 		in.addClaim(at, o)
+	case *corev1.Node:
+		in.addNode(at, o)
 	case *corev1.Service:
 		in.addService(at, o)
 	default:

@@ -5,6 +5,7 @@ package quantity
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -59,4 +60,23 @@ func Canonical(q resource.Quantity) string {
 	}
 	number, suffix := q.CanonicalizeBytes(nil)
 	return string(number) + string(suffix)
+}
+
+// Floor returns the whole units in a quantity, at most math.MaxInt64.
+func Floor(q resource.Quantity) int64 { return floor(q, 1) }
+
+// FloorMilli returns the whole thousandths in a quantity, at most math.MaxInt64.
+func FloorMilli(q resource.Quantity) int64 { return floor(q, 1000) }
+
+func floor(q resource.Quantity, parts int64) int64 {
+	q = q.DeepCopy()
+	if q.CmpInt64(math.MaxInt64/parts) >= 0 {
+		return math.MaxInt64
+	}
+	q.Mul(parts)
+	whole := q.Value() // rounded up
+	if q.CmpInt64(whole) < 0 {
+		whole--
+	}
+	return whole
 }

@@ -49,8 +49,8 @@ var ownResources = map[string]schema.GroupResource{
 // between are the objects by which workloads of a kind create their pods.
 var between = map[string]string{"Deployment": "ReplicaSet", "CronJob": "Job"}
 
-// applicationOf returns what a workload asks of quotas, with its pod as it would be stored.
-func applicationOf(w *manifest.Workload, stored *corev1.Pod, d *Workload) application {
+// applicationOf returns what a workload asks of quotas, with its pods as they are stored.
+func applicationOf(w *manifest.Workload, d *Workload) application {
 	a := application{
 		Place: w.Place, home: w.Home, exists: w.Exists, barred: d.Rejection != nil,
 		replicas: w.Pods, unit: "pod", report: &d.QuotaReport, rejection: &d.Rejection,
@@ -64,7 +64,7 @@ func applicationOf(w *manifest.Workload, stored *corev1.Pod, d *Workload) applic
 		claim.Namespace = w.Home
 		a.each = append(a.each, part{quota.PersistentVolumeClaim(claim), "claim", t.Name, t.Path + ".spec"})
 	}
-	pod := *stored
+	pod := *d.Stored
 	pod.Namespace = w.Home
 	// Without a time to compare with, a pod that is being deleted counts until it is gone.
 	a.each = append(a.each, part{quota.Pod(&pod, time.Time{}, quota.PodOptions{}), "pod", "", w.Prefix + "spec"})

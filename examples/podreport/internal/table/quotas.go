@@ -28,48 +28,21 @@ func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
 	if len(uses) == 0 {
 		return
 	}
-	columns := []string{"used", "this " + what, "hard", "left"}
-	label, widths := quotaWidths(columns, uses)
-	var l line
-	l.left(margin, "ResourceQuota", label)
-	for i, column := range columns {
-		l.right(margin, column, widths[i])
-	}
-	l.end(b)
+	var s sheet
+	s.add(0, "ResourceQuota", "used", "this "+what, "hard", "left")
 	for _, u := range uses {
-		l.left(margin, wording.Printable(u.Name), 0)
-		l.end(b)
+		s.add(0, wording.Printable(u.Name))
 		for _, r := range u.Resources {
-			l.left(2*margin, wording.Printable(string(r.Resource)), label-margin)
-			for i, amount := range cellsOf(&r) {
-				l.right(margin, amount, widths[i])
-			}
-			l.end(b)
+			s.add(1, wording.Printable(string(r.Resource)), cellsOf(&r)...)
 		}
 	}
+	s.write(b)
 	for _, u := range uses {
 		if u.Unknown != "" {
 			// On one line, so that a search finds it.
 			fmt.Fprintf(b, "  %s\n", wording.Printable(u.Unknown))
 		}
 	}
-}
-
-// quotaWidths returns the width of the labels, and of each column.
-func quotaWidths(columns []string, uses []report.QuotaUse) (label int, widths []int) {
-	label = len("ResourceQuota")
-	for _, column := range columns {
-		widths = append(widths, width(column))
-	}
-	for _, u := range uses {
-		for _, r := range u.Resources {
-			label = max(label, margin+width(wording.Printable(string(r.Resource))))
-			for i, amount := range cellsOf(&r) {
-				widths[i] = max(widths[i], width(amount))
-			}
-		}
-	}
-	return label, widths
 }
 
 func cellsOf(r *report.ResourceUse) []string {

@@ -23,7 +23,7 @@ const (
 )
 
 // Format returns the report as text, with the totals last.
-func Format(r report.Report) string {
+func Format(r *report.Report) string {
 	var b strings.Builder
 	writeNamespaces(&b, r.Namespaces)
 	for i := range r.Workloads {
@@ -36,7 +36,8 @@ func Format(r report.Report) string {
 		b.WriteString("no workloads\n")
 		return b.String()
 	}
-	writeLegend(&b, &r)
+	writeNode(&b, r)
+	writeLegend(&b, r)
 	writeTotals(&b, &r.Totals)
 	return b.String()
 }
