@@ -69,6 +69,18 @@ func TestGolden(t *testing.T) {
 		{"rejected.json", 2, []string{"-f", "testdata/rejected.yaml", "-o", "json"}},
 		{"quotas.txt", 2, []string{"-f", "testdata/quotas.yaml"}},
 		{"quotas.json", 2, []string{"-f", "testdata/quotas.yaml", "-o", "json"}},
+		{"unusual.json", 0, []string{"-f", "testdata/unusual.yaml", "-o", "json"}},
+		{"crowd.txt", 0, []string{"-f", "testdata/crowd.yaml"}},
+		{"crowd.json", 0, []string{"-f", "testdata/crowd.yaml", "-o", "json"}},
+		{"shop.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi"}},
+		{"shop.json", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi", "-o", "json"}},
+		{"shop.limits.cpu.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-explain", "limits.cpu"}},
+		{"samples.cpu.txt", 0, []string{"-explain", "cpu"}},
+		{"samples.limits.memory.txt", 0, []string{"-explain", "limits.memory"}},
+		{"samples.hugepages.txt", 0, []string{"-explain", "requests.hugepages-2Mi"}},
+		{"quotas.limits.cpu.txt", 2, []string{"-f", "testdata/quotas.yaml", "-explain", "limits.cpu"}},
+		{"unusual.memory.txt", 0, []string{"-f", "testdata/unusual.yaml", "-explain", "memory"}},
+		{"unusual.cpu.txt", 0, []string{"-f", "testdata/unusual.yaml", "-explain", "requests.cpu"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)

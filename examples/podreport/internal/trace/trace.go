@@ -80,16 +80,19 @@ type Row struct {
 // row returns a Row with one amount.
 func row(label, amount, note string) Row { return Row{label, []string{amount}, note} }
 
-// Of returns the traces of a number: of each workload, then of all together.
+// Of returns the traces of a number: of each workload of which there is anything to say, then
+// of all together.
 func Of(r *report.Report, n Number) []Trace {
 	var traces []Trace
 	for i := range r.Workloads {
-		traces = append(traces, ofWorkload(r, &r.Workloads[i], n))
+		if t := ofWorkload(&r.Workloads[i], n); len(t.Steps) > 0 {
+			traces = append(traces, t)
+		}
 	}
 	return append(traces, ofAll(r, n))
 }
 
-func ofWorkload(r *report.Report, w *report.Workload, n Number) Trace {
+func ofWorkload(w *report.Workload, n Number) Trace {
 	t := Trace{Title: fmt.Sprintf("%v of %s: %s", n, titleOf(w), w.Scale), Source: w.Source, Pod: strings.TrimSuffix(w.Prefix, ".")}
 	t.add("stated", stated(w, n))
 	t.add("one pod", onePod(w, n))
@@ -98,9 +101,6 @@ func ofWorkload(r *report.Report, w *report.Workload, n Number) Trace {
 	t.add("node", room(w, n))
 	columns, rows := kernel(w, n)
 	t.add("kernel", rows, columns...)
-	if len(t.Steps) == 0 {
-		t.add("stated", nothing)
-	}
 	if w.Rejection != nil {
 		t.Title += " (rejected)"
 	}
@@ -113,8 +113,6 @@ func (t *Trace) add(heading string, rows []Row, columns ...string) {
 		t.Steps = append(t.Steps, Step{heading, columns, rows})
 	}
 }
-
-var nothing = []Row{{Label: "nothing"}}
 
 func titleOf(w *report.Workload) string {
 	return w.Kind + " " + wording.Qualified(w.Namespace, w.Name)
@@ -129,6 +127,7 @@ func ofAll(r *report.Report, n Number) Trace {
 		amount := n.ofSums(w.All())
 		switch {
 		case amount == "":
+			rows = append(rows, row(titleOf(w), "-", "states none"))
 		case w.Rejection != nil:
 			rows = append(rows, row(titleOf(w), "-", "would be rejected"))
 		default:
@@ -137,9 +136,6 @@ func ofAll(r *report.Report, n Number) Trace {
 	}
 	if total := n.ofSums(r.Totals.Sums); total != "" {
 		rows = append(rows, row("in all", total, ""))
-	}
-	if len(rows) == 0 {
-		rows = nothing
 	}
 	t.add("all pods", rows)
 	return t
