@@ -51,7 +51,7 @@ func (in *Input) addTreeOf(directory fs.FS, full func(below string) string) {
 	_ = fs.WalkDir(directory, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			found = true // whatever it is
+			found = true // for all that is known
 			in.addRead(full(name), nil, err)
 		case name != "." && strings.HasPrefix(entry.Name(), "."):
 			if entry.IsDir() {

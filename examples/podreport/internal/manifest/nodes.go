@@ -29,7 +29,7 @@ func (in *Input) addNode(at Place, o *corev1.Node) {
 	case !sized(n.Allocatable):
 		in.skip(at, "without status.allocatable, of cpu and memory, it has no room for pods")
 	case n.huge():
-		in.fail(at, "status", "more than 64 bits can count of cpu or memory")
+		in.fail(at, "status", "more than can be counted of cpu, memory or pods")
 	default:
 		in.Node = &n
 	}
@@ -40,12 +40,18 @@ func sized(list corev1.ResourceList) bool {
 	return !cpu.IsZero() && !memory.IsZero()
 }
 
-// huge reports whether thousandths of a CPU, or bytes, are more than an int64 holds.
+// huge reports whether there are more thousandths of a CPU or bytes than an int64 holds, or
+// more pods than an int32 does.
 func (n *Node) huge() bool {
 	for _, list := range []corev1.ResourceList{n.Allocatable, n.Capacity} {
-		cpu, memory := list[corev1.ResourceCPU].DeepCopy(), list[corev1.ResourceMemory].DeepCopy()
-		if cpu.CmpInt64(math.MaxInt64/1000) > 0 || memory.CmpInt64(math.MaxInt64) > 0 {
-			return true
+		for name, most := range map[corev1.ResourceName]int64{
+			corev1.ResourceCPU:    math.MaxInt64 / 1000,
+			corev1.ResourceMemory: math.MaxInt64,
+			corev1.ResourcePods:   math.MaxInt32,
+		} {
+			if q := list[name].DeepCopy(); q.CmpInt64(most) > 0 {
+				return true
+			}
 		}
 	}
 	return false

@@ -152,8 +152,7 @@ func (h *host) missing(needs corev1.ResourceList, n int64) corev1.ResourceList {
 // fit returns how many such pods fit, and what is missing for one more.
 func (h *host) fit(requests corev1.ResourceList) (int64, Amounts) {
 	needs := h.needs(requests)
-	most := quantity.Floor(h.allocatable[corev1.ResourcePods])
-	low, high := int64(0), min(most, math.MaxInt64-1)
+	low, high := int64(0), quantity.Floor(h.allocatable[corev1.ResourcePods])
 	for low < high { // low fit, and no more than high
 		middle := high - (high-low)/2
 		if len(h.missing(needs, middle)) == 0 {

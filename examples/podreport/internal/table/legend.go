@@ -37,15 +37,17 @@ func writeLegend(b *strings.Builder, r *report.Report) {
 		writeWrapped(b, "left       ", "is what remains of hard behind that and this: below zero, it does not fit.")
 	}
 	if r.Node != nil {
-		writeNodeLegend(b)
+		writeNodeLegend(b, r.Node)
 	}
 	b.WriteString("\n")
 }
 
-func writeNodeLegend(b *strings.Builder) {
+func writeNodeLegend(b *strings.Builder, n *report.Node) {
 	writeWrapped(b, "shares     ", "and the weight that stands for them under cgroup v2, are of one pod, by the kubelet, and below it of its containers, by their runtime: runc since 1.3.2, crun since 1.23.")
 	writeWrapped(b, "quota      ", "is in microseconds of each 100000.")
-	writeWrapped(b, "CPU under  ", "cgroup v1 and v2 is what it gets if all pods of this report run on the node and want all that they can get.")
+	if !n.Crowded {
+		writeWrapped(b, "CPU under  ", "cgroup v1 and v2 is what it gets if all pods of this report run on the node and want all that they can get.")
+	}
 }
 
 func writeTotals(b *strings.Builder, t *report.Totals) {

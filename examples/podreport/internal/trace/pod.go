@@ -34,7 +34,7 @@ func onePod(w *report.Workload, n Number) []Row {
 		sum = add(sum, over)
 		rows = append(rows, row("with overhead", quantity.Canonical(sum), terms))
 	}
-	if got := quantity.Canonical(sum); got != want {
+	if q, err := quantity.Parse(want); err != nil || q.Cmp(sum) != 0 {
 		rows = append(rows, row("resize under way", want, "what the node holds, or has to hold, counts, too"))
 	}
 	return append(rows, binding(w, n)...)

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -134,10 +135,7 @@ func ofAll(r *report.Report, n Number) Trace {
 			rows = append(rows, row(titleOf(w), amount, ""))
 		}
 	}
-	if total := n.ofSums(r.Totals.Sums); total != "" {
-		rows = append(rows, row("in all", total, ""))
-	}
-	t.add("all pods", rows)
+	t.add("all pods", append(rows, row("in all", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
 	return t
 }
 
