@@ -105,9 +105,11 @@ func TestGolden(t *testing.T) {
 }
 
 func TestSamplesFitTheLine(t *testing.T) {
-	for line := range strings.Lines(runWith("").Stdout) {
-		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 100 {
-			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
+	for _, args := range [][]string{nil, {"-explain", "cpu"}, {"-explain", "limits.memory"}, {"-explain", "nvidia.com/gpu"}} {
+		for line := range strings.Lines(runWith("", args...).Stdout) {
+			if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%v: %d columns: %s", args, utf8.RuneCountInString(line), line)
+			}
 		}
 	}
 }
@@ -130,6 +132,9 @@ func TestArguments(t *testing.T) {
 		{"negative memory", []string{"-node-memory", "-1Gi"}, 3, `invalid value "-1Gi" for flag -node-memory: a node has more than no memory`},
 		{"more memory than counts", []string{"-node-memory", "10E"}, 3, `invalid value "10E" for flag -node-memory: more bytes than 64 bits can count`},
 		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is beyond what can be added`},
+		{"no CPU", []string{"-node-cpu", "0"}, 3, `invalid value "0" for flag -node-cpu: a node has more than no CPU`},
+		{"CPU that is none", []string{"-node-cpu", "four"}, 3, `invalid value "four" for flag -node-cpu: "four" is not a quantity such as 500m or 2Gi`},
+		{"more CPU than counts", []string{"-node-cpu", "1e16"}, 3, `invalid value "1e16" for flag -node-cpu: more thousandths than 64 bits can count`},
 		{"namespace that is none", []string{"-n", "Team"}, 3, `invalid value "Team" for flag -n: ` + noLabel},
 		{"no namespace", []string{"-n", ""}, 3, `invalid value "" for flag -n: ` + noLabel},
 	} {

@@ -70,10 +70,10 @@ func FloorMilli(q resource.Quantity) int64 { return floor(q, 1000) }
 
 func floor(q resource.Quantity, parts int64) int64 {
 	q = q.DeepCopy()
-	if q.CmpInt64(math.MaxInt64/parts) >= 0 {
+	q.Mul(parts) // exact; the result only says whether it fits an int64
+	if q.CmpInt64(math.MaxInt64) >= 0 {
 		return math.MaxInt64
 	}
-	q.Mul(parts)
 	whole := q.Value() // rounded up
 	if q.CmpInt64(whole) < 0 {
 		whole--
