@@ -104,6 +104,7 @@ func (r *Report) crowd() []*corev1.Pod {
 			if w.Rejection == nil {
 				pod := *w.Stored
 				pod.Namespace, pod.Name, pod.UID = "", fmt.Sprint(i), types.UID(fmt.Sprintf("%d-%d", i, n))
+				pod.Status = corev1.PodStatus{QOSClass: pod.Status.QOSClass} // without names of its own
 				pods = append(pods, &pod)
 			}
 		}

@@ -2,9 +2,10 @@ package report
 
 import (
 	"fmt"
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"maps"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"

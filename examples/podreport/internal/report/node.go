@@ -2,7 +2,6 @@ package report
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -166,17 +165,8 @@ func (h *host) fit(requests corev1.ResourceList) (int64, Amounts) {
 
 // Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
 func (a Amounts) Names() []corev1.ResourceName {
-	rank := map[corev1.ResourceName]int{corev1.ResourceCPU: 1, corev1.ResourceMemory: 2, corev1.ResourcePods: 3}
-	names := slices.Sorted(maps.Keys(a))
-	slices.SortStableFunc(names, func(a, b corev1.ResourceName) int {
-		return order(rank[a]) - order(rank[b])
-	})
-	return names
-}
-
-func order(rank int) int {
-	if rank == 0 {
-		return math.MaxInt32
-	}
-	return rank
+	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(a)), func(name corev1.ResourceName) bool { return slices.Contains(known, name) })
+	stated := slices.DeleteFunc(known, func(name corev1.ResourceName) bool { return a[name] == "" })
+	return append(stated, others...)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"

@@ -125,14 +125,13 @@ func ofAll(r *report.Report, n Number) Trace {
 	var rows []Row
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		amount := n.ofSums(w.All())
 		switch {
-		case amount == "":
+		case n.ofSums(w.Pod) == "":
 			rows = append(rows, row(titleOf(w), "-", "states none"))
 		case w.Rejection != nil:
 			rows = append(rows, row(titleOf(w), "-", "would be rejected"))
 		default:
-			rows = append(rows, row(titleOf(w), amount, ""))
+			rows = append(rows, row(titleOf(w), cmp.Or(n.ofSums(w.All()), "0"), ""))
 		}
 	}
 	t.add("all pods", append(rows, row("in all", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))

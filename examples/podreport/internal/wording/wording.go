@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// printable escapes what would break a line, or a terminal.
+// Printable escapes what would break a line, or a terminal.
 func Printable(s string) string {
 	for _, r := range s {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
@@ -34,7 +34,7 @@ func Count(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// enumerate joins words: "a, b and c".
+// Enumerate joins words: "a, b and c".
 func Enumerate(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -43,7 +43,7 @@ func Enumerate(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// oneLine joins the lines of a message, so that each problem is one line.
+// OneLine joins the lines of a message, so that each problem is one line.
 func OneLine(message string) string {
 	var lines []string
 	for line := range strings.Lines(message) {
