@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // claimWith returns a claim of so much storage.
@@ -64,15 +66,15 @@ func TestClaims(t *testing.T) {
 
 func TestClaimIsTyped(t *testing.T) {
 	claims := reportWith(t, 2, join(claimBounds, strings.Replace(claimWith("11Gi"), "name: data", "generateName: data-", 1))).Claims
-	want := []Claim{{
-		Source: Source{"-", 2, ""}, Namespace: "shop", Name: "data-...", Requests: Amounts{"storage": "11Gi"},
-		Rejection: &Rejection{Reasons: []Reason{{
+	want := []report.Claim{{
+		Source: at(2), Namespace: "shop", Name: "data-...", Requests: report.Amounts{"storage": "11Gi"},
+		Rejection: &report.Rejection{Reasons: []report.Reason{{
 			Kind: "claim", Name: "data-...", Resource: "storage",
 			What:   "claim data-...: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims",
 			Remedy: "lower the request", Path: "spec.resources",
 			Server: "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
-			Bound: &BrokenBound{
-				Type: "PersistentVolumeClaim", Name: "max", Value: "10Gi", From: RangeItem{"shop", "claims", 0},
+			Bound: &report.BrokenBound{
+				Type: "PersistentVolumeClaim", Name: "max", Value: "10Gi", From: report.RangeItem{Namespace: "shop", Name: "claims", Item: 0},
 				Cause: "request out of bounds", Request: "11Gi",
 			},
 		}}},

@@ -23,7 +23,7 @@ func FuzzReport(f *testing.F) {
 		}
 		f.Add(string(data))
 	}
-	for _, name := range []string{"testdata/rejected.yaml", "testdata/quotas.yaml"} {
+	for _, name := range []string{"testdata/rejected.yaml", "testdata/quotas.yaml", "testdata/crowd.yaml", "testdata/unusual.yaml"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
@@ -48,8 +48,10 @@ func FuzzReport(f *testing.F) {
 		if !json.Valid([]byte(got.Stdout)) {
 			t.Errorf("output is not JSON:\n%s", got.Stdout)
 		}
-		if got := runWith(manifests, "-f", "-"); got.Stdout == "" {
-			t.Error("no table")
+		for _, args := range [][]string{{"-node-cpu", "2"}, {"-explain", "cpu"}, {"-explain", "limits.memory", "-node-cpu", "2"}} {
+			if got := runWith(manifests, append([]string{"-f", "-"}, args...)...); got.Stdout == "" {
+				t.Errorf("nothing with %v", args)
+			}
 		}
 	})
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // maxCPU returns a LimitRange that bounds, and gives, a limit of cpu.
@@ -24,34 +27,34 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
 		limitRangeWith("cpu", "{type: Pod, max: {cpu: 4}}, {type: Container, default: {cpu: 500m}}"),
 		limitRangeWith("memory", "{type: Container, default: {memory: 2Gi}}"),
 	))
-	cpu := &RangeItem{"shop", "cpu", 1}
+	cpu := &report.RangeItem{Namespace: "shop", Name: "cpu", Item: 1}
 	score := -997
-	want := Workload{
-		Source: Source{"-", 1, ""}, Kind: "Deployment", Namespace: "shop", Name: "web", Pods: 1, Scale: "1 replica",
-		Containers: []Part{{
+	want := report.Workload{
+		Source: at(1), Kind: "Deployment", Namespace: "shop", Name: "web", Pods: 1, Scale: "1 replica",
+		Containers: []report.Part{{
 			Kind: "container", Name: "app", OOMScoreAdj: &score,
-			Requests: Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: Amounts{"cpu": "500m", "memory": "1Gi"},
+			Requests: report.Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: report.Amounts{"cpu": "500m", "memory": "1Gi"},
 		}},
-		Defaults: []Default{
+		Defaults: []report.Default{
 			{Path: "spec.template.spec.containers[0].resources.requests[memory]", Value: "1Gi"},
 			{Path: "spec.template.spec.containers[0].resources.requests[cpu]", Value: "500m", From: cpu},
 			{Path: "spec.template.spec.containers[0].resources.limits[cpu]", Value: "500m", From: cpu},
 		},
 		Annotation: "LimitRanger plugin set: cpu request for container app; cpu limit for container app",
-		Pod: Sums{
-			Requests: Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: Amounts{"cpu": "500m", "memory": "1Gi"},
-			BindingLimits: Amounts{"cpu": "500m", "memory": "1Gi"},
+		Pod: report.Sums{
+			Requests: report.Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: report.Amounts{"cpu": "500m", "memory": "1Gi"},
+			BindingLimits: report.Amounts{"cpu": "500m", "memory": "1Gi"},
 		},
-		QoS: QoS{Class: "Guaranteed", Reason: "requests equal limits for cpu and memory"},
+		QoS: report.QoS{Class: "Guaranteed", Reason: "requests equal limits for cpu and memory"},
 	}
-	ignore := cmpopts.IgnoreUnexported(Workload{}, Default{})
+	ignore := cmpopts.IgnoreUnexported(report.Workload{}, report.Default{})
 	if diff := cmp.Diff(want, r.Workloads[0], ignore); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
 	}
-	wantNamespaces := []Namespace{{Name: "shop", LimitRanges: []LimitRange{
-		{Source{"-", 2, ""}, "cpu"}, {Source{"-", 3, ""}, "memory"},
+	wantNamespaces := []report.Namespace{{Name: "shop", LimitRanges: []report.LimitRange{
+		{Source: at(2), Name: "cpu"}, {Source: at(3), Name: "memory"},
 	}}}
-	if diff := cmp.Diff(wantNamespaces, r.Namespaces, cmpopts.IgnoreUnexported(Namespace{})); diff != "" {
+	if diff := cmp.Diff(wantNamespaces, r.Namespaces, cmpopts.IgnoreUnexported(report.Namespace{})); diff != "" {
 		t.Errorf("namespaces (-want +got):\n%s", diff)
 	}
 	if r.Totals.PodsByClass["Guaranteed"] != 1 || r.Totals.Limits["cpu"] != "500m" {
@@ -171,7 +174,7 @@ func TestOrderOfDocumentsDoesNotMatter(t *testing.T) {
 		deploymentWith("{}"),
 		claimWith("2Gi"),
 	}
-	ignore := cmp.Options{cmpopts.IgnoreTypes(Source{}), cmpopts.IgnoreUnexported(Workload{}, Default{}, Namespace{}, Conflict{})}
+	ignore := cmp.Options{cmpopts.IgnoreTypes(manifest.Source{}), cmpopts.IgnoreUnexported(report.Workload{}, report.Default{}, report.Namespace{}, report.Conflict{})}
 	want := reportWith(t, 2, join(documents...))
 	if n := want.Namespaces[0]; len(n.Conflicts) == 0 || len(n.Alternatives) == 0 {
 		t.Fatal("a namespace without conflicts and alternatives shows nothing")
@@ -236,18 +239,18 @@ func TestConflictsAndAlternatives(t *testing.T) {
 		deploymentWith("{}"), deploymentWith("{}"),
 	)
 	r := reportWith(t, 2, manifests)
-	least, most := RangeItem{"shop", "least", 0}, RangeItem{"shop", "most", 0}
-	minimum, maximum := Value{"min", "2", least}, Value{"max", "1", most}
-	want := Namespace{
+	least, most := report.RangeItem{Namespace: "shop", Name: "least", Item: 0}, report.RangeItem{Namespace: "shop", Name: "most", Item: 0}
+	minimum, maximum := report.Value{List: "min", Value: "2", From: least}, report.Value{List: "max", Value: "1", From: most}
+	want := report.Namespace{
 		Name:        "shop",
-		LimitRanges: []LimitRange{{Source{"-", 1, ""}, "least"}, {Source{"-", 2, ""}, "most"}},
-		Conflicts: []Conflict{
-			{Cause: "min is above max", Type: "Container", Resource: "cpu", Values: []Value{minimum, maximum}},
-			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []Value{{"max", "-1", RangeItem{"shop", "least", 1}}}},
+		LimitRanges: []report.LimitRange{{Source: at(1), Name: "least"}, {Source: at(2), Name: "most"}},
+		Conflicts: []report.Conflict{
+			{Cause: "min is above max", Type: "Container", Resource: "cpu", Values: []report.Value{minimum, maximum}},
+			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []report.Value{{List: "max", Value: "-1", From: report.RangeItem{Namespace: "shop", Name: "least", Item: 1}}}},
 		},
-		Alternatives: []Alternative{{"defaultRequest", "cpu", []Value{{"defaultRequest", "2", least}, {"defaultRequest", "1", most}}}},
+		Alternatives: []report.Alternative{{List: "defaultRequest", Resource: "cpu", Values: []report.Value{{List: "defaultRequest", Value: "2", From: least}, {List: "defaultRequest", Value: "1", From: most}}}},
 	}
-	if diff := cmp.Diff([]Namespace{want}, r.Namespaces, cmpopts.IgnoreUnexported(Namespace{}, Conflict{})); diff != "" {
+	if diff := cmp.Diff([]report.Namespace{want}, r.Namespaces, cmpopts.IgnoreUnexported(report.Namespace{}, report.Conflict{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	text := runWith(manifests, "-f", "-").Stdout
@@ -272,7 +275,7 @@ func TestAlternatives(t *testing.T) {
 	))
 	var got []string
 	for _, a := range r.Namespaces[0].Alternatives {
-		got = append(got, a.words())
+		got = append(got, a.Words())
 	}
 	want := []string{
 		"Container cpu default: 1 of LimitRange shop/a, 2 of LimitRange shop/b; the API server takes any, this report the first",

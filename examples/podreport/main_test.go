@@ -8,8 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -27,14 +31,14 @@ func runWith(stdin string, args ...string) result {
 
 // reportFor returns the report on what is read from the standard input, which must be
 // without fault.
-func reportFor(t *testing.T, manifests string) Report {
+func reportFor(t *testing.T, manifests string) report.Report {
 	t.Helper()
 	return reportWith(t, 0, manifests)
 }
 
 // reportWith returns the report on what is read from the standard input, which must be
 // without a note, and end with the given exit code.
-func reportWith(t *testing.T, code int, manifests string, args ...string) Report {
+func reportWith(t *testing.T, code int, manifests string, args ...string) report.Report {
 	t.Helper()
 	got := runWith(manifests, append([]string{"-f", "-", "-o", "json"}, args...)...)
 	if got.Code != code || got.Stderr != "" {
@@ -43,9 +47,9 @@ func reportWith(t *testing.T, code int, manifests string, args ...string) Report
 	return unmarshal(t, got.Stdout)
 }
 
-func unmarshal(t *testing.T, text string) Report {
+func unmarshal(t *testing.T, text string) report.Report {
 	t.Helper()
-	var r Report
+	var r report.Report
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatalf("output is not JSON: %v\n%s", err, text)
 	}
@@ -65,6 +69,18 @@ func TestGolden(t *testing.T) {
 		{"rejected.json", 2, []string{"-f", "testdata/rejected.yaml", "-o", "json"}},
 		{"quotas.txt", 2, []string{"-f", "testdata/quotas.yaml"}},
 		{"quotas.json", 2, []string{"-f", "testdata/quotas.yaml", "-o", "json"}},
+		{"unusual.json", 0, []string{"-f", "testdata/unusual.yaml", "-o", "json"}},
+		{"crowd.txt", 0, []string{"-f", "testdata/crowd.yaml"}},
+		{"crowd.json", 0, []string{"-f", "testdata/crowd.yaml", "-o", "json"}},
+		{"shop.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi"}},
+		{"shop.json", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi", "-o", "json"}},
+		{"shop.limits.cpu.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-explain", "limits.cpu"}},
+		{"samples.cpu.txt", 0, []string{"-explain", "cpu"}},
+		{"samples.limits.memory.txt", 0, []string{"-explain", "limits.memory"}},
+		{"samples.hugepages.txt", 0, []string{"-explain", "requests.hugepages-2Mi"}},
+		{"quotas.limits.cpu.txt", 2, []string{"-f", "testdata/quotas.yaml", "-explain", "limits.cpu"}},
+		{"unusual.memory.txt", 0, []string{"-f", "testdata/unusual.yaml", "-explain", "memory"}},
+		{"unusual.cpu.txt", 0, []string{"-f", "testdata/unusual.yaml", "-explain", "requests.cpu"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
@@ -89,9 +105,11 @@ func TestGolden(t *testing.T) {
 }
 
 func TestSamplesFitTheLine(t *testing.T) {
-	for line := range strings.Lines(runWith("").Stdout) {
-		if line = strings.TrimSuffix(line, "\n"); width(line) > lineWidth {
-			t.Errorf("%d columns: %s", width(line), line)
+	for _, args := range [][]string{nil, {"-explain", "cpu"}, {"-explain", "limits.memory"}, {"-explain", "nvidia.com/gpu"}} {
+		for line := range strings.Lines(runWith("", args...).Stdout) {
+			if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%v: %d columns: %s", args, utf8.RuneCountInString(line), line)
+			}
 		}
 	}
 }
@@ -114,6 +132,9 @@ func TestArguments(t *testing.T) {
 		{"negative memory", []string{"-node-memory", "-1Gi"}, 3, `invalid value "-1Gi" for flag -node-memory: a node has more than no memory`},
 		{"more memory than counts", []string{"-node-memory", "10E"}, 3, `invalid value "10E" for flag -node-memory: more bytes than 64 bits can count`},
 		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is beyond what can be added`},
+		{"no CPU", []string{"-node-cpu", "0"}, 3, `invalid value "0" for flag -node-cpu: a node has more than no CPU`},
+		{"CPU that is none", []string{"-node-cpu", "four"}, 3, `invalid value "four" for flag -node-cpu: "four" is not a quantity such as 500m or 2Gi`},
+		{"more CPU than counts", []string{"-node-cpu", "1e16"}, 3, `invalid value "1e16" for flag -node-cpu: more thousandths than 64 bits can count`},
 		{"namespace that is none", []string{"-n", "Team"}, 3, `invalid value "Team" for flag -n: ` + noLabel},
 		{"no namespace", []string{"-n", ""}, 3, `invalid value "" for flag -n: ` + noLabel},
 	} {
@@ -161,10 +182,10 @@ func TestFiles(t *testing.T) {
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
 	good := writeFile(t, dir, "good.yaml", podWith(""))
-	missing := filepath.Join(dir, "missing.yaml")
-	got := runWith("", "-f", missing, "-f", dir, "-f", good, "-o", "json")
+	missing, empty := filepath.Join(dir, "missing.yaml"), t.TempDir()
+	got := runWith("", "-f", missing, "-f", empty, "-f", good, "-o", "json")
 	wantStderr := "podreport: " + missing + ": no such file or directory\n" +
-		"podreport: " + dir + ": a directory, not a file\n"
+		"podreport: " + empty + ": a directory without manifests: none of its files ends in .yaml, .yml or .json\n"
 	if got.Code != 1 || got.Stderr != wantStderr {
 		t.Errorf("exit code %d, stderr:\n%s\nwant 1 and:\n%s", got.Code, got.Stderr, wantStderr)
 	}
@@ -260,3 +281,6 @@ func writeFile(t *testing.T, dir, name, text string) string {
 func podWith(fields string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec:\n  containers:\n  - name: app\n    " + fields + "\n"
 }
+
+// at returns the place of a document of the standard input.
+func at(document int) manifest.Source { return manifest.Source{File: "-", Document: document} }

@@ -3,6 +3,10 @@ package main
 import (
 	"encoding/json"
 	"errors"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/table"
+	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
 // format is the flag -o: how a report is written.
@@ -18,14 +22,19 @@ func (f *format) Set(name string) error {
 	return nil
 }
 
-func (f format) write(r Report) (string, error) {
-	if f == "json" {
+// write returns what the options ask for.
+func (o *options) write(r *report.Report) (string, error) {
+	switch {
+	case o.explain != nil:
+		return table.FormatTraces(trace.Of(r, *o.explain)), nil
+	case o.format == "json":
 		return formatJSON(r)
+	default:
+		return table.Format(r), nil
 	}
-	return formatTable(r), nil
 }
 
-func formatJSON(r Report) (string, error) {
+func formatJSON(r *report.Report) (string, error) {
 	text, err := json.MarshalIndent(r, "", "  ")
 	return string(text) + "\n", err
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // Every kind of workload is counted itself, too, and so is what it creates its pods by.
@@ -39,9 +41,9 @@ func TestQuotasCountWorkloads(t *testing.T) {
 				t.Fatalf("the second: %+v", second)
 			}
 			message := "exceeded quota: q, requested: " + test.resource + "=1, used: " + test.resource + "=1, limited: " + test.resource + "=1"
-			want := Reason{
+			want := report.Reason{
 				Kind: test.what, What: test.what + ": quota q lacks 1 of " + test.resource, Remedy: "ask for less, or raise the quota", Path: "spec", Server: message,
-				Quota: &BrokenQuota{
+				Quota: &report.BrokenQuota{
 					Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{corev1.ResourceName(test.resource)},
 					Requested: one(test.resource), Used: one(test.resource), Limited: one(test.resource), Missing: one(test.resource),
 				},
@@ -132,4 +134,4 @@ func TestLimitsOfSteps(t *testing.T) {
 }
 
 // one returns an amount of 1.
-func one(resource string) Amounts { return Amounts{corev1.ResourceName(resource): "1"} }
+func one(resource string) report.Amounts { return report.Amounts{corev1.ResourceName(resource): "1"} }

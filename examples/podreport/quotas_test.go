@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // quotaWith returns a ResourceQuota in force, with so much in use.
@@ -29,12 +31,12 @@ func replicas(n int, resources string) string {
 
 // quotaLines returns the tables of quotas, and what fits, of all workloads, claims and
 // services, a line each: quota, resource, used, asked, hard, left.
-func quotaLines(r *Report) []string {
+func quotaLines(r *report.Report) []string {
 	var lines []string
-	add := func(q *QuotaReport) {
+	add := func(q *report.QuotaReport) {
 		for _, u := range q.Quotas {
 			for _, c := range u.Resources {
-				lines = append(lines, strings.Join(append([]string{u.Name, string(c.Resource)}, c.cells()...), " "))
+				lines = append(lines, strings.Join([]string{u.Name, string(c.Resource), known(c.Used), c.Asked, c.Hard, known(c.Left)}, " "))
 			}
 			if u.Unknown != "" {
 				lines = append(lines, u.Unknown)
@@ -43,9 +45,9 @@ func quotaLines(r *Report) []string {
 		if q.Fit != nil {
 			fit := *q.Fit
 			for i := range fit.Stops {
-				fit.Stops[i].words = fit.Stops[i].Server
+				fit.Stops[i].Words = fit.Stops[i].Server
 			}
-			lines = append(lines, fit.Unit+" "+fit.words())
+			lines = append(lines, fit.Unit+" "+fit.Words())
 		}
 	}
 	for i := range r.Workloads {
@@ -216,4 +218,12 @@ no workloads
 	if diff := cmp.Diff(result{0, want, ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// known returns an amount as tables show it.
+func known(amount string) string {
+	if amount == "" {
+		return "unknown"
+	}
+	return amount
 }

@@ -14,7 +14,7 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	goldens := map[string]string{}
-	for _, name := range []string{"samples.txt", "rejected.txt", "quotas.txt"} {
+	for _, name := range []string{"samples.txt", "rejected.txt", "quotas.txt", "shop.txt", "samples.cpu.txt"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -24,7 +24,7 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	shown := map[string]bool{}
 	for i, block := range strings.Split(string(readme), "```") {
 		// Blocks in a language say so on their first line.
-		if block, plain := strings.CutPrefix(block, "\n"); i%2 == 1 && plain && strings.Contains(block, "\n  from ") {
+		if block, plain := strings.CutPrefix(block, "\n"); i%2 == 1 && plain && (strings.Contains(block, "\n  from ") || strings.Contains(block, "\n  as arguments say")) {
 			if name := shownIn(block, goldens); name == "" {
 				t.Errorf("no golden file has this block:\n%s", block)
 			} else {

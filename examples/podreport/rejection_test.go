@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 func TestRejections(t *testing.T) {
@@ -106,15 +108,15 @@ func TestReasonsAreTyped(t *testing.T) {
 		deploymentWith("{requests: {cpu: 3, memory: 1.5Gi}, limits: {memory: 6Gi}}"),
 		limitRangeWith("bounds", "{type: Pod}, {type: Container, default: {cpu: 2}, maxLimitRequestRatio: {memory: 1.5}}"),
 	))
-	item := RangeItem{"shop", "bounds", 1}
-	want := &Rejection{Stored: true, Reasons: []Reason{
+	item := report.RangeItem{Namespace: "shop", Name: "bounds", Item: 1}
+	want := &report.Rejection{Stored: true, Reasons: []report.Reason{
 		{
 			Kind: "container", Name: "app", Resource: "cpu",
 			What:     "container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds",
 			Remedy:   "set a limit or lower the request",
 			Path:     "spec.template.spec.containers[0].resources.requests",
 			Server:   `spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
-			Defaults: []Default{{Path: "spec.template.spec.containers[0].resources.limits[cpu]", Value: "2", From: &item}},
+			Defaults: []report.Default{{Path: "spec.template.spec.containers[0].resources.limits[cpu]", Value: "2", From: &item}},
 		},
 		{
 			Kind: "container", Name: "app", Resource: "memory",
@@ -122,13 +124,13 @@ func TestReasonsAreTyped(t *testing.T) {
 			Remedy: "request at least 4Gi, or set a limit of at most 2304Mi",
 			Path:   "spec.template.spec.containers[0]",
 			Server: "memory max limit to request ratio per Container is 1500m, but provided ratio is 4.000000",
-			Bound: &BrokenBound{
+			Bound: &report.BrokenBound{
 				Type: "Container", Name: "maxLimitRequestRatio", Value: "1500m", From: item,
 				Cause: "ratio of limit to request too high", Request: "1536Mi", Limit: "6Gi", Ratio: 4,
 			},
 		},
 	}}
-	if diff := cmp.Diff(want, r.Workloads[0].Rejection, cmpopts.IgnoreUnexported(Default{})); diff != "" {
+	if diff := cmp.Diff(want, r.Workloads[0].Rejection, cmpopts.IgnoreUnexported(report.Default{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

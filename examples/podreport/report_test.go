@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 func TestKinds(t *testing.T) {
@@ -32,16 +34,16 @@ func TestKinds(t *testing.T) {
 		t.Run(test.kind+" "+test.scale, func(t *testing.T) {
 			r := reportFor(t, fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {name: web}\nspec: {%s}", test.apiVersion, test.kind, test.spec))
 			got := r.Workloads[0]
-			want := Workload{
-				Source: Source{"-", 1, ""}, Kind: test.kind, Name: "web", Pods: test.pods, Scale: test.scale,
-				Defaults: []Default{{Path: test.path + ".containers[0].resources.requests[cpu]", Value: "1"}},
-				Pod: Sums{
-					Requests: Amounts{"cpu": "1"}, Limits: Amounts{"cpu": "1"}, BindingLimits: Amounts{"cpu": "1"},
+			want := report.Workload{
+				Source: at(1), Kind: test.kind, Name: "web", Pods: test.pods, Scale: test.scale,
+				Defaults: []report.Default{{Path: test.path + ".containers[0].resources.requests[cpu]", Value: "1"}},
+				Pod: report.Sums{
+					Requests: report.Amounts{"cpu": "1"}, Limits: report.Amounts{"cpu": "1"}, BindingLimits: report.Amounts{"cpu": "1"},
 					Unbounded: []corev1.ResourceName{"memory"},
 				},
 			}
-			ignore := cmpopts.IgnoreFields(Workload{}, "Containers", "QoS")
-			if diff := cmp.Diff(want, got, ignore, cmpopts.IgnoreUnexported(Workload{}, Default{})); diff != "" {
+			ignore := cmpopts.IgnoreFields(report.Workload{}, "Containers", "QoS")
+			if diff := cmp.Diff(want, got, ignore, cmpopts.IgnoreUnexported(report.Workload{}, report.Default{})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if r.Totals.Pods != test.pods {
@@ -100,9 +102,9 @@ func TestEmptyInput(t *testing.T) {
 	if diff := cmp.Diff(result{0, "no workloads\n", ""}, runWith("", "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want := Report{NodeMemory: "16Gi", Workloads: []Workload{}, Totals: Totals{
+	want := report.Report{NodeMemory: "16Gi", Workloads: []report.Workload{}, Totals: report.Totals{
 		PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 0, "Burstable": 0, "BestEffort": 0},
-		Sums:        Sums{Requests: Amounts{}, Limits: Amounts{}, BindingLimits: Amounts{}},
+		Sums:        report.Sums{Requests: report.Amounts{}, Limits: report.Amounts{}, BindingLimits: report.Amounts{}},
 	}}
 	if diff := cmp.Diff(want, reportFor(t, "")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -139,13 +141,13 @@ func TestTotals(t *testing.T) {
 	manifests := strings.Replace(deploymentWith(large), "spec: {", "spec: {replicas: 2000000000, ", 1) +
 		"---\n" + podWith("resources: {limits: {cpu: 1, memory: 1.5Gi, a/b: 3}}") + "---\n" +
 		strings.Replace(deploymentWith("{limits: {cpu: 9}}"), "spec: {", "spec: {replicas: 0, ", 1)
-	want := Totals{
+	want := report.Totals{
 		Workloads: 3, Pods: 2_000_000_001,
 		PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2_000_000_000, "BestEffort": 0},
-		Sums: Sums{
-			Requests:      Amounts{"cpu": "2000001", "memory": "14000000000000000001610612736", "a/b": "3"},
-			Limits:        Amounts{"cpu": "1", "memory": "14000000000000000001610612736", "a/b": "3"},
-			BindingLimits: Amounts{"memory": "14000000000000000001610612736", "a/b": "3"},
+		Sums: report.Sums{
+			Requests:      report.Amounts{"cpu": "2000001", "memory": "14000000000000000001610612736", "a/b": "3"},
+			Limits:        report.Amounts{"cpu": "1", "memory": "14000000000000000001610612736", "a/b": "3"},
+			BindingLimits: report.Amounts{"memory": "14000000000000000001610612736", "a/b": "3"},
 			Unbounded:     []corev1.ResourceName{"cpu"},
 		},
 	}
@@ -164,7 +166,7 @@ func TestLivePods(t *testing.T) {
 	})
 	t.Run("class of creation", func(t *testing.T) {
 		w := reportFor(t, podSpec(pod+"status: {qosClass: Burstable}")).Workloads[0]
-		want := QoS{Class: "Burstable", Reason: "set when the pod was created; by its spec it would be Guaranteed: requests equal limits for cpu and memory"}
+		want := report.QoS{Class: "Burstable", Reason: "set when the pod was created; by its spec it would be Guaranteed: requests equal limits for cpu and memory"}
 		if diff := cmp.Diff(want, w.QoS); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

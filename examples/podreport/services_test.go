@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 func TestServiceIsTyped(t *testing.T) {
@@ -14,21 +16,21 @@ func TestServiceIsTyped(t *testing.T) {
 	got := reportWith(t, 2, join(quotaWith("q", "{services: 1}", "{services: 1}"), service)).Services
 	fits := int64(0)
 	message := "exceeded quota: q, requested: services=1, used: services=1, limited: services=1"
-	want := []Service{{
-		Source: Source{"-", 2, ""}, Namespace: "shop", Name: "web-...", Type: "ClusterIP", Ports: 1,
-		QuotaReport: QuotaReport{
-			Quotas: []QuotaUse{{Name: "q", Resources: []ResourceUse{{"services", "1", "1", "1", "-1"}}}},
-			Fit:    &Fit{Unit: "service", Replicas: &fits, Wanted: 1, Stops: []Stop{{Quota: "q", Reason: "exceeded quota", Missing: Amounts{"services": "1"}, Server: message}}},
+	want := []report.Service{{
+		Source: at(2), Namespace: "shop", Name: "web-...", Type: "ClusterIP", Ports: 1,
+		QuotaReport: report.QuotaReport{
+			Quotas: []report.QuotaUse{{Name: "q", Resources: []report.ResourceUse{{Resource: "services", Used: "1", Asked: "1", Hard: "1", Left: "-1"}}}},
+			Fit:    &report.Fit{Unit: "service", Replicas: &fits, Wanted: 1, Stops: []report.Stop{{Quota: "q", Reason: "exceeded quota", Missing: report.Amounts{"services": "1"}, Server: message}}},
 		},
-		Rejection: &Rejection{Reasons: []Reason{{
+		Rejection: &report.Rejection{Reasons: []report.Reason{{
 			Kind: "service", Name: "web-...", What: "service web-...: quota q lacks 1 of services", Remedy: "ask for less, or raise the quota", Path: "spec", Server: message,
-			Quota: &BrokenQuota{
+			Quota: &report.BrokenQuota{
 				Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{"services"},
 				Requested: one("services"), Used: one("services"), Limited: one("services"), Missing: one("services"),
 			},
 		}}},
 	}}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Stop{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(report.Stop{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -97,12 +97,20 @@ func edgeViolations(table []row, pkgs []goPackage) []string {
 			continue
 		}
 		for _, path := range p.Imports {
-			if imported, ours := below(path); ours && !slices.Contains(r.may, imported) {
+			imported, ours := below(path)
+			if ours && !slices.Contains(r.may, imported) && !(r.kind == program && ownPart(pkg, imported)) {
 				found = append(found, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", pkg, imported))
 			}
 		}
 	}
 	return sorted(found)
+}
+
+// ownPart reports whether two packages are of one program, and the second below its folder
+// for parts: examples/x/internal.
+func ownPart(pkg, imported string) bool {
+	root, _, _ := strings.Cut(pkg, "/internal/")
+	return strings.HasPrefix(imported, root+"/internal/")
 }
 
 // tableViolations returns the entries of the table that break what it is there to
@@ -165,6 +173,15 @@ func TestEdgeViolations(t *testing.T) {
 			[]string{"examples/report: layers: imports internal/resourcelist, which its row does not allow"}},
 		{"example imports an example", ours("examples/report", "examples/other"),
 			[]string{"examples/report: layers: imports examples/other, which its row does not allow"}},
+		{"example imports its own parts, and they each other",
+			ours("examples/report/internal/table", "examples/report/internal/words"), nil},
+		{"example imports its own part", ours("examples/report", "examples/report/internal/table", "qos"), nil},
+		{"part imports its example", ours("examples/report/internal/table", "examples/report"),
+			[]string{"examples/report/internal/table: layers: imports examples/report, which its row does not allow"}},
+		{"example imports a part of an example", ours("examples/report", "examples/reporter/internal/table"),
+			[]string{"examples/report: layers: imports examples/reporter/internal/table, which its row does not allow"}},
+		{"kernel has no parts by folder", ours("qos", "qos/internal/parts"),
+			[]string{"qos: layers: imports qos/internal/parts, which its row does not allow"}},
 		{"package in no row", ours("helpers"),
 			[]string{"helpers: layers: in no row; say in the table what it may import"}},
 		{"package below a kernel is in no row", ours("qos/sub"),

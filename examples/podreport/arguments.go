@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
+)
+
+type options struct {
+	files      files
+	namespace  namespace
+	nodeCPU    sizeFlag
+	nodeMemory sizeFlag
+	format     format
+	explain    *trace.Number // nil for the report as a whole
+}
+
+// parseArgs reports what is wrong to stderr itself, as package flag does.
+func parseArgs(args []string, stderr io.Writer) (options, error) {
+	o := options{
+		namespace:  "default",
+		format:     "table",
+		nodeCPU:    sizeFlag{parts: 1000, none: "a node has more than no CPU", beyond: "more thousandths than 64 bits can count"},
+		nodeMemory: sizeFlag{parts: 1, none: "a node has more than no memory", beyond: "more bytes than 64 bits can count"},
+	}
+	flags := flag.NewFlagSet("podreport", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
+			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
+			"                 [-o table|json | -explain RESOURCE]\n\n")
+		flags.PrintDefaults()
+		fmt.Fprint(stderr, "\nexit codes:\n"+
+			"  0  nothing was wrong\n"+
+			"  1  something could not be read, or the report not be written\n"+
+			"  2  the API server would reject something that was read, or its pods or claims,\n"+
+			"     even if something else could not be read\n"+
+			"  3  something was wrong with the arguments\n")
+	}
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are reported")
+	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
+	flags.Var(&o.nodeCPU, "node-cpu", "the CPU of a node that pods are put on, a `QUANTITY`, instead of that of a Node")
+	flags.Var(&o.nodeMemory, "node-memory", "its memory, which OOM scores are for, too, a `QUANTITY`;\nif neither this nor a Node says, 16Gi")
+	flags.Func("explain", "write only where a number comes from: that of a `RESOURCE`, such as cpu,\nwhich is requests.cpu, or limits.memory", func(name string) error {
+		n, err := trace.Parse(name)
+		o.explain = &n
+		return err
+	})
+	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		err := fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
+		fmt.Fprintf(stderr, "podreport: %v\n", err)
+		return o, err
+	}
+	if o.explain != nil && o.format != "table" {
+		err := errors.New("-explain writes text, and cannot be given with -o " + string(o.format))
+		fmt.Fprintf(stderr, "podreport: %v\n", err)
+		return o, err
+	}
+	return o, nil
+}
+
+// files is the flag -f.
+type files []string
+
+func (f *files) String() string { return "" }
+
+func (f *files) Set(name string) error {
+	*f = append(*f, name)
+	return nil
+}
+
+// namespace is the flag -n.
+type namespace string
+
+func (n *namespace) String() string { return string(*n) }
+
+func (n *namespace) Set(name string) error {
+	if messages := validation.IsDNS1123Label(name); len(messages) > 0 {
+		return errors.New(messages[0])
+	}
+	*n = namespace(name)
+	return nil
+}
+
+// sizeFlag is the flag -node-cpu, or -node-memory.
+type sizeFlag struct {
+	amount *resource.Quantity // nil if it is not given
+	parts  int64              // in which a unit is counted
+	none   string             // what is wrong with nothing
+	beyond string             // what is wrong with too much
+}
+
+func (s *sizeFlag) String() string { return "" }
+
+func (s *sizeFlag) Set(text string) error {
+	q, err := quantity.Parse(text)
+	switch {
+	case err != nil:
+		return err
+	case q.Sign() <= 0:
+		return errors.New(s.none)
+	case q.CmpInt64(math.MaxInt64/s.parts) > 0:
+		return errors.New(s.beyond)
+	}
+	s.amount = &q
+	return nil
+}

@@ -1,0 +1,119 @@
+package manifest_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+)
+
+const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app}]}\n"
+
+// lines returns the files of workloads, and the problems.
+func lines(in manifest.Input) []string {
+	var found []string
+	for _, w := range in.Workloads {
+		found = append(found, w.Source().File)
+	}
+	for _, p := range in.Problems {
+		found = append(found, p.String())
+	}
+	return found
+}
+
+func TestDirectory(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	for _, name := range []string{
+		"b.yaml", "a.yml", "c/d/e.json", "c/a.YAML", "c.yaml", "d.txt", "yaml", "f.yaml.orig", "none/a.txt",
+		".hidden.yaml", ".git/a.yaml", "c/.git/a.yaml",
+	} {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), pod)
+	}
+	write(t, filepath.Join(dir, "broken.yaml"), "a: [")
+	write(t, filepath.Join(elsewhere, "linked"), pod)
+	symlink(t, filepath.Join(elsewhere, "linked"), filepath.Join(dir, "link.yaml"))
+	symlink(t, elsewhere, filepath.Join(dir, "c", "link"))
+	symlink(t, "nowhere", filepath.Join(dir, "lost.yaml"))
+	within := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	want := []string{
+		within("a.yml"), within("b.yaml"), within("c/a.YAML"), within("c/d/e.json"), within("c.yaml"), within("link.yaml"),
+		within("broken.yaml") + ": document 1: invalid YAML: line 1: did not find expected node content",
+		within("lost.yaml") + ": no such file or directory",
+	}
+	if diff := cmp.Diff(want, lines(manifest.Read([]string{dir}, "default", nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A directory that is named through a link is one, too.
+func TestLinkToDirectory(t *testing.T) {
+	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	write(t, filepath.Join(dir, "a.yaml"), pod)
+	symlink(t, dir, link)
+	if diff := cmp.Diff([]string{filepath.Join(link, "a.yaml")}, lines(manifest.Read([]string{link}, "default", nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The name of a file that is given itself does not matter.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	file, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "missing.yaml")
+	write(t, file, pod)
+	got := lines(manifest.Read([]string{"-", file, missing}, "default", strings.NewReader(pod)))
+	if diff := cmp.Diff([]string{"-", file, missing + ": no such file or directory"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDirectoryWithoutManifests(t *testing.T) {
+	files := fstest.MapFS{"a/README.md": {}, ".hidden.yaml": {Data: []byte(pod)}}
+	want := []string{".: a directory without manifests: none of its files ends in .yaml, .yml or .json"}
+	if diff := cmp.Diff(want, lines(manifest.ReadFS(files, "default"))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// closed is a file system with a directory that cannot be read.
+type closed struct{ fstest.MapFS }
+
+func (c closed) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "a" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return c.MapFS.ReadDir(name)
+}
+
+func TestDirectoryThatIsClosed(t *testing.T) {
+	files := closed{fstest.MapFS{"a/a.yaml": {Data: []byte(pod)}, "b/a.yaml": {Data: []byte(pod)}}}
+	if diff := cmp.Diff([]string{"b/a.yaml", "a: permission denied"}, lines(manifest.ReadFS(files, "default"))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	alone := closed{fstest.MapFS{"a/a.yaml": {}}}
+	if diff := cmp.Diff([]string{"a: permission denied"}, lines(manifest.ReadFS(alone, "default"))); diff != "" {
+		t.Errorf("alone (-want +got):\n%s", diff)
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func symlink(t *testing.T, to, name string) {
+	t.Helper()
+	if err := os.Symlink(to, name); err != nil {
+		t.Fatal(err)
+	}
+}

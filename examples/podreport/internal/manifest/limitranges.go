@@ -1,0 +1,74 @@
+package manifest
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// LimitRange is a LimitRange as the API server stores it: completed, valid, and with a
+// namespace.
+type LimitRange struct {
+	Place
+	Object *corev1.LimitRange
+}
+
+func (r LimitRange) meta() metav1.Object { return r.Object }
+
+// addLimitRange adds a LimitRange, unless the server would reject it: then it bounds
+// nothing.
+func (in *Input) addLimitRange(at Place, lr *corev1.LimitRange) {
+	lr.Namespace = in.orHome(lr.Namespace)
+	for i, item := range lr.Spec.Limits {
+		lr.Spec.Limits[i] = limitrange.Complete(item, limitrange.ServerRules)
+	}
+	generated := lr.Name == "" && lr.GenerateName != ""
+	if generated {
+		lr.Name = lr.GenerateName + "00000" // the server adds as many characters
+	}
+	if errs := limitrange.ValidateObject(lr); len(errs) > 0 {
+		in.failAll(at, Invalid, faultsOf(errs))
+		return
+	}
+	if generated {
+		lr.Name = lr.GenerateName + "..."
+	} else {
+		in.replace(at, lr)
+	}
+	in.Ranges = append(in.Ranges, LimitRange{at, lr})
+}
+
+// replace removes the LimitRange that has the name of lr, as applying lr does: with a note,
+// unless they are the same.
+func (in *Input) replace(at Place, lr *corev1.LimitRange) {
+	i := indexOf(in.Ranges, lr)
+	if i < 0 {
+		return
+	}
+	if !equality.Semantic.DeepEqual(in.Ranges[i].Object.Spec, lr.Spec) {
+		in.skip(in.Ranges[i].Place, "replaced by "+at.Source().String())
+	}
+	in.Ranges = slices.Delete(in.Ranges, i, i+1)
+}
+
+func faultsOf(errs field.ErrorList) []fault {
+	var faults []fault
+	for _, err := range errs {
+		faults = append(faults, fault{err.Field, err.ErrorBody()})
+	}
+	return faults
+}
+
+// ObjectsOf returns the LimitRanges alone.
+func ObjectsOf(ranges []LimitRange) []*corev1.LimitRange {
+	var objects []*corev1.LimitRange
+	for _, r := range ranges {
+		objects = append(objects, r.Object)
+	}
+	return objects
+}

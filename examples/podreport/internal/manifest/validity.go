@@ -1,0 +1,62 @@
+package manifest
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// checkWorkload returns why the API server would reject a workload, where a report on it
+// would mislead. What it requests and limits is judged in its report, and the rest is not
+// validated.
+func checkWorkload(w *Workload) []fault {
+	v := validity{prefix: w.Prefix}
+	if w.Name == "" {
+		v.faults = append(v.faults, fault{"metadata.name", "missing"})
+	}
+	for _, c := range w.counts {
+		if c.value != nil && *c.value < 0 {
+			v.faults = append(v.faults, fault{c.path, fmt.Sprintf("%d is negative", *c.value)})
+		}
+	}
+	v.checkNames(&w.Pod.Spec)
+	v.checkClass(w.Pod.Status.QOSClass)
+	return v.faults
+}
+
+type validity struct {
+	prefix string // of paths within the pod
+	faults []fault
+}
+
+func (v *validity) fault(path, format string, args ...any) {
+	v.faults = append(v.faults, fault{v.prefix + path, fmt.Sprintf(format, args...)})
+}
+
+func (v *validity) checkNames(spec *corev1.PodSpec) {
+	if len(spec.Containers) == 0 {
+		v.fault("spec.containers", "no containers")
+	}
+	seen := map[string]bool{}
+	for ref, c := range computeresources.Containers(spec) {
+		path := ref.Path(nil).Child("name").String()
+		switch {
+		case c.Name == "":
+			v.fault(path, "missing")
+		case seen[c.Name]:
+			v.fault(path, "%q is the name of two containers", c.Name)
+		}
+		seen[c.Name] = true
+	}
+}
+
+// checkClass finds a class in a status that no server has written.
+func (v *validity) checkClass(class corev1.PodQOSClass) {
+	switch class {
+	case "", corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort:
+	default:
+		v.fault("status.qosClass", "%q is not a class", class)
+	}
+}

@@ -1,0 +1,82 @@
+// Package quantity reads and writes quantities, such that nothing takes long and nothing is
+// lost.
+package quantity
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+const (
+	maxQuantityText = 100 // bytes: more digits than any amount has
+	maxExponent     = 40
+)
+
+var (
+	decimalExponent = regexp.MustCompile(`[eE]([+-]?[0-9]+)$`)
+	maxQuantity     = resource.MustParse("1e36")
+	minQuantity     = resource.MustParse("-1e36")
+	beyondSuffixes  = resource.MustParse("1e21")
+	belowSuffixes   = resource.MustParse("-1e21")
+
+	errBeyond = errors.New("beyond what can be added")
+)
+
+// Parse parses a quantity from -10^36 to 10^36, in a time that does not depend
+// on its value.
+func Parse(text string) (resource.Quantity, error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxQuantityText {
+		return resource.Quantity{}, fmt.Errorf("%q... is %w", text[:20], errBeyond)
+	}
+	if match := decimalExponent.FindStringSubmatch(text); match != nil {
+		exponent, err := strconv.Atoi(match[1])
+		if err != nil || exponent > maxExponent || exponent < -maxExponent {
+			return resource.Quantity{}, fmt.Errorf("%q is %w", text, errBeyond)
+		}
+	}
+	q, err := resource.ParseQuantity(text)
+	if err != nil {
+		return resource.Quantity{}, fmt.Errorf("%q is not a quantity such as 500m or 2Gi", text)
+	}
+	if q.Cmp(maxQuantity) > 0 || q.Cmp(minQuantity) < 0 {
+		return resource.Quantity{}, fmt.Errorf("%q is %w", text, errBeyond)
+	}
+	return q, nil
+}
+
+// Canonical returns the one form of a quantity that does not depend on how it was
+// written. String may return the text that was parsed, such as 1.500.
+func Canonical(q resource.Quantity) string {
+	q = q.DeepCopy()
+	if q.Cmp(beyondSuffixes) >= 0 || q.Cmp(belowSuffixes) <= 0 {
+		q.Format = resource.DecimalExponent // or the zeros would be lost, for want of a suffix
+	}
+	number, suffix := q.CanonicalizeBytes(nil)
+	return string(number) + string(suffix)
+}
+
+// Floor returns the whole units in a quantity, at most math.MaxInt64.
+func Floor(q resource.Quantity) int64 { return floor(q, 1) }
+
+// FloorMilli returns the whole thousandths in a quantity, at most math.MaxInt64.
+func FloorMilli(q resource.Quantity) int64 { return floor(q, 1000) }
+
+func floor(q resource.Quantity, parts int64) int64 {
+	q = q.DeepCopy()
+	q.Mul(parts) // exact; the result only says whether it fits an int64
+	if q.CmpInt64(math.MaxInt64) >= 0 {
+		return math.MaxInt64
+	}
+	whole := q.Value() // rounded up
+	if q.CmpInt64(whole) < 0 {
+		whole--
+	}
+	return whole
+}

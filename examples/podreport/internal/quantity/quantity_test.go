@@ -1,0 +1,51 @@
+package quantity_test
+
+import (
+	"math"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+)
+
+// There are suffixes up to E and Ei. Beyond them, nothing may be lost either.
+func TestCanonicalBeyondSuffixes(t *testing.T) {
+	for _, format := range []resource.Format{resource.DecimalSI, resource.BinarySI, resource.DecimalExponent} {
+		for factor, want := range map[int64]string{1000: "1e21", 1001: "1001e18", 20_000_000: "20e24", -1000: "-1e21"} {
+			q := *resource.NewQuantity(1e18, format)
+			q.Mul(factor)
+			if got := quantity.Canonical(q); got != want {
+				t.Errorf("%d E in %s: %s, want %s", factor, format, got, want)
+			}
+		}
+	}
+}
+
+func TestFloor(t *testing.T) {
+	for _, test := range []struct {
+		text         string
+		whole, milli int64
+	}{
+		{"0", 0, 0},
+		{"1", 1, 1000},
+		{"1500m", 1, 1500},
+		{"999999n", 0, 0},
+		{"1000001n", 0, 1},
+		{"1.5Gi", 3 << 29, 3000 << 29},
+		{"9223372036854775", 9223372036854775, 9223372036854775000},
+		{"9223372036854775.8", 9223372036854775, 9223372036854775800},
+		{"9223372036854776", 9223372036854776, math.MaxInt64},
+		{"9223372036854775806", math.MaxInt64 - 1, math.MaxInt64},
+		{"9223372036854775807", math.MaxInt64, math.MaxInt64},
+		{"1e36", math.MaxInt64, math.MaxInt64},
+	} {
+		q, err := quantity.Parse(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole, milli := quantity.Floor(q), quantity.FloorMilli(q); whole != test.whole || milli != test.milli {
+			t.Errorf("%s: %d and %d thousandths, want %d and %d", test.text, whole, milli, test.whole, test.milli)
+		}
+	}
+}

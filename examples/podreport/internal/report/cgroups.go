@@ -1,0 +1,123 @@
+package report
+
+import (
+	"fmt"
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+)
+
+// Cgroup is what the kernel is told of a pod, or of a container.
+type Cgroup struct {
+	// V1 and V2 are the files of its cgroup, with their content, under cgroup v1 and v2.
+	// The weight of a pod is linear, as from a kubelet, that of a container logarithmic, as
+	// from runc since 1.3.2 and crun since 1.23.
+	V1 map[string]string `json:"v1"`
+	V2 map[string]string `json:"v2"`
+	// CPU is what it gets while all pods of the report share the node, and all want CPU. It
+	// is left out of what does not run beside the containers, or does not run at all.
+	CPU *Contention `json:"cpu,omitempty"`
+}
+
+// Contention is what a cgroup gets of CPU, in thousandths, rounded down.
+type Contention struct {
+	V1 string `json:"v1"`
+	V2 string `json:"v2"`
+	// V2Linear is what it gets under cgroup v2 by older runtimes, whose weights are linear.
+	V2Linear string `json:"v2Linear"`
+}
+
+func cgroupOf(c config.Cgroup, formula cgroup.Formula) Cgroup {
+	return Cgroup{V1: files(c.V1()), V2: files(c.V2(formula))}
+}
+
+func files(settings []config.Setting) map[string]string {
+	content := map[string]string{}
+	for _, s := range settings {
+		content[s.Name] = s.Value
+	}
+	return content
+}
+
+// place says what the node makes of a workload.
+func (h *host) place(w *Workload) {
+	if !h.known {
+		return
+	}
+	pod, kubelet := w.Stored, h.kubelet()
+	w.OnNode = &OnNode{Cgroup: cgroupOf(config.ForPod(pod, kubelet), cgroup.Linear)}
+	w.OnNode.Fit, w.OnNode.Stops = h.fit(w.sums.requests)
+	i := 0
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		own := cgroupOf(config.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)
+		w.Containers[i].Cgroup = &own
+		i++
+	}
+}
+
+// contend says what CPU each cgroup gets while all pods share the node.
+func (h *host) contend(r *Report) {
+	if r.Node == nil || r.Node.Crowded {
+		return
+	}
+	root, err := nodetree.Build(r.crowd(), nodetree.Node{
+		MilliCPU: quantity.FloorMilli(h.allocatable[corev1.ResourceCPU]),
+		Kubelet:  h.kubelet(),
+	})
+	if err != nil {
+		return // which it is not: names and classes are checked, UIDs of our own
+	}
+	var pod *nodetree.Group
+	groups := map[[2]string]*Contention{} // by workload and container
+	for _, g := range root.All() {
+		switch g.Kind {
+		case nodetree.Pod:
+			pod = g
+			groups[[2]string{g.Title, ""}] = contention(&g.CPU)
+		case nodetree.Container:
+			groups[[2]string{pod.Title, g.Title}] = contention(&g.CPU)
+		}
+	}
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		w.OnNode.Cgroup.CPU = groups[[2]string{fmt.Sprint(i), ""}]
+		for j := range w.Containers {
+			w.Containers[j].Cgroup.CPU = groups[[2]string{fmt.Sprint(i), w.Containers[j].Name}]
+		}
+	}
+}
+
+// crowd returns all pods of the report, named after the index of their workload.
+func (r *Report) crowd() []*corev1.Pod {
+	var pods []*corev1.Pod
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		for n := range w.Pods {
+			if w.Rejection == nil {
+				pod := *w.Stored
+				pod.Namespace, pod.Name, pod.UID = "", fmt.Sprint(i), types.UID(fmt.Sprintf("%d-%d", i, n))
+				pod.Status = corev1.PodStatus{QOSClass: pod.Status.QOSClass} // without names of its own
+				pods = append(pods, &pod)
+			}
+		}
+	}
+	return pods
+}
+
+func contention(c *nodetree.CPU) *Contention {
+	return &Contention{V1: milli(c.Shares), V2: milli(c.Mixed), V2Linear: milli(c.Linear)}
+}
+
+// milli returns thousandths of a CPU as a quantity.
+func milli(thousandths *big.Rat) string {
+	whole := new(big.Int).Quo(thousandths.Num(), thousandths.Denom())
+	return quantity.Canonical(*resource.NewMilliQuantity(whole.Int64(), resource.DecimalSI))
+}

@@ -1,0 +1,34 @@
+package report
+
+import (
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// Claim is a PersistentVolumeClaim of its own. Those that are created for the pods of a
+// workload show only in the reasons to reject it.
+type Claim struct {
+	Source    manifest.Source `json:"source"`
+	Namespace string          `json:"namespace,omitempty"` // if any
+	Name      string          `json:"name"`
+	Requests  Amounts         `json:"requests"`
+	QuotaReport
+	// Rejection is set if the API server would reject the claim.
+	Rejection *Rejection `json:"rejection,omitempty"`
+}
+
+func describeClaim(c *manifest.Claim, policy *limitrange.Policy) Claim {
+	d := Claim{
+		Source:    c.Source(),
+		Namespace: c.Namespace,
+		Name:      c.Name,
+		Requests:  amountsOf(c.Object.Spec.Resources.Requests),
+	}
+	if c.Live {
+		return d // it has been admitted
+	}
+	if reasons := claimReasons(c.Name, "spec", &c.Object.Spec, policy); len(reasons) > 0 {
+		d.Rejection = &Rejection{Reasons: reasons}
+	}
+	return d
+}

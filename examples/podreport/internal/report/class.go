@@ -1,0 +1,46 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// QoS is the class of a pod.
+type QoS struct {
+	Class  corev1.PodQOSClass `json:"class"`
+	Reason string             `json:"reason"`
+	// Advice is what has to change to make the pod Guaranteed, if anything.
+	Advice []string `json:"advice,omitempty"`
+}
+
+// explain returns the class that the pod has. A live pod keeps the class that it was
+// created with, even if its spec would now give another.
+func explain(pod *corev1.Pod) QoS {
+	reason := qos.Explain(&pod.Spec)
+	q := QoS{Class: qos.PodClass(pod), Reason: reason.String()}
+	if q.Class != reason.Class {
+		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
+		return q
+	}
+	for _, change := range qos.AdviseGuaranteed(&pod.Spec) {
+		q.Advice = append(q.Advice, change.String())
+	}
+	return q
+}
+
+func resizing(pod *corev1.Pod) bool {
+	spec := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
+	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
+	held := listsOf(pod)
+	return !equal(spec, held.requests) || !equal(limits, held.limits)
+}
+
+func equal(a, b corev1.ResourceList) bool {
+	return maps.EqualFunc(a, b, func(p, q resource.Quantity) bool { return p.Cmp(q) == 0 })
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+)
+
+// Node is the one that all pods of the report are put on.
+type Node struct {
+	// Source is the place of the Node in the input. Without one, arguments say what the
+	// node has.
+	Source *manifest.Source `json:"source,omitempty"`
+	Name   string           `json:"name,omitempty"` // if it has a source
+	// Allocatable is what pods can use.
+	Allocatable Amounts `json:"allocatable"`
+	// OnlyKnown is set if arguments say what the node has: then it has all that it takes of
+	// other resources.
+	OnlyKnown bool `json:"onlyKnown,omitempty"`
+	// Pods is how many there are in the input, without those that would be rejected.
+	Pods int64 `json:"pods"`
+	// Missing is what the node has too little of to run all of them, if anything.
+	Missing Amounts `json:"missing,omitempty"`
+	// Crowded is set if they are more than any node runs: then nothing is said about the
+	// CPU that each of them gets.
+	Crowded bool `json:"crowded,omitempty"`
+}
+
+// Size is what arguments say of the node, and nil what they do not.
+type Size struct{ CPU, Memory *resource.Quantity }
+
+const (
+	defaultPods = 110 // of a kubelet that is not told otherwise
+	mostPods    = 1000
+)
+
+// defaultMemory is that of the node for OOM scores, if nothing says what it has.
+var defaultMemory = resource.MustParse("16Gi")
+
+// host is a Node in exact arithmetic.
+type host struct {
+	known       bool // or else only memory is, and no Node is reported
+	source      *manifest.Node
+	allocatable corev1.ResourceList
+	memory      resource.Quantity // in all
+}
+
+// hostOf returns the node of the input, with what arguments say instead. There is one if
+// the input has one, or if its CPU is given.
+func hostOf(node *manifest.Node, size Size) host {
+	h := host{known: node != nil || size.CPU != nil, source: node, allocatable: corev1.ResourceList{}, memory: defaultMemory.DeepCopy()}
+	if node != nil {
+		h.allocatable = node.Allocatable.DeepCopy()
+		h.memory = h.allocatable[corev1.ResourceMemory].DeepCopy()
+		if capacity, stated := node.Capacity[corev1.ResourceMemory]; stated {
+			h.memory = capacity.DeepCopy()
+		}
+	}
+	if size.CPU != nil {
+		h.allocatable[corev1.ResourceCPU] = size.CPU.DeepCopy()
+	}
+	if size.Memory != nil {
+		h.memory = size.Memory.DeepCopy()
+	}
+	if size.Memory != nil || node == nil {
+		h.allocatable[corev1.ResourceMemory] = h.memory.DeepCopy()
+	}
+	if _, stated := h.allocatable[corev1.ResourcePods]; !stated {
+		h.allocatable[corev1.ResourcePods] = *resource.NewQuantity(defaultPods, resource.DecimalSI)
+	}
+	return h
+}
+
+// describe returns the node, if there is one.
+func (h *host) describe(workloads []Workload) *Node {
+	if !h.known {
+		return nil
+	}
+	n := &Node{Allocatable: amountsOf(h.allocatable), OnlyKnown: h.source == nil}
+	if h.source != nil {
+		source := h.source.Source()
+		n.Source, n.Name = &source, h.source.Name
+	}
+	sum := emptyLists()
+	for i := range workloads {
+		if w := &workloads[i]; w.Rejection == nil {
+			n.Pods += w.Pods
+			sum.addTimes(&lists{requests: h.needs(w.sums.requests)}, w.Pods)
+		}
+	}
+	n.Crowded = n.Pods > mostPods
+	if missing := h.missing(sum.requests, 1); len(missing) > 0 {
+		n.Missing = amountsOf(missing)
+	}
+	return n
+}
+
+// kubelet is that of the node.
+func (h *host) kubelet() config.Options {
+	node := config.Node{Memory: h.memory.Value(), AllocatableMemory: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
+	return config.Options{Node: node}
+}
+
+// OnNode is what a node makes of a pod.
+type OnNode struct {
+	// Fit is how many such pods the node has room for while nothing else runs there.
+	Fit int64 `json:"fit"`
+	// Stops are the resources that stop the next one, and how much is missing of each.
+	Stops Amounts `json:"stops"`
+	// Cgroup is that of the pod.
+	Cgroup Cgroup `json:"cgroup"`
+}
+
+// needs returns what a scheduler counts of the requests of a pod: whole thousandths of a
+// CPU, whole units of all else, and the pod itself.
+func (h *host) needs(requests corev1.ResourceList) corev1.ResourceList {
+	needs := corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(1, resource.DecimalSI)}
+	for name, q := range requests {
+		unit := resource.Scale(0)
+		if name == corev1.ResourceCPU {
+			unit = resource.Milli
+		}
+		_, has := h.allocatable[name]
+		if need := q.DeepCopy(); has || h.source != nil {
+			need.RoundUp(unit)
+			needs[name] = need
+		}
+	}
+	return needs
+}
+
+// missing returns what the node has too little of for n times the needs.
+func (h *host) missing(needs corev1.ResourceList, n int64) corev1.ResourceList {
+	missing := corev1.ResourceList{}
+	addTimes(missing, needs, n)
+	for name, q := range missing {
+		q.Sub(h.allocatable[name])
+		if missing[name] = q; q.Sign() <= 0 {
+			delete(missing, name)
+		}
+	}
+	return missing
+}
+
+// fit returns how many such pods fit, and what is missing for one more.
+func (h *host) fit(requests corev1.ResourceList) (int64, Amounts) {
+	needs := h.needs(requests)
+	low, high := int64(0), quantity.Floor(h.allocatable[corev1.ResourcePods])
+	for low < high { // low fit, and no more than high
+		middle := high - (high-low)/2
+		if len(h.missing(needs, middle)) == 0 {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low, amountsOf(h.missing(needs, low+1))
+}
+
+// Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
+func (a Amounts) Names() []corev1.ResourceName {
+	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(a)), func(name corev1.ResourceName) bool { return slices.Contains(known, name) })
+	stated := slices.DeleteFunc(known, func(name corev1.ResourceName) bool { return a[name] == "" })
+	return append(stated, others...)
+}

@@ -1,0 +1,121 @@
+package report
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// Workload is an object that runs pods.
+type Workload struct {
+	Source    manifest.Source `json:"source"`
+	Kind      string          `json:"kind"`
+	Namespace string          `json:"namespace,omitempty"` // if any
+	Name      string          `json:"name"`
+	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
+	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
+	Pods  int64  `json:"pods"`
+	Scale string `json:"scale"` // the same in words
+	// Containers are in the order in which they start.
+	Containers []Part `json:"containers"`
+	// PodLevel is spec.resources, if any.
+	PodLevel *Part `json:"podLevel,omitempty"`
+	// Overhead is spec.overhead, if any. It is included in the amounts of the pod.
+	Overhead Amounts `json:"overhead,omitempty"`
+	// Rejection is set if the API server would reject the workload, or what is created
+	// for it. All the rest is then what it would be if the server did not.
+	Rejection *Rejection `json:"rejection,omitempty"`
+	// Defaults are the requests that the manifest leaves to the API server, and then
+	// what LimitRanges give, if any. They are included in all amounts.
+	Defaults []Default `json:"defaults,omitempty"`
+	// Annotation is kubernetes.io/limit-ranger, which the API server puts on the pods to
+	// say what LimitRanges gave, if anything. Of several ranges, it names those of the
+	// last one.
+	Annotation string `json:"annotation,omitempty"`
+	// Pod is what one pod asks for.
+	Pod Sums `json:"pod"`
+	// Resizing is set while a live pod holds, or has to hold, something else than
+	// its spec says; Pod counts it.
+	Resizing bool `json:"resizing,omitempty"`
+	QoS      QoS  `json:"qos"`
+	QuotaReport
+	// OnNode is what the node of the report makes of a pod, if there is one.
+	OnNode *OnNode `json:"onNode,omitempty"`
+
+	// Stored is one of the pods, as the API server stores it, and Prefix stands before its
+	// paths in the manifest.
+	Stored *corev1.Pod `json:"-"`
+	Prefix string      `json:"-"`
+
+	sums  lists
+	Given []string `json:"-"` // which LimitRanges gave something, in words
+}
+
+// All returns the sums of all of its pods.
+func (w *Workload) All() Sums { return w.sums.times(w.Pods).describe() }
+
+// Part is a container, or the pod as a whole.
+type Part struct {
+	// Kind is "container", "init container", "sidecar" or "pod".
+	Kind     string  `json:"kind"`
+	Name     string  `json:"name,omitempty"` // of a container
+	Requests Amounts `json:"requests"`
+	Limits   Amounts `json:"limits"`
+	// OOMScoreAdj is what the kubelet sets, for containers only.
+	OOMScoreAdj *int `json:"oomScoreAdj,omitempty"`
+	// Cgroup is that of a container, on the node of the report, if there is one.
+	Cgroup *Cgroup `json:"cgroup,omitempty"`
+}
+
+// describeWorkload describes a workload in a namespace with such a policy, on a node with so
+// much memory.
+func describeWorkload(w *manifest.Workload, policy *limitrange.Policy, nodeBytes int64) Workload {
+	if w.Live() {
+		policy = nil // it has been admitted
+	}
+	pod := w.Pod.DeepCopy()
+	admission := policy.Admit(&pod.Spec)
+	pod.Spec = *admission.Spec
+	d := Workload{
+		Source:     w.Source(),
+		Kind:       w.Kind,
+		Namespace:  w.Namespace,
+		Name:       w.Name,
+		Pods:       w.Pods,
+		Scale:      w.Scale(),
+		Overhead:   amountsOf(pod.Spec.Overhead),
+		Rejection:  rejection(w, admission, policy),
+		Annotation: limitrange.Annotation(admission.Defaults),
+		QoS:        explain(pod),
+		sums:       listsOf(pod),
+		Given:      given(admission.Defaults),
+		Resizing:   resizing(pod),
+		Stored:     pod,
+		Prefix:     w.Prefix,
+	}
+	d.Pod = d.sums.describe()
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		score := qos.OOMScoreAdj(pod, c, nodeBytes)
+		part := Part{
+			Kind:        ref.Kind.String(),
+			Name:        ref.Name,
+			Requests:    amountsOf(c.Resources.Requests),
+			Limits:      amountsOf(c.Resources.Limits),
+			OOMScoreAdj: &score,
+		}
+		d.Containers = append(d.Containers, part)
+	}
+	if own := pod.Spec.Resources; own != nil {
+		d.PodLevel = &Part{Kind: computeresources.Pod.String(), Requests: amountsOf(own.Requests), Limits: amountsOf(own.Limits)}
+	}
+	for _, set := range admission.Defaulted {
+		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set, nil))
+	}
+	for _, set := range admission.Defaults {
+		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set.Default, &set.Source))
+	}
+	return d
+}

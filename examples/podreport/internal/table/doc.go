@@ -1,0 +1,2 @@
+// Package table writes a report as text for a terminal.
+package table

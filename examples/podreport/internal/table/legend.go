@@ -1,0 +1,95 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+)
+
+// writeLegend explains the words of the table that this report uses.
+func writeLegend(b *strings.Builder, r *report.Report) {
+	followed, given, open, limited := false, false, false, false
+	for i := range r.Workloads {
+		for _, d := range r.Workloads[i].Defaults {
+			followed = followed || d.From == nil
+			given = given || d.From != nil
+		}
+		limited = limited || len(r.Workloads[i].Quotas) > 0
+		open = open || len(r.Workloads[i].Pod.Unbounded) > 0
+	}
+	if followed {
+		writeWrapped(b, markOfServer+"          ", "is not in the manifest: the API server fills it in when it creates the pod.")
+	}
+	if given {
+		writeWrapped(b, markOfRanges+"          ", "is not in the manifest: a LimitRange gives it, which is named below the table.")
+	}
+	writeWrapped(b, "-          ", "is not stated.")
+	if open {
+		writeWrapped(b, "unbounded  ", "means that some container has no limit, and may use what the node has. The sum above it is what a quota charges.")
+	}
+	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj on a node with %s of memory: the highest is killed first.", r.NodeMemory))
+	if limited {
+		writeWrapped(b, "used       ", "is what the status of a quota says, and what stands before in the files, as far as it fits.")
+		writeWrapped(b, "left       ", "is what remains of hard behind that and this: below zero, it does not fit.")
+	}
+	if r.Node != nil {
+		writeNodeLegend(b, r.Node)
+	}
+	b.WriteString("\n")
+}
+
+func writeNodeLegend(b *strings.Builder, n *report.Node) {
+	writeWrapped(b, "shares     ", "and the weight that stands for them under cgroup v2, are of one pod, by the kubelet, and below it of its containers, by their runtime: runc since 1.3.2, crun since 1.23.")
+	writeWrapped(b, "quota      ", "is in microseconds of each 100000.")
+	if !n.Crowded {
+		writeWrapped(b, "CPU under  ", "cgroup v1 and v2 is what it gets if all pods of this report run on the node and want all that they can get.")
+	}
+}
+
+func writeTotals(b *strings.Builder, t *report.Totals) {
+	fmt.Fprintf(b, "Total: %s, %s%s%s\n\n", wording.Count(int64(t.Workloads), "workload"), wording.Count(t.Pods, "pod"), perNode(t), without(t))
+	g := grid{resources: resourceNames(t.Requests, t.Limits)}
+	g.rows = []row{sumRow("all pods", &t.Sums), bindingRow(&t.Sums, g.resources)}
+	g.write(b)
+	fmt.Fprintf(b, "\n  QoS classes: %d Guaranteed, %d Burstable, %d BestEffort\n",
+		t.PodsByClass[corev1.PodQOSGuaranteed], t.PodsByClass[corev1.PodQOSBurstable], t.PodsByClass[corev1.PodQOSBestEffort])
+}
+
+func perNode(t *report.Totals) string {
+	if t.PerNode {
+		return " (one for each DaemonSet, which runs one on every node)"
+	}
+	return ""
+}
+
+func without(t *report.Totals) string {
+	if t.Rejected > 0 {
+		return fmt.Sprintf(", without the %d that would be rejected", t.Rejected)
+	}
+	return ""
+}
+
+// lineWidth is the number of columns that output keeps to, where names are not
+// extraordinarily long.
+const lineWidth = 100
+
+// writeWrapped writes text behind a prefix, and indents its further lines likewise.
+func writeWrapped(b *strings.Builder, prefix, text string) {
+	line := prefix
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case width(line)+1+width(word) > lineWidth:
+			b.WriteString(line + "\n")
+			line = strings.Repeat(" ", width(prefix)) + word
+		default:
+			line += " " + word
+		}
+	}
+	b.WriteString(line + "\n")
+}

@@ -1,0 +1,33 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+)
+
+func writeRejection(b *strings.Builder, r *report.Rejection) {
+	if r == nil {
+		return
+	}
+	heading := "Rejected by the API server:"
+	if r.Stored {
+		heading = "Stored, but the API server rejects what is created for it:"
+	}
+	b.WriteString("  " + heading + "\n")
+	for i := range r.Reasons {
+		reason := &r.Reasons[i]
+		words := reason.What
+		if reason.Remedy != "" {
+			words += ": " + reason.Remedy
+		}
+		writeWrapped(b, "    - ", wording.Printable(words))
+		if reason.Server != reason.What {
+			// On one line, so that a search finds it.
+			fmt.Fprintf(b, "      server: %s\n", wording.Printable(reason.Server))
+		}
+	}
+	b.WriteString("\n")
+}

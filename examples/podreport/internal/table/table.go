@@ -1,0 +1,183 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+)
+
+// The report as text. Each workload is a grid: a row for each part of the pod that
+// states something, and below a line the sums; two columns, request and limit, for
+// each resource.
+
+const (
+	unstated  = "-"
+	unbounded = "unbounded"
+	scoreName = "OOM"
+)
+
+// Format returns the report as text, with the totals last.
+func Format(r *report.Report) string {
+	var b strings.Builder
+	writeNamespaces(&b, r.Namespaces)
+	for i := range r.Workloads {
+		writeWorkload(&b, &r.Workloads[i])
+		b.WriteString("\n")
+	}
+	writeClaims(&b, r.Claims)
+	writeServices(&b, r.Services)
+	if len(r.Workloads) == 0 {
+		b.WriteString("no workloads\n")
+		return b.String()
+	}
+	writeNode(&b, r)
+	writeLegend(&b, r)
+	writeTotals(&b, &r.Totals)
+	return b.String()
+}
+
+func writeWorkload(b *strings.Builder, w *report.Workload) {
+	writeHeading(b, w.Kind+" "+wording.Qualified(w.Namespace, w.Name), w.Scale, w.Source)
+	writeRejection(b, w.Rejection)
+	g := grid{resources: resourcesOf(w)}
+	for i := range w.Containers {
+		g.rows = append(g.rows, partRow(w, &w.Containers[i]))
+	}
+	if w.PodLevel != nil {
+		row := partRow(w, w.PodLevel)
+		row.label = "pod as a whole"
+		g.rows = append(g.rows, row)
+	}
+	if len(w.Overhead) > 0 {
+		g.rows = append(g.rows, overheadRow(w))
+	}
+	label := "all of the pod"
+	if w.Pods > 1 {
+		label = "each pod"
+	}
+	g.rows = append(g.rows, row{rule: true}, sumRow(label, &w.Pod), bindingRow(&w.Pod, g.resources))
+	if w.Pods > 1 {
+		all := w.All()
+		g.rows = append(g.rows, sumRow(wording.Count(w.Pods, "pod"), &all))
+	}
+	g.write(b)
+	writeGiven(b, w)
+	if w.Fit != nil {
+		b.WriteString("\n")
+	}
+	writeQuotaTable(b, "workload", w.Quotas)
+	writeFit(b, w.Fit)
+	writeQoS(b, w)
+}
+
+// writeGiven says where the marked amounts come from.
+func writeGiven(b *strings.Builder, w *report.Workload) {
+	if len(w.Given) > 0 {
+		b.WriteString("\n")
+	}
+	for _, words := range w.Given {
+		writeWrapped(b, "  "+markOfRanges+" from ", wording.Printable(words))
+	}
+}
+
+func writeHeading(b *strings.Builder, title, amount string, s manifest.Source) {
+	fmt.Fprintf(b, "%s: %s\n", wording.Printable(title), amount)
+	fmt.Fprintf(b, "  from %s\n\n", wording.Printable(s.String()))
+}
+
+func writeQoS(b *strings.Builder, w *report.Workload) {
+	b.WriteString("\n")
+	writeWrapped(b, "  QoS class: ", wording.Printable(string(w.QoS.Class)+": "+w.QoS.Reason))
+	if w.Resizing {
+		writeWrapped(b, "  Resize: ", "under way, so that the pod counts for more, or less, than its spec says.")
+	}
+	if len(w.QoS.Advice) == 0 {
+		return
+	}
+	b.WriteString("  To be Guaranteed:\n")
+	for _, advice := range w.QoS.Advice {
+		writeWrapped(b, "    - ", wording.Printable(advice))
+	}
+}
+
+// partRow shows what a container, or the pod as a whole, states.
+func partRow(w *report.Workload, p *report.Part) row {
+	r := row{label: strings.TrimSpace(p.Kind + " " + wording.Printable(p.Name)), cells: map[corev1.ResourceName]cell{}}
+	for name, amount := range p.Requests {
+		r.set(name, amount+mark(w, p, "requests", name), "")
+	}
+	for name, amount := range p.Limits {
+		r.set(name, "", amount+mark(w, p, "limits", name))
+	}
+	if p.OOMScoreAdj != nil {
+		r.score = fmt.Sprint(*p.OOMScoreAdj)
+	}
+	return r
+}
+
+// overheadRow shows the overhead where it counts: on limits, only where there is one.
+func overheadRow(w *report.Workload) row {
+	r := row{label: "overhead", cells: map[corev1.ResourceName]cell{}}
+	for name, amount := range w.Overhead {
+		r.set(name, amount, "")
+		if limit, limited := w.Pod.Limits[name]; limited && limit != "0" {
+			r.set(name, "", amount)
+		}
+	}
+	return r
+}
+
+func sumRow(label string, s *report.Sums) row {
+	r := row{label: label, cells: map[corev1.ResourceName]cell{}}
+	for name, amount := range s.Requests {
+		r.set(name, amount, "")
+	}
+	for name, amount := range s.Limits {
+		r.set(name, "", amount)
+	}
+	return r
+}
+
+func bindingRow(s *report.Sums, resources []corev1.ResourceName) row {
+	r := row{label: "limit that binds", cells: map[corev1.ResourceName]cell{}, limitsOnly: true}
+	for _, name := range resources {
+		if slices.Contains(s.Unbounded, name) {
+			r.set(name, "", unbounded)
+		} else {
+			r.set(name, "", s.BindingLimits[name])
+		}
+	}
+	return r
+}
+
+// resourcesOf returns the resources that have columns: cpu and memory always, then
+// what else is stated.
+func resourcesOf(w *report.Workload) []corev1.ResourceName {
+	amounts := []report.Amounts{w.Pod.Requests, w.Pod.Limits}
+	for i := range w.Containers {
+		amounts = append(amounts, w.Containers[i].Requests, w.Containers[i].Limits)
+	}
+	if w.PodLevel != nil {
+		amounts = append(amounts, w.PodLevel.Requests, w.PodLevel.Limits)
+	}
+	return resourceNames(amounts...)
+}
+
+func resourceNames(lists ...report.Amounts) []corev1.ResourceName {
+	var others []corev1.ResourceName
+	for _, list := range lists {
+		for name := range list {
+			if name != corev1.ResourceCPU && name != corev1.ResourceMemory {
+				others = append(others, name)
+			}
+		}
+	}
+	slices.Sort(others)
+	return append([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}, slices.Compact(others)...)
+}

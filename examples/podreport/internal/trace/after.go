@@ -1,0 +1,102 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+)
+
+// quotas says which quotas charge it, and what they have left.
+func quotas(w *report.Workload, n Number) []Row {
+	if n.ofSums(w.Pod) == "" {
+		return nil
+	}
+	names := []corev1.ResourceName{corev1.ResourceName(n.String())}
+	if !n.Limits {
+		names = append(names, n.Resource) // cpu is requests.cpu
+	}
+	var rows []Row
+	for _, q := range w.Quotas {
+		for _, use := range q.Resources {
+			if slices.Contains(names, use.Resource) {
+				rows = append(rows, row("quota "+q.Name, use.Asked, usedOf(w, use)))
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return []Row{{Label: "none charges it"}}
+	}
+	return rows
+}
+
+func usedOf(w *report.Workload, use report.ResourceUse) string {
+	switch {
+	case use.Used == "":
+		return fmt.Sprintf("of %s; how much is used is unknown", use.Hard)
+	case w.Fit != nil && w.Fit.Exist:
+		return fmt.Sprintf("is part of %s used, of %s; %s left", use.Used, use.Hard, use.Left)
+	default:
+		return fmt.Sprintf("beside %s used, of %s; %s left", use.Used, use.Hard, use.Left)
+	}
+}
+
+// room says how many pods the node has room for.
+func room(w *report.Workload, n Number) []Row {
+	if w.OnNode == nil || n.Limits || n.ofSums(w.Pod) == "" {
+		return nil
+	}
+	others := slices.DeleteFunc(w.OnNode.Stops.Names(), func(name corev1.ResourceName) bool { return name == n.Resource })
+	var lacks []string
+	if missing, stops := w.OnNode.Stops[n.Resource]; stops {
+		lacks = append(lacks, missing)
+	}
+	for _, name := range others {
+		lacks = append(lacks, string(name))
+	}
+	return []Row{row("pods that fit, alone", fmt.Sprint(w.OnNode.Fit), "the next lacks "+wording.Enumerate(lacks))}
+}
+
+// filesOf are the files of cgroup v1 and v2 by which the kernel is told of a number.
+var filesOf = map[string][2]string{
+	"requests.cpu":  {"cpu.shares", "cpu.weight"},
+	"limits.cpu":    {"cpu.cfs_quota_us", "cpu.max"},
+	"limits.memory": {"memory.limit_in_bytes", "memory.max"},
+}
+
+// kernel says what the kernel is told of a pod and its containers, and what comes of it: of
+// memory requests, only which container to kill first.
+func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
+	if n.String() == "requests.memory" {
+		for _, p := range w.Containers {
+			rows = append(rows, row(p.Kind+" "+p.Name, fmt.Sprint(*p.OOMScoreAdj), ""))
+		}
+		return []string{"oom_score_adj"}, rows
+	}
+	files, has := filesOf[n.String()]
+	if w.OnNode == nil || !has {
+		return nil, nil
+	}
+	columns = files[:]
+	if !n.Limits {
+		columns = append(columns, "CPU under v1", "under v2")
+	}
+	rows = append(rows, Row{"pod", contents(&w.OnNode.Cgroup, files, n), ""})
+	for _, p := range w.Containers {
+		rows = append(rows, Row{p.Kind + " " + p.Name, contents(p.Cgroup, files, n), ""})
+	}
+	return columns, rows
+}
+
+// contents returns what is in the files, and what CPU comes of it if all want it.
+func contents(c *report.Cgroup, files [2]string, n Number) []string {
+	cells := []string{cmp.Or(c.V1[files[0]], "-"), cmp.Or(c.V2[files[1]], "-")}
+	if c.CPU != nil && !n.Limits {
+		cells = append(cells, c.CPU.V1, c.CPU.V2)
+	}
+	return cells
+}

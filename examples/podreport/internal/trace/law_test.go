@@ -1,0 +1,62 @@
+package trace_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// What a trace computes for itself, step by step, is the number of the report.
+func TestTracesEndAtTheNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
+		pod.Status = corev1.PodStatus{}
+		in := manifest.Input{Workloads: []manifest.Workload{{Kind: "Pod", Name: "web", Pods: 1, Pod: pod}}}
+		r := report.Of(&in, report.Size{})
+		sums := r.Workloads[0].Pod
+		for _, limits := range []bool{false, true} {
+			amounts := sums.Requests
+			if limits {
+				amounts = sums.Limits
+			}
+			for name, want := range amounts {
+				n := trace.Number{Limits: limits, Resource: name}
+				got, found := lastOf(trace.Of(&r, n)[0])
+				if !found {
+					t.Fatalf("%v: no amount for one pod", n)
+				}
+				if a, b := parse(t, got.Amounts[0]), parse(t, want); got.Label == "resize under way" || a.Cmp(b) != 0 {
+					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amounts[0], want)
+				}
+			}
+		}
+	})
+}
+
+// lastOf returns the last amount of one pod.
+func lastOf(t trace.Trace) (row trace.Row, found bool) {
+	for _, step := range t.Steps {
+		for _, r := range step.Rows {
+			if step.Heading == "one pod" && r.Label != "limit that binds" {
+				row, found = r, true
+			}
+		}
+	}
+	return row, found
+}
+
+func parse(t *rapid.T, text string) resource.Quantity {
+	parsed, err := quantity.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}

@@ -1,0 +1,148 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+)
+
+// onePod follows the formula: the most that runs at a time, what the pod as a whole states in
+// its place, and the overhead.
+func onePod(w *report.Workload, n Number) []Row {
+	want := n.ofSums(w.Pod)
+	if want == "" {
+		return nil
+	}
+	rows, sum := atATime(w, n)
+	if list, has := podLevel(w, n); has {
+		note := ""
+		if anyStated(w, n) {
+			note = "in the place of " + quantity.Canonical(sum)
+		}
+		sum = list[n.Resource]
+		rows = append(rows, row("pod as a whole", quantity.Canonical(sum), note))
+	}
+	if over, has := w.Stored.Spec.Overhead[n.Resource]; has && (!n.Limits || !sum.IsZero()) {
+		terms := quantity.Canonical(sum) + " + " + quantity.Canonical(over)
+		sum = add(sum, over)
+		rows = append(rows, row("with overhead", quantity.Canonical(sum), terms))
+	}
+	if q, err := quantity.Parse(want); err != nil || q.Cmp(sum) != 0 {
+		rows = append(rows, row("resize under way", want, "what the node holds, or has to hold, counts, too"))
+	}
+	return append(rows, binding(w, n)...)
+}
+
+// atATime returns the most that runs at a time: an init container beside the sidecars before
+// it, or all containers beside all sidecars.
+func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
+	var rows []Row
+	var most resource.Quantity
+	var sidecars, all terms
+	for ref, c := range computeresources.Containers(&w.Stored.Spec) {
+		q, has := n.of(c.Resources)[n.Resource]
+		switch {
+		case !has:
+		case ref.Kind == computeresources.Init:
+			use := sidecars.plus(q)
+			rows = append(rows, row("while "+ref.Name+" runs", quantity.Canonical(use.sum()), use.note()))
+			most = larger(most, use.sum())
+		case ref.Kind == computeresources.Sidecar:
+			sidecars = sidecars.plus(q)
+			all = all.plus(q)
+		default:
+			all = all.plus(q)
+		}
+	}
+	running := all.sum()
+	if len(rows) == 0 {
+		if len(all) > 0 {
+			rows = append(rows, row("all containers", quantity.Canonical(running), all.note()))
+		}
+		return rows, running
+	}
+	most = larger(most, running)
+	return append(rows,
+		row("while containers run", quantity.Canonical(running), all.note()),
+		row("the most at a time", quantity.Canonical(most), ""),
+	), most
+}
+
+// terms are amounts that are added up.
+type terms []resource.Quantity
+
+func (t terms) plus(q resource.Quantity) terms { return append(slices.Clone(t), q) }
+
+func (t terms) sum() resource.Quantity {
+	var sum resource.Quantity
+	for _, q := range t {
+		sum = add(sum, q)
+	}
+	return sum
+}
+
+// note returns "100m + 250m", and nothing for a single term.
+func (t terms) note() string {
+	if len(t) < 2 {
+		return ""
+	}
+	var words []string
+	for _, q := range t {
+		words = append(words, quantity.Canonical(q))
+	}
+	return strings.Join(words, " + ")
+}
+
+func add(a, b resource.Quantity) resource.Quantity {
+	if a.IsZero() {
+		return b.DeepCopy() // in its format
+	}
+	sum := a.DeepCopy()
+	sum.Add(b)
+	return sum
+}
+
+func larger(a, b resource.Quantity) resource.Quantity {
+	if a = a.DeepCopy(); a.Cmp(b) < 0 {
+		return b.DeepCopy()
+	}
+	return a
+}
+
+// binding says what the sum of limits is worth if a container has none.
+func binding(w *report.Workload, n Number) []Row {
+	if !n.Limits || !slices.Contains(w.Pod.Unbounded, n.Resource) {
+		return nil
+	}
+	var without []string
+	for ref, c := range computeresources.Containers(&w.Stored.Spec) {
+		if limit := c.Resources.Limits[n.Resource]; limit.IsZero() {
+			without = append(without, ref.String())
+		}
+	}
+	verb := " have none"
+	if len(without) == 1 {
+		verb = " has none"
+	}
+	return []Row{row("limit that binds", "unbounded", wording.Enumerate(without)+verb)}
+}
+
+// allPods multiplies, if there is anything to multiply.
+func allPods(w *report.Workload, n Number) []Row {
+	each := n.ofSums(w.Pod)
+	switch {
+	case each == "" || w.Pods == 1:
+		return nil
+	case w.Pods == 0:
+		return []Row{row("none", "0", "")}
+	default:
+		return []Row{row(w.Scale, n.ofSums(w.All()), fmt.Sprintf("%d × %s", w.Pods, each))}
+	}
+}

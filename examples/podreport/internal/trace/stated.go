@@ -1,0 +1,84 @@
+package trace
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+)
+
+// stated returns what each container has, in the order in which they start, and the pod as a
+// whole; and where each amount comes from.
+func stated(w *report.Workload, n Number) []Row {
+	var rows []Row
+	some := false
+	add := func(ref computeresources.Ref, list corev1.ResourceList) {
+		q, has := list[n.Resource]
+		if !has {
+			rows = append(rows, row(ref.String(), "-", "not stated"))
+			return
+		}
+		some = true
+		rows = append(rows, row(ref.String(), quantity.Canonical(q), originOf(w, n, ref)))
+	}
+	spec := &w.Stored.Spec
+	for ref, c := range computeresources.Containers(spec) {
+		add(ref, n.of(c.Resources))
+	}
+	if list, has := podLevel(w, n); has {
+		add(computeresources.Ref{Kind: computeresources.Pod}, list)
+	}
+	if q, has := spec.Overhead[n.Resource]; has && len(rows) > 0 {
+		some = true
+		rows = append(rows, row("overhead", quantity.Canonical(q), fmt.Sprintf("spec.overhead[%s]", n.Resource)))
+	}
+	if !some {
+		return nil
+	}
+	return rows
+}
+
+// originOf says who states an amount: a path in the pod, a LimitRange, or other fields.
+func originOf(w *report.Workload, n Number, ref computeresources.Ref) string {
+	path := ref.Path(nil).Child("resources", n.list()).Key(string(n.Resource)).String()
+	for _, d := range w.Defaults {
+		switch {
+		case d.Path != w.Prefix+path:
+		case d.From != nil:
+			return fmt.Sprintf("LimitRange %s/%s: spec.limits[%d].%s[%s]", d.From.Namespace, d.From.Name, d.From.Item, n.rangeList(), n.Resource)
+		case ref.Kind == computeresources.Pod && (n.Limits || anyStated(w, n)):
+			return "filled in from what its containers " + n.verb()
+		default:
+			return "filled in from its limit"
+		}
+	}
+	return path
+}
+
+// rangeList is the list of a LimitRange that gives the number.
+func (n Number) rangeList() string {
+	if n.Limits {
+		return "default"
+	}
+	return "defaultRequest"
+}
+
+func (n Number) verb() string {
+	if n.Limits {
+		return "limit"
+	}
+	return "request"
+}
+
+// anyStated reports whether a container states the number.
+func anyStated(w *report.Workload, n Number) bool {
+	for _, c := range computeresources.Containers(&w.Stored.Spec) {
+		if _, has := n.of(c.Resources)[n.Resource]; has {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+)
+
+// nodeWith returns a Node with the given status.
+func nodeWith(name, status string) string {
+	return "apiVersion: v1\nkind: Node\nmetadata: {name: " + name + "}\nstatus: " + status + "\n"
+}
+
+func TestWhichNodeCounts(t *testing.T) {
+	const small, room = "{allocatable: {cpu: 1, memory: 1Gi, pods: 3}}", "{allocatable: {cpu: 2, memory: 2Gi}, capacity: {cpu: 4, memory: 4Gi}}"
+	second := at(2)
+	first := at(1)
+	for _, test := range []struct {
+		name, manifests string
+		args            []string
+		memory          string // for OOM scores
+		want            *report.Node
+		stderr          string
+		code            int
+	}{
+		{"none", "", nil, "16Gi", nil, "", 0},
+		{"memory alone is none", "", []string{"-node-memory", "1Gi"}, "1Gi", nil, "", 0},
+		{"by CPU", "", []string{"-node-cpu", "1500m"}, "16Gi", &report.Node{
+			Allocatable: report.Amounts{"cpu": "1500m", "memory": "16Gi", "pods": "110"}, OnlyKnown: true,
+		}, "", 0},
+		{"by both", "", []string{"-node-cpu", "2", "-node-memory", "8Gi"}, "8Gi", &report.Node{
+			Allocatable: report.Amounts{"cpu": "2", "memory": "8Gi", "pods": "110"}, OnlyKnown: true,
+		}, "", 0},
+		{"a Node", nodeWith("a", room), nil, "4Gi", &report.Node{
+			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "2", "memory": "2Gi", "pods": "110"},
+		}, "", 0},
+		{"a Node with its capacity alone", nodeWith("a", "{capacity: {cpu: 2, memory: 2Gi, pods: 250}}"), nil, "2Gi", &report.Node{
+			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "2", "memory": "2Gi", "pods": "250"},
+		}, "", 0},
+		{"a Node without its capacity", nodeWith("a", small), nil, "1Gi", &report.Node{
+			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "1", "memory": "1Gi", "pods": "3"},
+		}, "", 0},
+		{"a Node with another CPU", nodeWith("a", room), []string{"-node-cpu", "3"}, "4Gi", &report.Node{
+			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "3", "memory": "2Gi", "pods": "110"},
+		}, "", 0},
+		{"a Node with other memory", nodeWith("a", room), []string{"-node-memory", "3Gi"}, "3Gi", &report.Node{
+			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "2", "memory": "3Gi", "pods": "110"},
+		}, "", 0},
+		{"the first of two", join(nodeWith("a", small), nodeWith("b", room)), nil, "1Gi", &report.Node{
+			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "1", "memory": "1Gi", "pods": "3"},
+		}, "podreport: -: document 2: Node b: skipped: pods are put on one node only, the first: a\n", 0},
+		{"the first of which something is known", join(nodeWith("a", "{allocatable: {cpu: 1}}"), nodeWith("b", small)), nil, "1Gi", &report.Node{
+			Source: &second, Name: "b", Allocatable: report.Amounts{"cpu": "1", "memory": "1Gi", "pods": "3"},
+		}, "podreport: -: document 1: Node a: skipped: without status.allocatable, of cpu and memory, it has no room for pods\n", 0},
+		{"without CPU", nodeWith("a", "{allocatable: {memory: 1Gi}}"), nil, "16Gi", nil,
+			"podreport: -: document 1: Node a: skipped: without status.allocatable, of cpu and memory, it has no room for pods\n", 0},
+		{"without a name", nodeWith(`""`, small), nil, "16Gi", nil, "podreport: -: document 1: Node: metadata.name: missing\n", 2},
+		{"of less than nothing", nodeWith("a", "{allocatable: {cpu: -1, memory: 1Gi}}"), nil, "16Gi", nil,
+			"podreport: -: document 1: Node a: status.allocatable[cpu]: -1 is negative\n", 1},
+		{"of more CPU than counts", nodeWith("a", "{allocatable: {cpu: 1e16, memory: 1Gi}}"), nil, "16Gi", nil,
+			"podreport: -: document 1: Node a: status: more than can be counted of cpu, memory or pods\n", 1},
+		{"of more memory than counts", nodeWith("a", "{capacity: {memory: 9E}, allocatable: {cpu: 1, memory: 10E}}"), nil, "16Gi", nil,
+			"podreport: -: document 1: Node a: status: more than can be counted of cpu, memory or pods\n", 1},
+		{"of more pods than count", nodeWith("a", "{allocatable: {cpu: 1, memory: 1Gi, pods: 2147483648}}"), nil, "16Gi", nil,
+			"podreport: -: document 1: Node a: status: more than can be counted of cpu, memory or pods\n", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.manifests, append([]string{"-f", "-", "-o", "json"}, test.args...)...)
+			r := unmarshal(t, got.Stdout)
+			if got.Stderr != test.stderr || got.Code != test.code || r.NodeMemory != test.memory {
+				t.Errorf("exit code %d, memory %s, stderr %q", got.Code, r.NodeMemory, got.Stderr)
+			}
+			if diff := cmp.Diff(test.want, r.Node); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRoomOnTheNode(t *testing.T) {
+	for _, test := range []struct {
+		name, node, pod string
+		fit             int64
+		stops           report.Amounts
+	}{
+		{"exactly four", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 250m}}", 4, report.Amounts{"cpu": "250m"}},
+		{"hardly three", "{cpu: 999m, memory: 1Gi}", "{requests: {cpu: 250m}}", 3, report.Amounts{"cpu": "1m"}},
+		{"two at a time", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 500m, memory: 512Mi}}", 2, report.Amounts{"cpu": "500m", "memory": "512Mi"}},
+		{"not one", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 2}}", 0, report.Amounts{"cpu": "1"}},
+		{"pods", "{cpu: 1, memory: 1Gi, pods: 7}", "{}", 7, report.Amounts{"pods": "1"}},
+		{"pods of a kubelet", "{cpu: 1, memory: 1Gi}", "{}", 110, report.Amounts{"pods": "1"}},
+		{"no pods", "{cpu: 1, memory: 1Gi, pods: 0}", "{}", 0, report.Amounts{"pods": "1"}},
+		{"very many pods", "{cpu: 1, memory: 1Gi, pods: 2147483647}", "{}", 2147483647, report.Amounts{"pods": "1"}},
+		{"thousandths of a CPU", "{cpu: 3m, memory: 1Gi}", "{requests: {cpu: 100u}}", 3, report.Amounts{"cpu": "1m"}},
+		{"bytes", "{cpu: 1, memory: 3}", "{requests: {memory: 500m}}", 3, report.Amounts{"memory": "1"}},
+		{"what it has none of", "{cpu: 1, memory: 1Gi}", "{limits: {a.b/c: 2}}", 0, report.Amounts{"a.b/c": "2"}},
+		{"what it has some of", "{cpu: 1, memory: 1Gi, a.b/c: 5}", "{limits: {a.b/c: 2}}", 2, report.Amounts{"a.b/c": "1"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			node := nodeWith("a", "{allocatable: "+test.node+"}")
+			got := reportFor(t, join(node, podWith("resources: "+test.pod))).Workloads[0].OnNode
+			want := &report.OnNode{Fit: test.fit, Stops: test.stops}
+			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(report.OnNode{}, "Cgroup")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Of a node that arguments describe, only cpu, memory and pods are known to be scarce.
+func TestRoomByArguments(t *testing.T) {
+	r := reportWith(t, 0, podWith("resources: {limits: {cpu: 1, a.b/c: 2}}"), "-node-cpu", "3")
+	if got := r.Workloads[0].OnNode; got.Fit != 3 || !cmp.Equal(got.Stops, report.Amounts{"cpu": "1"}) {
+		t.Errorf("%d fit, the next lacks %v", got.Fit, got.Stops)
+	}
+}
+
+func TestAllOnTheNode(t *testing.T) {
+	pod := func(name, resources string) string {
+		return strings.Replace(podWith("resources: "+resources), "name: web", "name: "+name, 1)
+	}
+	a, b := pod("a", "{requests: {cpu: 2, memory: 1Gi}}"), pod("b", "{requests: {cpu: 1}}")
+	rejected := pod("c", "{requests: {cpu: 2}, limits: {cpu: 1}}")
+	for _, test := range []struct {
+		name, manifests, cpu string
+		code                 int
+		pods                 int64
+		missing              report.Amounts
+	}{
+		{"they fit", join(a, b), "3", 0, 2, nil},
+		{"they do not", join(a, b), "2900m", 0, 2, report.Amounts{"cpu": "100m"}},
+		{"without the rejected", join(a, b, rejected), "3", 2, 2, nil},
+		{"none", "", "3", 0, 0, nil},
+	} {
+		r := reportWith(t, test.code, test.manifests, "-node-cpu", test.cpu)
+		if r.Node.Pods != test.pods || !cmp.Equal(r.Node.Missing, test.missing) {
+			t.Errorf("%s: %d pods, missing %v", test.name, r.Node.Pods, r.Node.Missing)
+		}
+	}
+}
+
+func TestCgroups(t *testing.T) {
+	r := reportWith(t, 0, podSpec(`{initContainers: [{name: init, resources: {limits: {cpu: 1, memory: 1Mi}}}],
+  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 2, memory: 2Mi}}}, {name: other, resources: {limits: {cpu: 500m, memory: 1Mi}}}]}`), "-node-cpu", "2")
+	w := r.Workloads[0]
+	type files = map[string]string
+	want := []report.Cgroup{
+		{
+			V1:  files{"cpu.shares": "1536", "cpu.cfs_quota_us": "250000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "3145728"},
+			V2:  files{"cpu.weight": "59", "cpu.max": "250000 100000", "memory.max": "3145728"},
+			CPU: &report.Contention{V1: "2", V2: "2", V2Linear: "2"},
+		},
+		{
+			V1: files{"cpu.shares": "1024", "cpu.cfs_quota_us": "100000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "1048576", "memory.memsw.limit_in_bytes": "1048576"},
+			V2: files{"cpu.weight": "100", "cpu.max": "100000 100000", "memory.max": "1048576"},
+		},
+		{
+			V1: files{"cpu.shares": "1024", "cpu.cfs_quota_us": "200000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "2097152", "memory.memsw.limit_in_bytes": "2097152"},
+			V2: files{"cpu.weight": "100", "cpu.max": "200000 100000", "memory.max": "2097152"},
+			// Of 2, other can use 500m, and has more than that by its weight: 1 of 3.
+			CPU: &report.Contention{V1: "1500m", V2: "1500m", V2Linear: "1500m"},
+		},
+		{
+			V1:  files{"cpu.shares": "512", "cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "1048576", "memory.memsw.limit_in_bytes": "1048576"},
+			V2:  files{"cpu.weight": "59", "cpu.max": "50000 100000", "memory.max": "1048576"},
+			CPU: &report.Contention{V1: "500m", V2: "500m", V2Linear: "500m"},
+		},
+	}
+	got := []report.Cgroup{w.OnNode.Cgroup, *w.Containers[0].Cgroup, *w.Containers[1].Cgroup, *w.Containers[2].Cgroup}
+	for i := range got {
+		for _, own := range []string{"memory.oom.group", "memory.swap.max"} {
+			delete(got[i].V2, own) // told in the golden files
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Two containers that request 1 and 100m: their weights are 39 and 4 if they are linear,
+// and 100 and 17 if they are not.
+func TestContention(t *testing.T) {
+	manifests := podSpec("{containers: [{name: a, resources: {requests: {cpu: 1}}}, {name: b, resources: {requests: {cpu: 100m}}}]}")
+	r := reportWith(t, 0, manifests, "-node-cpu", "1")
+	var got []report.Contention
+	for _, p := range r.Workloads[0].Containers {
+		got = append(got, *p.Cgroup.CPU)
+	}
+	want := []report.Contention{
+		{V1: "909m", V2: "854m", V2Linear: "906m"}, // 1024/1126, 100/117, 39/43
+		{V1: "90m", V2: "145m", V2Linear: "93m"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestContentionOfWorkloads(t *testing.T) {
+	twice := strings.Replace(deploymentWith("{requests: {cpu: 1}}"), "spec: {", "spec: {replicas: 2, ", 1)
+	finished := strings.Replace(podWith("resources: {requests: {cpu: 8}}"), "name: web", "name: done", 1) + "status: {phase: Failed}\n"
+	rejected := deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}")
+	r := reportWith(t, 2, join(twice, podWith("resources: {requests: {cpu: 1}}"), finished, rejected), "-node-cpu", "3")
+	var got []string
+	for _, w := range r.Workloads {
+		cpu := "none"
+		if c := w.OnNode.Cgroup.CPU; c != nil {
+			cpu = c.V1 + " " + c.V2
+		}
+		got = append(got, cpu)
+	}
+	if diff := cmp.Diff([]string{"1 1", "1 1", "none", "none"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestCrowd(t *testing.T) {
+	for replicas, crowded := range map[string]bool{"1000": false, "1001": true} {
+		r := reportWith(t, 0, strings.Replace(deploymentWith("{}"), "spec: {", "spec: {replicas: "+replicas+", ", 1), "-node-cpu", "1")
+		if r.Node.Crowded != crowded || (r.Workloads[0].OnNode.Cgroup.CPU == nil) != crowded {
+			t.Errorf("%s replicas: crowded %v, CPU %v", replicas, r.Node.Crowded, r.Workloads[0].OnNode.Cgroup.CPU)
+		}
+	}
+}

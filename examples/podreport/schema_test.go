@@ -1,0 +1,222 @@
+package main
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+)
+
+// schema is what schema.json uses of JSON Schema.
+type schema struct {
+	Schema      string             `json:"$schema,omitempty"`
+	Title       string             `json:"title,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Ref         string             `json:"$ref,omitempty"`
+	Type        string             `json:"type,omitempty"`
+	Properties  map[string]*schema `json:"properties,omitempty"`
+	Required    []string           `json:"required,omitempty"`
+	Items       *schema            `json:"items,omitempty"`
+	// Additional is false for structs, and the schema of values for maps.
+	Additional any                `json:"additionalProperties,omitempty"`
+	Defs       map[string]*schema `json:"$defs,omitempty"`
+}
+
+// The schema is written by go test -update, from the types and their comments.
+func TestSchemaIsThatOfTheTypes(t *testing.T) {
+	g := generator{docs: map[string]string{}, defs: map[string]*schema{}}
+	for _, dir := range []string{"internal/report", "internal/manifest"} {
+		g.readDocs(t, dir)
+	}
+	root := schema{
+		Schema: "https://json-schema.org/draft/2020-12/schema",
+		Title:  "The output of podreport -o json",
+		Ref:    g.of(reflect.TypeFor[report.Report]()).Ref,
+		Defs:   g.defs,
+	}
+	text, err := json.MarshalIndent(root, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(text) + "\n"
+	if *update {
+		if err := os.WriteFile("schema.json", []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("schema.json differs from the types (-want +got):\n%s", diff)
+	}
+}
+
+// generator makes schemas of types.
+type generator struct {
+	docs map[string]string // of types and fields: "Report", "Report.Node"
+	defs map[string]*schema
+}
+
+func (g *generator) of(typ reflect.Type) *schema {
+	switch typ.Kind() {
+	case reflect.Pointer:
+		return g.of(typ.Elem())
+	case reflect.String:
+		return &schema{Type: "string"}
+	case reflect.Bool:
+		return &schema{Type: "boolean"}
+	case reflect.Int, reflect.Int64:
+		return &schema{Type: "integer"}
+	case reflect.Float64:
+		return &schema{Type: "number"}
+	case reflect.Slice:
+		return &schema{Type: "array", Items: g.of(typ.Elem())}
+	case reflect.Map:
+		return &schema{Type: "object", Additional: g.of(typ.Elem())}
+	}
+	if g.defs[typ.Name()] == nil {
+		s := &schema{Type: "object", Description: g.docs[typ.Name()], Properties: map[string]*schema{}, Additional: false}
+		g.defs[typ.Name()] = s
+		g.addFields(s, typ)
+	}
+	return &schema{Ref: "#/$defs/" + typ.Name()}
+}
+
+func (g *generator) addFields(s *schema, typ reflect.Type) {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		name, options, tagged := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			g.addFields(s, f.Type)
+		case f.IsExported() && name != "-":
+			property := *g.of(f.Type)
+			property.Description = g.docs[typ.Name()+"."+f.Name]
+			s.Properties[name] = &property
+			if !tagged || options != "omitempty" {
+				s.Required = append(s.Required, name)
+			}
+		}
+	}
+}
+
+// readDocs reads the comments of the types in a directory.
+func (g *generator) readDocs(t *testing.T, dir string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				if typ, ok := spec.(*ast.TypeSpec); ok {
+					g.readDoc(gen, typ)
+				}
+			}
+		}
+	}
+}
+
+func (g *generator) readDoc(gen *ast.GenDecl, spec *ast.TypeSpec) {
+	fields, ok := spec.Type.(*ast.StructType)
+	if !ok || !spec.Name.IsExported() || g.docs[spec.Name.Name] != "" {
+		return
+	}
+	g.docs[spec.Name.Name] = joined(gen.Doc)
+	for _, f := range fields.Fields.List {
+		for _, name := range f.Names {
+			g.docs[spec.Name.Name+"."+name.Name] = joined(f.Doc) + joined(f.Comment)
+		}
+	}
+}
+
+// joined returns a comment on one line.
+func joined(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
+
+// What the program prints is as the schema says, and what is not is found.
+func TestGoldenJSONIsAsTheSchemaSays(t *testing.T) {
+	root := readSchema(t)
+	goldens, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(goldens) < 4 {
+		t.Fatal(goldens, err)
+	}
+	seen := map[string]bool{}
+	for _, name := range goldens {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree any
+		if err := json.Unmarshal(text, &tree); err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range root.check(tree, root, "", seen) {
+			t.Errorf("%s: %s", name, fault)
+		}
+	}
+	for def, s := range root.Defs {
+		for property := range s.Properties {
+			if !seen[def+"."+property] {
+				t.Errorf("no golden file has %s of %s", property, def)
+			}
+		}
+	}
+}
+
+func TestSchemaIsChecked(t *testing.T) {
+	root := readSchema(t)
+	for text, want := range map[string]string{
+		`[]`:                                     ": not an object",
+		`{"nodeMemory": "1Gi", "workloads": []}`: ": totals is missing",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": 1}`:                              ".totals: not an object",
+		`{"nodeMemory": "1Gi", "workloads": {}, "totals": {}}`:                             ".workloads: not an array",
+		`{"nodeMemory": 1, "workloads": [], "totals": {}}`:                                 ".nodeMemory: not a string",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {}, "more": 1}`:                  ".more: not in the schema",
+		`{"nodeMemory": "1Gi", "workloads": [{}], "totals": {}}`:                           ".workloads[0]: source is missing",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {"pods": 1.5}}`:                  ".totals.pods: not an integer",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {"perNode": "yes"}}`:             ".totals.perNode: not a boolean",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {"requests": {"cpu": 1}}}`:       ".totals.requests.cpu: not a string",
+		`{"nodeMemory": "1Gi", "namespaces": [{"name": 1}], "workloads": [], "totals": 1}`: ".namespaces[0].name: not a string",
+	} {
+		var tree any
+		if err := json.Unmarshal([]byte(text), &tree); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(root.check(tree, root, "", map[string]bool{}), "\n"); !strings.Contains("\n"+got+"\n", "\n"+want+"\n") {
+			t.Errorf("%s: faults\n%s\nwithout %q", text, got, want)
+		}
+	}
+}
+
+func readSchema(t *testing.T) *schema {
+	t.Helper()
+	text, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root schema
+	if err := json.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	return &root
+}
