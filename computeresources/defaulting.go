@@ -34,7 +34,9 @@ func (d Default) String() string {
 // the pod as a whole has limits, it requests what its containers request of cpu and
 // memory, and otherwise its limits. If it states anything as a whole, hugepages that
 // its containers limit, and that it neither requests nor limits itself, are limited
-// to what the containers need, and requested in turn.
+// to what the containers need, and requested in turn. In the end, all amounts are
+// rounded up to thousandths, since the API keeps no more of them: "0.0015" of cpu
+// becomes 2m. Rounding is not reported.
 //
 // The server does this with a Pod before anything else looks at it: before
 // LimitRanges, quotas and the QoS class. It does not do it with the template of a
@@ -42,7 +44,8 @@ func (d Default) String() string {
 // nothing. The values set are spec's own, and those returned are the caller's. A nil
 // spec stays as it is.
 //
-// Source: SetDefaults_Pod of k8s.io/kubernetes/pkg/apis/core/v1.
+// Source: SetDefaults_Pod and SetDefaults_ResourceList of
+// k8s.io/kubernetes/pkg/apis/core/v1.
 func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 	if spec == nil {
 		return nil
@@ -56,11 +59,37 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 		c := &spec.InitContainers[i]
 		set = applyRequests(set, Ref{initKind(c), i, c.Name}, &c.Resources, c.Resources.Limits)
 	}
-	if spec.Resources == nil {
-		return set
+	if spec.Resources != nil {
+		set = applyHugePagesLimits(set, spec)
+		set = applyPodRequests(set, spec)
 	}
-	set = applyHugePagesLimits(set, spec)
-	return applyPodRequests(set, spec)
+	roundSpec(spec)
+	for i := range set {
+		set[i].Value.RoundUp(resource.Milli)
+	}
+	return set
+}
+
+// roundSpec rounds every amount of spec up to thousandths. What was added up before was
+// not rounded yet, as on the server.
+func roundSpec(spec *corev1.PodSpec) {
+	for _, c := range Containers(spec) {
+		roundList(c.Resources.Requests)
+		roundList(c.Resources.Limits)
+	}
+	roundList(spec.Overhead)
+	if spec.Resources != nil {
+		roundList(spec.Resources.Requests)
+		roundList(spec.Resources.Limits)
+	}
+}
+
+func roundList(list corev1.ResourceList) {
+	for name, q := range list {
+		q = q.DeepCopy() // a decimal may be shared
+		q.RoundUp(resource.Milli)
+		list[name] = q
+	}
 }
 
 // applyRequests sets each request of r that is missing to its default.

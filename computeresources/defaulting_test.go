@@ -107,6 +107,44 @@ func TestApplyRequestDefaults(t *testing.T) {
 			},
 			set: []string{"pod: request cpu 1"},
 		},
+		{
+			// The server stores 2m as the limit of the sidecar.
+			name: "amounts are rounded up to thousandths, wherever they stand",
+			spec: corev1.PodSpec{
+				InitContainers: []corev1.Container{sidecar("proxy", list("cpu", "0"), list("cpu", "0.0015", "memory", "64Mi"))},
+				Containers:     []corev1.Container{container("app", list("memory", "1n"), list("cpu", "100u", "memory", "1.0001"))},
+				Overhead:       list("cpu", "1u"),
+			},
+			want: corev1.PodSpec{
+				InitContainers: []corev1.Container{sidecar("proxy", list("cpu", "0", "memory", "64Mi"), list("cpu", "2m", "memory", "64Mi"))},
+				Containers:     []corev1.Container{container("app", list("cpu", "1m", "memory", "1m"), list("cpu", "1m", "memory", "1001m"))},
+				Overhead:       list("cpu", "1m"),
+			},
+			set: []string{"container app: request cpu 1m", "sidecar proxy: request memory 64Mi"},
+		},
+		{
+			name: "the pod requests the sum before that, rounded",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "100u"), nil), container("b", list("cpu", "200u"), nil)},
+				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "1500u")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", list("cpu", "1m"), nil), container("b", list("cpu", "1m"), nil)},
+				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "2m"), Requests: list("cpu", "1m")},
+			},
+			set: []string{"pod: request cpu 1m"},
+		},
+		{
+			name: "what the pod requests as a whole is rounded without limits, too",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", nil, nil)},
+				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "1500u")},
+			},
+			want: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", nil, nil)},
+				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2m")},
+			},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package computeresources_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -195,6 +196,7 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 		before := spec.DeepCopy()
 		set := computeresources.ApplyRequestDefaults(spec)
 		replayed := before.DeepCopy()
+		thousandths(replayed)
 		for _, d := range set {
 			list := listOf(replayed, d)
 			if _, stated := (*list)[d.Resource]; stated {
@@ -229,6 +231,31 @@ func TestApplyRequestDefaultsCopies(t *testing.T) {
 	request.Add(resource.MustParse("1Gi"))
 	if limit := spec.Containers[0].Resources.Limits["memory"]; limit.String() != "1536Mi" {
 		t.Errorf("adding to the request changed the limit to %s", limit.String())
+	}
+
+	shared := resource.MustParse("100n")
+	spec = &corev1.PodSpec{Overhead: corev1.ResourceList{"cpu": shared}}
+	computeresources.ApplyRequestDefaults(spec)
+	if rounded := spec.Overhead["cpu"]; rounded.String() != "1m" || shared.String() != "100n" {
+		t.Errorf("rounded to %s, from what is %s now", rounded.String(), shared.String())
+	}
+}
+
+// thousandths rounds what a pod states as the API does.
+func thousandths(spec *corev1.PodSpec) {
+	lists := []corev1.ResourceList{spec.Overhead}
+	for _, c := range slices.Concat(spec.Containers, spec.InitContainers) {
+		lists = append(lists, c.Resources.Requests, c.Resources.Limits)
+	}
+	if spec.Resources != nil {
+		lists = append(lists, spec.Resources.Requests, spec.Resources.Limits)
+	}
+	for _, list := range lists {
+		for name, q := range list {
+			q = q.DeepCopy()
+			q.RoundUp(resource.Milli)
+			list[name] = q
+		}
 	}
 }
 

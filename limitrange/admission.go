@@ -10,7 +10,10 @@ import (
 // Admission is what becomes of a pod in a namespace with LimitRanges, as far as requests
 // and limits decide it.
 type Admission struct {
-	// Spec is the pod's with all defaults: what is stored, if it is admitted.
+	// Spec is the pod's with all defaults: what is stored, if it is admitted. The server
+	// sets its own defaults once more whenever it reads a pod: where a LimitRange has given
+	// amounts to the containers of a pod that states some as a whole, whoever gets that pod
+	// sees the result of computeresources.ApplyRequestDefaults on Spec.
 	Spec *corev1.PodSpec
 	// Defaulted is what the API server has set: requests that follow from limits.
 	Defaulted []computeresources.Default

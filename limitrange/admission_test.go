@@ -56,6 +56,29 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
+// A pod-level limit follows from one that a LimitRange gives to a container only when the
+// server reads what it has stored: admission does not see it.
+func TestAdmitStoresBeforeItReads(t *testing.T) {
+	policy := limitrange.Compile(limitRange("defaults", corev1.LimitRangeItem{
+		Type: container, Default: list("hugepages-2Mi", "2Mi"), DefaultRequest: list("hugepages-2Mi", "2Mi", "cpu", "100m"),
+	}))
+	spec := withContainers(testkit.Container("app", list("ephemeral-storage", "0.0005"), nil))
+	spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1Gi"), Limits: list("memory", "2Gi")}
+	a := policy.Admit(spec)
+	want := withContainers(testkit.Container("app", list("ephemeral-storage", "1m", "hugepages-2Mi", "2Mi", "cpu", "100m"), list("hugepages-2Mi", "2Mi")))
+	want.Resources = spec.Resources.DeepCopy()
+	if diff := cmp.Diff(want, a.Spec); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	computeresources.ApplyRequestDefaults(a.Spec)
+	want.Resources = &corev1.ResourceRequirements{
+		Requests: list("memory", "1Gi", "cpu", "100m", "hugepages-2Mi", "2Mi"), Limits: list("memory", "2Gi", "hugepages-2Mi", "2Mi"),
+	}
+	if diff := cmp.Diff(want, a.Spec); diff != "" {
+		t.Errorf("read (-want +got):\n%s", diff)
+	}
+}
+
 func TestProblems(t *testing.T) {
 	item := func(item corev1.LimitRangeItem) corev1.LimitRangeItem { item.Type = container; return item }
 	always := corev1.ContainerRestartPolicyAlways

@@ -123,7 +123,7 @@ func TestQuantities(t *testing.T) {
 		{"1e36", "1e36"},
 		{"0", "0"},
 		{"null", "0"},
-		{"'0.0000000001'", "1n"},
+		{"'0.0000000001'", "1m"},
 	} {
 		r := reportFor(t, podWith("resources: {requests: {cpu: "+test.stated+"}}"))
 		if got := r.Workloads[0].Pod.Requests["cpu"]; got != test.want {
@@ -141,7 +141,7 @@ func TestTotals(t *testing.T) {
 		Workloads: 3, Pods: 2_000_000_001,
 		PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2_000_000_000, "BestEffort": 0},
 		Sums: Sums{
-			Requests:      Amounts{"cpu": "3", "memory": "14000000000000000001610612736", "a/b": "3"},
+			Requests:      Amounts{"cpu": "2000001", "memory": "14000000000000000001610612736", "a/b": "3"},
 			Limits:        Amounts{"cpu": "1", "memory": "14000000000000000001610612736", "a/b": "3"},
 			BindingLimits: Amounts{"memory": "14000000000000000001610612736", "a/b": "3"},
 			Unbounded:     []corev1.ResourceName{"cpu"},

@@ -19,9 +19,12 @@ func TestApplyRequestDefaults(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pod := testkit.PodWith(quantities).Draw(t, "pod")
 				upstreamPod := pod.DeepCopy()
-				v1.SetDefaults_Pod(upstreamPod)
+				v1.SetObjectDefaults_Pod(upstreamPod)
 				set := computeresources.ApplyRequestDefaults(&pod.Spec)
 				// Upstream leaves an empty list where ours leaves none.
+				if diff := cmp.Diff(upstreamPod.Spec.Overhead, pod.Spec.Overhead, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("overhead: -upstream +kubemath:\n%s", diff)
+				}
 				if diff := cmp.Diff(resources(&upstreamPod.Spec), resources(&pod.Spec), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("-upstream +kubemath:\n%s\nreported: %v", diff, set)
 				}

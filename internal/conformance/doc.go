@@ -1,5 +1,6 @@
 // Package conformance holds kubemath against Kubernetes itself: as oracle, in its
-// tests, and as rival, in the program rivals.
+// tests and, as a running server, in the program apiserver; and as rival, in the program
+// rivals.
 //
 // The tests draw random objects, give a copy to upstream, since upstream writes into
 // what it is given, and compare the answers. Wherever the two differ, there is a test

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// check has rapid run a property on so many cases, and shrink the first one that fails. It
+// returns nil if none does. Rapid expects to be in a test: this stands in for one.
+func check(cases int, seed uint64, shrink time.Duration, property func(*rapid.T)) error {
+	for name, value := range map[string]string{
+		"rapid.checks": strconv.Itoa(cases), "rapid.seed": strconv.FormatUint(seed, 10),
+		"rapid.shrinktime": shrink.String(), "rapid.nofailfile": "true",
+	} {
+		if err := flag.Set(name, value); err != nil {
+			return err
+		}
+	}
+	r := &reporter{}
+	done := make(chan struct{})
+	// A failure ends its goroutine, as in a test.
+	go func() {
+		defer close(done)
+		rapid.Check(r, property)
+	}()
+	<-done
+	return r.err
+}
+
+// initTesting gives the packages testing and rapid the flags that they read. Those of the
+// command line are not theirs.
+func initTesting() {
+	testing.Init()
+	if err := flag.CommandLine.Parse(nil); err != nil {
+		panic(err)
+	}
+}
+
+// reporter remembers the first error. Of testing.TB, rapid needs nothing else.
+type reporter struct {
+	testing.TB
+	err error
+}
+
+func (r *reporter) Helper()             {}
+func (r *reporter) Name() string        { return "apiserver" }
+func (r *reporter) Logf(string, ...any) {}
+func (r *reporter) Log(...any)          {}
+func (r *reporter) Failed() bool        { return r.err != nil }
+func (r *reporter) Fail()               { r.Errorf("failed") }
+func (r *reporter) Error(args ...any)   { r.Errorf("%s", fmt.Sprint(args...)) }
+func (r *reporter) FailNow()            { runtime.Goexit() }
+func (r *reporter) Errorf(f string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(f, args...)
+	}
+}

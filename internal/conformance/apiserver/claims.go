@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// createClaim draws a claim for storage and compares LimitRanges and quotas.
+func (n *namespace) createClaim() {
+	claim := &corev1.PersistentVolumeClaim{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"}, ObjectMeta: n.next("claim")}
+	claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
+	claim.Spec.StorageClassName = rapid.SampledFrom([]*string{pointer("gold"), pointer("gold"), nil, pointer("silver"), pointer("")}).Draw(n.t, "class")
+	claim.Spec.VolumeAttributesClassName = rapid.SampledFrom([]*string{nil, nil, pointer("gold"), pointer("low")}).Draw(n.t, "attributes")
+	claim.Spec.Resources.Requests = n.storage()
+	n.say("create", claim)
+	found := &corev1.PersistentVolumeClaim{}
+	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "persistentvolumeclaims"), claim, found))
+	object := quota.PersistentVolumeClaim(claim)
+	n.charge(object.Cost())
+	possible := n.claimVerdicts(claim, func() []verdict {
+		return quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))
+	})
+	if n.judge("claims", server, possible) {
+		n.claims = append(n.claims, found)
+	}
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// storage draws a request above zero, as a claim has to have.
+func (n *namespace) storage() corev1.ResourceList {
+	for {
+		if q := amount(n.t, corev1.ResourceStorage); q.Sign() > 0 {
+			return corev1.ResourceList{corev1.ResourceStorage: q}
+		}
+	}
+}
+
+// claimVerdicts are what LimitRanges say, or else quotas.
+func (n *namespace) claimVerdicts(claim *corev1.PersistentVolumeClaim, admit func() []verdict) []verdict {
+	if violations := limitrange.Compile(n.ranges...).ValidateClaim(&claim.Spec); len(violations) > 0 {
+		return violationVerdicts(violations)
+	}
+	return admit()
+}
+
+// expand binds a claim, and then asks for more, or for other attributes.
+func (n *namespace) expand() {
+	i := rapid.IntRange(0, len(n.claims)-1).Draw(n.t, "claim")
+	claim := n.claims[i].DeepCopy()
+	claim.Status.Phase = corev1.ClaimBound
+	claim.Status.Capacity = claim.Spec.Resources.Requests.DeepCopy()
+	n.say("replace --subresource status", claim)
+	old := &corev1.PersistentVolumeClaim{}
+	n.must(n.client.Update(n.ctx, n.path(coreGroup, "persistentvolumeclaims", claim.Name, "status"), claim, old))
+	n.claims[i] = old
+
+	claim = old.DeepCopy()
+	if class := claim.Spec.StorageClassName; class != nil && *class == "gold" {
+		more := claim.Spec.Resources.Requests[corev1.ResourceStorage].DeepCopy()
+		more.Add(amount(n.t, corev1.ResourceStorage))
+		// It cannot shrink, nor grow without the class.
+		if more.Cmp(old.Spec.Resources.Requests[corev1.ResourceStorage]) > 0 && more.Cmp(resource.MustParse("4P")) < 0 {
+			claim.Spec.Resources.Requests[corev1.ResourceStorage] = more
+		}
+	}
+	if rapid.Bool().Draw(n.t, "attributes") {
+		claim.Spec.VolumeAttributesClassName = pointer(rapid.SampledFrom([]string{"gold", "low", "high"}).Draw(n.t, "class"))
+	}
+	n.say("replace", claim)
+	found := &corev1.PersistentVolumeClaim{}
+	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "persistentvolumeclaims", claim.Name), claim, found))
+	object := quota.PersistentVolumeClaim(claim)
+	n.charge(object.Cost())
+	possible := n.claimVerdicts(claim, func() []verdict {
+		return quotaVerdicts(quota.AdmitUpdate(n.quotas, quota.PersistentVolumeClaim(old), object, quota.AdmitOptions{}))
+	})
+	if n.judge("claims changed", server, possible) {
+		n.claims[i] = found
+	}
+}
+
+// createDevices draws a claim for devices.
+func (n *namespace) createDevices() {
+	claim := &resourcev1.ResourceClaim{TypeMeta: metav1.TypeMeta{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim"}, ObjectMeta: n.next("devices")}
+	for i := range rapid.IntRange(1, 3).Draw(n.t, "requests") {
+		claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, deviceRequest(n.t, fmt.Sprintf("r-%d", i)))
+	}
+	n.say("create", claim)
+	found := &resourcev1.ResourceClaim{}
+	server := n.answer(n.client.Create(n.ctx, n.path(deviceGroup, "resourceclaims"), claim, found))
+	// The server says what a count that is left out means.
+	object := deviceClaim(claim)
+	n.charge(object.Cost())
+	if n.judge("claims for devices", server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
+		n.devices = append(n.devices, found)
+	}
+}
+
+func deviceRequest(t *rapid.T, name string) resourcev1.DeviceRequest {
+	class := rapid.SampledFrom([]string{"gold", "silver", "bronze"})
+	mode, count := resourcev1.DeviceAllocationModeExactCount, rapid.Int64Range(1, 5).Draw(t, "count")
+	if once(t, "all", 6) {
+		mode, count = resourcev1.DeviceAllocationModeAll, 0
+	}
+	r := resourcev1.DeviceRequest{Name: name}
+	if !once(t, "alternatives", 3) {
+		r.Exactly = &resourcev1.ExactDeviceRequest{DeviceClassName: class.Draw(t, "class"), AllocationMode: mode, Count: count}
+		return r
+	}
+	for i := range rapid.IntRange(1, 3).Draw(t, "number") {
+		r.FirstAvailable = append(r.FirstAvailable, resourcev1.DeviceSubRequest{
+			Name: fmt.Sprintf("s-%d", i), DeviceClassName: class.Draw(t, "class"), AllocationMode: mode, Count: count,
+		})
+	}
+	return r
+}

@@ -1,0 +1,140 @@
+// Apiserver holds kubemath against a real kube-apiserver, and runs one for others.
+//
+//	go run ./apiserver -cases 1000 -seed 1
+//
+// draws namespaces with LimitRanges and ResourceQuotas, creates and changes pods, claims
+// and services in them, and compares after every step what the server says, what it has
+// stored, and what its quotas have in use. It prints what was compared, or the smallest
+// manifests that the two differ on, and exits with 1.
+//
+//	go run ./apiserver serve
+//
+// starts a server, prints the path of its kubeconfig, and serves until it is interrupted or
+// its standard input ends, so that it does not outlive the program that it was started by.
+//
+// Both build kube-apiserver the first time, and need etcd on PATH. Where they cannot have
+// one of the two, they say so and exit with 3. Nothing reaches past 127.0.0.1.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/kubemath/kubemath/internal/conformance/controlplane"
+)
+
+// What the program exits with.
+const (
+	exitDifference  = 1
+	exitUsage       = 2
+	exitUnavailable = 3
+)
+
+// enough cases come upon every outcome.
+const enough = 1000
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	code := 0
+	if err := run(ctx, os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "apiserver:", err)
+		code = exitCode(err)
+	}
+	stop()
+	os.Exit(code)
+}
+
+var errUsage = errors.New("usage: apiserver [-cases N] [-seed S] [-timeout D] [-shrink D], or apiserver serve")
+
+func exitCode(err error) int {
+	switch {
+	case errors.Is(err, errUsage):
+		return exitUsage
+	case errors.Is(err, controlplane.ErrUnavailable):
+		return exitUnavailable
+	}
+	return exitDifference
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	if len(args) == 1 && args[0] == "serve" {
+		return serve(ctx, in, out)
+	}
+	flags := flag.NewFlagSet("apiserver", flag.ContinueOnError)
+	cases := flags.Int("cases", 1000, "how many `namespaces` to draw")
+	seed := flags.Uint64("seed", 1, "`number` that the cases follow from")
+	timeout := flags.Duration("timeout", 20*time.Minute, "`time` after which to give up, without that of building")
+	shrink := flags.Duration("shrink", time.Minute, "`time` to shrink a difference")
+	if err := flags.Parse(args); err != nil || flags.NArg() > 0 || *cases < 1 || *seed == 0 {
+		return errors.Join(errUsage, err)
+	}
+	server, err := start(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop(server)
+	ctx, cancel := context.WithTimeout(ctx, *timeout)
+	defer cancel()
+	initTesting()
+	begin := time.Now()
+	result, err := compare(ctx, server.Client, *cases, *seed, *shrink)
+	if err != nil {
+		return err
+	}
+	if err := result.print(out); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d namespaces, seed %d, %s\n", *cases, *seed, time.Since(begin).Round(time.Second))
+	switch {
+	case result.difference != "":
+		return errors.New(differs)
+	case *cases >= enough:
+		return result.missing()
+	}
+	return nil
+}
+
+// start builds, if need be, and starts a server.
+func start(ctx context.Context) (*controlplane.Server, error) {
+	if _, err := controlplane.FindEtcd(); err != nil {
+		return nil, err
+	}
+	binary, err := controlplane.Build(ctx, os.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	return controlplane.Start(ctx, controlplane.Options{APIServer: binary})
+}
+
+func stop(server *controlplane.Server) {
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "apiserver:", err)
+	}
+}
+
+// serve runs a server until the context or the input ends.
+func serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	server, err := start(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop(server)
+	if _, err := fmt.Fprintln(out, server.Kubeconfig); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// classMayNotChange is the one message about a resize that no LimitRange or quota has.
+const classMayNotChange = "Pod QOS Class may not change as a result of resizing"
+
+// resize changes the CPU and memory of a pod that is there, and compares as for a new one.
+func (n *namespace) resize() {
+	i := rapid.IntRange(0, len(n.pods)-1).Draw(n.t, "pod")
+	old := n.pods[i]
+	pod := old.DeepCopy()
+	change(n.t, &pod.Spec)
+	n.say("replace --subresource resize", pod)
+	found := &corev1.Pod{}
+	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name, "resize"), pod, found))
+	possible := podVerdicts(n.ranges, pod, func(defaulted *corev1.Pod) []verdict {
+		return quotaVerdicts(quota.AdmitUpdate(n.quotas, quotaPod(old), quotaPod(defaulted), quota.AdmitOptions{Subresource: "resize"}))
+	})
+	if server.Outcome == stored {
+		server.Pod = facts(found)
+		// The annotation stays that of the creation.
+		for _, v := range possible {
+			if v.Pod != nil {
+				v.Pod.Annotation = server.Pod.Annotation
+			}
+		}
+	}
+	changes := qos.PodClass(old) != qos.Class(&pod.Spec)
+	said := func(m string) bool { return strings.Contains(m, classMayNotChange) }
+	if says := slices.ContainsFunc(server.Messages, said); says != changes {
+		n.differ("class from %s to %s: %q", qos.PodClass(old), qos.Class(&pod.Spec), server.Messages)
+	}
+	if server.Messages = slices.DeleteFunc(server.Messages, said); changes && len(server.Messages) == 0 {
+		n.tally.add("resizes", "invalid, as they change the class", 1)
+		n.compareUsage("resizes")
+		return
+	}
+	n.charge(quotaPod(pod).Cost())
+	if n.judge("resizes", server, possible) {
+		n.pods[i] = found
+	}
+}
+
+// change draws other amounts of cpu and memory for some of what is stated. A resize may not
+// take anything away, nor change the init containers that run to their end.
+func change(t *rapid.T, spec *corev1.PodSpec) {
+	for _, c := range computeresources.Containers(spec) {
+		changeRequirements(t, &c.Resources)
+	}
+	if spec.Resources != nil {
+		changeRequirements(t, spec.Resources)
+	}
+}
+
+func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		request, requested := r.Requests[name]
+		limit, limited := r.Limits[name]
+		if rapid.Bool().Draw(t, "as it is") {
+			continue
+		}
+		two := rising(t, name, 2)
+		// Mostly so that the class stays.
+		if requested && limited && request.Cmp(limit) == 0 && !once(t, "apart", 10) {
+			two[0] = two[1].DeepCopy()
+		}
+		if requested {
+			r.Requests[name] = two[0]
+		}
+		if limited {
+			r.Limits[name] = two[1]
+		}
+	}
+}
+
+// report plays the kubelet: it says what the containers of a pod got so far, which is what
+// they asked for or something else, and that the pod runs, or has ended.
+func (n *namespace) report() {
+	i := rapid.IntRange(0, len(n.pods)-1).Draw(n.t, "pod")
+	pod := n.pods[i].DeepCopy()
+	pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{corev1.PodRunning, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed}).Draw(n.t, "phase")
+	pod.Status.ContainerStatuses = containerStatuses(n.t, pod.Spec.Containers)
+	pod.Status.InitContainerStatuses = containerStatuses(n.t, pod.Spec.InitContainers)
+	pod.Status.Conditions = slices.DeleteFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodResizePending })
+	if once(n.t, "pending", 4) {
+		pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{
+			Type: corev1.PodResizePending, Status: corev1.ConditionTrue,
+			Reason: rapid.SampledFrom([]string{corev1.PodReasonInfeasible, corev1.PodReasonDeferred}).Draw(n.t, "reason"),
+		})
+	}
+	n.say("replace --subresource status", pod)
+	found := &corev1.Pod{}
+	if v := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name, "status"), pod, found)); v.Outcome != stored {
+		n.differ("the server refuses a status: %q", v.Messages)
+	}
+	n.pods[i] = found
+	n.compareUsage("a status of a pod")
+}
+
+func containerStatuses(t *rapid.T, containers []corev1.Container) (all []corev1.ContainerStatus) {
+	for _, c := range containers {
+		if once(t, "none", 4) {
+			continue
+		}
+		running := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}
+		s := corev1.ContainerStatus{Name: c.Name, Image: c.Image, State: running}
+		s.AllocatedResources = nearly(t, c.Resources.Requests)
+		s.Resources = &corev1.ResourceRequirements{Requests: nearly(t, c.Resources.Requests), Limits: nearly(t, c.Resources.Limits)}
+		all = append(all, s)
+	}
+	return all
+}
+
+// nearly draws a list that is the given one but for some amounts.
+func nearly(t *rapid.T, list corev1.ResourceList) corev1.ResourceList {
+	out := list.DeepCopy()
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if _, stated := out[name]; stated && once(t, "other", 3) {
+			var q resource.Quantity = amount(t, name)
+			if q.Sign() < 0 {
+				continue
+			}
+			out[name] = q
+		}
+	}
+	return out
+}

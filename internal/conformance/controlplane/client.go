@@ -1,0 +1,99 @@
+package controlplane
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Client asks a server by path, such as /api/v1/namespaces/a/pods, and speaks JSON. Where
+// the server refuses, the error is an *errors.StatusError of k8s.io/apimachinery.
+type Client struct {
+	address string
+	http    *http.Client
+}
+
+func newClient(address string, id *identity) *Client {
+	// A transport without Proxy asks none.
+	transport := &http.Transport{TLSClientConfig: id.tls(), ForceAttemptHTTP2: true}
+	return &Client{address: address, http: &http.Client{
+		Transport: bearer{transport, id.token}, Timeout: time.Minute,
+	}}
+}
+
+// bearer shows the token with every request.
+type bearer struct {
+	next  http.RoundTripper
+	token string
+}
+
+func (b bearer) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header.Set("Authorization", "Bearer "+b.token)
+	return b.next.RoundTrip(request)
+}
+
+// Get reads what is at path into out.
+func (c *Client) Get(ctx context.Context, path string, out any) error {
+	return c.do(ctx, http.MethodGet, path, nil, out)
+}
+
+// Create posts an object to the path of its kind, and reads what is stored into out unless
+// that is nil.
+func (c *Client) Create(ctx context.Context, path string, in, out any) error {
+	return c.do(ctx, http.MethodPost, path, in, out)
+}
+
+// Update puts an object to its own path, or that of one of its subresources, and reads
+// what is stored into out unless that is nil.
+func (c *Client) Update(ctx context.Context, path string, in, out any) error {
+	return c.do(ctx, http.MethodPut, path, in, out)
+}
+
+// Delete removes the object at path, without a time of grace.
+func (c *Client) Delete(ctx context.Context, path string) error {
+	return c.do(ctx, http.MethodDelete, path+"?gracePeriodSeconds=0", nil, nil)
+}
+
+func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, c.address+path, body)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.StatusCode >= 300 {
+		var status metav1.Status
+		if err := json.Unmarshal(text, &status); err != nil || status.Status != metav1.StatusFailure {
+			return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
+		}
+		return &apierrors.StatusError{ErrStatus: status}
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(text, out)
+}

@@ -1,0 +1,148 @@
+package controlplane
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+func TestFreePorts(t *testing.T) {
+	ports, err := freePorts(3)
+	if err != nil || len(ports) != 3 || ports[0] == ports[1] || ports[1] == ports[2] || ports[0] == ports[2] {
+		t.Fatalf("%v, %v", ports, err)
+	}
+	for _, port := range ports {
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		listener.Close()
+	}
+}
+
+// What client-go reads from the kubeconfig is what the server was told.
+func TestKubeconfig(t *testing.T) {
+	id, err := newIdentity(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.RESTConfigFromKubeConfig([]byte(id.kubeconfig("https://127.0.0.1:1234")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config.Host != "https://127.0.0.1:1234" || config.BearerToken != id.token || string(config.CAData) != string(id.authority) {
+		t.Errorf("%+v", config)
+	}
+	tokens, err := os.ReadFile(id.tokens)
+	if err != nil || !strings.HasPrefix(string(tokens), id.token+",") {
+		t.Errorf("%q, %v", tokens, err)
+	}
+}
+
+// The processes see no proxy, end when they are told to, and say why they ended otherwise.
+func TestProcess(t *testing.T) {
+	t.Setenv("HTTPS_PROXY", "http://192.0.2.1:1")
+	dir := t.TempDir()
+	p, err := startProcess(dir, "sleeper", "/bin/sh", "-c", "env; exec sleep 600")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if out, err := os.ReadFile(p.log); err != nil || strings.Contains(string(out), "PROXY") {
+			t.Fatalf("%s, %v", out, err)
+		} else if strings.Contains(string(out), "HOME="+dir) {
+			break
+		}
+	}
+	p.stop()
+	if err := syscall.Kill(p.cmd.Process.Pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("still there: %v", err)
+	}
+
+	p, err = startProcess(dir, "failing", "/bin/sh", "-c", "echo no luck; exit 7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.wait(t.Context(), http.DefaultClient, "http://127.0.0.1:1/"); err == nil || !strings.Contains(err.Error(), "failing ended: exit status 7\nno luck") {
+		t.Errorf("%v", err)
+	}
+	if _, err := startProcess(dir, "missing", filepath.Join(dir, "none")); err == nil {
+		t.Error("a program that is not there was started")
+	}
+}
+
+// A server that cannot start leaves nothing behind.
+func TestStartFails(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	if _, err := Start(t.Context(), Options{APIServer: "/bin/false", Etcd: "/bin/false"}); err == nil || !strings.Contains(err.Error(), "etcd ended") {
+		t.Errorf("%v", err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestUnavailable(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := FindEtcd(); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Build(t.Context(), io.Discard); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "cannot be built") {
+		t.Errorf("%v", err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Build(cancelled, io.Discard); err == nil || errors.Is(err, ErrUnavailable) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+func TestClient(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/echo":
+			_ = json.NewEncoder(w).Encode(map[string]string{"method": r.Method, "query": r.URL.RawQuery, "auth": r.Header.Get("Authorization")})
+		case "/forbidden":
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`)
+		default:
+			w.WriteHeader(http.StatusBadGateway)
+			_, _ = io.WriteString(w, "sorry")
+		}
+	}))
+	defer server.Close()
+	c := &Client{address: server.URL, http: &http.Client{Transport: bearer{http.DefaultTransport, "secret"}}}
+	for method, do := range map[string]func(out any) error{
+		"GET":  func(out any) error { return c.Get(t.Context(), "/echo", out) },
+		"POST": func(out any) error { return c.Create(t.Context(), "/echo?dryRun=All", nil, out) },
+		"PUT":  func(out any) error { return c.Update(t.Context(), "/echo", nil, out) },
+	} {
+		var got map[string]string
+		if err := do(&got); err != nil || got["method"] != method || got["auth"] != "Bearer secret" {
+			t.Errorf("%s: %v, %v", method, got, err)
+		}
+	}
+	if err := c.Delete(t.Context(), "/echo"); err != nil {
+		t.Error(err)
+	}
+	if err := c.Get(t.Context(), "/forbidden", nil); !apierrors.IsForbidden(err) {
+		t.Errorf("%v", err)
+	}
+	if err := c.Get(t.Context(), "/broken", nil); err == nil || !strings.Contains(err.Error(), "502 Bad Gateway: sorry") {
+		t.Errorf("%v", err)
+	}
+}

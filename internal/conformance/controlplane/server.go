@@ -1,0 +1,166 @@
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Options say what to start. The zero value lacks APIServer alone.
+type Options struct {
+	// APIServer is the path of a kube-apiserver: see Build.
+	APIServer string
+	// Etcd is the path of an etcd, by default what FindEtcd finds.
+	Etcd string
+	// Arguments are further arguments of the kube-apiserver.
+	Arguments []string
+}
+
+// Server is a running API server.
+type Server struct {
+	// Client asks the server, as its administrator.
+	Client *Client
+	// Kubeconfig is the path of a file for other clients, which Stop removes.
+	Kubeconfig string
+
+	dir             string
+	etcd, apiserver *process
+}
+
+// startTime is how long a server may take until it is ready.
+const startTime = 2 * time.Minute
+
+// Start runs etcd and a kube-apiserver and waits until it is ready. If it fails, nothing
+// is left running. Service accounts are not needed for pods, authorization is for
+// everything, and no controllers run: whoever wants a status writes it.
+func Start(ctx context.Context, opts Options) (*Server, error) {
+	if opts.Etcd == "" {
+		path, err := FindEtcd()
+		if err != nil {
+			return nil, err
+		}
+		opts.Etcd = path
+	}
+	var err error
+	// A port that is free now may not be a moment later.
+	for range 3 {
+		var s *Server
+		if s, err = start(ctx, opts); err == nil {
+			return s, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return nil, err
+}
+
+func start(ctx context.Context, opts Options) (s *Server, err error) {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	s = &Server{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Stop())
+			s = nil
+		}
+	}()
+	if s.dir, err = os.MkdirTemp("", "kubemath-apiserver-"); err != nil {
+		return s, err
+	}
+	id, err := newIdentity(s.dir)
+	if err != nil {
+		return s, err
+	}
+	ports, err := freePorts(3)
+	if err != nil {
+		return s, err
+	}
+	etcdAddress, peerAddress, address := local("http", ports[0]), local("http", ports[1]), local("https", ports[2])
+	s.etcd, err = startProcess(s.dir, "etcd", opts.Etcd,
+		"--name=kubemath", "--data-dir="+filepath.Join(s.dir, "etcd"),
+		"--listen-client-urls="+etcdAddress, "--advertise-client-urls="+etcdAddress,
+		"--listen-peer-urls="+peerAddress, "--initial-advertise-peer-urls="+peerAddress,
+		"--initial-cluster=kubemath="+peerAddress, "--log-level=warn",
+	)
+	if err != nil {
+		return s, err
+	}
+	if err = s.etcd.wait(ctx, &http.Client{Transport: &http.Transport{}}, etcdAddress+"/health"); err != nil {
+		return s, err
+	}
+	s.apiserver, err = startProcess(s.dir, "kube-apiserver", opts.APIServer, append([]string{
+		"--etcd-servers=" + etcdAddress, "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[2]),
+		"--cert-dir=" + s.dir, "--tls-cert-file=" + id.certificate, "--tls-private-key-file=" + id.key,
+		"--token-auth-file=" + id.tokens, "--authorization-mode=AlwaysAllow", "--anonymous-auth=false",
+		"--service-account-issuer=https://kubernetes.default.svc",
+		"--service-account-key-file=" + id.serviceAccounts, "--service-account-signing-key-file=" + id.serviceAccounts,
+		"--service-cluster-ip-range=10.0.0.0/16", "--endpoint-reconciler-type=none",
+		"--disable-admission-plugins=ServiceAccount", "--enable-priority-and-fairness=false", "--profiling=false",
+	}, opts.Arguments...)...)
+	if err != nil {
+		return s, err
+	}
+	s.Client = newClient(address, id)
+	if err = s.apiserver.wait(ctx, s.Client.http, address+"/readyz"); err != nil {
+		return s, err
+	}
+	s.Kubeconfig = filepath.Join(s.dir, "kubeconfig")
+	return s, os.WriteFile(s.Kubeconfig, []byte(id.kubeconfig(address)), 0o600)
+}
+
+// Stop ends the server and etcd, and removes all that they have written.
+func (s *Server) Stop() error {
+	for _, p := range []*process{s.apiserver, s.etcd} {
+		if p != nil {
+			p.stop()
+		}
+	}
+	if s.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(s.dir)
+}
+
+// wait returns when the address answers with 200, or the process has ended.
+func (p *process) wait(ctx context.Context, client *http.Client, address string) error {
+	for {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		if err != nil {
+			return err
+		}
+		if response, err := client.Do(request); err == nil {
+			response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-p.done:
+			return p.failure()
+		case <-ctx.Done():
+			return fmt.Errorf("%s is not ready: %w", p.name, ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func local(scheme string, port int) string { return fmt.Sprintf("%s://127.0.0.1:%d", scheme, port) }
+
+// freePorts returns different ports of 127.0.0.1 that nobody listens on.
+func freePorts(n int) (ports []int, err error) {
+	for range n {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer listener.Close()
+		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
