@@ -79,7 +79,7 @@ func (s *Server) serve(module, program string, log io.Writer) error {
 	s.stdin = stdin
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil { // It has ended without a word: its exit code says why.
-		err := s.wait()
+		err := errors.Join(errors.New("the API server ended before it was ready"), s.wait())
 		if s.process.ProcessState.ExitCode() == exitUnavailable {
 			err = ErrUnavailable
 		}
