@@ -176,4 +176,11 @@ func TestMove(t *testing.T) {
 	if a := b.Allocation("q"); a.BoundClaims != 1 {
 		t.Errorf("%+v", a)
 	}
+
+	// One that waits leaves the queue.
+	set(t, b, "p", newClaim("turns", "p", "1"))
+	set(t, b, "q", newClaim("turns", "q", "1"))
+	if p, q := b.Allocation("p"), b.Allocation("q"); len(p.Decisions) != 1 || len(q.Decisions) != 2 {
+		t.Errorf("%d and %d claims", len(p.Decisions), len(q.Decisions))
+	}
 }

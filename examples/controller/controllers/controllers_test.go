@@ -215,6 +215,16 @@ func TestDeletedPool(t *testing.T) {
 	}
 }
 
+// Bound claims of a pool that goes are not released before it is decided what becomes of them.
+func TestPoolGoes(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.must(w.Delete(t.Context(), &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "p"}}))
+	_, err := w.claims.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "a", Name: "has"}})
+	w.must(err)
+	w.wantBound("a", "has", "p")
+}
+
 // After a restart, what is bound stays so, and nothing is written that is written already.
 func TestRestart(t *testing.T) {
 	w := sun(t)

@@ -113,17 +113,17 @@ func outdated(allocation *pool.Allocation, claims []*pool.ResourcePoolClaim) []t
 // remove lets go of all claims of a pool, and then of the pool.
 func (r *Pools) remove(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) error {
 	r.Book.ClosePool(p.Name) // From here on, Claims binds none of them.
-	deletion := lifecycle.DeletePool(p, claims)
-	for _, name := range deletion.Deleted {
-		claim := &pool.ResourcePoolClaim{}
-		claim.Namespace, claim.Name = name.Namespace, name.Name
-		if err := r.Client.Delete(ctx, claim); client.IgnoreNotFound(err) != nil {
-			return err
-		}
-	}
 	before := make(map[types.NamespacedName]*pool.ResourcePoolClaim, len(claims))
 	for _, claim := range claims {
 		before[book.NameOf(claim)] = claim
+	}
+	deletion := lifecycle.DeletePool(p, claims)
+	for _, name := range deletion.Deleted {
+		claim := before[name]
+		asRead := client.Preconditions{UID: &claim.UID, ResourceVersion: &claim.ResourceVersion}
+		if err := r.Client.Delete(ctx, claim, asRead); client.IgnoreNotFound(err) != nil {
+			return err
+		}
 	}
 	for _, after := range deletion.Kept {
 		if err := store(ctx, r.Client, before[book.NameOf(after)], after); client.IgnoreNotFound(err) != nil {
