@@ -1,0 +1,62 @@
+package controllers
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// poolIndex finds the claims of a pool by its name: those that name it, and those that are
+// bound to it. Claims without a pool are under "".
+const poolIndex = "pool"
+
+func indexByPool(object client.Object) []string {
+	claim := object.(*pool.ResourcePoolClaim)
+	names := []string{claim.Spec.Pool}
+	if bound := claim.Status.Pool.Name; bound != "" && bound != claim.Spec.Pool {
+		names = append(names, bound)
+	}
+	return names
+}
+
+// asCached has lists come as the cache itself has them. Kubemath only reads what it is
+// given, so that there is no need to copy a million claims for one answer.
+const asCached = client.UnsafeDisableDeepCopy
+
+func listPools(ctx context.Context, c client.Reader) ([]*pool.ResourcePool, error) {
+	var list capsule.ResourcePoolList
+	err := c.List(ctx, &list, asCached)
+	return list.Pointers(), err
+}
+
+func listClaims(ctx context.Context, c client.Reader, opts ...client.ListOption) ([]*pool.ResourcePoolClaim, error) {
+	var list capsule.ResourcePoolClaimList
+	err := c.List(ctx, &list, append(opts, asCached)...)
+	return list.Pointers(), err
+}
+
+func listNamespaces(ctx context.Context, c client.Reader) ([]*corev1.Namespace, error) {
+	var list corev1.NamespaceList
+	if err := c.List(ctx, &list, asCached); err != nil {
+		return nil, err
+	}
+	namespaces := make([]*corev1.Namespace, len(list.Items))
+	for i := range list.Items {
+		namespaces[i] = &list.Items[i]
+	}
+	return namespaces, nil
+}
+
+// namespaceOf returns a namespace, or nil if there is none of that name.
+func namespaceOf(ctx context.Context, c client.Reader, name string) (*corev1.Namespace, error) {
+	namespace := &corev1.Namespace{}
+	if err := c.Get(ctx, types.NamespacedName{Name: name}, namespace); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	return namespace, nil
+}

@@ -1,0 +1,39 @@
+package controllers
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// store writes what differs between two versions of a claim: its status, and the annotation
+// that asks for its release. The status comes first: a claim that was interrupted in between
+// is not bound, so that the annotation does no harm.
+//
+// All writes are updates of the version that was read, and fail if there is a newer one.
+// That makes it safe to decide on what a cache has.
+func store(ctx context.Context, c client.Client, before, after *pool.ResourcePoolClaim) error {
+	_, asked := before.Annotations[pool.ReleaseAnnotation]
+	_, asks := after.Annotations[pool.ReleaseAnnotation]
+	if !equality.Semantic.DeepEqual(before.Status, after.Status) {
+		if err := c.Status().Update(ctx, after); err != nil {
+			return err
+		}
+	}
+	if asked && !asks {
+		// The server has answered with the annotations that it had.
+		delete(after.Annotations, pool.ReleaseAnnotation)
+		return c.Update(ctx, after)
+	}
+	return nil
+}
+
+// release writes down that a claim gives back what it has, and returns it as it is then.
+func release(ctx context.Context, c client.Client, claim *pool.ResourcePoolClaim) (*pool.ResourcePoolClaim, error) {
+	after := lifecycle.Release(claim)
+	return after, store(ctx, c, claim, after)
+}

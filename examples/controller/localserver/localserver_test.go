@@ -1,0 +1,86 @@
+package localserver
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// program is a script in the place of the program that serves.
+func program(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "apiserver")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The server is ready when it has named a kubeconfig, and ends with its standard input.
+func TestServe(t *testing.T) {
+	s := &Server{}
+	if err := s.serve(t.TempDir(), program(t, `[ "$1" = serve ] && echo /some/kubeconfig && exec cat >/dev/null`), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if s.Kubeconfig != "/some/kubeconfig" {
+		t.Errorf("%q", s.Kubeconfig)
+	}
+	pid := s.process.Process.Pid
+	if err := s.Stop(); err != nil {
+		t.Error(err)
+	}
+	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("still there: %v", err)
+	}
+}
+
+func TestServeFails(t *testing.T) {
+	for script, want := range map[string]string{
+		"exit 3": "no API server on this machine",
+		"exit 1": "exit status 1",
+		"exit 0": "ended before it was ready",
+	} {
+		s := &Server{}
+		err := s.serve(t.TempDir(), program(t, script), io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) || errors.Is(err, ErrUnavailable) != (script == "exit 3") {
+			t.Errorf("%s: %v", script, err)
+		}
+		if err := s.Stop(); err != nil {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
+	if err := (&Server{}).serve(t.TempDir(), filepath.Join(t.TempDir(), "none"), io.Discard); err == nil {
+		t.Error("a program that is not there was started")
+	}
+}
+
+func TestBuilt(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	if Built() {
+		t.Error("built, with nothing there")
+	}
+	path := filepath.Join(cache, "kubemath", "kube-apiserver-v1.0.0-"+runtime.GOOS+"-"+runtime.GOARCH)
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if !Built() {
+		t.Errorf("not built, with %s", path)
+	}
+}
+
+// The directory that the server is built in is there.
+func TestConformance(t *testing.T) {
+	dir, err := conformance(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "apiserver", "main.go")); err != nil {
+		t.Error(err)
+	}
+}

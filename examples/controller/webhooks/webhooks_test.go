@@ -1,0 +1,255 @@
+package webhooks
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+)
+
+func newScheme(t *testing.T) *runtime.Scheme {
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), capsule.AddToScheme(scheme)); err != nil {
+		t.Fatal(err)
+	}
+	return scheme
+}
+
+// raw is an object as a request has it; "" is none.
+func raw(t *testing.T, manifest string) runtime.RawExtension {
+	t.Helper()
+	if manifest == "" {
+		return runtime.RawExtension{}
+	}
+	text, err := yaml.YAMLToJSON([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runtime.RawExtension{Raw: text}
+}
+
+// ask is what the webhook at a path answers about an object, or a change of one.
+func ask(t *testing.T, c client.Reader, path, from, to string) *admissionv1.AdmissionResponse {
+	t.Helper()
+	request := admissionv1.AdmissionRequest{UID: "1", Namespace: "team", Operation: admissionv1.Create, Object: raw(t, to), OldObject: raw(t, from)}
+	switch {
+	case to == "":
+		request.Operation = admissionv1.Delete
+	case from != "":
+		request.Operation = admissionv1.Update
+	}
+	response := handlers(c, newScheme(t))[path].Handle(t.Context(), admission.Request{AdmissionRequest: request})
+	return &response.AdmissionResponse
+}
+
+func wantRefusal(t *testing.T, got *admissionv1.AdmissionResponse, code int32, message string) {
+	t.Helper()
+	if got.Allowed || got.Result.Code != code || got.Result.Message != message {
+		t.Errorf("allowed %t, %+v\nwant %d %s", got.Allowed, got.Result, code, message)
+	}
+}
+
+func wantAllowed(t *testing.T, got *admissionv1.AdmissionResponse) {
+	t.Helper()
+	if !got.Allowed || len(got.Patch) > 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+const limits = `
+apiVersion: v1
+kind: LimitRange
+metadata: {name: bounds, namespace: team}
+spec:
+  limits:
+  - type: Container
+    default: {cpu: "1"}
+    defaultRequest: {cpu: 100m}
+    max: {cpu: "2"}
+`
+
+func limited(t *testing.T) client.Client {
+	t.Helper()
+	ranges, elsewhere := &corev1.LimitRange{}, &corev1.LimitRange{}
+	if err := yaml.UnmarshalStrict([]byte(limits), ranges); err != nil {
+		t.Fatal(err)
+	}
+	ranges.DeepCopyInto(elsewhere)
+	elsewhere.Namespace, elsewhere.Spec.Limits[0].Max = "other", corev1.ResourceList{}
+	return fake.NewClientBuilder().WithScheme(newScheme(t)).WithObjects(ranges, elsewhere).Build()
+}
+
+func TestPods(t *testing.T) {
+	c := limited(t)
+	pod := func(annotation, containers string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  annotations: {kubernetes.io/limit-ranger: '" + annotation + "'}\nspec:\n" + containers
+	}
+	for _, test := range []struct{ name, annotation, spec, want string }{
+		{"within the bounds", "", "  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 2}}}]", ""},
+		{"above the maximum", "", "  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 3}}}]",
+			"container app: limit cpu 3 is above the maximum 2 of LimitRange team/bounds: lower the limit"},
+		{"above the default limit", "LimitRanger plugin set: cpu limit for container app",
+			"  containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 1}}}]",
+			"container app: request cpu 1500m is above the default limit 1 from LimitRange team/bounds: set a limit or lower the request"},
+		{"above the limit that was written", "",
+			"  containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 1}}}]",
+			"container app: request cpu 1500m is above its limit 1: raise the limit or lower the request"},
+		{"above a limit that is no longer the default", "LimitRanger plugin set: cpu limit for container app",
+			"  containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 1200m}}}]",
+			"container app: request cpu 1500m is above its limit 1200m: raise the limit or lower the request"},
+		{"two problems", "LimitRanger plugin set: cpu limit for init container setup",
+			"  initContainers: [{name: setup, resources: {requests: {cpu: 1500m}, limits: {cpu: 1}}}]\n" +
+				"  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 3}}}]",
+			"init container setup: request cpu 1500m is above the default limit 1 from LimitRange team/bounds: set a limit or lower the request; " +
+				"container app: limit cpu 3 is above the maximum 2 of LimitRange team/bounds: lower the limit"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := ask(t, c, "/pods", "", pod(test.annotation, test.spec))
+			if test.want == "" {
+				wantAllowed(t, got)
+			} else {
+				wantRefusal(t, got, http.StatusForbidden, test.want)
+			}
+		})
+	}
+}
+
+func TestPodsFails(t *testing.T) {
+	wantRefusal(t, ask(t, limited(t), "/pods", "", "kind: []"), http.StatusBadRequest, "couldn't get version/kind; json parse error: json: cannot unmarshal array into Go struct field .kind of type string")
+	broken := interceptor.NewClient(limited(t).(client.WithWatch), interceptor.Funcs{List: func(context.Context, client.WithWatch, client.ObjectList, ...client.ListOption) error {
+		return errors.New("no cache")
+	}})
+	wantRefusal(t, ask(t, broken, "/pods", "", "apiVersion: v1\nkind: Pod\n"), http.StatusInternalServerError, "no cache")
+}
+
+// What the LimitRanger has not set, or not said so, stays.
+func TestWritten(t *testing.T) {
+	const spec = `
+initContainers: [{name: setup, resources: {requests: {cpu: 1, memory: 1}, limits: {cpu: 1, memory: 1}}}]
+containers: [{name: app, resources: {requests: {cpu: 1, memory: 1}, limits: {cpu: 1, memory: 1}}}]
+`
+	for annotation, want := range map[string]string{
+		"": "app cpu,memory/cpu,memory setup cpu,memory/cpu,memory",
+		"LimitRanger plugin set: cpu, memory request for container app":                                "app /cpu,memory setup cpu,memory/cpu,memory",
+		"LimitRanger plugin set: cpu request for container app; memory limit for init container setup": "app memory/cpu,memory setup cpu,memory/cpu",
+		"LimitRanger plugin set: cpu limit for container none; cpu limit for app; gpu limit":           "app cpu,memory/cpu,memory setup cpu,memory/cpu,memory",
+	} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"kubernetes.io/limit-ranger": annotation}}}
+		if err := yaml.UnmarshalStrict([]byte(spec), &pod.Spec); err != nil {
+			t.Fatal(err)
+		}
+		got := written(pod)
+		text := "app " + names(got.Containers[0]) + " setup " + names(got.InitContainers[0])
+		if text != want {
+			t.Errorf("%q: %s, want %s", annotation, text, want)
+		}
+		if names(pod.Spec.Containers[0]) != "cpu,memory/cpu,memory" {
+			t.Errorf("%q: the pod has changed", annotation)
+		}
+	}
+}
+
+// names are the resources of the requests and the limits.
+func names(c corev1.Container) string {
+	var lists []string
+	for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits} {
+		var is []string
+		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+			if _, has := list[name]; has {
+				is = append(is, string(name))
+			}
+		}
+		lists = append(lists, strings.Join(is, ","))
+	}
+	return strings.Join(lists, "/")
+}
+
+const (
+	poolOf2  = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: p}\nspec: {quota: {hard: {pods: 2}}}\n"
+	claimOf2 = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: c, namespace: team}\nspec: {pool: p, claim: {pods: 2}}\n"
+	used2    = "status: {allocation: {used: {pods: 2}}}\n"
+	bound    = "status: {pool: {name: p}, condition: {type: Bound, status: 'True', reason: Succeeded}}\n"
+)
+
+func TestPools(t *testing.T) {
+	less := strings.Replace(poolOf2, "pods: 2", "pods: 1", 1)
+	wantAllowed(t, ask(t, nil, "/pools", "", poolOf2))
+	wantRefusal(t, ask(t, nil, "/pools", "", strings.Replace(poolOf2, "pods: 2", "pods: -1", 1)), http.StatusUnprocessableEntity,
+		`ResourcePool.capsule.clastix.io "p" is invalid: spec.quota.hard[pods]: Invalid value: "-1": must be greater than or equal to 0`)
+	wantAllowed(t, ask(t, nil, "/pools", poolOf2, less))
+	wantRefusal(t, ask(t, nil, "/pools", poolOf2+used2, less), http.StatusUnprocessableEntity,
+		`ResourcePool.capsule.clastix.io "p" is invalid: spec.quota.hard[pods]: Forbidden: can not reduce pods usage to 1 because quantity 2 is claimed . Remove corresponding claims or keep the resources in the pool`)
+	going := strings.Replace(less, "name: p", "name: p, deletionTimestamp: '2026-01-01T00:00:00Z'", 1)
+	wantAllowed(t, ask(t, nil, "/pools", poolOf2+used2, going))
+	wantAllowed(t, ask(t, nil, "/pools", poolOf2+used2, ""))
+}
+
+func TestClaims(t *testing.T) {
+	more := strings.Replace(claimOf2, "pods: 2", "pods: 3", 1)
+	wantAllowed(t, ask(t, nil, "/claims", "", claimOf2))
+	wantRefusal(t, ask(t, nil, "/claims", "", strings.Replace(claimOf2, "{pods: 2}", "{}", 1)), http.StatusUnprocessableEntity,
+		`ResourcePoolClaim.capsule.clastix.io "c" is invalid: spec.claim: Required value: a claim needs resources`)
+	wantAllowed(t, ask(t, nil, "/claims", claimOf2, more))
+	wantAllowed(t, ask(t, nil, "/claims", claimOf2+bound, claimOf2+bound))
+	wantRefusal(t, ask(t, nil, "/claims", claimOf2+bound, more+bound), http.StatusUnprocessableEntity,
+		`ResourcePoolClaim.capsule.clastix.io "c" is invalid: spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool p`)
+	wantAllowed(t, ask(t, nil, "/claims", claimOf2+bound, ""))
+}
+
+// The configurations lead to the webhooks, which show a certificate that they vouch for.
+func TestConfigurations(t *testing.T) {
+	endpoint, err := Loopback()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := endpoint.Configurations()
+	paths := regexp.MustCompile(`url: https://127\.0\.0\.1:[1-9][0-9]*(/[a-z]+),`).FindAllStringSubmatch(text, -1)
+	for _, path := range paths {
+		if handlers(nil, newScheme(t))[path[1]] == nil {
+			t.Errorf("nothing answers at %s", path[1])
+		}
+	}
+	bundle := regexp.MustCompile(`caBundle: ([A-Za-z0-9+/=]+)}`).FindStringSubmatch(text)
+	if len(paths) != 3 || bundle == nil || strings.Contains(text, "$") {
+		t.Fatal(text)
+	}
+	authority, err := base64.StdEncoding.DecodeString(bundle[1])
+	roots := x509.NewCertPool()
+	if err != nil || !roots.AppendCertsFromPEM(authority) {
+		t.Fatalf("%v", err)
+	}
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{endpoint.certificate}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		if connection, err := listener.Accept(); err == nil {
+			_ = connection.(*tls.Conn).Handshake()
+			connection.Close()
+		}
+	}()
+	connection, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{RootCAs: roots})
+	if err != nil {
+		t.Fatal(err)
+	}
+	connection.Close()
+}
