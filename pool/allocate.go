@@ -69,52 +69,23 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
 	}
 	queue := inOrder(p, claims)
 	decisions := make([]Decision, len(queue))
-	for i, t := range queue {
-		c := claims[t.given]
+	for i, place := range queue {
+		c := claims[place.given()]
 		decisions[i].Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
-		if t.bound && !t.released {
+		switch {
+		case !c.Bound(): // has its turn when all that others keep is known
+		case c.Released():
+			decisions[i].State = Released
+		default:
 			r.keep(c, &decisions[i])
 		}
 	}
-	for i, t := range queue {
-		switch {
-		case t.released:
-			decisions[i].State = Released
-		case !t.bound:
-			r.decide(claims[t.given], &decisions[i])
+	for i, place := range queue {
+		if c := claims[place.given()]; decisions[i].State == "" {
+			r.decide(c, &decisions[i])
 		}
 	}
 	return r.allocation(p, decisions)
-}
-
-// turn is a place in the queue: of the claim that was given there, what its order mostly
-// depends on. It has no pointer, so that sorting is quick.
-type turn struct {
-	seconds            int64
-	nanoseconds, given int32
-	bound, released    bool // released: bound until now
-}
-
-// inOrder returns the claims of a pool in the order of Compare.
-func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []turn {
-	queue := make([]turn, 0, len(claims))
-	for i, c := range claims {
-		if c.Of(p) {
-			bound := c.Bound()
-			created := c.CreationTimestamp.Time
-			queue = append(queue, turn{created.Unix(), int32(created.Nanosecond()), int32(i), bound, bound && c.Released()})
-		}
-	}
-	slices.SortFunc(queue, func(a, b turn) int {
-		if a.seconds != b.seconds {
-			return cmp.Compare(a.seconds, b.seconds)
-		}
-		if a.nanoseconds != b.nanoseconds {
-			return cmp.Compare(a.nanoseconds, b.nanoseconds)
-		}
-		return cmp.Or(Compare(claims[a.given], claims[b.given]), cmp.Compare(a.given, b.given))
-	})
-	return queue
 }
 
 // run is an allocation under way.
