@@ -123,3 +123,17 @@ func TestClaimants(t *testing.T) {
 		t.Errorf("%v", may)
 	}
 }
+
+// A claim that comes while its pool is opened is looked at again, even if the list that the
+// pool was opened with is older than the claim.
+func TestClaimComesDuringOpening(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "c", "q", "1"))
+	p := newPool("q", "sun", "1")
+	w.must(w.Create(t.Context(), p))
+	_, err := w.claims.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "a", Name: "c"}})
+	w.must(err)
+	w.must(w.pools.reconcile(t.Context(), p, nil, []*corev1.Namespace{newNamespace("a", "sun")}))
+	w.settle()
+	w.wantBound("a", "c", "q")
+}
