@@ -33,6 +33,7 @@ func TestCluster(t *testing.T) {
 	if _, err := exec.LookPath("etcd"); !asked && (err != nil || !localserver.Built()) {
 		t.Skipf("NOTHING WAS RUN AGAINST A SERVER: none has been built, or there is no etcd on PATH; %s=1 asks for it", wanted)
 	}
+	logWarnings()
 	server, err := localserver.Start(t.Context(), os.Stderr)
 	if errors.Is(err, localserver.ErrUnavailable) && !asked {
 		t.Skip("NOTHING WAS RUN AGAINST A SERVER: ", err)
@@ -61,11 +62,10 @@ func TestCluster(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	c := cluster{t, r.client}
 	t.Run("tour", func(t *testing.T) { cluster{t, r.client}.tour() })
-	t.Run("claims", func(t *testing.T) { cluster{t, c.Client}.claims() })
-	t.Run("refusals", func(t *testing.T) { cluster{t, c.Client}.refusals() })
-	t.Run("deletion", func(t *testing.T) { cluster{t, c.Client}.deletion() })
+	t.Run("claims", func(t *testing.T) { cluster{t, r.client}.claims() })
+	t.Run("refusals", func(t *testing.T) { cluster{t, r.client}.refusals() })
+	t.Run("deletion", func(t *testing.T) { cluster{t, r.client}.deletion() })
 }
 
 type cluster struct {
@@ -103,7 +103,7 @@ spec:
 
 func (c cluster) team(team, namespace string) {
 	c.Helper()
-	c.apply(strings.NewReplacer("TEAM", team, "NAME", namespace).Replace(ordered))
+	c.must(manifests.Apply(c.Context(), c, strings.NewReplacer("TEAM", team, "NAME", namespace).Replace(ordered)))
 }
 
 // claims are bound in turn, have their quota, and give way when they are released, or the
@@ -111,9 +111,10 @@ func (c cluster) team(team, namespace string) {
 func (c cluster) claims() {
 	c.team("wind", "wind-a")
 	c.team("wind", "wind-b")
+	c.must(waitForPool(c.Context(), c, "wind", 2))
 	c.claim("wind-a", "1-first", "wind", 3)
-	c.claim("wind-b", "2-large", "", 4)
 	c.wantClaim("wind-a", "1-first", "Succeeded", "Claimed resources")
+	c.claim("wind-b", "2-large", "", 4)
 	c.wantClaim("wind-b", "2-large", "PoolExhausted", "requested: pods=4, available: pods=1")
 	c.claim("wind-a", "3-small", "wind", 1)
 	c.wantClaim("wind-a", "3-small", "QueueExhausted", "requested: pods=1, queued: pods=4")
@@ -219,11 +220,6 @@ func (c cluster) eventually(what string, is func() string, want string) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	c.Fatalf("%s: %s, want %s", what, got, want)
-}
-
-func (c cluster) apply(text string) {
-	c.Helper()
-	c.must(manifests.Apply(c.Context(), c, text))
 }
 
 func (c cluster) must(err error) {

@@ -32,7 +32,7 @@ func main() {
 	kubeconfig := flags.String("kubeconfig", "", "run on the cluster of `FILE` instead of one of its own")
 	once := flags.Bool("once", false, "end after what has become of the samples is printed")
 	_ = flags.Parse(os.Args[1:])
-	ctrl.SetLogger(logr.FromSlogHandler(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	logWarnings()
 	var err error
 	if *kubeconfig != "" {
 		err = serve(ctx, *kubeconfig)
@@ -44,6 +44,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "controller:", err)
 		os.Exit(1)
 	}
+}
+
+func logWarnings() {
+	ctrl.SetLogger(logr.FromSlogHandler(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 }
 
 // serve runs the controller until the context ends.

@@ -26,6 +26,9 @@ import (
 //go:embed samples/pool.yaml
 var samplePool string
 
+//go:embed samples/claims.yaml
+var sampleClaims string
+
 //go:embed samples/pod.yaml
 var samplePod []byte
 
@@ -33,6 +36,14 @@ var samplePod []byte
 // after a release; and what the server says to a pod that is over the limits.
 func tour(ctx context.Context, c client.Client, out io.Writer) error {
 	if err := manifests.Apply(ctx, c, samplePool); err != nil {
+		return err
+	}
+	// Claims that come before the controller knows pool and namespaces have their turns in
+	// the order in which it learns of them.
+	if err := waitForPool(ctx, c, "sampler", 2); err != nil {
+		return err
+	}
+	if err := manifests.Apply(ctx, c, sampleClaims); err != nil {
 		return err
 	}
 	fmt.Fprint(out, "Three claims on a pool of 2Gi:\n\n")
@@ -54,6 +65,15 @@ func tour(ctx context.Context, c client.Client, out io.Writer) error {
 	return err
 }
 
+// waitForPool waits until a pool is open for some namespaces.
+func waitForPool(ctx context.Context, c client.Client, name string, namespaces int) error {
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		p := &pool.ResourcePool{}
+		err := c.Get(ctx, types.NamespacedName{Name: name}, p)
+		return p.Status.NamespaceCount == namespaces, err
+	})
+}
+
 // askRelease does what kubectl annotate does.
 func askRelease(ctx context.Context, c client.Client, namespace, name string) error {
 	claim := &pool.ResourcePoolClaim{}
@@ -66,7 +86,7 @@ func askRelease(ctx context.Context, c client.Client, namespace, name string) er
 // a second, and prints claims and quotas.
 func printWhen(ctx context.Context, c client.Client, out io.Writer, reasons string) error {
 	var last string
-	return wait.PollUntilContextTimeout(ctx, time.Second, time.Minute, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(ctx, time.Second, time.Minute, true, func(ctx context.Context) (bool, error) {
 		var claims capsule.ResourcePoolClaimList
 		var quotas corev1.ResourceQuotaList
 		if err := errors.Join(c.List(ctx, &claims), c.List(ctx, &quotas)); err != nil {
@@ -80,6 +100,10 @@ func printWhen(ctx context.Context, c client.Client, out io.Writer, reasons stri
 		_, err := io.WriteString(out, text)
 		return true, err
 	})
+	if wait.Interrupted(err) {
+		return fmt.Errorf("the claims are not %s: %w\n%s", reasons, err, last)
+	}
+	return err
 }
 
 func reasonsOf(claims []pool.ResourcePoolClaim) string {

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/lifecycle"
@@ -28,6 +29,7 @@ type Book struct {
 	mu       sync.RWMutex
 	accounts map[string]*account
 	entries  map[types.NamespacedName]entry
+	early    map[string]sets.Set[types.NamespacedName] // claims on pools that are not open
 }
 
 // account is an open pool, of one version of its spec.
@@ -46,12 +48,18 @@ type entry struct {
 
 // New returns a book in which no pool is open.
 func New() *Book {
-	return &Book{accounts: map[string]*account{}, entries: map[types.NamespacedName]entry{}}
+	return &Book{
+		accounts: map[string]*account{},
+		entries:  map[types.NamespacedName]entry{},
+		early:    map[string]sets.Set[types.NamespacedName]{},
+	}
 }
 
 // SetPool opens a pool, or takes in another version of it. The claims are all of the pool,
 // as far as they may claim from it. They count only when the pool is opened: only then is
 // it safe to believe their statuses, and only all of them together tell who is next.
+// Claims that were set before are among the changes, in the list or not: it may be older
+// than they are.
 func (b *Book) SetPool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Change {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,6 +86,12 @@ func (b *Book) open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Ch
 			change.Claims = append(change.Claims, name)
 		}
 	}
+	for name := range b.early[p.Name] {
+		if b.entries[name].pool != p.Name {
+			change.Claims = append(change.Claims, name)
+		}
+	}
+	delete(b.early, p.Name)
 	return []Change{change}
 }
 
@@ -99,8 +113,8 @@ func (b *Book) close(name string) {
 
 // SetClaim takes in a claim, as the API server has it, on a pool that it may claim from. One
 // that is not known waits for its turn, whatever its status says, which may be an old one.
-// If the pool is not open, the claim is not known afterwards. The error is a
-// *live.ImmutableError.
+// If the pool is not open, the claim is not known afterwards, and has to be set again when
+// it is. The error is a *live.ImmutableError.
 func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]Change, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,6 +131,10 @@ func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]Change, e
 	}
 	a := b.accounts[poolName]
 	if a == nil {
+		if b.early[poolName] == nil {
+			b.early[poolName] = sets.New[types.NamespacedName]()
+		}
+		b.early[poolName].Insert(name)
 		return changes, nil
 	}
 	if _, known := b.entries[name]; !known && c.Bound() {

@@ -93,6 +93,16 @@ func TestOpening(t *testing.T) {
 	}
 }
 
+// A claim that came before its pool was opened has to come again.
+func TestEarlyClaim(t *testing.T) {
+	b := book.New()
+	set(t, b, "p", newClaim("early", "p", "1"))
+	set(t, b, "q", newClaim("other", "q", "1"))
+	wantChanges(t, b.SetPool(newPool("p", "1", "3"), []*pool.ResourcePoolClaim{bound(newClaim("has", "p", "2"))}), "p", "has", "early")
+	wantState(t, b, "early", "")
+	wantChanges(t, b.SetPool(newPool("p", "2", "3"), nil), "p")
+}
+
 func TestPoolVersions(t *testing.T) {
 	b := book.New()
 	p := newPool("p", "1", "1")

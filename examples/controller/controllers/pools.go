@@ -62,7 +62,7 @@ func (r *Pools) reconcile(ctx context.Context, p *pool.ResourcePool, claims []*p
 	changes := r.Book.SetPool(p, claimants(p, claims, namespaces))
 	allocation := r.Book.Allocation(p.Name)
 	status := allocation.Status(selected, claims)
-	next := Requests{Claims: outdated(allocation, claims)}
+	next := Requests{Claims: append(after(changes).Claims, outdated(allocation, claims)...)}
 	if len(changes) > 0 || !slices.Equal(selected, p.Status.Namespaces) {
 		next.Quotas = quotasIn(p.Name, selected, p.Status.Namespaces) // Some may have to go.
 	}

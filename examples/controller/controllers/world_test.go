@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -224,4 +225,36 @@ func newClaim(namespace, name, poolName, pods string) *pool.ResourcePoolClaim {
 	claim.Spec.Pool = poolName
 	claim.Spec.Claim = corev1.ResourceList{"pods": resource.MustParse(pods)}
 	return claim
+}
+
+func teamSelector(team string) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchLabels: map[string]string{"team": team}}
+}
+
+// sun is a cluster with a pool of 3 pods for two namespaces, and a third that it is not for.
+func sun(t *testing.T, objects ...client.Object) *world {
+	w := newWorld(t, append(objects, newPool("p", "sun", "3"),
+		newNamespace("a", "sun"), newNamespace("b", "sun"), newNamespace("other", "moon"))...)
+	w.settle()
+	return w
+}
+
+// change gives a pool another spec.
+func (w *world) change(name string, to func(*pool.ResourcePool)) {
+	w.Helper()
+	p := &pool.ResourcePool{}
+	w.must(w.Get(w.Context(), types.NamespacedName{Name: name}, p))
+	to(p)
+	p.Generation++
+	w.must(w.Update(w.Context(), p))
+	w.poolChanged(name)
+	w.settle()
+}
+
+func withVersion(w *world, namespace *corev1.Namespace) *corev1.Namespace {
+	w.Helper()
+	stored := &corev1.Namespace{}
+	w.must(w.Get(w.Context(), client.ObjectKeyFromObject(namespace), stored))
+	namespace.ResourceVersion = stored.ResourceVersion
+	return namespace
 }
