@@ -1,0 +1,119 @@
+package affinity_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+func ExampleAssistantName() {
+	fmt.Println(affinity.AssistantName("", "my-pipelinerun"))
+	fmt.Println(affinity.AssistantName("source", "my-pipelinerun"))
+	// Output:
+	// affinity-assistant-0b79942a50
+	// affinity-assistant-835c6588ed
+}
+
+func ExampleClaimName() {
+	fmt.Println(affinity.ClaimName("", "workspace-1", "3a1c7a0d"))
+	fmt.Println(affinity.ClaimName("scratch", "workspace-1", "3a1c7a0d"))
+	// Output:
+	// pvc-690705965e
+	// scratch-690705965e
+}
+
+func ExampleProvisionedClaimName() {
+	fmt.Println(affinity.ProvisionedClaimName("", "workspace-1", "3a1c7a0d", "my-pipelinerun"))
+	long := "a-template-with-a-name-that-is-too-long-for-the-name-of-a-volume"
+	fmt.Println(affinity.ProvisionedClaimName(long, "workspace-1", "3a1c7a0d", "my-pipelinerun"))
+	// Output:
+	// pvc-690705965e-affinity-assistant-0b79942a50-0
+	// a-template-with-a-name-that-is-too-long-for-the-name-42469a5ac3-affinity-assistant-0b79942a50-0
+}
+
+// Two runs of one namespace, whose names, put together with those of their workspaces, are
+// the same.
+func ExampleCollisions() {
+	var plans []*affinity.Plan
+	for run, workspace := range map[string]string{"build-1": "src", "uild-1": "srcb"} {
+		plan, err := affinity.PlanFor(&affinity.Run{
+			Name: run, Namespace: "ci", UID: "8c4a4b5e",
+			Workspaces: []affinity.Workspace{{Name: workspace, ClaimName: "sources"}},
+		}, held(affinity.PerWorkspace))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		plans = append(plans, plan)
+	}
+	for _, c := range affinity.Collisions(plans) {
+		fmt.Println(c)
+	}
+	// Output:
+	// StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"
+}
+
+func ExampleCollision() {
+	c := affinity.Collision{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "sources", Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}}
+	fmt.Println(c)
+	// Output:
+	// PersistentVolumeClaim ci/sources: workspace "w" of run "a", run "b"
+}
+
+func ExampleUser() {
+	fmt.Println(affinity.User{Run: "build-1", Workspace: "src"})
+	fmt.Println(affinity.User{Run: "build-1"})
+	// Output:
+	// workspace "src" of run "build-1"
+	// run "build-1"
+}
+
+// A node is to be repaired, another one has gone.
+func ExampleStranded() {
+	pod := func(run, node string) *corev1.Pod {
+		assistant := affinity.AssistantName("", run)
+		return &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: assistant + "-0", Labels: map[string]string{
+				affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant,
+			}},
+			Spec: corev1.PodSpec{NodeName: node},
+		}
+	}
+	nodes := []*corev1.Node{
+		{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}},
+		{ObjectMeta: metav1.ObjectMeta{Name: "node-2"}, Spec: corev1.NodeSpec{Unschedulable: true}},
+	}
+	for _, s := range affinity.Stranded([]*corev1.Pod{pod("a", "node-1"), pod("b", "node-2"), pod("c", "node-3")}, nodes) {
+		fmt.Println(s.Remedy, s.Pod, "on", s.Node)
+	}
+	// Output:
+	// force-delete ci/affinity-assistant-2e7d2c03a9-0 on node-3
+	// delete ci/affinity-assistant-3e23e81600-0 on node-2
+}
+
+func ExampleStray() {
+	s := affinity.Stray{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Remedy: affinity.Delete}
+	fmt.Printf("%v the pod of %s: %s is cordoned\n", s.Remedy, s.Assistant, s.Node)
+	// Output:
+	// delete the pod of affinity-assistant-0b79942a50: node-2 is cordoned
+}
+
+func ExampleRemedy() {
+	fmt.Println(affinity.Delete, affinity.ForceDelete)
+	// Output:
+	// delete force-delete
+}
+
+func ExampleBehavior_Coschedule() {
+	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
+		fmt.Println(b.Coschedule())
+	}
+	// Output:
+	// workspaces
+	// pipelineruns
+	// isolate-pipelinerun
+	// disabled
+}

@@ -1,0 +1,279 @@
+package affinity_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// One placeholder for the first PipelineRun of TEP-0135: it mounts the claim that is there,
+// makes the other one, and all tasks go to its node.
+func ExamplePlanFor() {
+	plan, err := affinity.PlanFor(kaniko(), held(affinity.PerRun))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	printYAML(plan.StatefulSets[0])
+	for _, task := range plan.Tasks {
+		fmt.Println(task.Task, "goes to the node of", task.Assistant)
+	}
+	fmt.Println("deleted in the end:", plan.DeleteStatefulSets, plan.DeleteClaims)
+	// Output:
+	// apiVersion: apps/v1
+	// kind: StatefulSet
+	// metadata:
+	//   labels:
+	//     app.kubernetes.io/component: affinity-assistant
+	//     app.kubernetes.io/instance: affinity-assistant-380dd65a0b
+	//     tekton.dev/pipelineRun: kaniko
+	//   name: affinity-assistant-380dd65a0b
+	//   ownerReferences:
+	//   - apiVersion: tekton.dev/v1
+	//     blockOwnerDeletion: true
+	//     controller: true
+	//     kind: PipelineRun
+	//     name: kaniko
+	//     uid: 8c4a4b5e
+	// spec:
+	//   replicas: 1
+	//   selector:
+	//     matchLabels:
+	//       app.kubernetes.io/component: affinity-assistant
+	//       app.kubernetes.io/instance: affinity-assistant-380dd65a0b
+	//       tekton.dev/pipelineRun: kaniko
+	//   serviceName: ""
+	//   template:
+	//     metadata:
+	//       labels:
+	//         app.kubernetes.io/component: affinity-assistant
+	//         app.kubernetes.io/instance: affinity-assistant-380dd65a0b
+	//         tekton.dev/pipelineRun: kaniko
+	//     spec:
+	//       affinity:
+	//         podAntiAffinity:
+	//           preferredDuringSchedulingIgnoredDuringExecution:
+	//           - podAffinityTerm:
+	//               labelSelector:
+	//                 matchLabels:
+	//                   app.kubernetes.io/component: affinity-assistant
+	//               topologyKey: kubernetes.io/hostname
+	//             weight: 100
+	//       containers:
+	//       - image: registry.k8s.io/pause:3.10
+	//         name: affinity-assistant
+	//         resources:
+	//           limits:
+	//             cpu: 50m
+	//             memory: 100Mi
+	//           requests:
+	//             cpu: 50m
+	//             memory: 100Mi
+	//         securityContext: {}
+	//         volumeMounts:
+	//         - mountPath: pvc-cc11d3f3cd
+	//           name: pvc-cc11d3f3cd
+	//       volumes:
+	//       - name: workspace-0
+	//         persistentVolumeClaim:
+	//           claimName: build-cache-pvc
+	//   updateStrategy: {}
+	//   volumeClaimTemplates:
+	//   - metadata:
+	//       name: pvc-cc11d3f3cd
+	//     spec:
+	//       accessModes:
+	//       - ReadWriteOnce
+	//       resources:
+	//         requests:
+	//           storage: 1Gi
+	//     status: {}
+	// status:
+	//   availableReplicas: 0
+	//   replicas: 0
+	// build goes to the node of affinity-assistant-380dd65a0b
+	// clone goes to the node of affinity-assistant-380dd65a0b
+	// deleted in the end: [affinity-assistant-380dd65a0b] [pvc-cc11d3f3cd-affinity-assistant-380dd65a0b-0]
+}
+
+// The claim templates of the second PipelineRun of TEP-0135, as the document draws them:
+// one for each workspace, with labels and an owner.
+func ExamplePlanFor_claimTemplates() {
+	opts := held(affinity.PerRun)
+	opts.LabelClaims = true
+	plan, err := affinity.PlanFor(myPipelineRun(), opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	set := plan.StatefulSets[0]
+	fmt.Println("name:", set.Name)
+	printYAML(set.Spec.VolumeClaimTemplates)
+	// Output:
+	// name: affinity-assistant-0b79942a50
+	// - apiVersion: v1
+	//   kind: PersistentVolumeClaim
+	//   metadata:
+	//     labels:
+	//       tekton.dev/pipelineRun: my-pipelinerun
+	//       tekton.dev/workspace: workspace-1
+	//     name: pvc-690705965e
+	//     ownerReferences:
+	//     - apiVersion: tekton.dev/v1
+	//       blockOwnerDeletion: true
+	//       controller: true
+	//       kind: PipelineRun
+	//       name: my-pipelinerun
+	//       uid: 3a1c7a0d
+	//   spec:
+	//     accessModes:
+	//     - ReadWriteOnce
+	//     resources:
+	//       requests:
+	//         storage: 1Gi
+	//   status: {}
+	// - apiVersion: v1
+	//   kind: PersistentVolumeClaim
+	//   metadata:
+	//     labels:
+	//       tekton.dev/pipelineRun: my-pipelinerun
+	//       tekton.dev/workspace: workspace-2
+	//     name: pvc-711ea0b44c
+	//     ownerReferences:
+	//     - apiVersion: tekton.dev/v1
+	//       blockOwnerDeletion: true
+	//       controller: true
+	//       kind: PipelineRun
+	//       name: my-pipelinerun
+	//       uid: 3a1c7a0d
+	//   spec:
+	//     accessModes:
+	//     - ReadWriteOnce
+	//     resources:
+	//       requests:
+	//         storage: 1Gi
+	//   status: {}
+}
+
+// The claim that the StatefulSet makes for the first workspace.
+func ExamplePlanFor_provisioned() {
+	opts := held(affinity.PerRun)
+	opts.LabelClaims = true
+	plan, err := affinity.PlanFor(myPipelineRun(), opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, claim := range plan.Provisioned {
+		if claim.Labels[affinity.WorkspaceLabel] == "workspace-1" {
+			printYAML(claim)
+		}
+	}
+	// Output:
+	// apiVersion: v1
+	// kind: PersistentVolumeClaim
+	// metadata:
+	//   labels:
+	//     app.kubernetes.io/component: affinity-assistant
+	//     app.kubernetes.io/instance: affinity-assistant-0b79942a50
+	//     tekton.dev/pipeline: my-pipeline
+	//     tekton.dev/pipelineRun: my-pipelinerun
+	//     tekton.dev/workspace: workspace-1
+	//   name: pvc-690705965e-affinity-assistant-0b79942a50-0
+	//   ownerReferences:
+	//   - apiVersion: tekton.dev/v1
+	//     blockOwnerDeletion: true
+	//     controller: true
+	//     kind: PipelineRun
+	//     name: my-pipelinerun
+	//     uid: 3a1c7a0d
+	// spec:
+	//   accessModes:
+	//   - ReadWriteOnce
+	//   resources:
+	//     requests:
+	//       storage: 1Gi
+	// status: {}
+}
+
+// The reference that goes into the workspace of a TaskRun.
+func ExampleBinding() {
+	plan, err := affinity.PlanFor(myPipelineRun(), held(affinity.PerRun))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	behind := plan.Workspaces[1]
+	fmt.Println("behind", behind.Workspace)
+	printYAML(map[string]any{"workspaces": []any{map[string]any{
+		"name":                  "another-workspace",
+		"persistentVolumeClaim": corev1.PersistentVolumeClaimVolumeSource{ClaimName: behind.Claim},
+	}}})
+	// Output:
+	// behind workspace-2
+	// workspaces:
+	// - name: another-workspace
+	//   persistentVolumeClaim:
+	//     claimName: pvc-711ea0b44c-affinity-assistant-0b79942a50-0
+}
+
+// The labels of a placeholder. TEP-0135 draws another component, by which the tasks would
+// not find it; Tekton has this one.
+func ExamplePlan() {
+	plan, err := affinity.PlanFor(myPipelineRun(), held(affinity.PerRun))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	labels := plan.StatefulSets[0].Spec.Template.Labels
+	for _, key := range []string{affinity.ComponentLabel, affinity.InstanceLabel} {
+		fmt.Printf("%s: %s\n", key, labels[key])
+	}
+	// Output:
+	// app.kubernetes.io/component: affinity-assistant
+	// app.kubernetes.io/instance: affinity-assistant-0b79942a50
+}
+
+// The terms that are added to the pods of tasks.
+func ExampleTaskAffinity() {
+	printYAML(map[string]any{"affinity": affinity.TaskAffinity(nil, affinity.AssistantName("", "my-pipelinerun"))})
+	// Output:
+	// affinity:
+	//   podAffinity:
+	//     requiredDuringSchedulingIgnoredDuringExecution:
+	//     - labelSelector:
+	//         matchLabels:
+	//           app.kubernetes.io/component: affinity-assistant
+	//           app.kubernetes.io/instance: affinity-assistant-0b79942a50
+	//       topologyKey: kubernetes.io/hostname
+}
+
+// With isolation, no two placeholders stand on one node.
+func ExamplePlanFor_isolated() {
+	plan, err := affinity.PlanFor(myPipelineRun(), held(affinity.PerRunIsolated))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	printYAML(map[string]any{"affinity": plan.StatefulSets[0].Spec.Template.Spec.Affinity})
+	// Output:
+	// affinity:
+	//   podAntiAffinity:
+	//     requiredDuringSchedulingIgnoredDuringExecution:
+	//     - labelSelector:
+	//         matchLabels:
+	//           app.kubernetes.io/component: affinity-assistant
+	//       topologyKey: kubernetes.io/hostname
+}
+
+func ExamplePlacement() {
+	plan, _ := affinity.PlanFor(kaniko(), held(affinity.PerRun))
+	for _, task := range plan.Tasks {
+		fmt.Printf("%s: %s=%s\n", task.Task, affinity.AssistantAnnotation, task.Assistant)
+	}
+	// Output:
+	// build: pipeline.tekton.dev/affinity-assistant=affinity-assistant-380dd65a0b
+	// clone: pipeline.tekton.dev/affinity-assistant=affinity-assistant-380dd65a0b
+}

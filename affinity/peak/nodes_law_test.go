@@ -1,0 +1,97 @@
+package peak_test
+
+import (
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// A node holds a run exactly if it holds each set of tasks that can run at once.
+func TestNodesEqualBruteForce(t *testing.T) {
+	seen := map[peak.Fit]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		run := runs(7, few()).Draw(t, "run")
+		node := peak.Node{Allocatable: corev1.ResourceList{}}
+		for _, name := range append(slices.Clone(testkit.ResourceNames), corev1.ResourcePods) {
+			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
+		}
+		if rapid.Bool().Draw(t, "busy") {
+			node.Pods = rapid.SliceOfN(testkit.ResourceList(few()), 0, 2).Draw(t, "pods")
+		}
+		got := peak.Nodes(of(t, run, peak.Options{}), []peak.Node{node})[0].Fit
+		want := peak.Holds
+		for _, set := range simultaneous(run) {
+			if !room(&node, set) {
+				want = max(want, peak.Waits)
+				if len(set) == 1 {
+					want = peak.Never
+				}
+			}
+		}
+		if got != want {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		seen[got]++
+	})
+	if len(seen) != 3 {
+		t.Errorf("only %v", seen)
+	}
+}
+
+// simultaneous returns all sets of tasks that can run at once.
+func simultaneous(run *affinity.Run) (sets [][]affinity.Task) {
+	after := closure(run.Tasks)
+	for bits := range 1 << len(run.Tasks) {
+		var set []affinity.Task
+		together := true
+		for i := range run.Tasks {
+			for j := range run.Tasks {
+				together = together && (bits>>i&1 == 0 || bits>>j&1 == 0 || !after[i][j])
+			}
+			if bits>>i&1 == 1 {
+				set = append(set, run.Tasks[i])
+			}
+		}
+		if together {
+			sets = append(sets, set)
+		}
+	}
+	for i := range run.Finally {
+		sets = append(sets, run.Finally[i:i+1])
+	}
+	return append(sets, run.Finally)
+}
+
+// room reports whether there is room for tasks of whatever they request at all.
+func room(node *peak.Node, tasks []affinity.Task) bool {
+	free := map[corev1.ResourceName]int64{}
+	for name, q := range node.Allocatable {
+		free[name] = q.Value()
+	}
+	for _, requests := range node.Pods {
+		free[corev1.ResourcePods]--
+		for name, q := range requests {
+			free[name] -= q.Value()
+		}
+	}
+	wanted := map[corev1.ResourceName]int64{}
+	for _, task := range tasks {
+		wanted[corev1.ResourcePods]++
+		for name, q := range task.Requests {
+			wanted[name] += q.Value()
+		}
+	}
+	for name, n := range wanted {
+		if n > 0 && n > free[name] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,49 @@
+package nodetree_test
+
+import (
+	"errors"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+)
+
+func TestErrors(t *testing.T) {
+	with := func(uid types.UID, class corev1.PodQOSClass) *corev1.Pod {
+		p := pod("p")
+		p.UID, p.Status.QOSClass = uid, class
+		return p
+	}
+	other := pod("q")
+	other.Namespace, other.UID = "", "p"
+	kubepods, err := names.New("kubepods")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		pods []*corev1.Pod
+		node nodetree.Node
+		text string
+		pod  bool
+	}{
+		{nil, nodetree.Node{MilliCPU: -1}, "a node with -1m of CPU", false},
+		{nil, nodetree.Node{Driver: 2}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`, false},
+		{nil, nodetree.Node{CgroupRoot: kubepods}, `invalid cgroup name "/kubepods": there is one root of all pods above another`, false},
+		{[]*corev1.Pod{with("", "")}, nodetree.Node{}, "pod d/p: it has no UID", true},
+		{[]*corev1.Pod{with("a_b", "")}, nodetree.Node{}, `pod d/p: invalid cgroup name "a_b": "_" cannot be part of a component`, true},
+		{[]*corev1.Pod{with("p", "Best")}, nodetree.Node{}, `pod d/p: invalid cgroup name "Best": it is not a class of pods`, true},
+		{[]*corev1.Pod{with("p", ""), other}, nodetree.Node{}, "pod d/p: it has the UID of pod q", true},
+	} {
+		root, err := nodetree.Build(test.pods, test.node)
+		var podError *nodetree.PodError
+		if err == nil || err.Error() != test.text || errors.As(err, &podError) != test.pod || root.Title != "" {
+			t.Errorf("%v, %v, want %q", root.Title, err, test.text)
+		}
+		if test.pod && (podError.Namespace != "d" || podError.Name != "p" || errors.Unwrap(err) != podError.Err) {
+			t.Errorf("%+v", podError)
+		}
+	}
+}

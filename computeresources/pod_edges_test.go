@@ -1,0 +1,159 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// A pod-level request, an overhead, a claim or a total of the status such as 1.5Gi must
+// not be handed out and then added to: three calls, one answer, and the pod as before.
+func TestThreeCallsOneAnswer(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{container("a", list("memory", "1.5Gi"), nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1.5Gi")},
+		Overhead:   list("memory", "128Mi"),
+	}
+	before := testkit.Fingerprint(spec)
+	for range 3 {
+		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("memory", "1664Mi"))
+	}
+	if testkit.Fingerprint(spec) != before {
+		t.Error("the pod has changed")
+	}
+}
+
+// What a pod states as a whole is complete. What it does not state is not, even if no
+// container is asked.
+func TestCompleteWithoutContainers(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi"))},
+		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "2")},
+	}
+	opts := computeresources.Options{IgnoreContainers: true}
+	want := computeresources.Totals{MilliCPU: 2000, Complete: computeresources.Complete{CPU: true}}
+	if got := computeresources.PodRequestTotals(spec, opts); got != want {
+		t.Errorf("request totals = %v, want %v", got, want)
+	}
+	if got := computeresources.PodLimitTotals(spec, opts); got != want {
+		t.Errorf("limit totals = %v, want %v", got, want)
+	}
+}
+
+// Complete is asked of every view of a running pod.
+func TestCompleteOfRunningPod(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
+	opts := computeresources.Options{Status: &pod.Status}
+	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{}) {
+		t.Errorf("complete limits: %v, want none: cpu is not in effect, memory not in the spec", got)
+	}
+	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
+	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true}) {
+		t.Errorf("complete limits: %v, want cpu, which is in both", got)
+	}
+	opts.MissingRequests = list("memory", "1Gi")
+	if got := computeresources.PodRequestTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true, Memory: true}) {
+		t.Errorf("complete requests: %v, want cpu, and memory, for which something stands in", got)
+	}
+}
+
+// resource.Quantity's MilliValue of 1E and of 10P is 0. A pod that asks for so much does
+// not ask for nothing.
+func TestOneExaCPUIsNotZero(t *testing.T) {
+	for _, cpu := range []string{"1E", "10P", "9223372036854775807", "18446744073709551621"} {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}
+		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("cpu", cpu))
+		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+			t.Errorf("%s CPU are %dm, want them saturated", cpu, got)
+		}
+	}
+}
+
+func TestNilSpec(t *testing.T) {
+	check(t, "requests", computeresources.PodRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
+	check(t, "API limits", computeresources.PodLimits(nil, computeresources.Options{}), list())
+	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
+	if got := computeresources.PodRequestTotals(nil, computeresources.Options{}); got != (computeresources.Totals{}) {
+		t.Errorf("request totals = %v, want none", got)
+	}
+	if got := computeresources.PodLimitTotals(nil, computeresources.Options{}); got != (computeresources.Totals{}) {
+		t.Errorf("limit totals = %v, want none", got)
+	}
+	if set := computeresources.ApplyRequestDefaults(nil); set != nil {
+		t.Errorf("defaults of nothing: %v", set)
+	}
+	for ref := range computeresources.Containers(nil) {
+		t.Errorf("container of nothing: %v", ref)
+	}
+}
+
+func TestIntoReturnsTheListItFills(t *testing.T) {
+	spec := tektonTable()
+	dst := list("memory", "1Gi")
+	got := computeresources.PodRequestsInto(dst, spec, computeresources.Options{})
+	got["example.com/mark"] = dst["cpu"]
+	if _, same := dst["example.com/mark"]; !same {
+		t.Error("PodRequestsInto fills another list than it is given")
+	}
+	dst = computeresources.PodLimitsInto(dst, spec, computeresources.Options{})
+	check(t, "limits", dst, list("cpu", "5"))
+	check(t, "limits into nil", computeresources.PodLimitsInto(nil, spec, computeresources.Options{}), list("cpu", "5"))
+	check(t, "nothing", computeresources.PodRequestsInto(dst, nil, computeresources.Options{}), list())
+}
+
+func check(t *testing.T, what string, got, want corev1.ResourceList) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// A sum is written as its first amount above zero is, and the greater of two sums as it
+// was: as the API server and kubectl print it.
+func TestSumsKeepTheirFormat(t *testing.T) {
+	tests := []struct {
+		name             string
+		apps             []string
+		sidecar, setup   string // memory
+		want             string
+		wantWithOverhead string // 1Gi of it, by the general path
+	}{
+		{"binary", []string{"1Gi", "512Mi"}, "", "", "1536Mi", "2560Mi"},
+		{"decimal", []string{"1G", "500M"}, "", "", "1500M", "2573741824"},
+		{"binary first", []string{"1Ki", "1k"}, "", "", "2024", "1073743848"},
+		{"decimal first", []string{"24", "1000Ki"}, "", "", "1024024", "1074765848"},
+		{"zero has no say", []string{"0", "1000Ki", "24k"}, "", "", "1048000", "1074789824"},
+		{"exponent", []string{"1e3", "1e3"}, "", "", "2e3", "1073743824"},
+		{"the greater sum", []string{"1k"}, "", "2Ki", "2Ki", "1048578Ki"},
+		{"a fraction", []string{"1.5Gi", "0.5Gi"}, "", "", "2Gi", "3Gi"},
+		{"set-up beside a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			spec := &corev1.PodSpec{}
+			for _, memory := range test.apps {
+				spec.Containers = append(spec.Containers, container("a", list("memory", memory), nil))
+			}
+			if test.sidecar != "" {
+				spec.InitContainers = append(spec.InitContainers, sidecar("s", list("memory", test.sidecar), nil))
+			}
+			if test.setup != "" {
+				spec.InitContainers = append(spec.InitContainers, container("i", list("memory", test.setup), nil))
+			}
+			got := computeresources.PodRequests(spec, computeresources.Options{})["memory"]
+			if got.String() != test.want {
+				t.Errorf("memory is %s, want %s", got.String(), test.want)
+			}
+			spec.Overhead = list("memory", "1Gi")
+			got = computeresources.PodRequests(spec, computeresources.Options{})["memory"]
+			if got.String() != test.wantWithOverhead {
+				t.Errorf("with overhead, memory is %s, want %s", got.String(), test.wantWithOverhead)
+			}
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package limitrange_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// Both ways of validation, the integers and the quantities, give what the slow twin says.
+func TestValidateEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		var got []string
+		for _, v := range limitrange.Compile(ranges...).Validate(spec) {
+			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
+			got = append(got, v.Error())
+		}
+		want := slowViolations(spec, ranges)
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-slow +got):\n%s", diff)
+		}
+	})
+}
+
+// plain spells a quantity as the slow twin does.
+func plain(q *resource.Quantity) *resource.Quantity {
+	if q == nil {
+		return nil
+	}
+	p := resource.MustParse(testkit.Exact(*q).FloatString(12))
+	return &p
+}
+
+// A pod passes all ranges exactly when it passes each, and exactly when it passes the one
+// LimitRange that is their aggregate.
+func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		each, eachClaim := 0, 0
+		for _, lr := range ranges {
+			each += len(limitrange.Compile(lr).Validate(spec))
+			eachClaim += len(limitrange.Compile(lr).ValidateClaim(storage))
+		}
+		all := limitrange.Compile(ranges...)
+		if got := len(all.Validate(spec)); got != each {
+			t.Fatalf("%d violations of all, %d of each", got, each)
+		}
+		if got := len(all.ValidateClaim(storage)); got != eachClaim {
+			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
+		}
+		a := limitrange.Of(ranges...)
+		one := limitrange.Compile(limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim)))
+		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
+		}
+		if found := one.ValidateClaim(storage); (len(found) == 0) != (eachClaim == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.ValidateClaim(storage))
+		}
+	})
+}
+
+// After applying defaults, nothing is left to apply; what was stated stays; and everything
+// set is a default of the named source.
+func TestApplyDefaultsIsIdempotent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		policy := limitrange.Compile(ranges...)
+		before := spec.DeepCopy()
+		set := policy.ApplyDefaults(spec)
+		after := spec.DeepCopy()
+		if again := policy.ApplyDefaults(spec); again != nil {
+			t.Fatalf("left to apply: %v", again)
+		}
+		if testkit.Fingerprint(after) != testkit.Fingerprint(spec.DeepCopy()) {
+			t.Fatal("applying again changes the pod")
+		}
+		for _, d := range set {
+			list := requirements(before, d.Ref).Requests
+			now := requirements(after, d.Ref).Requests
+			if d.Limit {
+				list, now = requirements(before, d.Ref).Limits, requirements(after, d.Ref).Limits
+			}
+			if _, stated := list[d.Resource]; stated {
+				t.Fatalf("%v was stated", d)
+			}
+			if got := now[d.Resource]; got.Cmp(d.Value) != 0 {
+				t.Fatalf("%v was set to %s", d, got.String())
+			}
+			now = now.DeepCopy()
+			delete(now, d.Resource)
+		}
+		missing := 0
+		for range computeresources.Containers(before) {
+			missing++
+		}
+		if missing == 0 && len(set) > 0 {
+			t.Fatalf("%v", set)
+		}
+		for ref, c := range computeresources.Containers(before) {
+			now := requirements(after, ref)
+			for name, q := range c.Resources.Requests {
+				if got := now.Requests[name]; got.Cmp(q) != 0 {
+					t.Fatalf("%v: request %s has changed", ref, name)
+				}
+			}
+			for name, q := range c.Resources.Limits {
+				if got := now.Limits[name]; got.Cmp(q) != 0 {
+					t.Fatalf("%v: limit %s has changed", ref, name)
+				}
+			}
+		}
+	})
+}
+
+func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.ResourceRequirements {
+	if ref.Kind == computeresources.App {
+		return &spec.Containers[ref.Index].Resources
+	}
+	return &spec.InitContainers[ref.Index].Resources
+}

@@ -1,0 +1,72 @@
+package limitrange_test
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// How the server rounds: in thousandths as long as all three fit, then in whole units.
+func TestPrecision(t *testing.T) {
+	tests := []struct {
+		name           string
+		item           corev1.LimitRangeItem
+		request, limit string
+		want           int
+	}{
+		{"thousandths count", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "2", 1},
+		{"finer parts are rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999000001n", "2", 0},
+		{"the largest limit beside which thousandths count", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854775", 1},
+		{"beside a larger limit, the request is rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854776", 0},
+		{"and so is the bound", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854776", 0},
+		{"beyond 64 bits, amounts are as they are", corev1.LimitRangeItem{Max: list("memory", "20E")}, "1", "20000000000000000001", 1},
+		{"beyond 64 bits, equal", corev1.LimitRangeItem{Max: list("memory", "20E")}, "1", "20E", 0},
+		{"beyond 64 bits below zero", corev1.LimitRangeItem{Min: list("memory", "-20E")}, "-20000000000000000001", "1", 1},
+		{"a ratio in floating point that exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "16.1")}, "100m", "1610m", 1},
+		{"a ratio in floating point that does not", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "16.2")}, "100m", "1620m", 0},
+		{"a ratio of whole units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "9223372036854776", "18446744073709552", 0},
+		{"a ratio of rounded units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1500m", "9223372036854776", 0},
+		{"a huge ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1", "9223372036854780", 1},
+		{"beyond 64 bits, a ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "10E", "30E", 1},
+		{"beyond 64 bits, a ratio that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "4")}, "10E", "30E", 0},
+		{"a request that rounds to one thousandth", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.item.Type = container
+			spec := withContainers(testkit.Container("app", list("memory", test.request), list("memory", test.limit)))
+			if found := limitrange.Compile(limitRange("a", test.item)).Validate(spec); len(found) != test.want {
+				t.Errorf("%d violations, want %d: %v", len(found), test.want, found)
+			}
+		})
+	}
+}
+
+// Whoever follows the remedy for a ratio meets it.
+func TestRemedyForRatio(t *testing.T) {
+	for _, test := range []struct{ resource, request, limit, ratio, want string }{
+		{"cpu", "1m", "10", "3", "request at least 3334m, or set a limit of at most 3m"},
+		{"memory", "1Gi", "4Gi", "3", "request at least 1431655766, or set a limit of at most 3Gi"},
+		{"memory", "100", "40E", "3", "request at least 13333333333333333334, or set a limit of at most 300"},
+		{"cpu", "20P", "100E", "2", "request at least 50E, or set a limit of at most 40P"},
+		{"cpu", "20E", "100E", "2", "request at least 50E, or set a limit of at most 40E"},
+		{"example.com/gpu", "2", "7", "1.5", "request at least 5, or set a limit of at most 3"},
+		{"memory", "-1", "7", "1.5", ""},
+	} {
+		item := corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list(test.resource, test.ratio)}
+		found := limitrange.Compile(limitRange("a", item)).Validate(withContainers(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))))
+		if test.want == "" {
+			if found != nil {
+				t.Errorf("%v", found)
+			}
+			continue
+		}
+		if len(found) != 1 || !strings.HasSuffix(found[0].Diagnosis().String(), ": "+test.want) {
+			t.Errorf("%v\nwant %s", found, test.want)
+		}
+	}
+}

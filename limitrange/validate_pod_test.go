@@ -1,0 +1,133 @@
+package limitrange_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// What bounds of type Pod apply to: the formula for the pod's requests, but for overhead
+// and pod-level hugepages.
+func TestBoundsOfPods(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	base := func() *corev1.PodSpec {
+		one := list("cpu", "1", "hugepages-2Mi", "2Mi")
+		return &corev1.PodSpec{
+			InitContainers: []corev1.Container{
+				{Name: "s", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: one, Limits: one}},
+				testkit.Container("i", list("cpu", "4"), list("cpu", "5")),
+			},
+			Containers: []corev1.Container{testkit.Container("a", one, one), testkit.Container("b", one, one)},
+		}
+	}
+	with := func(change func(*corev1.PodSpec)) *corev1.PodSpec {
+		spec := base()
+		change(spec)
+		return spec
+	}
+	tests := []struct {
+		name           string
+		spec           *corev1.PodSpec
+		resource       string
+		request, limit string // "" if not stated
+	}{
+		{"an init container beside a sidecar", base(), "cpu", "5", "6"},
+		{"overhead does not count", with(func(s *corev1.PodSpec) { s.Overhead = list("cpu", "10") }), "cpu", "5", "6"},
+		{"the pod as a whole", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "7"), Limits: list("cpu", "8")}
+		}), "cpu", "7", "8"},
+		{"the pod as a whole, of more than integers hold", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "20E"), Limits: list("cpu", "20E")}
+		}), "cpu", "20E", "20E"},
+		{"the pod as a whole, of fractions", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1.5"), Limits: list("memory", "1.5")}
+		}), "memory", "1.5", "1.5"},
+		{"the pod as a whole, of zero", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "0")}
+		}), "cpu", "0", "6"},
+		{"the limit of the pod as a whole", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "8")}
+		}), "cpu", "5", "8"},
+		{"memory of the pod as a whole", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "7"), Limits: list("memory", "8")}
+		}), "memory", "7", "8"},
+		{"hugepages of the pod as a whole do not count", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi"), Limits: list("hugepages-2Mi", "8Mi")}
+		}), "hugepages-2Mi", "6Mi", "6Mi"},
+		{"stated by no one", base(), "memory", "", ""},
+		{"nil", nil, "cpu", "", ""},
+		{"a hundred containers", many(100), "cpu", "100", "200"},
+		{"more containers than integers add up", many(1001), "cpu", "1001", "2002"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			check := func(item corev1.LimitRangeItem) []limitrange.Violation {
+				item.Type = pod
+				return limitrange.Compile(limitRange("a", item)).Validate(test.spec)
+			}
+			if test.request == "" {
+				for _, item := range []corev1.LimitRangeItem{{Min: list(test.resource, "0")}, {Max: list(test.resource, "1")}, {MaxLimitRequestRatio: list(test.resource, "1")}} {
+					if found := check(item); len(found) != 1 || found[0].Cause != limitrange.NoRequest && found[0].Cause != limitrange.NoLimit {
+						t.Errorf("%v", found)
+					}
+				}
+				return
+			}
+			request, limit := quantity(test.request), quantity(test.limit)
+			if found := check(corev1.LimitRangeItem{Min: corev1.ResourceList{corev1.ResourceName(test.resource): request}}); limit.Cmp(request) >= 0 && found != nil {
+				t.Errorf("at the minimum: %v", found)
+			}
+			if found := check(corev1.LimitRangeItem{Max: corev1.ResourceList{corev1.ResourceName(test.resource): limit}}); found != nil {
+				t.Errorf("at the maximum: %v", found)
+			}
+			found := check(corev1.LimitRangeItem{Min: list(test.resource, "1000E")})
+			if len(found) != 1 || found[0].Ref != (computeresources.Ref{Kind: computeresources.Pod}) || found[0].Request.Cmp(request) != 0 || found[0].Limit.Cmp(limit) != 0 {
+				t.Errorf("%+v", found)
+			}
+			request.Add(quantity("1m"))
+			if found := check(corev1.LimitRangeItem{Min: corev1.ResourceList{corev1.ResourceName(test.resource): request}}); len(found) != 1 {
+				t.Errorf("just below the minimum: %v", found)
+			}
+			limit.Sub(quantity("1m"))
+			if found := check(corev1.LimitRangeItem{Max: corev1.ResourceList{corev1.ResourceName(test.resource): limit}}); len(found) != 1 {
+				t.Errorf("just above the maximum: %v", found)
+			}
+		})
+	}
+}
+
+func many(n int) *corev1.PodSpec {
+	spec := &corev1.PodSpec{}
+	for range n {
+		spec.Containers = append(spec.Containers, testkit.Container("c", list("cpu", "1"), list("cpu", "2")))
+	}
+	return spec
+}
+
+func TestPodMessages(t *testing.T) {
+	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1"), Min: list("memory", "1Gi"), MaxLimitRequestRatio: list("cpu", "2")})
+	spec := withContainers(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1")))
+	var server, words []string
+	for _, v := range limitrange.Compile(lr).Validate(spec) {
+		server, words = append(server, v.Error()), append(words, v.Diagnosis().String())
+	}
+	if diff := cmp.Diff([]string{
+		"minimum memory usage per Pod is 1Gi.  No request is specified",
+		"maximum cpu usage per Pod is 1, but limit is 2",
+		"cpu max limit to request ratio per Pod is 2, but provided ratio is 3.333333",
+	}, server); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{
+		"pod: no memory request, but LimitRange team/a has a minimum of 1Gi: set a request of at least 1Gi",
+		"pod: limit cpu 2 is above the maximum 1 of LimitRange team/a: lower the limit",
+		"pod: limit cpu 2 is 3.333 times its request 600m, but LimitRange team/a allows 2 times: request at least 1, or set a limit of at most 1200m",
+	}, words); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

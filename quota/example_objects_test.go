@@ -1,0 +1,174 @@
+package quota_test
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func ExamplePod() {
+	show(quota.Pod(web(), time.Now(), quota.PodOptions{}).Cost())
+	// Output:
+	// count/pods: 1
+	// cpu: 500m
+	// limits.cpu: 1
+	// pods: 1
+	// requests.cpu: 500m
+}
+
+// While a pod is resized in place, the greatest of what is specified, allocated and
+// actuated counts.
+func ExamplePodOptions() {
+	pod := web()
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "app", AllocatedResources: amounts("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: amounts("cpu", "2")},
+	}}
+	for _, opts := range []quota.PodOptions{{}, {IgnoreStatus: true}} {
+		cpu := quota.Pod(pod, time.Now(), opts).Cost()[corev1.ResourceRequestsCPU]
+		fmt.Println(cpu.String())
+	}
+	// Output:
+	// 2
+	// 500m
+}
+
+func ExamplePersistentVolumeClaim() {
+	gold := "gold"
+	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
+		StorageClassName: &gold, Resources: corev1.VolumeResourceRequirements{Requests: amounts("storage", "1.5Gi")},
+	}}
+	show(quota.PersistentVolumeClaim(claim).Cost())
+	// Output:
+	// count/persistentvolumeclaims: 1
+	// gold.storageclass.storage.k8s.io/persistentvolumeclaims: 1
+	// gold.storageclass.storage.k8s.io/requests.storage: 1536Mi
+	// persistentvolumeclaims: 1
+	// requests.storage: 1536Mi
+}
+
+func ExampleService() {
+	service := &corev1.Service{Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}, {Port: 443}}}}
+	show(quota.Service(service).Cost())
+	// Output:
+	// count/services: 1
+	// services: 1
+	// services.loadbalancers: 1
+	// services.nodeports: 2
+}
+
+func gpus(n int64) *resourcev1.ResourceClaim {
+	request := resourcev1.DeviceRequest{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: n}}
+	return &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{request}}}}
+}
+
+func ExampleResourceClaim() {
+	show(quota.ResourceClaim(gpus(2), quota.ResourceClaimOptions{}).Cost())
+	// Output:
+	// count/resourceclaims.resource.k8s.io: 1
+	// gpu.deviceclass.resource.k8s.io/devices: 2
+	// requests.deviceclass.resource.kubernetes.io/gpu: 2
+}
+
+// The device class also answers to the name of an extended resource.
+func ExampleResourceClaimOptions() {
+	opts := quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu": "example.com/gpu"}}
+	cost := quota.ResourceClaim(gpus(2), opts).Cost()["requests.example.com/gpu"]
+	fmt.Println(cost.String())
+	// Output: 2
+}
+
+func ExampleCounted() {
+	show(quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil).Cost())
+	// Output: count/deployments.apps: 1
+}
+
+func ExampleCountName() {
+	fmt.Println(quota.CountName(schema.GroupResource{Group: "batch", Resource: "jobs"}))
+	// Output: count/jobs.batch
+}
+
+func ExampleObject() {
+	objects := []quota.Object{quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})}
+	for _, object := range objects {
+		fmt.Println(object.Charges("pods"), object.Charges("services"))
+	}
+	// Output:
+	// true false
+	// false true
+}
+
+func ExampleObject_Cost() {
+	show(quota.Service(&corev1.Service{}).Cost())
+	// Output:
+	// count/services: 1
+	// services: 1
+	// services.loadbalancers: 0
+	// services.nodeports: 0
+}
+
+func ExampleObject_CostInto() {
+	cost := corev1.ResourceList{}
+	for range 3 {
+		cost = quota.Pod(web(), time.Now(), quota.PodOptions{}).CostInto(cost)
+	}
+	fmt.Println(len(cost))
+	// Output: 5
+}
+
+func ExampleObject_Charges() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	fmt.Println(pod.Charges("requests.example.com/gpu"), pod.Charges("limits.example.com/gpu"))
+	// Output: true false
+}
+
+func ExampleObject_Matches() {
+	q := compute()
+	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
+	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).Matches(&q))
+	// Output: false <nil>
+}
+
+func ExampleObject_InScope() {
+	scope := corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpDoesNotExist}
+	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).InScope(scope))
+	// Output: true <nil>
+}
+
+func ExampleObject_Unspecified() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	fmt.Println(pod.Unspecified([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
+	// Output: [limits.memory for: app]
+}
+
+func ExampleUnspecified() {
+	for _, u := range quota.Pod(web(), time.Now(), quota.PodOptions{}).Unspecified([]corev1.ResourceName{"memory"}) {
+		fmt.Println(u.Resource, u.Containers)
+	}
+	// Output: memory [app]
+}
+
+func ExampleUnspecified_String() {
+	fmt.Println(quota.Unspecified{Resource: "cpu", Containers: []string{"app", "proxy"}}.String())
+	// Output: cpu for: app,proxy
+}
+
+func ExampleObject_Key() {
+	key := quota.Pod(web(), time.Now(), quota.PodOptions{}).Key()
+	fmt.Println(key.Resource, key.Namespace, key.Name)
+	// Output: pods shop web
+}
+
+func ExampleKey() {
+	fmt.Println(quota.Key{Resource: schema.GroupResource{Group: "apps", Resource: "deployments"}, Namespace: "shop", Name: "web"})
+	// Output: deployments.apps shop/web
+}
+
+func ExampleKey_String() {
+	fmt.Println(quota.Key{Resource: schema.GroupResource{Resource: "pods"}, Namespace: "shop", Name: "web"}.String())
+	// Output: pods shop/web
+}

@@ -1,0 +1,140 @@
+package quota_test
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func exactly(class string, mode resourcev1.DeviceAllocationMode, count int64) resourcev1.DeviceRequest {
+	return resourcev1.DeviceRequest{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: class, AllocationMode: mode, Count: count}}
+}
+
+func firstOf(alternatives ...resourcev1.DeviceSubRequest) resourcev1.DeviceRequest {
+	return resourcev1.DeviceRequest{FirstAvailable: alternatives}
+}
+
+func alternative(class string, mode resourcev1.DeviceAllocationMode, count int64) resourcev1.DeviceSubRequest {
+	return resourcev1.DeviceSubRequest{DeviceClassName: class, AllocationMode: mode, Count: count}
+}
+
+const (
+	exact = resourcev1.DeviceAllocationModeExactCount
+	all   = resourcev1.DeviceAllocationModeAll
+)
+
+func TestResourceClaimCost(t *testing.T) {
+	one := list("count/resourceclaims.resource.k8s.io", "1")
+	for _, test := range []struct {
+		name     string
+		requests []resourcev1.DeviceRequest
+		opts     quota.ResourceClaimOptions
+		want     corev1.ResourceList
+	}{
+		{"nothing", nil, quota.ResourceClaimOptions{}, one},
+		{"a request of a form to come", []resourcev1.DeviceRequest{{Name: "new"}}, quota.ResourceClaimOptions{}, one},
+		{
+			"by class", []resourcev1.DeviceRequest{exactly("gold", exact, 2), exactly("silver", exact, 3), exactly("gold", exact, 5)}, quota.ResourceClaimOptions{},
+			add(one, list(
+				"gold.deviceclass.resource.k8s.io/devices", "7", "silver.deviceclass.resource.k8s.io/devices", "3",
+				"requests.deviceclass.resource.kubernetes.io/gold", "7", "requests.deviceclass.resource.kubernetes.io/silver", "3",
+			)),
+		},
+		{
+			"all are 32 at most, other modes nothing", []resourcev1.DeviceRequest{exactly("gold", all, 2), exactly("silver", "other", 3)},
+			quota.ResourceClaimOptions{IgnoreExtendedResources: true},
+			add(one, list("gold.deviceclass.resource.k8s.io/devices", "32", "silver.deviceclass.resource.k8s.io/devices", "0")),
+		},
+		{
+			"the most of the alternatives, by class", []resourcev1.DeviceRequest{
+				firstOf(alternative("gold", exact, 2), alternative("silver", all, 0), alternative("gold", exact, 4), alternative("gold", exact, 3), alternative("bronze", exact, 0), alternative("tin", "other", 9)),
+				firstOf(alternative("gold", exact, 1)),
+			},
+			quota.ResourceClaimOptions{IgnoreExtendedResources: true},
+			add(one, list("gold.deviceclass.resource.k8s.io/devices", "5", "silver.deviceclass.resource.k8s.io/devices", "32")),
+		},
+		{
+			"extended resources", []resourcev1.DeviceRequest{exactly("gold", exact, 2), exactly("silver", exact, 3), exactly("", exact, 1)},
+			quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": ""}},
+			add(one, list(
+				"gold.deviceclass.resource.k8s.io/devices", "2", "silver.deviceclass.resource.k8s.io/devices", "3", ".deviceclass.resource.k8s.io/devices", "1",
+				"requests.deviceclass.resource.kubernetes.io/gold", "2", "requests.deviceclass.resource.kubernetes.io/silver", "3",
+				"requests.example.com/gpu", "2",
+			)),
+		},
+		{
+			"zero and below are no extended resources", []resourcev1.DeviceRequest{exactly("gold", exact, 0), exactly("silver", exact, -1)}, quota.ResourceClaimOptions{},
+			add(one, list("gold.deviceclass.resource.k8s.io/devices", "0", "silver.deviceclass.resource.k8s.io/devices", "-1")),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim := &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: test.requests}}}
+			wantList(t, quota.ResourceClaim(claim, test.opts).Cost(), test.want)
+		})
+	}
+}
+
+// A pod that requests 2 of an extended resource is charged for them; the claim that the
+// scheduler makes for it costs what is left of its 3 devices.
+func TestResourceClaimOfPod(t *testing.T) {
+	newPod := func() *corev1.Pod {
+		return &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", UID: "1"},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "2"), nil)}},
+		}
+	}
+	newClaim := func() *resourcev1.ResourceClaim {
+		return &resourcev1.ResourceClaim{
+			ObjectMeta: metav1.ObjectMeta{
+				Name: "c", Namespace: "shop", Annotations: map[string]string{"resource.kubernetes.io/extended-resource-claim": "true"},
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: "1", Controller: pointer(true)}},
+			},
+			Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{exactly("gold", exact, 3)}}},
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*resourcev1.ResourceClaim, *corev1.Pod)
+		want   string // of requests.example.com/gpu
+	}{
+		{"its own", func(*resourcev1.ResourceClaim, *corev1.Pod) {}, "1"},
+		{"named by the status", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "c"}
+		}, "1"},
+		{"another is named", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "d"}
+		}, "3"},
+		{"charged in full already", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+			p.Spec.Containers[0].Resources.Requests = list("example.com/gpu", "3")
+		}, "0"},
+		{"not annotated", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.Annotations = nil }, "3"},
+		{"no owner", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences = nil }, "3"},
+		{"no controller", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Controller = nil }, "3"},
+		{"another kind", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Kind = "Job" }, "3"},
+		{"another version", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].APIVersion = "v2" }, "3"},
+		{"another name", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Name = "q" }, "3"},
+		{"another UID", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].UID = "2" }, "3"},
+		{"another namespace", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) { p.Namespace = "other" }, "3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim, pod := newClaim(), newPod()
+			test.change(claim, pod)
+			opts := quota.ResourceClaimOptions{
+				ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+				Pod:               quota.Pod(pod, time.Time{}, quota.PodOptions{}),
+			}
+			cost := quota.ResourceClaim(claim, opts).Cost()
+			if got := cost["requests.example.com/gpu"]; got.String() != test.want {
+				t.Errorf("requests.example.com/gpu: %s, want %s", got.String(), test.want)
+			}
+			if got := cost["requests.deviceclass.resource.kubernetes.io/gold"]; got.String() != "3" {
+				t.Errorf("by the name of the class: %s, want 3", got.String())
+			}
+		})
+	}
+}

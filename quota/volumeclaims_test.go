@@ -1,0 +1,55 @@
+package quota_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+func TestVolumeClaimCost(t *testing.T) {
+	one := list("count/persistentvolumeclaims", "1", "persistentvolumeclaims", "1")
+	ofGold := add(one, list("gold.storageclass.storage.k8s.io/persistentvolumeclaims", "1"))
+	claim := func(storage string, change func(*corev1.PersistentVolumeClaim)) *corev1.PersistentVolumeClaim {
+		c := &corev1.PersistentVolumeClaim{}
+		if storage != "" {
+			c.Spec.Resources.Requests = list("storage", storage)
+		}
+		if change != nil {
+			change(c)
+		}
+		return c
+	}
+	gold := func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("gold") }
+	allocated := func(amount string) func(*corev1.PersistentVolumeClaim) {
+		return func(c *corev1.PersistentVolumeClaim) { c.Status.AllocatedResources = list("storage", amount) }
+	}
+	for _, test := range []struct {
+		name  string
+		claim *corev1.PersistentVolumeClaim
+		want  corev1.ResourceList
+	}{
+		{"nothing", claim("", nil), one},
+		{"storage", claim("10Gi", nil), add(one, list("requests.storage", "10Gi"))},
+		{"of a class", claim("1.5Gi", gold), add(ofGold, list("requests.storage", "1536Mi", "gold.storageclass.storage.k8s.io/requests.storage", "1536Mi"))},
+		{"of a class, without storage", claim("", gold), ofGold},
+		{"of no class", claim("1", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("") }), add(one, list("requests.storage", "1"))},
+		{"the annotation comes first", claim("", func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.StorageClassName = pointer("silver")
+			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": "gold"}
+		}), ofGold},
+		{"even if it is empty", claim("", func(c *corev1.PersistentVolumeClaim) {
+			gold(c)
+			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": ""}
+		}), one},
+		{"a fraction of a byte", claim("1500m", nil), add(one, list("requests.storage", "2"))},
+		{"less allocated", claim("10Gi", allocated("9Gi")), add(one, list("requests.storage", "10Gi"))},
+		{"more allocated", claim("10Gi", allocated("11Gi")), add(one, list("requests.storage", "11Gi"))},
+		{"a fraction more", claim("1", allocated("1001m")), add(one, list("requests.storage", "2"))},
+		{"allocated, but not asked for", claim("", allocated("1Gi")), one},
+		{"below zero", claim("-1.5", nil), add(one, list("requests.storage", "-2"))},
+	} {
+		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Cost(), test.want) })
+	}
+}
