@@ -86,6 +86,7 @@ func TestContract(t *testing.T) {
 
 		testkit.Contract(t, func() any { return o.Cost() }, d.of)
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
+		testkit.Contract(t, func() any { return []any{o.Charges(names[0]), o.Charges("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
 		testkit.Contract(t, func() any { return o.Unspecified(names) }, d.of, names)
 		for i := range quotas {

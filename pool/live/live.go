@@ -69,7 +69,8 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Pool {
 // since then, in turn.
 //
 // Whether a claim is bound is for the Pool to know: the status of the claim counts only
-// when it is new. A bound claim gives back what it has if the annotation says so, and then
+// when it is new. What a new claim has by its status is taken, be it more than is left: it
+// is for callers whose caches lag behind not to hand in old news. A bound claim gives back what it has if the annotation says so, and then
 // waits like a new one; anything else about what it asks for, and of whom, cannot change:
 // an *ImmutableError, and nothing is changed. A waiting claim that turns to another pool is
 // dropped, and one that is not of this pool passed over, as is nil. A claim with another

@@ -134,6 +134,10 @@ func TestComparisonsKeepTheContract(t *testing.T) {
 		x, y := arithmetic.ResourceNames(a), arithmetic.ResourceNames(b)
 		testkit.Contract(t, func() any { return arithmetic.Intersection(x, y) }, x, y)
 		testkit.Contract(t, func() any { return arithmetic.Difference(x, y) }, x, y)
+		prefixes := []string{"requests.", "cpu"}
+		testkit.Contract(t, func() any {
+			return []bool{arithmetic.Contains(x, "cpu"), arithmetic.ContainsPrefix(prefixes, "cpu")}
+		}, x, prefixes)
 
 		within, _ := arithmetic.LessThanOrEqual(a, b)
 		if negative := arithmetic.IsNegative(arithmetic.Subtract(maskByList(b, a), maskByList(a, b))); within != (len(negative) == 0) {
