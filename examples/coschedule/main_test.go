@@ -2,27 +2,19 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+type result = golden.Result
 
-type result struct {
-	Code           int
-	Stdout, Stderr string
-}
-
-func runWith(stdin string, args ...string) result {
-	var stdout, stderr bytes.Buffer
-	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
-	return result{code, stdout.String(), stderr.String()}
-}
+func runWith(stdin string, args ...string) result { return golden.Run(run, stdin, args...) }
 
 func TestGolden(t *testing.T) {
 	release := func(args ...string) []string { return append([]string{"-f", "testdata/release.yaml"}, args...) }
@@ -51,19 +43,7 @@ func TestGolden(t *testing.T) {
 			if got.Stderr != test.stderr || (got.Code == 0) != (test.stderr == "") {
 				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
 			}
-			golden := filepath.Join("testdata", "golden", test.golden)
-			if *update {
-				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
-				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
-			}
+			golden.Compare(t, filepath.Join("testdata", "golden", test.golden), got.Stdout)
 		})
 	}
 }
@@ -85,7 +65,7 @@ func TestArguments(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)
 			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{test.code, "", test.stderr}, got); diff != "" {
+			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

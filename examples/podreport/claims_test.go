@@ -94,7 +94,7 @@ PersistentVolumeClaim shop/data: no storage requested
 no workloads
 `
 	manifests := join(claimWith("100Mi"), strings.Replace(claimWith("1"), "storage", "cpu", 1))
-	if diff := cmp.Diff(result{0, want, ""}, runWith(manifests, "-f", "-")); diff != "" {
+	if diff := cmp.Diff(result{Code: 0, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -146,7 +146,7 @@ func checkFaults(t *testing.T, faults []broken, code int) {
 				want.WriteString("podreport: -: " + line + "\n")
 			}
 			got := runWith(test.manifests, "-f", "-")
-			if diff := cmp.Diff(result{code, "no workloads\n", want.String()}, got); diff != "" {
+			if diff := cmp.Diff(result{Code: code, Stdout: "no workloads\n", Stderr: want.String()}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -174,7 +174,7 @@ func TestSkipped(t *testing.T) {
 	manifests := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n" +
 		"---\napiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\n" +
 		"---\napiVersion: example.com/v1\nkind: Job\nmetadata: {name: j}\n"
-	want := result{0, "no workloads\n", "podreport: -: document 1: ConfigMap web: skipped: ConfigMap of v1 is not a kind that is reported\n" +
+	want := result{Code: 0, Stdout: "no workloads\n", Stderr: "podreport: -: document 1: ConfigMap web: skipped: ConfigMap of v1 is not a kind that is reported\n" +
 		"podreport: -: document 2: Deployment shop/web: skipped: Deployment of extensions/v1beta1 is not a kind that is reported\n" +
 		"podreport: -: document 3: Job j: skipped: Job of example.com/v1 is not a kind that is reported\n"}
 	if diff := cmp.Diff(want, runWith(manifests, "-f", "-")); diff != "" {

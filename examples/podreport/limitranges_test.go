@@ -289,7 +289,7 @@ func TestAlternatives(t *testing.T) {
 func TestNamespacesInTable(t *testing.T) {
 	manifests := join(strings.Replace(maxCPU("b", "1"), "shop", "default", 1), strings.Replace(maxCPU("a", "1"), "shop", "default", 1), maxCPU("x", "1"))
 	want := "Namespace default (also of objects that state none)\n  LimitRanges: a, b\n\nNamespace shop\n  LimitRanges: x\n\nno workloads\n"
-	if diff := cmp.Diff(result{0, want, ""}, runWith(manifests, "-f", "-")); diff != "" {
+	if diff := cmp.Diff(result{Code: 0, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

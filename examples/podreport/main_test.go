@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,20 +13,12 @@ import (
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+type result = golden.Result
 
-type result struct {
-	Code           int
-	Stdout, Stderr string
-}
-
-func runWith(stdin string, args ...string) result {
-	var stdout, stderr bytes.Buffer
-	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
-	return result{code, stdout.String(), stderr.String()}
-}
+func runWith(stdin string, args ...string) result { return golden.Run(run, stdin, args...) }
 
 // reportFor returns the report on what is read from the standard input, which must be
 // without fault.
@@ -87,19 +78,7 @@ func TestGolden(t *testing.T) {
 			if got.Code != test.code || got.Stderr != "" {
 				t.Errorf("exit code %d, want %d; stderr %q", got.Code, test.code, got.Stderr)
 			}
-			golden := filepath.Join("testdata", test.golden)
-			if *update {
-				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
-				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
-			}
+			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
 		})
 	}
 }
@@ -141,7 +120,7 @@ func TestArguments(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)
 			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{test.code, "", test.stderr}, got); diff != "" {
+			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -215,7 +215,7 @@ Service shop/web: ClusterIP, 1 port
 
 no workloads
 `
-	if diff := cmp.Diff(result{0, want, ""}, runWith(manifests, "-f", "-")); diff != "" {
+	if diff := cmp.Diff(result{Code: 0, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -99,7 +99,7 @@ func TestFormsOfInput(t *testing.T) {
 }
 
 func TestEmptyInput(t *testing.T) {
-	if diff := cmp.Diff(result{0, "no workloads\n", ""}, runWith("", "-f", "-")); diff != "" {
+	if diff := cmp.Diff(result{Code: 0, Stdout: "no workloads\n", Stderr: ""}, runWith("", "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	want := report.Report{NodeMemory: "16Gi", Workloads: []report.Workload{}, Totals: report.Totals{

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/internal/golden"
 )
 
 // schema is what schema.json uses of JSON Schema.
@@ -48,7 +49,7 @@ func TestSchemaIsThatOfTheTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := string(text) + "\n"
-	if *update {
+	if *golden.Update {
 		if err := os.WriteFile("schema.json", []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -211,7 +211,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	got := runWith("", "-explain", "cpu", "-o", "json")
-	if want := (result{3, "", "podreport: -explain writes text, and cannot be given with -o json\n"}); got != want {
+	if want := (result{Code: 3, Stdout: "", Stderr: "podreport: -explain writes text, and cannot be given with -o json\n"}); got != want {
 		t.Errorf("with JSON: %+v", got)
 	}
 }

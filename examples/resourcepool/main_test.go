@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,22 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+type result = golden.Result
 
-type result struct {
-	Code           int
-	Stdout, Stderr string
-}
-
-func runWith(stdin string, args ...string) result {
-	var stdout, stderr bytes.Buffer
-	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
-	return result{code, stdout.String(), stderr.String()}
-}
+func runWith(stdin string, args ...string) result { return golden.Run(run, stdin, args...) }
 
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
@@ -42,19 +33,7 @@ func TestGolden(t *testing.T) {
 			if got.Code != 0 || got.Stderr != "" {
 				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
 			}
-			golden := filepath.Join("testdata", test.golden)
-			if *update {
-				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
-				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
-			}
+			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
 		})
 	}
 }
@@ -139,7 +118,7 @@ func TestArguments(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)
 			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{test.code, "", test.stderr}, got); diff != "" {
+			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -152,7 +152,7 @@ func TestFaults(t *testing.T) {
 
 func TestOtherKindsAreSkipped(t *testing.T) {
 	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
-	want := outcome{exitOK, "no runs\n", "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
+	want := outcome{Code: exitOK, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

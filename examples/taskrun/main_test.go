@@ -2,27 +2,19 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+type outcome = golden.Result
 
-type outcome struct {
-	Code           int
-	Stdout, Stderr string
-}
-
-func runWith(stdin string, args ...string) outcome {
-	var stdout, stderr bytes.Buffer
-	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
-	return outcome{code, stdout.String(), stderr.String()}
-}
+func runWith(stdin string, args ...string) outcome { return golden.Run(run, stdin, args...) }
 
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
@@ -37,19 +29,7 @@ func TestGolden(t *testing.T) {
 			if got.Code != exitRejected || got.Stderr != "" {
 				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
 			}
-			golden := filepath.Join("testdata", "golden", test.golden)
-			if *update {
-				if err := os.WriteFile(golden, []byte(got.Stdout), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.Stdout); diff != "" {
-				t.Errorf("output differs from %s (-want +got):\n%s", golden, diff)
-			}
+			golden.Compare(t, filepath.Join("testdata", "golden", test.golden), got.Stdout)
 		})
 	}
 }
@@ -71,7 +51,7 @@ func TestArguments(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)
 			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(outcome{test.code, "", test.stderr}, got); diff != "" {
+			if diff := cmp.Diff(outcome{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -157,7 +137,7 @@ func TestTheRestIsCompared(t *testing.T) {
 
 func TestNothingToCompare(t *testing.T) {
 	got := runWith("# nothing", "-f", "-")
-	if diff := cmp.Diff(outcome{exitOK, "no runs\n", ""}, got); diff != "" {
+	if diff := cmp.Diff(outcome{Code: exitOK, Stdout: "no runs\n", Stderr: ""}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,0 +1,55 @@
+package golden_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+func TestRun(t *testing.T) {
+	program := func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		in, err := io.ReadAll(stdin)
+		fmt.Fprint(stdout, string(in), err)
+		fmt.Fprint(stderr, args)
+		return 3
+	}
+	want := golden.Result{Code: 3, Stdout: "in<nil>", Stderr: "[a b]"}
+	if got := golden.Run(program, "in", "a", "b"); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// failures counts those of a test, in its place.
+type failures struct {
+	testing.TB
+	n int
+}
+
+func (f *failures) Helper()               {}
+func (f *failures) Errorf(string, ...any) { f.n++ }
+
+func TestCompare(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "golden.txt")
+	if err := os.WriteFile(file, []byte("as it was\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := &failures{TB: t}
+	golden.Compare(f, file, "as it was\n")
+	if f.n != 0 {
+		t.Error("the same differs")
+	}
+	golden.Compare(f, file, "as it is\n")
+	if f.n != 1 {
+		t.Error("another is the same")
+	}
+	*golden.Update = true
+	defer func() { *golden.Update = false }()
+	golden.Compare(f, file, "as it is\n")
+	if written, err := os.ReadFile(file); err != nil || string(written) != "as it is\n" || f.n != 1 {
+		t.Errorf("wrote %q, %v", written, err)
+	}
+}
