@@ -92,12 +92,29 @@ type tester interface {
 // compare wants the same resources with the same values, printed in the same way.
 func compare(t tester, got, want corev1.ResourceList) {
 	t.Helper()
+	compareAs(t, got, want, func(g, w resource.Quantity) bool { return g.Cmp(w) == 0 && g.String() == w.String() })
+}
+
+// compare is compare, except that with claims values are enough. A sum that is zero takes
+// the format of what is added next, and upstream adds one claim after the other where we
+// are given their total: the two may pass through zero at different places.
+func (c *testCase) compare(t tester, got, want corev1.ResourceList) {
+	t.Helper()
+	if len(c.claims) == 0 {
+		compare(t, got, want)
+		return
+	}
+	compareAs(t, got, want, func(g, w resource.Quantity) bool { return g.Cmp(w) == 0 })
+}
+
+func compareAs(t tester, got, want corev1.ResourceList, equal func(g, w resource.Quantity) bool) {
+	t.Helper()
 	for name, w := range want {
 		g, ok := got[name]
 		switch {
 		case !ok:
 			t.Errorf("%s is missing, want %s", name, w.String())
-		case g.Cmp(w) != 0 || g.String() != w.String():
+		case !equal(g, w):
 			t.Errorf("%s = %s (%s), want %s (%s)", name, g.String(), g.Format, w.String(), w.Format)
 		}
 	}

@@ -16,10 +16,10 @@ func TestPodRequests(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t)
 		want := upstream.PodRequests(c.upstreamPod(), c.upstreamOptions())
-		compare(t, computeresources.PodRequests(&c.pod.Spec, c.opts), want)
+		c.compare(t, computeresources.PodRequests(&c.pod.Spec, c.opts), want)
 
 		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
-		compare(t, computeresources.PodRequestsInto(reused, &c.pod.Spec, c.opts), want)
+		c.compare(t, computeresources.PodRequestsInto(reused, &c.pod.Spec, c.opts), want)
 		compareTotals(t, computeresources.PodRequestTotals(&c.pod.Spec, c.opts), want)
 	})
 }
@@ -31,10 +31,10 @@ func TestPodLimits(t *testing.T) {
 		// TestDivergenceLimitsWithoutContainers.
 		c.opts.IgnoreContainers = false
 		want := upstream.PodLimits(c.upstreamPod(), c.upstreamOptions())
-		compare(t, computeresources.PodLimits(&c.pod.Spec, c.opts), want)
+		c.compare(t, computeresources.PodLimits(&c.pod.Spec, c.opts), want)
 
 		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
-		compare(t, computeresources.PodLimitsInto(reused, &c.pod.Spec, c.opts), want)
+		c.compare(t, computeresources.PodLimitsInto(reused, &c.pod.Spec, c.opts), want)
 		compareTotals(t, computeresources.PodLimitTotals(&c.pod.Spec, c.opts), want)
 	})
 }
