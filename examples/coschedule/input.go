@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 //go:embed samples/*.yaml
@@ -32,7 +33,7 @@ type input struct {
 // readAll reads the named files, or the samples if there are none.
 func readAll(names []string, stdin io.Reader) input {
 	in := input{pipelines: map[string]pipelineSpec{}}
-	read := func(name string) ([]byte, error) { return readFile(name, stdin) }
+	read := func(name string) ([]byte, error) { return command.ReadFile(name, stdin) }
 	if len(names) == 0 {
 		names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
 		read = samples.ReadFile
@@ -49,18 +50,6 @@ func readAll(names []string, stdin io.Reader) input {
 		in.fail("no PipelineRun was read")
 	}
 	return in
-}
-
-// readFile leaves the name out of errors, which the problem names already.
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	data, err := os.ReadFile(name)
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		return nil, pathError.Err
-	}
-	return data, err
 }
 
 func (in *input) fail(format string, args ...any) {

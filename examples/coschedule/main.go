@@ -22,12 +22,11 @@
 // of the task if they are there.
 //
 // What is wrong is named on the standard error; the rest is planned nevertheless. The exit
-// code is 0, 1 if anything was wrong with the input, and 2 if something was wrong with the
+// code is 0, 1 if anything was wrong with the input, and 3 if something was wrong with the
 // arguments.
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -35,26 +34,18 @@ import (
 	"strings"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-const (
-	exitOK = iota
-	exitInput
-	exitUsage
-)
-
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	if err != nil {
+		return command.CodeOf(err)
 	}
 	in := readAll(o.files, stdin)
 	planned := planAll(&in, o)
@@ -74,13 +65,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "coschedule: %s\n", problem)
 	}
 	if len(in.problems) > 0 {
-		return exitInput
+		return command.Unread
 	}
-	return exitOK
+	return command.OK
 }
 
 type options struct {
-	files       files
+	files       command.Files
 	behavior    affinity.Behavior
 	image       string
 	size        bool
@@ -106,28 +97,10 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak")
 	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as the TEP draws them")
 	flags.BoolVar(&o.explain, "explain", false, "say in words what is planned, what the runs need, and which nodes have it")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	var err error
-	if flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
-	} else {
+	err := command.Parse(flags, args, func() (err error) {
 		feature.DuringMigration = feature.DisableAffinityAssistant != ""
 		o.behavior, err = affinity.BehaviorOf(feature)
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "coschedule: %v\n", err)
-	}
+		return err
+	})
 	return o, err
-}
-
-// files is the flag -f.
-type files []string
-
-func (f *files) String() string { return "" }
-
-func (f *files) Set(name string) error {
-	*f = append(*f, name)
-	return nil
 }

@@ -56,11 +56,11 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Coschedule plans how the pods of PipelineRuns are held on one node."},
-		{"positional", []string{"run.yaml"}, 2, `coschedule: unexpected argument "run.yaml": files are given with -f`},
-		{"unknown flag", []string{"-x"}, 2, "flag provided but not defined: -x"},
-		{"unknown value", []string{"-coschedule", "nodes"}, 2, `coschedule: invalid value for feature flag "coschedule": "nodes"`},
-		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 2, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
-		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 2, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
+		{"positional", []string{"run.yaml"}, 3, `coschedule: unexpected argument "run.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
+		{"unknown value", []string{"-coschedule", "nodes"}, 3, `coschedule: invalid value for feature flag "coschedule": "nodes"`},
+		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 3, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
+		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 3, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)

@@ -21,7 +21,7 @@
 //
 // It writes a tree, with -files the files of all cgroups and what is in them, or the
 // properties of their systemd units, and with -svg a picture. The exit code is 0, 1 if
-// something was wrong with the input, and 2 if something was wrong with the arguments.
+// something was wrong with the input, and 3 if something was wrong with the arguments.
 package main
 
 import (
@@ -38,26 +38,18 @@ import (
 	"github.com/kubemath/kubemath/cgroup/config"
 	"github.com/kubemath/kubemath/cgroup/names"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-const (
-	exitOK = iota
-	exitInput
-	exitUsage
-)
-
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	if err != nil {
+		return command.CodeOf(err)
 	}
 	text, err := o.output(stdin)
 	if err == nil {
@@ -65,9 +57,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "nodetree: %v\n", err)
-		return exitInput
+		return command.Unread
 	}
-	return exitOK
+	return command.OK
 }
 
 // output returns what the program writes.
@@ -91,7 +83,7 @@ func (o *options) output(stdin io.Reader) (string, error) {
 }
 
 type options struct {
-	files     list
+	files     command.Files
 	milliCPU  amount
 	memory    amount
 	driver    driver
@@ -120,21 +112,15 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.asWritten, "as-written", false, "fill in no requests from limits")
 	flags.Var(&o.format, "files", "write the files of all cgroups, `v1|v2|systemd`")
 	flags.BoolVar(&o.svg, "svg", false, "write a picture")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	var err error
-	switch {
-	case flags.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
-	case o.svg && o.format != "":
-		err = errors.New("-svg and -files are two outputs: choose one")
-	case o.reserve < -1 || o.reserve > 100:
-		err = fmt.Errorf("-reserve %d: want 0 to 100", o.reserve)
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "nodetree: %v\n", err)
-	}
+	err := command.Parse(flags, args, func() error {
+		switch {
+		case o.svg && o.format != "":
+			return errors.New("-svg and -files are two outputs: choose one")
+		case o.reserve < -1 || o.reserve > 100:
+			return fmt.Errorf("-reserve %d: want 0 to 100", o.reserve)
+		}
+		return nil
+	})
 	if o.format == "systemd" {
 		o.driver.Driver = names.Systemd
 	}
@@ -149,16 +135,6 @@ func (o *options) node() nodetree.Node {
 		n.Kubelet.ReservedPercent = &percent
 	}
 	return n
-}
-
-// list is the flag -f.
-type list []string
-
-func (l *list) String() string { return "" }
-
-func (l *list) Set(name string) error {
-	*l = append(*l, name)
-	return nil
 }
 
 // amount is a flag of a quantity, in units of 10^scale.

@@ -59,19 +59,19 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Nodetree shows the cgroups of a node, and who gets which part of its CPU."},
-		{"positional", []string{"pod.yaml"}, 2, `nodetree: unexpected argument "pod.yaml": files are given with -f`},
-		{"unknown flag", []string{"-x"}, 2, `flag provided but not defined: -x`},
-		{"two outputs", []string{"-svg", "-files", "v1"}, 2, `nodetree: -svg and -files are two outputs: choose one`},
-		{"unknown files", []string{"-files", "v3"}, 2, `invalid value "v3" for flag -files: neither v1, nor v2, nor systemd`},
-		{"unknown driver", []string{"-driver", "docker"}, 2, `invalid value "docker" for flag -driver: neither cgroupfs nor systemd`},
-		{"too much reserved", []string{"-reserve", "101"}, 2, `nodetree: -reserve 101: want 0 to 100`},
-		{"too little reserved", []string{"-reserve", "-2"}, 2, `nodetree: -reserve -2: want 0 to 100`},
-		{"no quantity", []string{"-cpu", "4GB"}, 2, `invalid value "4GB" for flag -cpu: not a quantity such as 500m or 2Gi`},
-		{"no CPU", []string{"-cpu", "0"}, 2, `invalid value "0" for flag -cpu: a node has more than none`},
-		{"negative CPU", []string{"-cpu", "-1"}, 2, `invalid value "-1" for flag -cpu: a node has more than none`},
-		{"more CPU than counts", []string{"-cpu", "1E"}, 2, `invalid value "1E" for flag -cpu: beyond what a node has`},
-		{"absurd CPU", []string{"-cpu", "1e-1000000000"}, 2, `invalid value "1e-1000000000" for flag -cpu: beyond what a node has`},
-		{"absurd memory", []string{"-memory", "1e1000000000"}, 2, `invalid value "1e1000000000" for flag -memory: beyond what a node has`},
+		{"positional", []string{"pod.yaml"}, 3, `nodetree: unexpected argument "pod.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 3, `flag provided but not defined: -x`},
+		{"two outputs", []string{"-svg", "-files", "v1"}, 3, `nodetree: -svg and -files are two outputs: choose one`},
+		{"unknown files", []string{"-files", "v3"}, 3, `invalid value "v3" for flag -files: neither v1, nor v2, nor systemd`},
+		{"unknown driver", []string{"-driver", "docker"}, 3, `invalid value "docker" for flag -driver: neither cgroupfs nor systemd`},
+		{"too much reserved", []string{"-reserve", "101"}, 3, `nodetree: -reserve 101: want 0 to 100`},
+		{"too little reserved", []string{"-reserve", "-2"}, 3, `nodetree: -reserve -2: want 0 to 100`},
+		{"no quantity", []string{"-cpu", "4GB"}, 3, `invalid value "4GB" for flag -cpu: not a quantity such as 500m or 2Gi`},
+		{"no CPU", []string{"-cpu", "0"}, 3, `invalid value "0" for flag -cpu: a node has more than none`},
+		{"negative CPU", []string{"-cpu", "-1"}, 3, `invalid value "-1" for flag -cpu: a node has more than none`},
+		{"more CPU than counts", []string{"-cpu", "1E"}, 3, `invalid value "1E" for flag -cpu: beyond what a node has`},
+		{"absurd CPU", []string{"-cpu", "1e-1000000000"}, 3, `invalid value "1e-1000000000" for flag -cpu: beyond what a node has`},
+		{"absurd memory", []string{"-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -memory: beyond what a node has`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith("", test.args...)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 //go:embed samples/document.yaml
@@ -34,9 +34,9 @@ func readPods(files []string, asWritten bool, stdin io.Reader) ([]*corev1.Pod, e
 	}
 	var pods []*corev1.Pod
 	for _, name := range files {
-		data, err := readFile(name, stdin)
+		data, err := command.ReadFile(name, stdin)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		more, err := podsIn(name, data)
 		if err != nil {
@@ -50,13 +50,6 @@ func readPods(files []string, asWritten bool, stdin io.Reader) ([]*corev1.Pod, e
 		}
 	}
 	return pods, nil
-}
-
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	return os.ReadFile(name)
 }
 
 // podsIn returns the pods of all documents of a file.

@@ -10,12 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
 type options struct {
-	files      files
+	files      command.Files
 	namespace  namespace
 	nodeCPU    sizeFlag
 	nodeMemory sizeFlag
@@ -55,30 +56,13 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		return err
 	})
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	if flags.NArg() > 0 {
-		err := fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
-		fmt.Fprintf(stderr, "podreport: %v\n", err)
-		return o, err
-	}
-	if o.explain != nil && o.format != "table" {
-		err := errors.New("-explain writes text, and cannot be given with -o " + string(o.format))
-		fmt.Fprintf(stderr, "podreport: %v\n", err)
-		return o, err
-	}
-	return o, nil
-}
-
-// files is the flag -f.
-type files []string
-
-func (f *files) String() string { return "" }
-
-func (f *files) Set(name string) error {
-	*f = append(*f, name)
-	return nil
+	err := command.Parse(flags, args, func() error {
+		if o.explain != nil && o.format != "table" {
+			return errors.New("-explain writes text, and cannot be given with -o " + string(o.format))
+		}
+		return nil
+	})
+	return o, err
 }
 
 // namespace is the flag -n.

@@ -36,12 +36,11 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
@@ -50,32 +49,21 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// The greatest code that applies is that of the program.
-const (
-	exitOK       = iota
-	exitInput    // something could not be read
-	exitRejected // the API server would reject something
-	exitUsage
-)
-
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	if err != nil {
+		return command.CodeOf(err)
 	}
 	in := readAll(o.files, string(o.namespace), stdin)
-	code := exitOK
+	code := command.OK
 	for _, p := range in.Problems {
 		fmt.Fprintf(stderr, "podreport: %v\n", p)
 		code = max(code, exitCode(p))
 	}
 	r := report.Of(&in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
 	if r.Rejects() {
-		code = exitRejected
+		code = command.Rejected
 	}
 	text, err := o.write(&r)
 	if err == nil {
@@ -83,7 +71,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
-		code = max(code, exitInput)
+		code = max(code, command.Unread)
 	}
 	return code
 }
@@ -91,10 +79,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func exitCode(p manifest.Problem) int {
 	switch p.Grade {
 	case manifest.Skipped:
-		return exitOK
+		return command.OK
 	case manifest.Invalid:
-		return exitRejected
+		return command.Rejected
 	default:
-		return exitInput
+		return command.Unread
 	}
 }

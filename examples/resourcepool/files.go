@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -37,7 +37,7 @@ func readAll(names []string, stdin io.Reader) (clusters []*cluster, err error) {
 	if len(names) > 0 {
 		c := &cluster{name: strings.Join(names, ", ")}
 		for _, name := range names {
-			data, err := readFile(name, stdin)
+			data, err := command.ReadFile(name, stdin)
 			if err == nil {
 				err = c.add(data)
 			}
@@ -62,17 +62,6 @@ func readAll(names []string, stdin io.Reader) (clusters []*cluster, err error) {
 		clusters = append(clusters, c)
 	}
 	return clusters, nil
-}
-
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	data, err := os.ReadFile(name)
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		return nil, pathError.Err
-	}
-	return data, err
 }
 
 // add takes in the documents of a file.

@@ -18,7 +18,7 @@
 // -migrate, it prints, as YAML, the pools and claims that replace the quotas of a Tenant.
 //
 // Ages are those at the time of -now; without it, the youngest object is two seconds old.
-// The exit code is 0, 1 if anything was wrong with the input, and 2 if something was wrong
+// The exit code is 0, 1 if anything was wrong with the input, and 3 if something was wrong
 // with the arguments.
 package main
 
@@ -30,26 +30,19 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-const (
-	exitOK = iota
-	exitInput
-	exitUsage
-)
-
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	if err != nil {
+		return command.CodeOf(err)
 	}
 	clusters, err := readAll(o.files, stdin)
 	var out strings.Builder
@@ -67,13 +60,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "resourcepool: %v\n", err)
-		return exitInput
+		return command.Unread
 	}
-	return exitOK
+	return command.OK
 }
 
 type options struct {
-	files                  []string
+	files                  command.Files
 	now                    time.Time
 	metrics, plan, migrate bool
 }
@@ -100,7 +93,8 @@ func (o options) show(w io.Writer, c *cluster) error {
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (o options, err error) {
+func parseArgs(args []string, stderr io.Writer) (options, error) {
+	var o options
 	flags := flag.NewFlagSet("resourcepool", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -108,10 +102,7 @@ func parseArgs(args []string, stderr io.Writer) (o options, err error) {
 			"usage: resourcepool [-f FILE]... [-now TIME] [-metrics | -plan | -migrate]\n\n")
 		flags.PrintDefaults()
 	}
-	flags.Func("f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, samples are shown", func(name string) error {
-		o.files = append(o.files, name)
-		return nil
-	})
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, samples are shown")
 	flags.Func("now", "the `TIME` that ages are counted to, like 2026-01-01T00:20:02Z", func(text string) (err error) {
 		o.now, err = time.Parse(time.RFC3339, text)
 		return err
@@ -119,23 +110,11 @@ func parseArgs(args []string, stderr io.Writer) (o options, err error) {
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what would let waiting claims be bound")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	modes := 0
-	for _, mode := range []bool{o.metrics, o.plan, o.migrate} {
-		if mode {
-			modes++
+	err := command.Parse(flags, args, func() error {
+		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
+			return errors.New("-metrics, -plan and -migrate exclude one another")
 		}
-	}
-	switch {
-	case flags.NArg() > 0:
-		err = fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
-	case modes > 1:
-		err = errors.New("-metrics, -plan and -migrate exclude one another")
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "resourcepool: %v\n", err)
-	}
+		return nil
+	})
 	return o, err
 }

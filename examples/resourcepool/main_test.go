@@ -109,10 +109,10 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Resourcepool shows what becomes of resource pools and the claims on them."},
-		{"positional", []string{"pool.yaml"}, 2, `resourcepool: unexpected argument "pool.yaml": files are given with -f`},
-		{"two modes", []string{"-plan", "-migrate"}, 2, "resourcepool: -metrics, -plan and -migrate exclude one another"},
-		{"unknown flag", []string{"-x"}, 2, "flag provided but not defined: -x"},
-		{"no time", []string{"-now", "yesterday"}, 2, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
+		{"positional", []string{"pool.yaml"}, 3, `resourcepool: unexpected argument "pool.yaml": files are given with -f`},
+		{"two modes", []string{"-plan", "-migrate"}, 3, "resourcepool: -metrics, -plan and -migrate exclude one another"},
+		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
+		{"no time", []string{"-now", "yesterday"}, 3, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "resourcepool: missing.yaml: no such file or directory"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

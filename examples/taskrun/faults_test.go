@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 // broken is input with something wrong, and what is to be said of it behind the name of
@@ -143,16 +145,16 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	for _, b := range faults {
-		t.Run(b.name, func(t *testing.T) { check(t, b, exitInput) })
+		t.Run(b.name, func(t *testing.T) { check(t, b, command.Unread) })
 	}
 	for _, b := range invalidObjects {
-		t.Run(b.name, func(t *testing.T) { check(t, b, exitRejected) })
+		t.Run(b.name, func(t *testing.T) { check(t, b, command.Rejected) })
 	}
 }
 
 func TestOtherKindsAreSkipped(t *testing.T) {
 	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
-	want := outcome{Code: exitOK, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
+	want := outcome{Code: command.OK, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -169,7 +171,7 @@ func TestObjectsThatAreReplaced(t *testing.T) {
 	}
 	got := runWith(limitRange("1")+quota("0")+task("a")+limitRange("2")+quota("7")+task("b")+taskRunWith("{taskRef: {name: x}}"), "-f", "-")
 	want := runWith(limitRange("2")+quota("7")+task("b")+taskRunWith("{taskRef: {name: x}}"), "-f", "-")
-	if got.Code != exitOK || strings.ReplaceAll(got.Stdout, "document 7", "document 4") != want.Stdout {
+	if got.Code != command.OK || strings.ReplaceAll(got.Stdout, "document 7", "document 4") != want.Stdout {
 		t.Errorf("exit code %d:\n%s", got.Code, cmp.Diff(want, got))
 	}
 }
@@ -186,7 +188,7 @@ func TestNullAmounts(t *testing.T) {
 func TestJSON(t *testing.T) {
 	got := runWith(`{"apiVersion": "tekton.dev/v1", "kind": "TaskRun", "metadata": {"name": "run", "namespace": null}, `+
 		`"spec": {"taskSpec": {"steps": [{"name": "a", "computeResources": null}], "sidecars": null}}}`, "-f", "-")
-	if want := runWith(oneStep, "-f", "-"); got.Code != exitOK || got != want {
+	if want := runWith(oneStep, "-f", "-"); got.Code != command.OK || got != want {
 		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
 	}
 }
@@ -222,10 +224,10 @@ func FuzzRun(f *testing.F) {
 		if diff := cmp.Diff(first, second); diff != "" {
 			t.Errorf("two answers:\n%s", diff)
 		}
-		if first.Code > exitRejected || first.Stdout == "" {
+		if first.Code > command.Rejected || first.Stdout == "" {
 			t.Errorf("exit code %d, stdout %q", first.Code, first.Stdout)
 		}
-		if first.Code == exitInput && first.Stderr == "" {
+		if first.Code == command.Unread && first.Stderr == "" {
 			t.Error("the input is at fault, and nothing is said")
 		}
 	})

@@ -9,10 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 //go:embed samples/*.yaml
@@ -22,7 +23,7 @@ var samples embed.FS
 // of objects that state none.
 func readAll(names []string, home string, stdin io.Reader) input {
 	in := input{home: home, tasks: map[objectName]*task{}}
-	read := func(name string) ([]byte, error) { return readFile(name, stdin) }
+	read := func(name string) ([]byte, error) { return command.ReadFile(name, stdin) }
 	if len(names) == 0 {
 		names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
 		read = samples.ReadFile
@@ -37,18 +38,6 @@ func readAll(names []string, home string, stdin io.Reader) input {
 	}
 	in.assignTasks()
 	return in
-}
-
-// readFile leaves the name out of errors, which the problem names already.
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	data, err := os.ReadFile(name)
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		return nil, pathError.Err
-	}
-	return data, err
 }
 
 // addFile reads the documents of a file. One that cannot be read leaves the others.

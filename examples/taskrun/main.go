@@ -51,52 +51,43 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// The greatest code that applies is that of the program.
-const (
-	exitOK       = iota
-	exitInput    // something could not be read
-	exitRejected // Tekton or the API server would reject something
-	exitUsage
-)
-
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	if err != nil {
+		return command.CodeOf(err)
 	}
 	in := readAll(o.files, string(o.namespace), stdin)
-	code := exitOK
+	code := command.OK
 	namespaces := compareAll(&in, o.inits)
 	for _, p := range in.problems {
 		fmt.Fprintf(stderr, "taskrun: %v\n", p)
 		code = max(code, p.exitCode())
 	}
 	if slices.ContainsFunc(namespaces, (*namespace).rejects) {
-		code = exitRejected
+		code = command.Rejected
 	}
 	var text strings.Builder
 	writeReport(&text, namespaces)
 	if _, err := io.WriteString(stdout, text.String()); err != nil {
 		fmt.Fprintf(stderr, "taskrun: writing the comparison: %v\n", err)
-		code = max(code, exitInput)
+		code = max(code, command.Unread)
 	}
 	return code
 }
 
 type options struct {
-	files     list
+	files     command.Files
 	namespace label
-	inits     list
+	inits     []string
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
@@ -117,26 +108,12 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, the cases of Tekton's documents are compared")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
-	flags.Var(&o.inits, "init", "add an init container `NAME` that states nothing to the pods of TaskRuns;\nmay be given again")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	if flags.NArg() > 0 {
-		err := fmt.Errorf("unexpected argument %q: files are given with -f", flags.Arg(0))
-		fmt.Fprintf(stderr, "taskrun: %v\n", err)
-		return o, err
-	}
-	return o, nil
-}
-
-// list is a flag that may be given again.
-type list []string
-
-func (l *list) String() string { return "" }
-
-func (l *list) Set(value string) error {
-	*l = append(*l, value)
-	return nil
+	flags.Func("init", "add an init container `NAME` that states nothing to the pods of TaskRuns;\nmay be given again", func(name string) error {
+		o.inits = append(o.inits, name)
+		return nil
+	})
+	err := command.Parse(flags, args, nil)
+	return o, err
 }
 
 // label is a flag for the name of a namespace.

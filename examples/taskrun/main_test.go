@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -26,7 +27,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
-			if got.Code != exitRejected || got.Stderr != "" {
+			if got.Code != command.Rejected || got.Stderr != "" {
 				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
 			}
 			golden.Compare(t, filepath.Join("testdata", "golden", test.golden), got.Stdout)
@@ -76,15 +77,15 @@ func TestExitCodes(t *testing.T) {
 		name, manifests string
 		code            int
 	}{
-		{"nothing", "", exitOK},
-		{"admitted", oneStep, exitOK},
-		{"unreadable", oneStep + "---\na: [", exitInput},
-		{"skipped", oneStep + "---\napiVersion: v1\nkind: Secret", exitOK},
-		{"rejected by quota", quota + oneStep, exitRejected},
-		{"rejected by Tekton", oneStep + rejected, exitRejected},
-		{"rejected, and unreadable", oneStep + rejected + "---\na: [", exitRejected},
-		{"only rejected as stated", oneCPU + twoSteps, exitOK},
-		{"rejected as Tekton makes it alone", ratio + twoSteps, exitRejected},
+		{"nothing", "", command.OK},
+		{"admitted", oneStep, command.OK},
+		{"unreadable", oneStep + "---\na: [", command.Unread},
+		{"skipped", oneStep + "---\napiVersion: v1\nkind: Secret", command.OK},
+		{"rejected by quota", quota + oneStep, command.Rejected},
+		{"rejected by Tekton", oneStep + rejected, command.Rejected},
+		{"rejected, and unreadable", oneStep + rejected + "---\na: [", command.Rejected},
+		{"only rejected as stated", oneCPU + twoSteps, command.OK},
+		{"rejected as Tekton makes it alone", ratio + twoSteps, command.Rejected},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := runWith(test.manifests, "-f", "-"); got.Code != test.code {
@@ -117,9 +118,9 @@ func TestScopes(t *testing.T) {
 			{"Pod", with("v1", "Pod", "{containers: [{name: a}]}"), false},
 			{"Pod with a deadline", with("v1", "Pod", "{activeDeadlineSeconds: 1, containers: [{name: a}]}"), true},
 		} {
-			want := exitOK
+			want := command.OK
 			if test.terminating == (scope == "Terminating") {
-				want = exitRejected
+				want = command.Rejected
 			}
 			if got := runWith(quota+test.manifest, "-f", "-"); got.Code != want {
 				t.Errorf("%s, %s: exit code %d, want %d", scope, test.name, got.Code, want)
@@ -130,14 +131,14 @@ func TestScopes(t *testing.T) {
 
 func TestTheRestIsCompared(t *testing.T) {
 	got := runWith("a: [\n---\n"+oneStep, "-f", "-")
-	if got.Code != exitInput || !strings.HasPrefix(got.Stdout, "Namespace default\n\nTaskRun default/run\n  from -, document 2\n") {
+	if got.Code != command.Unread || !strings.HasPrefix(got.Stdout, "Namespace default\n\nTaskRun default/run\n  from -, document 2\n") {
 		t.Errorf("exit code %d, stdout:\n%s", got.Code, got.Stdout)
 	}
 }
 
 func TestNothingToCompare(t *testing.T) {
 	got := runWith("# nothing", "-f", "-")
-	if diff := cmp.Diff(outcome{Code: exitOK, Stdout: "no runs\n", Stderr: ""}, got); diff != "" {
+	if diff := cmp.Diff(outcome{Code: command.OK, Stdout: "no runs\n", Stderr: ""}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -145,7 +146,7 @@ func TestNothingToCompare(t *testing.T) {
 func TestUnreadableFiles(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing.yaml")
 	got := runWith(oneStep, "-f", missing, "-f", "-")
-	if want := "taskrun: " + missing + ": no such file or directory\n"; got.Code != exitInput || got.Stderr != want {
+	if want := "taskrun: " + missing + ": no such file or directory\n"; got.Code != command.Unread || got.Stderr != want {
 		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
 	}
 	if !strings.Contains(got.Stdout, "TaskRun default/run\n") {
@@ -161,7 +162,7 @@ func TestStdoutThatFails(t *testing.T) {
 	defer closed.Close()
 	var stderr bytes.Buffer
 	code := run([]string{"-f", "-"}, strings.NewReader(oneStep), closed, &stderr)
-	if code != exitInput || !strings.HasPrefix(stderr.String(), "taskrun: writing the comparison: ") {
+	if code != command.Unread || !strings.HasPrefix(stderr.String(), "taskrun: writing the comparison: ") {
 		t.Errorf("exit code %d, stderr %q", code, stderr.String())
 	}
 }

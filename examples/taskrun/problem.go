@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 // place says where an object stands.
@@ -54,7 +56,7 @@ const (
 )
 
 func (p problem) exitCode() int {
-	return [...]int{unreadable: exitInput, invalid: exitRejected, skipped: exitOK}[p.grade]
+	return [...]int{unreadable: command.Unread, invalid: command.Rejected, skipped: command.OK}[p.grade]
 }
 
 // String returns the problem on one line, from the file down to the field.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 // Read reads what is named: files, "-" for the standard input, and directories, of
@@ -19,13 +21,10 @@ func Read(names []string, home string, stdin io.Reader) Input {
 	for _, name := range names {
 		info, err := os.Stat(name)
 		switch {
-		case name == "-":
-			data, err := io.ReadAll(stdin)
-			in.addRead(name, data, err)
-		case err == nil && info.IsDir():
+		case name != "-" && err == nil && info.IsDir():
 			in.addTreeOf(os.DirFS(name), func(below string) string { return filepath.Join(name, filepath.FromSlash(below)) })
 		default:
-			data, err := os.ReadFile(name)
+			data, err := command.ReadFile(name, stdin)
 			in.addRead(name, data, err)
 		}
 	}

@@ -1,0 +1,63 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	both := errors.New("-a and -b exclude one another")
+	for _, c := range []struct {
+		name   string
+		args   []string
+		check  func() error
+		code   int
+		writes string
+	}{
+		{"nothing", nil, nil, OK, ""},
+		{"files", []string{"-f", "a", "-f", "b"}, func() error { return nil }, OK, ""},
+		{"help", []string{"-h"}, nil, OK, "the usage\n"},
+		{"unknown flag", []string{"-g"}, nil, Usage, "flag provided but not defined: -g\nthe usage\n"},
+		{"argument", []string{"-f", "a", "b"}, func() error { return both }, Usage, "name: unexpected argument \"b\": files are given with -f\n"},
+		{"together", []string{"-f", "a"}, func() error { return both }, Usage, "name: -a and -b exclude one another\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var written strings.Builder
+			var files Files
+			flags := flag.NewFlagSet("name", flag.ContinueOnError)
+			flags.SetOutput(&written)
+			flags.Usage = func() { io.WriteString(&written, "the usage\n") }
+			flags.Var(&files, "f", "")
+			err := Parse(flags, c.args, c.check)
+			if code := CodeOf(err); code != c.code || written.String() != c.writes {
+				t.Errorf("code %d, wrote %q; want %d, %q", code, &written, c.code, c.writes)
+			}
+			if c.name == "files" && !slices.Equal(files, Files{"a", "b"}) {
+				t.Errorf("files are %q", files)
+			}
+		})
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(name, []byte("in the file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdin := strings.NewReader("standard input")
+	if data, err := ReadFile(name, stdin); err != nil || string(data) != "in the file" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if data, err := ReadFile("-", stdin); err != nil || string(data) != "standard input" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := ReadFile(name+".none", stdin); !errors.Is(err, os.ErrNotExist) || strings.Contains(err.Error(), name) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
