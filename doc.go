@@ -121,6 +121,8 @@
 //   - overhead: what a pod takes besides its containers (spec.overhead).
 //   - step: one of the containers of which one runs at a time.
 //   - peak: the most that is in use at once; charged is what quotas count instead.
+//   - amount: how much of a resource. Wanted and found, or wanted and free, are the two of
+//     which one is too small.
 //   - unit: the least amount of a resource that a part of it has: 1m of cpu, one byte of
 //     memory.
 //   - change: one amount that is to be set. Default: one that the API server or a
@@ -128,13 +130,16 @@
 //
 // Of what admits them:
 //
-//   - bound: a min, max, ratio or default of a LimitRange, with the object that states it.
+//   - bound: a min, max, ratio or default of a LimitRange. Source: the object that states
+//     it, and where.
 //   - violation: a bound that a pod breaks. Conflict: bounds that cannot all be met.
 //     Contradiction: whatever cannot hold together, quotas and the pod included.
 //   - cost: what an object takes of the quotas that it is charged to.
 //   - hard, used, remaining: what a quota allows, what its objects cost, and the
 //     difference. Of a pool, the last two are claimed and available.
-//   - failure: a reason for which quotas do not admit an object.
+//   - failure: why a quota, or what is limited by default, does not admit an object.
+//   - cause: in which of the known ways something is wrong, as a type. Reason is the word
+//     of conditions for that. Detail: what is wrong, in words alone.
 //   - claim: what a namespace asks of a resource pool; in quotas and in package affinity,
 //     one for storage or devices. A claim is bound once it has what it asks for.
 //

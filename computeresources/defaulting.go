@@ -14,7 +14,7 @@ type Default struct {
 	Ref      Ref  // the container, or the pod
 	Limit    bool // a limit was set, not a request: only for hugepages of the pod
 	Resource corev1.ResourceName
-	Value    resource.Quantity
+	Amount   resource.Quantity
 }
 
 // String returns the default in words: "container app: request cpu 500m".
@@ -23,7 +23,7 @@ func (d Default) String() string {
 	if d.Limit {
 		field = "limit"
 	}
-	return fmt.Sprintf("%v: %s %s %s", d.Ref, field, d.Resource, d.Value.String())
+	return fmt.Sprintf("%v: %s %s %s", d.Ref, field, d.Resource, d.Amount.String())
 }
 
 // ApplyRequestDefaults sets the requests that spec leaves to the API server, and
@@ -65,7 +65,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 	}
 	roundSpec(spec)
 	for i := range set {
-		set[i].Value.RoundUp(resource.Milli)
+		set[i].Amount.RoundUp(resource.Milli)
 	}
 	return set
 }
@@ -100,7 +100,7 @@ func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defau
 			continue
 		}
 		put(&r.Requests, name, defaults[name])
-		set = append(set, Default{Ref: ref, Resource: name, Value: defaults[name].DeepCopy()})
+		set = append(set, Default{Ref: ref, Resource: name, Amount: defaults[name].DeepCopy()})
 	}
 	return set
 }
@@ -119,7 +119,7 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 			continue
 		}
 		put(&own.Limits, name, limits[name])
-		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Value: limits[name].DeepCopy()})
+		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Amount: limits[name].DeepCopy()})
 	}
 	return set
 }

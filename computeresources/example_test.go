@@ -193,7 +193,7 @@ func ExampleDefault() {
 	d := computeresources.Default{
 		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "web"},
 		Resource: corev1.ResourceCPU,
-		Value:    resource.MustParse("500m"),
+		Amount:   resource.MustParse("500m"),
 	}
 	fmt.Println(d)
 	// Output:

@@ -205,7 +205,7 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 			if *list == nil {
 				*list = corev1.ResourceList{}
 			}
-			(*list)[d.Resource] = d.Value
+			(*list)[d.Resource] = d.Amount
 		}
 		if diff := cmp.Diff(replayed, spec); diff != "" {
 			t.Fatalf("-before, with what is reported; +after:\n%s", diff)

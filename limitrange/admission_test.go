@@ -29,7 +29,7 @@ func TestAdmit(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]computeresources.Default{
-		{Ref: app(0, "app"), Resource: "memory", Value: quantity("1Gi")}, {Ref: app(1, "big"), Resource: "cpu", Value: quantity("3")},
+		{Ref: app(0, "app"), Resource: "memory", Amount: quantity("1Gi")}, {Ref: app(1, "big"), Resource: "cpu", Amount: quantity("3")},
 	}, a.Defaulted); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -97,7 +97,7 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 			if _, stated := list[d.Resource]; stated {
 				t.Fatalf("%v was stated", d)
 			}
-			if got := now[d.Resource]; got.Cmp(d.Value) != 0 {
+			if got := now[d.Resource]; got.Cmp(d.Amount) != 0 {
 				t.Fatalf("%v was set to %s", d, got.String())
 			}
 			now = now.DeepCopy()

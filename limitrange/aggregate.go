@@ -118,11 +118,11 @@ func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, b
 	if !found || bound != DefaultLimit && bound != DefaultRequest {
 		return v, found
 	}
-	if upper, bounded := a.Stated(limitType, name, Max); bounded && v.Quantity.Cmp(upper.Quantity) > 0 {
-		v.Quantity, v.Source = upper.Quantity, upper.Source
+	if upper, bounded := a.Stated(limitType, name, Max); bounded && v.Amount.Cmp(upper.Amount) > 0 {
+		v.Amount, v.Source = upper.Amount, upper.Source
 	}
-	if lower, bounded := a.Stated(limitType, name, Min); bounded && v.Quantity.Cmp(lower.Quantity) < 0 {
-		v.Quantity, v.Source = lower.Quantity, lower.Source
+	if lower, bounded := a.Stated(limitType, name, Min); bounded && v.Amount.Cmp(lower.Amount) < 0 {
+		v.Amount, v.Source = lower.Amount, lower.Source
 	}
 	return v, true
 }
@@ -162,17 +162,17 @@ func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 		}
 		switch v.Bound {
 		case Min:
-			put(&item.Min, v.Resource, v.Quantity)
+			put(&item.Min, v.Resource, v.Amount)
 		case Max:
-			put(&item.Max, v.Resource, v.Quantity)
+			put(&item.Max, v.Resource, v.Amount)
 		case Ratio:
-			put(&item.MaxLimitRequestRatio, v.Resource, v.Quantity)
+			put(&item.MaxLimitRequestRatio, v.Resource, v.Amount)
 		case DefaultLimit:
 			within, _ := a.Value(limitType, v.Resource, DefaultLimit)
-			put(&item.Default, v.Resource, within.Quantity)
+			put(&item.Default, v.Resource, within.Amount)
 		case DefaultRequest:
 			within, _ := a.Value(limitType, v.Resource, DefaultRequest)
-			put(&item.DefaultRequest, v.Resource, within.Quantity)
+			put(&item.DefaultRequest, v.Resource, within.Amount)
 		}
 	}
 	return item

@@ -112,14 +112,14 @@ func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 			for _, bound := range []limitrange.Bound{limitrange.DefaultLimit, limitrange.DefaultRequest} {
 				got, _ := a.Value(container, "cpu", bound)
 				want := limitrange.Value{
-					Type: container, Resource: "cpu", Bound: bound, Quantity: quantity(test.want),
+					Type: container, Resource: "cpu", Bound: bound, Amount: quantity(test.want),
 					Source: limitrange.Source{Namespace: "team", Name: test.source},
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("Value (-want +got):\n%s", diff)
 				}
 				stated, _ := a.Stated(container, "cpu", bound)
-				if stated.Quantity.Cmp(quantity(test.stated)) != 0 || stated.Source.Name != "defaults" {
+				if stated.Amount.Cmp(quantity(test.stated)) != 0 || stated.Source.Name != "defaults" {
 					t.Errorf("Stated = %v, want %s", stated, test.stated)
 				}
 			}
@@ -204,7 +204,7 @@ func TestHundredRanges(t *testing.T) {
 	a := limitrange.Of(ranges...)
 	least, _ := a.Value(container, "cpu", limitrange.Max)
 	greatest, _ := a.Value(container, "cpu", limitrange.Min)
-	if least.Quantity.MilliValue() != 1000 || least.Source.Name != "aa" || greatest.Quantity.MilliValue() != 1099 || greatest.Source.Name != "vd" {
+	if least.Amount.MilliValue() != 1000 || least.Source.Name != "aa" || greatest.Amount.MilliValue() != 1099 || greatest.Source.Name != "vd" {
 		t.Errorf("max %v, min %v", least, greatest)
 	}
 }

@@ -126,7 +126,7 @@ func (s stated) appendBoundConflicts(found []Conflict) []Conflict {
 	if above(s.min, s.max) {
 		found = append(found, conflict(MinAboveMax, s.min, s.max))
 	}
-	if s.max != nil && s.max.Quantity.Sign() < 0 {
+	if s.max != nil && s.max.Amount.Sign() < 0 {
 		found = append(found, conflict(MaxBelowZero, s.max))
 	}
 	return found
@@ -136,7 +136,7 @@ func (s stated) appendContainerRatioConflicts(found []Conflict) []Conflict {
 	if s.ratio == nil {
 		return found
 	}
-	if s.ratio.Quantity.Cmp(*resource.NewQuantity(1, resource.DecimalSI)) < 0 {
+	if s.ratio.Amount.Cmp(*resource.NewQuantity(1, resource.DecimalSI)) < 0 {
 		found = append(found, conflict(RatioUnreachable, s.ratio))
 	}
 	return s.appendRatioOfNothing(found)
@@ -147,11 +147,11 @@ func (s stated) appendPodRatioConflicts(found []Conflict) []Conflict {
 		return found
 	}
 	switch {
-	case s.ratio.Quantity.Sign() <= 0:
+	case s.ratio.Amount.Sign() <= 0:
 		found = append(found, conflict(RatioUnreachable, s.ratio))
 	case s.min != nil && s.max != nil && !above(s.min, s.max):
-		mostRequested := new(big.Rat).Mul(resourcelist.Rational(s.ratio.Quantity), resourcelist.Rational(s.max.Quantity))
-		if resourcelist.Rational(s.min.Quantity).Cmp(mostRequested) > 0 {
+		mostRequested := new(big.Rat).Mul(resourcelist.Rational(s.ratio.Amount), resourcelist.Rational(s.max.Amount))
+		if resourcelist.Rational(s.min.Amount).Cmp(mostRequested) > 0 {
 			found = append(found, conflict(RatioUnreachable, s.ratio, s.min, s.max))
 		}
 	}
@@ -160,7 +160,7 @@ func (s stated) appendPodRatioConflicts(found []Conflict) []Conflict {
 
 // appendRatioOfNothing is about a maximum that allows no positive limit.
 func (s stated) appendRatioOfNothing(found []Conflict) []Conflict {
-	if s.max != nil && s.max.Quantity.IsZero() {
+	if s.max != nil && s.max.Amount.IsZero() {
 		found = append(found, conflict(RatioUnreachable, s.ratio, s.max))
 	}
 	return found
@@ -168,7 +168,7 @@ func (s stated) appendRatioOfNothing(found []Conflict) []Conflict {
 
 // appendDefaultConflicts leaves out defaults that no amount could be better than.
 func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
-	if above(s.min, s.max) || s.max != nil && s.max.Quantity.Sign() < 0 {
+	if above(s.min, s.max) || s.max != nil && s.max.Amount.Sign() < 0 {
 		return found
 	}
 	for _, out := range [][2]*Value{
@@ -183,8 +183,8 @@ func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
 		found = append(found, conflict(DefaultsReversed, s.request, s.limit))
 	}
 	if s.request != nil && s.limit != nil && s.ratio != nil {
-		asGiven := amounts{&s.request.Quantity, &s.limit.Quantity}
-		if cause, _ := asGiven.checkRatio(s.ratio.Quantity); cause != 0 {
+		asGiven := amounts{&s.request.Amount, &s.limit.Amount}
+		if cause, _ := asGiven.checkRatio(s.ratio.Amount); cause != 0 {
 			found = append(found, conflict(DefaultsExceedRatio, s.request, s.limit, s.ratio))
 		}
 	}
@@ -193,7 +193,7 @@ func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
 
 // above reports whether both values are stated, and the lower one is above the upper one.
 func above(lower, upper *Value) bool {
-	return lower != nil && upper != nil && lower.Quantity.Cmp(upper.Quantity) > 0
+	return lower != nil && upper != nil && lower.Amount.Cmp(upper.Amount) > 0
 }
 
 func conflict(cause ConflictCause, values ...*Value) Conflict {

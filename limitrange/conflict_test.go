@@ -151,8 +151,8 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	}
 	source := limitrange.Source{Namespace: "team", Name: "a", Item: 1}
 	if diff := cmp.Diff([]limitrange.Value{
-		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.DefaultLimit, Quantity: quantity("3"), Source: source},
-		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Quantity: quantity("1"), Source: source},
+		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.DefaultLimit, Amount: quantity("3"), Source: source},
+		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Amount: quantity("1"), Source: source},
 	}, conflicts[1].Values); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -65,9 +65,9 @@ func applyMissing(set []Default, ref computeresources.Ref, limit bool, list *cor
 		if _, stated := (*list)[d.Resource]; stated {
 			continue
 		}
-		put(list, d.Resource, d.Quantity)
+		put(list, d.Resource, d.Amount)
 		set = append(set, Default{
-			computeresources.Default{Ref: ref, Limit: limit, Resource: d.Resource, Value: d.Quantity.DeepCopy()},
+			computeresources.Default{Ref: ref, Limit: limit, Resource: d.Resource, Amount: d.Amount.DeepCopy()},
 			d.Source,
 		})
 	}

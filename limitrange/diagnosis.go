@@ -111,7 +111,7 @@ func (a Admission) defaultsOf(ref computeresources.Ref, name corev1.ResourceName
 	var of []Default
 	for _, d := range a.Defaults {
 		if d.Ref == ref && d.Resource == name {
-			d.Value = d.Value.DeepCopy()
+			d.Amount = d.Amount.DeepCopy()
 			of = append(of, d)
 		}
 	}

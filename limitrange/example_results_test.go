@@ -37,7 +37,7 @@ func ExampleAggregate_Values() {
 func ExampleAggregate_Stated() {
 	stated, _ := twoRanges().Stated(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	given, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
-	fmt.Println(stated.Quantity.String(), "is stated,", given.Quantity.String(), "is within the bounds")
+	fmt.Println(stated.Amount.String(), "is stated,", given.Amount.String(), "is within the bounds")
 	_, ok := twoRanges().Stated(corev1.LimitTypePod, corev1.ResourceMemory, limitrange.Max)
 	fmt.Println("a bound on the memory of pods:", ok)
 	// Output:
@@ -59,7 +59,7 @@ func ExampleBound() {
 
 func ExampleValue() {
 	v, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.Max)
-	fmt.Println(v.Type, v.Resource, v.Bound, v.Quantity.String(), "by", v.Source)
+	fmt.Println(v.Type, v.Resource, v.Bound, v.Amount.String(), "by", v.Source)
 	// Output: Container cpu max 2 by LimitRange team/team
 }
 
@@ -105,7 +105,7 @@ func ExampleConflictCause() {
 func ExampleDefault() {
 	policy := limitrange.Compile(namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")}))
 	d := policy.ApplyDefaults(podOf(corev1.Container{Name: "app"}))[0]
-	fmt.Println(d.Ref, d.Resource, d.Value.String(), "of", d.Source)
+	fmt.Println(d.Ref, d.Resource, d.Amount.String(), "of", d.Source)
 	// Output: container app cpu 1 of LimitRange team/defaults
 }
 

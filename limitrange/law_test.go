@@ -110,7 +110,7 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 // written: 1 and 1000m are held differently, but written alike.
 func written(a limitrange.Aggregate) (all []string) {
 	for _, v := range a.Values() {
-		all = append(all, fmt.Sprintf("%v, item %d, %s", v, v.Source.Item, v.Quantity.Format))
+		all = append(all, fmt.Sprintf("%v, item %d, %s", v, v.Source.Item, v.Amount.Format))
 	}
 	for _, c := range a.Conflicts() {
 		all = append(all, c.String())
@@ -156,7 +156,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 		}
 		for k, q := range want {
 			v, stated := a.Stated(k.limitType, k.name, k.bound)
-			if !stated || testkit.Exact(v.Quantity).Cmp(testkit.Exact(q)) != 0 {
+			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
 				t.Fatalf("%+v: %v, want %s", k, v, q.String())
 			}
 		}

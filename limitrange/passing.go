@@ -76,14 +76,14 @@ func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
 	switch v.Bound {
 	case Min:
 		b.hasMin = true
-		b.min, exact = resourcelist.Small(&v.Quantity, scale)
+		b.min, exact = resourcelist.Small(&v.Amount, scale)
 	case Max:
 		b.hasMax = true
-		b.max, exact = resourcelist.Small(&v.Quantity, scale)
+		b.max, exact = resourcelist.Small(&v.Amount, scale)
 	default:
 		var ratio int64
 		b.hasRatio = true
-		ratio, exact = resourcelist.Small(&v.Quantity, resource.Milli)
+		ratio, exact = resourcelist.Small(&v.Amount, resource.Milli)
 		b.ratio = float64(ratio)
 	}
 	return exact

@@ -44,7 +44,7 @@ func Compile(ranges ...*corev1.LimitRange) *Policy {
 			cmp.Compare(a.Bound, b.Bound),
 			cmp.Compare(a.Resource, b.Resource),
 			a.Source.compare(b.Source),
-			cmp.Compare(spelling(a.Quantity), spelling(b.Quantity)),
+			cmp.Compare(spelling(a.Amount), spelling(b.Amount)),
 		)
 	})
 	p := &Policy{}

@@ -71,7 +71,7 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 		}
 		v := Violation{
 			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause,
-			Enforced: b.Quantity.DeepCopy(), Source: b.Source,
+			Enforced: b.Amount.DeepCopy(), Source: b.Source,
 			Request: owned(a.request), Limit: owned(a.limit),
 		}
 		if cause == RatioOut {
@@ -86,13 +86,13 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 func (a amounts) check(b *Value) (Cause, float64) {
 	switch {
 	case b.Bound == Min:
-		return a.checkMin(b.Quantity), 0
+		return a.checkMin(b.Amount), 0
 	case b.Bound == Max && b.Type == corev1.LimitTypePersistentVolumeClaim:
-		return a.checkClaimMax(b.Quantity), 0
+		return a.checkClaimMax(b.Amount), 0
 	case b.Bound == Max:
-		return a.checkMax(b.Quantity), 0
+		return a.checkMax(b.Amount), 0
 	default:
-		return a.checkRatio(b.Quantity)
+		return a.checkRatio(b.Amount)
 	}
 }
 

@@ -47,23 +47,23 @@ type Value struct {
 	Type     corev1.LimitType
 	Resource corev1.ResourceName
 	Bound    Bound
-	Quantity resource.Quantity
+	Amount   resource.Quantity
 	Source   Source
 }
 
 // String returns the value in words: "Container cpu max 2 of LimitRange team/bounds".
 func (v Value) String() string {
-	return fmt.Sprintf("%s %s %v %s of %v", v.Type, v.Resource, v.Bound, v.Quantity.String(), v.Source)
+	return fmt.Sprintf("%s %s %v %s of %v", v.Type, v.Resource, v.Bound, v.Amount.String(), v.Source)
 }
 
 // words returns the value without type and resource: "max 2 of LimitRange team/bounds".
 func (v Value) words() string {
-	return fmt.Sprintf("%v %s of %v", v.Bound, v.Quantity.String(), v.Source)
+	return fmt.Sprintf("%v %s of %v", v.Bound, v.Amount.String(), v.Source)
 }
 
 // owned returns the value with a quantity of its own.
 func (v Value) owned() Value {
-	v.Quantity = v.Quantity.DeepCopy()
+	v.Amount = v.Amount.DeepCopy()
 	return v
 }
 
@@ -81,11 +81,11 @@ func (v Value) compareKeys(other Value) int {
 // source, and equal amounts of one source by spelling, so that exactly one of two
 // different values prevails.
 func (v Value) prevails(other Value) bool {
-	order := v.Quantity.Cmp(other.Quantity)
+	order := v.Amount.Cmp(other.Amount)
 	if v.Bound == Min || v.Bound == greatestLimit || v.Bound == greatestRequest {
 		order = -order
 	}
-	return cmp.Or(order, v.Source.compare(other.Source), cmp.Compare(spelling(v.Quantity), spelling(other.Quantity))) < 0
+	return cmp.Or(order, v.Source.compare(other.Source), cmp.Compare(spelling(v.Amount), spelling(other.Amount))) < 0
 }
 
 // spelling tells quantities of one value apart: 1 and 1000m, 1Gi and 1073741824. It takes

@@ -42,7 +42,7 @@ type LimitedResource struct {
 // Admit decides whether quotas admit an object that is to be created. If they do, it
 // returns copies of all of them, in their order, with the object added to status.used;
 // otherwise nil, and every reason against it, sorted by namespace and name of the quota
-// (those without one first), and by reason. The API server stops at the first failure it
+// (those without one first), and by cause. The API server stops at the first failure it
 // meets: its message is among them. What quotas admit, they admit exactly: no sum
 // overflows.
 //
@@ -118,7 +118,7 @@ func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota
 	}
 	cost := a.object.Cost()
 	if negative := arithmetic.IsNegative(cost); len(negative) > 0 {
-		a.fail(Failure{Reason: NegativeCost, Resources: negative})
+		a.fail(Failure{Cause: NegativeCost, Resources: negative})
 	}
 	after := copies(quotas)
 	increase := cost
@@ -149,7 +149,7 @@ func (a *admission) concerns(quota *corev1.ResourceQuota) bool {
 	}
 	within, err := a.object.within(quota)
 	if err != nil {
-		a.fail(Failure{Reason: InvalidScope, Namespace: quota.Namespace, Quota: quota.Name, Cause: err.Error()})
+		a.fail(Failure{Cause: InvalidScope, Namespace: quota.Namespace, Quota: quota.Name, Detail: err.Error()})
 		return false
 	}
 	a.coveredScopes = append(a.coveredScopes, within...)
@@ -165,14 +165,14 @@ func (a *admission) concerns(quota *corev1.ResourceQuota) bool {
 	}
 	a.covered = append(a.covered, charged...)
 	if unspecified := a.object.Unspecified(charged); len(unspecified) > 0 {
-		f := Failure{Reason: MustSpecify, Namespace: quota.Namespace, Quota: quota.Name, Unspecified: unspecified}
+		f := Failure{Cause: MustSpecify, Namespace: quota.Namespace, Quota: quota.Name, Unspecified: unspecified}
 		for _, u := range unspecified {
 			f.Resources = append(f.Resources, u.Resource)
 		}
 		a.fail(f)
 	}
 	if !known(&quota.Status, charged) {
-		a.fail(Failure{Reason: StatusUnknown, Namespace: quota.Namespace, Quota: quota.Name, Resources: charged})
+		a.fail(Failure{Cause: StatusUnknown, Namespace: quota.Namespace, Quota: quota.Name, Resources: charged})
 		return false
 	}
 	return true
@@ -213,7 +213,7 @@ func (a *admission) charge(quota *corev1.ResourceQuota, charge corev1.ResourceLi
 	if a.opts.Subresource != "status" {
 		if exceeded := Exceeded(status.Hard, status.Used, charge); len(exceeded) > 0 {
 			a.fail(Failure{
-				Reason: ExceededQuota, Namespace: quota.Namespace, Quota: quota.Name, Resources: exceeded,
+				Cause: ExceededQuota, Namespace: quota.Namespace, Quota: quota.Name, Resources: exceeded,
 				Requested: arithmetic.Mask(charge, exceeded), Used: arithmetic.Mask(status.Used, exceeded), Limited: arithmetic.Mask(status.Hard, exceeded),
 			})
 		}
@@ -227,7 +227,7 @@ func (a *admission) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequi
 	for _, limited := range a.opts.Limited {
 		within, err := a.object.inScopes(limited.MatchScopes)
 		if err != nil {
-			a.fail(Failure{Reason: InvalidScope, Cause: err.Error()})
+			a.fail(Failure{Cause: InvalidScope, Detail: err.Error()})
 		}
 		scopes = append(scopes, within...)
 	}
@@ -239,7 +239,7 @@ func (a *admission) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequi
 func (a *admission) requireCover(cost corev1.ResourceList, scopes []corev1.ScopedResourceSelectorRequirement) {
 	uncovered := arithmetic.Difference(a.limitedNames(cost), a.covered)
 	if len(uncovered) > 0 {
-		a.fail(Failure{Reason: UncoveredResources, Resources: uncovered})
+		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
 	}
 	var uncoveredScopes []corev1.ScopedResourceSelectorRequirement
 	for _, scope := range scopes {
@@ -249,7 +249,7 @@ func (a *admission) requireCover(cost corev1.ResourceList, scopes []corev1.Scope
 		}
 	}
 	if len(uncoveredScopes) > 0 {
-		a.fail(Failure{Reason: UncoveredScopes, Scopes: uncoveredScopes})
+		a.fail(Failure{Cause: UncoveredScopes, Scopes: uncoveredScopes})
 	}
 }
 

@@ -213,19 +213,19 @@ func TestFailureFields(t *testing.T) {
 	covered := scope{ScopeName: "BestEffort", Operator: "Exists"}
 	_, got := quota.Admit(quotas, pod, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}})
 	want := []quota.Failure{
-		{Reason: quota.NegativeCost, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
-		{Reason: quota.UncoveredResources, Resources: []corev1.ResourceName{"count/pods"}},
-		{Reason: quota.UncoveredScopes, Scopes: []scope{covered}},
+		{Cause: quota.NegativeCost, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
+		{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"count/pods"}},
+		{Cause: quota.UncoveredScopes, Scopes: []scope{covered}},
 		{
-			Reason: quota.ExceededQuota, Namespace: "shop", Quota: "e", Resources: []corev1.ResourceName{"pods"},
+			Cause: quota.ExceededQuota, Namespace: "shop", Quota: "e", Resources: []corev1.ResourceName{"pods"},
 			Requested: list("pods", "1"), Used: list("pods", "1"), Limited: list("pods", "1"),
 		},
-		{Reason: quota.InvalidScope, Namespace: "shop", Quota: "i", Cause: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
+		{Cause: quota.InvalidScope, Namespace: "shop", Quota: "i", Detail: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
 		{
-			Reason: quota.MustSpecify, Namespace: "shop", Quota: "m", Resources: []corev1.ResourceName{"memory"},
+			Cause: quota.MustSpecify, Namespace: "shop", Quota: "m", Resources: []corev1.ResourceName{"memory"},
 			Unspecified: []quota.Unspecified{{Resource: "memory", Containers: []string{"a"}}},
 		},
-		{Reason: quota.StatusUnknown, Namespace: "shop", Quota: "s", Resources: []corev1.ResourceName{"pods"}},
+		{Cause: quota.StatusUnknown, Namespace: "shop", Quota: "s", Resources: []corev1.ResourceName{"pods"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -107,7 +107,7 @@ func ExampleFailure() {
 	q.Status.Hard["memory"], q.Status.Used["memory"] = resource.MustParse("8Gi"), resource.MustParse("1Gi")
 	_, failures := quota.Admit([]corev1.ResourceQuota{q}, quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.AdmitOptions{})
 	for _, failure := range failures {
-		switch failure.Reason {
+		switch failure.Cause {
 		case quota.MustSpecify:
 			fmt.Println("state", failure.Resources, "in", failure.Unspecified[0].Containers)
 		case quota.ExceededQuota:
@@ -120,18 +120,18 @@ func ExampleFailure() {
 }
 
 func ExampleFailure_Error() {
-	var err error = quota.Failure{Reason: quota.StatusUnknown, Quota: "compute", Resources: []corev1.ResourceName{"pods"}}
+	var err error = quota.Failure{Cause: quota.StatusUnknown, Quota: "compute", Resources: []corev1.ResourceName{"pods"}}
 	fmt.Println(err)
 	// Output: status unknown for quota: compute, resources: pods
 }
 
 func ExampleFailure_Missing() {
-	failure := quota.Failure{Reason: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
+	failure := quota.Failure{Cause: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
 	show(failure.Missing())
 	// Output: memory: 1Gi
 }
 
-func ExampleReason() {
+func ExampleCause() {
 	fmt.Println(quota.ExceededQuota)
 	fmt.Println(quota.UncoveredScopes)
 	// Output:
@@ -139,7 +139,7 @@ func ExampleReason() {
 	// uncovered scopes
 }
 
-func ExampleReason_String() {
+func ExampleCause_String() {
 	fmt.Println(quota.MustSpecify.String())
 	// Output: must specify
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
-// Reason says why an object is not admitted.
-type Reason uint8
+// Cause says why an object is not admitted.
+type Cause uint8
 
-// The reasons, in the order in which the API server looks for them.
+// The causes, in the order in which the API server looks for them.
 const (
 	// InvalidScope: the quota, or the configuration, has a scope selector that is none.
-	InvalidScope Reason = iota + 1
+	InvalidScope Cause = iota + 1
 	// MustSpecify: the quota limits cpu or memory, and not all containers state it.
 	MustSpecify
 	// StatusUnknown: the status of the quota does not say how much is used.
@@ -35,10 +35,10 @@ const (
 	ExceededQuota
 )
 
-// String returns the reason in words, and "unknown" for a value that is none of the
+// String returns the cause in words, and "unknown" for a value that is none of the
 // constants.
-func (r Reason) String() string {
-	switch r {
+func (c Cause) String() string {
+	switch c {
 	case InvalidScope:
 		return "invalid scope"
 	case MustSpecify:
@@ -58,10 +58,10 @@ func (r Reason) String() string {
 }
 
 // Failure is one reason why an object is not admitted. Which fields say more depends on
-// the reason; the others are empty. It is an error with the message of the API server,
+// the cause; the others are empty. It is an error with the message of the API server,
 // which puts `pods "web" is forbidden: ` before it.
 type Failure struct {
-	Reason Reason
+	Cause Cause
 
 	// Namespace and Quota name the quota that objects. They are empty where none does:
 	// for NegativeCost, UncoveredResources, UncoveredScopes, and the InvalidScope of a
@@ -83,13 +83,13 @@ type Failure struct {
 	// UncoveredScopes.
 	Scopes []corev1.ScopedResourceSelectorRequirement
 
-	// Cause says what is wrong with the scope, for InvalidScope.
-	Cause string
+	// Detail says what is wrong with the scope, for InvalidScope.
+	Detail string
 }
 
 // Error returns the message of the API server, word for word.
 func (f Failure) Error() string {
-	switch f.Reason {
+	switch f.Cause {
 	case ExceededQuota:
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Quota, inWords(f.Requested), inWords(f.Used), inWords(f.Limited))
 	case MustSpecify:
@@ -102,9 +102,9 @@ func (f Failure) Error() string {
 		return fmt.Sprintf("status unknown for quota: %s, resources: %s", f.Quota, joined(f.Resources))
 	case InvalidScope:
 		if f.Quota == "" {
-			return f.Cause
+			return f.Detail
 		}
-		return fmt.Sprintf("error matching scopes of quota %s, err: %s", f.Quota, f.Cause)
+		return fmt.Sprintf("error matching scopes of quota %s, err: %s", f.Quota, f.Detail)
 	case NegativeCost:
 		return "quota usage is negative for resource(s): " + joined(f.Resources)
 	case UncoveredResources:
@@ -112,11 +112,11 @@ func (f Failure) Error() string {
 	case UncoveredScopes:
 		return fmt.Sprintf("insufficient quota to match these scopes: %v", f.Scopes)
 	}
-	return f.Reason.String()
+	return f.Cause.String()
 }
 
 // Missing returns how much more of each resource the quota would have to allow for the
-// object to fit. It is empty for any other reason than ExceededQuota.
+// object to fit. It is empty for any other cause than ExceededQuota.
 func (f Failure) Missing() corev1.ResourceList {
 	missing := corev1.ResourceList{}
 	for name, request := range f.Requested {
@@ -146,9 +146,9 @@ func joined(names []corev1.ResourceName) string {
 }
 
 // byQuota sorts failures by the namespace and name of their quota, those without one
-// first, and by reason.
+// first, and by cause.
 func byQuota(failures []Failure) {
 	slices.SortStableFunc(failures, func(a, b Failure) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Quota, b.Quota), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Quota, b.Quota), cmp.Compare(a.Cause, b.Cause))
 	})
 }

@@ -40,7 +40,7 @@ type Share struct {
 // Cost: n log n comparisons of fractions for n siblings.
 func Divide(capacity *big.Rat, root Group) (Share, error) {
 	if capacity == nil || capacity.Sign() < 0 {
-		return Share{}, &GroupError{Reason: "the capacity is nil or negative"}
+		return Share{}, &GroupError{Detail: "the capacity is nil or negative"}
 	}
 	if err := root.check(nil); err != nil {
 		return Share{}, err
@@ -56,19 +56,19 @@ func Divide(capacity *big.Rat, root Group) (Share, error) {
 // GroupError says what is wrong with one of the groups.
 type GroupError struct {
 	Path   []int // indices of children, from the root to the group; empty for the root
-	Reason string
+	Detail string
 }
 
 // Error returns "group 0.2: weight 0 is not above zero", and "root: ..." for the root.
 func (e *GroupError) Error() string {
 	if len(e.Path) == 0 {
-		return "root: " + e.Reason
+		return "root: " + e.Detail
 	}
 	indices := make([]string, len(e.Path))
 	for i, index := range e.Path {
 		indices[i] = strconv.Itoa(index)
 	}
-	return "group " + strings.Join(indices, ".") + ": " + e.Reason
+	return "group " + strings.Join(indices, ".") + ": " + e.Detail
 }
 
 func (g *Group) check(path []int) error {

@@ -48,7 +48,7 @@ func ExampleGroupError() {
 	_, err := contention.Divide(big.NewRat(2, 1), contention.Group{Children: []contention.Group{{}}})
 	var wrong *contention.GroupError
 	if errors.As(err, &wrong) {
-		fmt.Println(wrong.Path, wrong.Reason)
+		fmt.Println(wrong.Path, wrong.Detail)
 	}
 	// Output:
 	// [0] weight 0 is not above zero

@@ -137,7 +137,7 @@ func ExampleInvalidError() {
 	_, err := names.New("kubepods", "pod_1")
 	var invalid *names.InvalidError
 	if errors.As(err, &invalid) {
-		fmt.Println(invalid.Name, "because", invalid.Reason)
+		fmt.Println(invalid.Name, "because", invalid.Detail)
 	}
 	// Output:
 	// pod_1 because "_" cannot be part of a component

@@ -77,7 +77,7 @@ func FuzzPath(f *testing.F) {
 func checkError(t *testing.T, err error) {
 	t.Helper()
 	var invalid *names.InvalidError
-	if err != nil && (!errors.As(err, &invalid) || invalid.Reason == "") {
+	if err != nil && (!errors.As(err, &invalid) || invalid.Detail == "") {
 		t.Errorf("%#v is no InvalidError", err)
 	}
 }

@@ -136,7 +136,7 @@ func TestInvalidComponents(t *testing.T) {
 // isInvalid reports whether err is an InvalidError of these fields.
 func isInvalid(err error, name, reason string) bool {
 	var invalid *names.InvalidError
-	return errors.As(err, &invalid) && *invalid == names.InvalidError{Name: name, Reason: reason}
+	return errors.As(err, &invalid) && *invalid == names.InvalidError{Name: name, Detail: reason}
 }
 
 func TestLongNames(t *testing.T) {

@@ -57,17 +57,17 @@ func ParseUnit(unit string) (Name, error) {
 // container.
 type InvalidError struct {
 	Name   string // or path, or component: what is wrong
-	Reason string
+	Detail string
 }
 
-// Error returns the name, quoted and cut off if it is very long, and the reason:
+// Error returns the name, quoted and cut off if it is very long, and the detail:
 // `invalid cgroup name "a_b": "_" cannot be part of a component`.
 func (e *InvalidError) Error() string {
 	name, more := e.Name, ""
 	if len(name) > 2*maxLength {
 		name, more = name[:2*maxLength], "..."
 	}
-	return fmt.Sprintf("invalid cgroup name %q%s: %s", name, more, e.Reason)
+	return fmt.Sprintf("invalid cgroup name %q%s: %s", name, more, e.Detail)
 }
 
-func invalid(name, reason string) error { return &InvalidError{name, reason} }
+func invalid(name, detail string) error { return &InvalidError{name, detail} }

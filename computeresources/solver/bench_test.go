@@ -30,18 +30,18 @@ func large(containers int, mixed bool) (*corev1.PodSpec, solver.Problem) {
 	}
 	return spec, solver.Problem{
 		Bounds: []solver.Bound{
-			{Source: "LimitRange containers", Item: corev1.LimitRangeItem{
+			{Object: "LimitRange containers", Item: corev1.LimitRangeItem{
 				Type:                 corev1.LimitTypeContainer,
 				Min:                  testkit.List("cpu", "5m", "memory", "4Mi", "ephemeral-storage", "1Mi"),
 				Max:                  testkit.List("cpu", "4", "memory", "8Gi"),
 				MaxLimitRequestRatio: testkit.List("cpu", "4"),
 			}},
-			{Source: "LimitRange pods", Item: corev1.LimitRangeItem{
+			{Object: "LimitRange pods", Item: corev1.LimitRangeItem{
 				Type: corev1.LimitTypePod,
 				Max:  testkit.List("cpu", "40", "memory", "80Gi", "hugepages-2Mi", "0", "example.com/gpu", "4"),
 			}},
 		},
-		Budgets: []solver.Budget{{Source: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "20", "limits.memory", "40Gi")}},
+		Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "20", "limits.memory", "40Gi")}},
 	}
 }
 
@@ -60,7 +60,7 @@ func BenchmarkSolve(b *testing.B) {
 	spec, p := large(100, false)
 	run("100 containers", spec, p)
 	raised := p
-	raised.Bounds = append(raised.Bounds[:2:2], solver.Bound{Source: "LimitRange more", Item: corev1.LimitRangeItem{
+	raised.Bounds = append(raised.Bounds[:2:2], solver.Bound{Object: "LimitRange more", Item: corev1.LimitRangeItem{
 		Type:                 corev1.LimitTypePod,
 		Min:                  testkit.List("cpu", "15", "memory", "30Gi"),
 		MaxLimitRequestRatio: testkit.List("ephemeral-storage", "2"),
@@ -69,11 +69,11 @@ func BenchmarkSolve(b *testing.B) {
 	mixed, _ := large(100, true)
 	run("100 containers of all kinds, raised", mixed, raised)
 	crowded := p
-	crowded.Bounds = append(crowded.Bounds[:2:2], solver.Bound{Source: "LimitRange small", Item: corev1.LimitRangeItem{
+	crowded.Bounds = append(crowded.Bounds[:2:2], solver.Bound{Object: "LimitRange small", Item: corev1.LimitRangeItem{
 		Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "70m"),
 	}})
 	run("100 containers, contradiction of 2", spec, crowded)
 	short := p
-	short.Budgets = []solver.Budget{{Source: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "2")}}
+	short.Budgets = []solver.Budget{{Object: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "2")}}
 	run("100 containers, contradiction of many", spec, short)
 }

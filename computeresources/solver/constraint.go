@@ -17,10 +17,10 @@ import (
 type Rule uint8
 
 const (
-	// Minimum: no request, and no limit that is set, is below it; a request is set.
-	Minimum Rule = iota
-	// Maximum: no limit, and no request, is above it; a limit is set.
-	Maximum
+	// Min: no request, and no limit that is set, is below it; a request is set.
+	Min Rule = iota
+	// Max: no limit, and no request, is above it; a limit is set.
+	Max
 	// Ratio: the limit is at most so many times the request; both are set, and not zero.
 	Ratio
 	// DefaultLimit: a limit is set, or LimitRanger would set this one. The value itself
@@ -54,13 +54,13 @@ func (r Rule) String() string {
 // what is left of a quota, or an amount in the pod spec.
 type Constraint struct {
 	Rule   Rule
-	Source string               // of the Bound or Budget; empty for the pod spec
+	Object string               // of the Bound or Budget; empty for the pod spec
 	Type   corev1.LimitType     // of a LimitRange item; otherwise empty
 	Ref    computeresources.Ref // the part of the pod, for Overhead, Request and Limit
 	// Resource is the name under which Source states the amount: requests.cpu for a
 	// quota of that name.
 	Resource corev1.ResourceName
-	Value    resource.Quantity // as stated
+	Amount   resource.Quantity // as stated
 }
 
 // String returns the constraint with its source:
@@ -69,14 +69,14 @@ type Constraint struct {
 //	ResourceQuota compute: requests.cpu 500m left
 //	container app: request cpu 2
 func (c Constraint) String() string {
-	value := written(c.Value)
+	value := written(c.Amount)
 	switch c.Rule {
 	case Overhead, Request, Limit:
 		return fmt.Sprintf("%v: %v %s %s", c.Ref, c.Rule, c.Resource, value)
 	case Quota:
-		return fmt.Sprintf("%s: %s %s left", c.Source, c.Resource, value)
+		return fmt.Sprintf("%s: %s %s left", c.Object, c.Resource, value)
 	default:
-		return fmt.Sprintf("%s: %s %v %s %s", c.Source, c.Type, c.Rule, c.Resource, value)
+		return fmt.Sprintf("%s: %s %v %s %s", c.Object, c.Type, c.Rule, c.Resource, value)
 	}
 }
 
@@ -98,14 +98,14 @@ func order(a, b entry) int {
 		cmp.Compare(a.Type, b.Type),
 		compareBool(a.limits, b.limits),
 		a.compareTightness(b),
-		cmp.Compare(a.Source, b.Source),
+		cmp.Compare(a.Object, b.Object),
 		cmp.Compare(a.Resource, b.Resource),
 		a.amount.Cmp(b.amount),
 	)
 	if by != 0 {
 		return by
 	}
-	return strings.Compare(written(a.Value), written(b.Value)) // 1 and 1000m
+	return strings.Compare(written(a.Amount), written(b.Amount)) // 1 and 1000m
 }
 
 func written(q resource.Quantity) string {
@@ -117,9 +117,9 @@ func written(q resource.Quantity) string {
 // defaults, which demand the same whatever their value, none is tighter.
 func (a entry) compareTightness(b entry) int {
 	switch a.Rule {
-	case Minimum:
+	case Min:
 		return b.amount.Cmp(a.amount)
-	case Maximum, Ratio, Quota:
+	case Max, Ratio, Quota:
 		return a.amount.Cmp(b.amount)
 	default:
 		return 0

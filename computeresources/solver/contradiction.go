@@ -69,7 +69,7 @@ func (s *system) contradiction() Contradiction {
 	c := Contradiction{Resource: s.name, Smallest: smallest}
 	for _, i := range set {
 		constraint := s.entries[i].Constraint
-		constraint.Value = constraint.Value.DeepCopy()
+		constraint.Amount = constraint.Amount.DeepCopy()
 		c.Constraints = append(c.Constraints, constraint)
 	}
 	return c

@@ -96,28 +96,28 @@ func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int
 		*r = corev1.ResourceRequirements{Requests: corev1.ResourceList{}, Limits: corev1.ResourceList{}}
 	}
 	for i, c := range constraints {
-		list := corev1.ResourceList{c.Resource: c.Value.DeepCopy()}
+		list := corev1.ResourceList{c.Resource: c.Amount.DeepCopy()}
 		item := corev1.LimitRangeItem{Type: c.Type}
 		switch {
 		case i == without:
 			continue
 		case c.Rule == solver.Request:
-			all[slices.Index(parts, c.Ref)].Requests[c.Resource] = c.Value.DeepCopy()
+			all[slices.Index(parts, c.Ref)].Requests[c.Resource] = c.Amount.DeepCopy()
 			continue
 		case c.Rule == solver.Limit:
-			all[slices.Index(parts, c.Ref)].Limits[c.Resource] = c.Value.DeepCopy()
+			all[slices.Index(parts, c.Ref)].Limits[c.Resource] = c.Amount.DeepCopy()
 			continue
 		case c.Rule == solver.Overhead:
 			only.Overhead = list
 			continue
 		case c.Rule == solver.Quota:
-			p.Budgets = append(p.Budgets, solver.Budget{Source: c.Source, Remaining: list})
+			p.Budgets = append(p.Budgets, solver.Budget{Object: c.Object, Remaining: list})
 			continue
 		}
 		switch c.Rule {
-		case solver.Minimum:
+		case solver.Min:
 			item.Min = list
-		case solver.Maximum:
+		case solver.Max:
 			item.Max = list
 		case solver.Ratio:
 			item.MaxLimitRequestRatio = list
@@ -126,7 +126,7 @@ func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int
 		default:
 			item.DefaultRequest = list
 		}
-		p.Bounds = append(p.Bounds, solver.Bound{Source: c.Source, Item: item})
+		p.Bounds = append(p.Bounds, solver.Bound{Object: c.Object, Item: item})
 	}
 	return only, p
 }

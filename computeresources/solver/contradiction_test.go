@@ -100,7 +100,7 @@ func hundred() solver.Problem {
 	var p solver.Problem
 	for i := range 100 {
 		most := max(50-i, i-51, 0) + 1
-		p.Bounds = append(p.Bounds, solver.Bound{Source: fmt.Sprint("range-", i), Item: corev1.LimitRangeItem{
+		p.Bounds = append(p.Bounds, solver.Bound{Object: fmt.Sprint("range-", i), Item: corev1.LimitRangeItem{
 			Type: corev1.LimitTypeContainer, Max: list("cpu", fmt.Sprint(most)),
 		}})
 	}

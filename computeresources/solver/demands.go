@@ -50,7 +50,7 @@ func (s *system) demands(entries []entry) *demands {
 
 func (d *demands) take(e *entry) {
 	switch e.Rule {
-	case Minimum, Maximum, Ratio:
+	case Min, Max, Ratio:
 		if e.Type == corev1.LimitTypePod {
 			d.takePodBound(e)
 		} else {
@@ -69,10 +69,10 @@ func (d *demands) take(e *entry) {
 
 func (d *demands) takeContainerBound(e *entry) {
 	switch e.Rule {
-	case Minimum:
+	case Min:
 		d.min = atLeast(d.min, ceil(e.amount, d.unit))
 		d.requested = true
-	case Maximum:
+	case Max:
 		d.max = atMost(d.max, floor(e.amount, d.unit))
 		d.limited = true
 	default:
@@ -83,9 +83,9 @@ func (d *demands) takeContainerBound(e *entry) {
 
 func (d *demands) takePodBound(e *entry) {
 	switch e.Rule {
-	case Minimum:
+	case Min:
 		d.podMin = ceil(e.amount, d.unit)
-	case Maximum:
+	case Max:
 		d.podMax = floor(e.amount, d.unit)
 	default:
 		d.podRatio = d.ratioOf(e)

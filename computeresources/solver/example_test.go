@@ -31,10 +31,10 @@ func exampleSpec() *corev1.PodSpec {
 func exampleProblem() solver.Problem {
 	return solver.Problem{
 		Bounds: []solver.Bound{
-			{Source: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}},
-			{Source: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")}},
+			{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}},
+			{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")}},
 		},
-		Budgets: []solver.Budget{{Source: "ResourceQuota compute", Remaining: corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}}},
+		Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}}},
 	}
 }
 
@@ -67,8 +67,8 @@ func ExampleApply() {
 func ExampleProblem() {
 	// A floor of one's own keeps what has only a maximum from becoming nothing.
 	solution, _ := solver.Solve(exampleSpec(), solver.Problem{Bounds: []solver.Bound{
-		{Source: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")}},
-		{Source: "the operator's floor", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("50m")}},
+		{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")}},
+		{Object: "the operator's floor", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("50m")}},
 	}})
 	for _, change := range solution.Changes {
 		fmt.Println(change)
@@ -88,7 +88,7 @@ func ExampleBound() {
 	limits.Name = "team"
 	var problem solver.Problem
 	for _, item := range limits.Spec.Limits {
-		problem.Bounds = append(problem.Bounds, solver.Bound{Source: "LimitRange " + limits.Name, Item: item})
+		problem.Bounds = append(problem.Bounds, solver.Bound{Object: "LimitRange " + limits.Name, Item: item})
 	}
 	_, err := solver.Solve(exampleSpec(), problem)
 	fmt.Println(err)
@@ -98,7 +98,7 @@ func ExampleBound() {
 
 func ExampleBudget() {
 	left := corev1.ResourceList{corev1.ResourcePods: resource.MustParse("0")}
-	_, err := solver.Solve(exampleSpec(), solver.Problem{Budgets: []solver.Budget{{Source: "ResourceQuota compute", Remaining: left}}})
+	_, err := solver.Solve(exampleSpec(), solver.Problem{Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: left}}})
 	fmt.Println(err)
 	// Output:
 	// pods: nothing satisfies ResourceQuota compute: pods 0 left
@@ -146,8 +146,8 @@ func ExampleContradictions() {
 
 func ExampleContradiction() {
 	_, err := solver.Solve(exampleSpec(), solver.Problem{Bounds: []solver.Bound{
-		{Source: "LimitRange small", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
-		{Source: "LimitRange large", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
+		{Object: "LimitRange small", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
+		{Object: "LimitRange large", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
 	}})
 	var contradictions solver.Contradictions
 	errors.As(err, &contradictions)
@@ -161,14 +161,14 @@ func ExampleConstraint() {
 		Rule:     solver.Request,
 		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "app"},
 		Resource: corev1.ResourceCPU,
-		Value:    resource.MustParse("2"),
+		Amount:   resource.MustParse("2"),
 	})
 	// Output:
 	// container app: request cpu 2
 }
 
 func ExampleRule() {
-	fmt.Println(solver.Minimum, solver.Ratio, solver.DefaultRequest)
+	fmt.Println(solver.Min, solver.Ratio, solver.DefaultRequest)
 	// Output:
 	// min maxLimitRequestRatio defaultRequest
 }
@@ -185,7 +185,7 @@ func ExampleChange() {
 
 func ExampleInputError() {
 	_, err := solver.Solve(nil, solver.Problem{Bounds: []solver.Bound{
-		{Source: "LimitRange team", Item: corev1.LimitRangeItem{Type: "Node"}},
+		{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: "Node"}},
 	}})
 	fmt.Println(err)
 	// Output:

@@ -30,13 +30,13 @@ func FuzzSolve(f *testing.F) {
 			}
 			p := solver.Problem{
 				Bounds: []solver.Bound{
-					{Source: "range", Item: corev1.LimitRangeItem{Type: "Container", Min: given(name, min), Max: given(name, max), MaxLimitRequestRatio: given(name, ratio)}},
-					{Source: "range", Item: corev1.LimitRangeItem{Type: "Pod", Min: given(name, podMin), Max: given(name, podMax), MaxLimitRequestRatio: given(name, podRatio)}},
+					{Object: "range", Item: corev1.LimitRangeItem{Type: "Container", Min: given(name, min), Max: given(name, max), MaxLimitRequestRatio: given(name, ratio)}},
+					{Object: "range", Item: corev1.LimitRangeItem{Type: "Pod", Min: given(name, podMin), Max: given(name, podMax), MaxLimitRequestRatio: given(name, podRatio)}},
 				},
-				Budgets: []solver.Budget{{Source: "quota", Remaining: given("requests."+name, requestsLeft)}},
+				Budgets: []solver.Budget{{Object: "quota", Remaining: given("requests."+name, requestsLeft)}},
 			}
 			if name != "example.com/gpu" { // of which quotas count requests only
-				p.Budgets = append(p.Budgets, solver.Budget{Source: "quota", Remaining: given("limits."+name, limitsLeft)})
+				p.Budgets = append(p.Budgets, solver.Budget{Object: "quota", Remaining: given("limits."+name, limitsLeft)})
 			}
 			checkSolved(t, spec, p)
 		}

@@ -77,7 +77,7 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 	}
 	pod := computeresources.Ref{Kind: computeresources.Pod}
 	for name, q := range spec.Overhead {
-		c := Constraint{Rule: Overhead, Ref: pod, Resource: name, Value: q}
+		c := Constraint{Rule: Overhead, Ref: pod, Resource: name, Amount: q}
 		g.add(name, entry{Constraint: c, container: -1}, "overhead")
 	}
 	g.state(pod, -1, &whole)
@@ -102,10 +102,10 @@ func wholeOnly(list corev1.ResourceList) corev1.ResourceList {
 
 func (g *gather) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
 	for name, q := range r.Requests {
-		g.add(name, entry{Constraint: Constraint{Rule: Request, Ref: ref, Resource: name, Value: q}, container: container}, "requests")
+		g.add(name, entry{Constraint: Constraint{Rule: Request, Ref: ref, Resource: name, Amount: q}, container: container}, "requests")
 	}
 	for name, q := range r.Limits {
-		g.add(name, entry{Constraint: Constraint{Rule: Limit, Ref: ref, Resource: name, Value: q}, container: container}, "limits")
+		g.add(name, entry{Constraint: Constraint{Rule: Limit, Ref: ref, Resource: name, Amount: q}, container: container}, "limits")
 	}
 }
 
@@ -116,7 +116,7 @@ func (g *gather) bound(b *Bound) {
 	lists := []struct {
 		rule Rule
 		list corev1.ResourceList
-	}{{Minimum, b.Item.Min}, {Maximum, b.Item.Max}, {Ratio, b.Item.MaxLimitRequestRatio}}
+	}{{Min, b.Item.Min}, {Max, b.Item.Max}, {Ratio, b.Item.MaxLimitRequestRatio}}
 	if b.Item.Type == corev1.LimitTypeContainer { // LimitRanger has no defaults for pods
 		lists = append(lists, []struct {
 			rule Rule
@@ -125,7 +125,7 @@ func (g *gather) bound(b *Bound) {
 	}
 	for _, l := range lists {
 		for name, q := range l.list {
-			c := Constraint{Rule: l.rule, Source: b.Source, Type: b.Item.Type, Resource: name, Value: q}
+			c := Constraint{Rule: l.rule, Object: b.Object, Type: b.Item.Type, Resource: name, Amount: q}
 			g.add(name, entry{Constraint: c, container: -1}, string(b.Item.Type)+" "+l.rule.String())
 		}
 	}
@@ -134,7 +134,7 @@ func (g *gather) bound(b *Bound) {
 func (g *gather) budget(b *Budget) {
 	for name, q := range b.Remaining {
 		if counted, limits, ok := charged(name); ok {
-			c := Constraint{Rule: Quota, Source: b.Source, Resource: name, Value: q}
+			c := Constraint{Rule: Quota, Object: b.Object, Resource: name, Amount: q}
 			g.add(counted, entry{Constraint: c, container: -1, limits: limits}, "remaining")
 		}
 	}
@@ -165,11 +165,11 @@ func isCompute(name corev1.ResourceName) bool {
 
 // add puts a constraint into the system of its resource.
 func (g *gather) add(name corev1.ResourceName, e entry, field string) {
-	amount, ok := thousandths(e.Value)
+	amount, ok := thousandths(e.Amount)
 	if !ok {
-		err := &InputError{Source: e.Source, Field: field + "[" + string(e.Resource) + "]"}
+		err := &InputError{Object: e.Object, Field: field + "[" + string(e.Resource) + "]"}
 		if e.Rule >= Overhead {
-			err.Source = e.Ref.String()
+			err.Object = e.Ref.String()
 		}
 		if g.err == nil || err.Error() < g.err.Error() {
 			g.err = err

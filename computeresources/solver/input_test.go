@@ -48,16 +48,16 @@ func TestTypedAnswers(t *testing.T) {
 	}
 	_, err = solver.Solve(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
 	wantErr := solver.Contradictions{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
-		{Rule: solver.Quota, Source: "quota", Resource: "limits.cpu", Value: quantity("1")},
-		{Rule: solver.Request, Ref: app, Resource: "cpu", Value: quantity("2")},
+		{Rule: solver.Quota, Object: "quota", Resource: "limits.cpu", Amount: quantity("1")},
+		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
 	}}}
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.Solve(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
 	wantErr = solver.Contradictions{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
-		{Rule: solver.Maximum, Source: "range", Type: corev1.LimitTypePod, Resource: "cpu", Value: quantity("3")},
-		{Rule: solver.Request, Ref: app, Resource: "cpu", Value: quantity("4")},
+		{Rule: solver.Max, Object: "range", Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
+		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
 	}}}
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -95,7 +95,7 @@ func TestInputError(t *testing.T) {
 			{nil, bound(corev1.LimitRangeItem{Default: amounts}), "range: Container default[cpu]"},
 			{nil, bound(corev1.LimitRangeItem{DefaultRequest: amounts}), "range: Container defaultRequest[cpu]"},
 			{nil, ofPod(corev1.LimitRangeItem{Max: amounts}), "range: Pod max[cpu]"},
-			{nil, solver.Problem{Budgets: []solver.Budget{{Source: "quota", Remaining: amounts}}}, "quota: remaining[cpu]"},
+			{nil, solver.Problem{Budgets: []solver.Budget{{Object: "quota", Remaining: amounts}}}, "quota: remaining[cpu]"},
 			{overhead(pod(), amounts), solver.Problem{}, "pod: overhead[cpu]"},
 			{whole(pod(), amounts, nil), solver.Problem{}, "pod: requests[cpu]"},
 			{whole(pod(), nil, amounts), solver.Problem{}, "pod: limits[cpu]"},
@@ -112,13 +112,13 @@ func TestInputError(t *testing.T) {
 	}
 	unknown := solver.Problem{}
 	for _, kind := range []corev1.LimitType{"Pod", "Node", "", "container"} {
-		unknown.Bounds = append(unknown.Bounds, solver.Bound{Source: "range " + string(kind), Item: corev1.LimitRangeItem{Type: kind}})
+		unknown.Bounds = append(unknown.Bounds, solver.Bound{Object: "range " + string(kind), Item: corev1.LimitRangeItem{Type: kind}})
 	}
 	_, err := solver.Apply(pod("app cpu - -"), unknown)
 	if want := `range : type "" is not Container, Pod or PersistentVolumeClaim`; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	if diff := cmp.Diff(error(&solver.InputError{Source: "range ", Field: "type"}), err); diff != "" {
+	if diff := cmp.Diff(error(&solver.InputError{Object: "range ", Field: "type"}), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

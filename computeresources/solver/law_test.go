@@ -131,7 +131,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 	var p solver.Problem
 	for i := range rapid.IntRange(0, 4).Draw(t, "bounds") {
 		kind := rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim}).Draw(t, "type")
-		p.Bounds = append(p.Bounds, solver.Bound{Source: fmt.Sprint("range-", i%2), Item: corev1.LimitRangeItem{
+		p.Bounds = append(p.Bounds, solver.Bound{Object: fmt.Sprint("range-", i%2), Item: corev1.LimitRangeItem{
 			Type: kind, Min: some(4, quantities), Max: some(5, rapid.OneOf(large, large, quantities)), MaxLimitRequestRatio: some(7, ratios),
 			Default: some(5, quantities), DefaultRequest: some(5, quantities),
 		}})
@@ -143,7 +143,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 				left[name] = rapid.OneOf(large, quantities).Draw(t, "left")
 			}
 		}
-		p.Budgets = append(p.Budgets, solver.Budget{Source: fmt.Sprint("quota-", i), Remaining: left})
+		p.Budgets = append(p.Budgets, solver.Budget{Object: fmt.Sprint("quota-", i), Remaining: left})
 	}
 	return spec, p
 }

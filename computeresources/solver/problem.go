@@ -20,7 +20,7 @@ type Problem struct {
 // PersistentVolumeClaim do not concern pods and are passed over; any other type is an
 // InputError.
 type Bound struct {
-	Source string // names the object in answers: "LimitRange team-defaults"
+	Object string // names the object in answers: "LimitRange team-defaults"
 	Item   corev1.LimitRangeItem
 }
 
@@ -29,13 +29,13 @@ type Bound struct {
 // costs nothing, such as services, are passed over. Less than nothing is left where usage
 // is above a quota that was lowered: as on a server, what costs nothing still fits.
 type Budget struct {
-	Source    string // names the object in answers: "ResourceQuota compute"
+	Object    string // names the object in answers: "ResourceQuota compute"
 	Remaining corev1.ResourceList
 }
 
 // InputError is returned for input that no answer can be computed from.
 type InputError struct {
-	Source string // the object, or the part of the pod: "LimitRange limits", "container app"
+	Object string // the object, or the part of the pod: "LimitRange limits", "container app"
 	Field  string // below it, such as `max[cpu]` or `type`
 	Value  string // the type that is unknown; empty where the value is too large
 }
@@ -45,9 +45,9 @@ const typeField = "type"
 // Error names object, field and value.
 func (e *InputError) Error() string {
 	if e.Field != typeField {
-		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", e.Source, e.Field)
+		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", e.Object, e.Field)
 	}
-	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", e.Source, e.Field, e.Value)
+	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", e.Object, e.Field, e.Value)
 }
 
 // checkTypes returns an error for the first type, in the order of sources, that is none of
@@ -60,7 +60,7 @@ func checkTypes(bounds []Bound) error {
 		case corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim:
 			continue
 		}
-		e := &InputError{Source: b.Source, Field: typeField, Value: string(b.Item.Type)}
+		e := &InputError{Object: b.Object, Field: typeField, Value: string(b.Item.Type)}
 		if first == nil || e.Error() < first.Error() {
 			first = e
 		}

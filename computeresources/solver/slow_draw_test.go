@@ -28,7 +28,7 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 				c.stated = append(c.stated, s)
 			}
 		}
-		for _, rule := range []solver.Rule{solver.Minimum, solver.Maximum, solver.Ratio, solver.DefaultLimit, solver.DefaultRequest} {
+		for _, rule := range []solver.Rule{solver.Min, solver.Max, solver.Ratio, solver.DefaultLimit, solver.DefaultRequest} {
 			for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
 				s := slowConstraint{rule: rule, kind: kind, source: "range", container: -2, amount: small.Draw(t, "amount")}
 				switch {
@@ -36,7 +36,7 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 					s.amount = rapid.SampledFrom([]int{1000, 1500, 2000, 2000, 3000, 2007, 999, 0, -1000}).Draw(t, "ratio")
 				case rule >= solver.DefaultLimit && kind == corev1.LimitTypePod:
 					continue
-				case rule == solver.Maximum:
+				case rule == solver.Max:
 					s.amount += rapid.IntRange(0, 3).Draw(t, "more")
 				}
 				sometimes(s, rare)

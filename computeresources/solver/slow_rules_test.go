@@ -32,9 +32,9 @@ func (c *slowCase) containerAllows(chosen []slowConstraint, i, q, l int) bool {
 // limitRangerAllows is the check of one bound on a request and a limit.
 func limitRangerAllows(s slowConstraint, q, l int) bool {
 	switch s.rule {
-	case solver.Minimum:
+	case solver.Min:
 		return q != absent && q >= s.amount && (l == absent || l >= s.amount)
-	case solver.Maximum:
+	case solver.Max:
 		return l != absent && l <= s.amount && (q == absent || q <= s.amount)
 	case solver.Ratio:
 		return q > 0 && l > 0 && s.amount >= 1000 && l*1000 <= s.amount*q && float64(l)/float64(q)*1000 <= float64(s.amount)

@@ -78,9 +78,9 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Proble
 	list := corev1.ResourceList{c.name: c.quantity(s.amount)}
 	item := corev1.LimitRangeItem{Type: s.kind}
 	switch s.rule {
-	case solver.Minimum:
+	case solver.Min:
 		item.Min = list
-	case solver.Maximum:
+	case solver.Max:
 		item.Max = list
 	case solver.Ratio:
 		item.MaxLimitRequestRatio = corev1.ResourceList{c.name: resource.MustParse(fmt.Sprint(s.amount, "m"))}
@@ -94,7 +94,7 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Proble
 			prefix = "limits."
 		}
 		name := corev1.ResourceName(prefix + string(c.name))
-		p.Budgets = append(p.Budgets, solver.Budget{Source: s.source, Remaining: corev1.ResourceList{name: c.quantity(s.amount)}})
+		p.Budgets = append(p.Budgets, solver.Budget{Object: s.source, Remaining: corev1.ResourceList{name: c.quantity(s.amount)}})
 		return
 	case solver.Overhead:
 		spec.Overhead = list
@@ -117,7 +117,7 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Proble
 		(*into)[c.name] = list[c.name]
 		return
 	}
-	p.Bounds = append(p.Bounds, solver.Bound{Source: s.source, Item: item})
+	p.Bounds = append(p.Bounds, solver.Bound{Object: s.source, Item: item})
 }
 
 func requirementsOf(spec *corev1.PodSpec) []*corev1.ResourceRequirements {

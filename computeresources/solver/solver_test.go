@@ -51,16 +51,16 @@ func overhead(spec *corev1.PodSpec, amounts corev1.ResourceList) *corev1.PodSpec
 
 func ofContainer(item corev1.LimitRangeItem) solver.Problem {
 	item.Type = corev1.LimitTypeContainer
-	return solver.Problem{Bounds: []solver.Bound{{Source: "range", Item: item}}}
+	return solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: item}}}
 }
 
 func ofPod(item corev1.LimitRangeItem) solver.Problem {
 	item.Type = corev1.LimitTypePod
-	return solver.Problem{Bounds: []solver.Bound{{Source: "range", Item: item}}}
+	return solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: item}}}
 }
 
 func left(pairs ...string) solver.Problem {
-	return solver.Problem{Budgets: []solver.Budget{{Source: "quota", Remaining: list(pairs...)}}}
+	return solver.Problem{Budgets: []solver.Budget{{Object: "quota", Remaining: list(pairs...)}}}
 }
 
 func both(problems ...solver.Problem) (all solver.Problem) {
@@ -110,7 +110,7 @@ func TestSolve(t *testing.T) {
 		{"default request", pod("app cpu - -"), ofContainer(item{DefaultRequest: list("cpu", "1")}), []string{"container c-0: set the cpu request to 0"}},
 		{"default of a claim and of a pod", pod("app cpu - -"), both(
 			ofPod(item{Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")}),
-			solver.Problem{Bounds: []solver.Bound{{Source: "range", Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
+			solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
 		), nil},
 
 		{"extended resources have limits", pod("app example.com/gpu 1 -", "app cpu - -"), solver.Problem{}, []string{

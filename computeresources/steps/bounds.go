@@ -97,13 +97,13 @@ func (b *bounds) contradiction() *Unmet {
 	one := resource.NewQuantity(1, resource.DecimalSI)
 	switch {
 	case above(zero(), b.max):
-		return conflict(MaxBelowZero, b.max, nil)
+		return unmetBy(MaxBelowZero, b.max, nil)
 	case above(b.min, b.max):
-		return conflict(MinAboveMax, b.min, b.max)
+		return unmetBy(MinAboveMax, b.min, b.max)
 	case above(one, b.ratio):
-		return conflict(RatioBelowOne, b.ratio, one)
+		return unmetBy(RatioBelowOne, b.ratio, one)
 	case b.ratio != nil && b.max != nil && b.max.IsZero():
-		return conflict(RatioOfNothing, b.ratio, nil)
+		return unmetBy(RatioOfNothing, b.ratio, nil)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func TestChangeInWords(t *testing.T) {
 
 func TestUnmetInWords(t *testing.T) {
 	tests := []struct {
-		conflict steps.Conflict
+		conflict steps.Cause
 		want     string
 	}{
 		{steps.MinAboveMax, "sidecar proxy: cpu minimum 2 is above the maximum, 1500m"},
@@ -91,12 +91,12 @@ func TestUnmetInWords(t *testing.T) {
 		{steps.LimitBelowMin, "sidecar proxy: cpu limit 1500m is below the minimum, 2"},
 		{steps.LimitAboveMax, "sidecar proxy: cpu limit 1500m is above the maximum, 2"},
 		{steps.RequestAboveLimit, "sidecar proxy: cpu request 1500m is above the limit, 2"},
-		{99, "sidecar proxy: cpu: unknown conflict 99"},
+		{99, "sidecar proxy: cpu: unknown cause 99"},
 	}
 	for _, test := range tests {
 		u := steps.Unmet{
 			Ref: computeresources.Ref{Kind: computeresources.Sidecar, Name: "proxy"}, Resource: "cpu",
-			Conflict: test.conflict, Wanted: *amount("2"), Found: *amount("1.5"),
+			Cause: test.conflict, Wanted: *amount("2"), Found: *amount("1.5"),
 		}
 		if got := u.String(); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)

@@ -34,7 +34,7 @@
 //   - without a default request, the minimum is the default request; without a default
 //     limit, the maximum is the default limit;
 //   - bounds count as they are, zero and negative ones, too. Where no amount can meet
-//     them, nothing is changed and that is reported (see [Conflict]).
+//     them, nothing is changed and that is reported (see [Cause]).
 //
 // Of what containers state, an amount that is not above zero counts as missing. The parts
 // of a default are those of package division: exact by default, so that what the steps

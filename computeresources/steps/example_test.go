@@ -149,11 +149,11 @@ func ExampleUnmet() {
 	// container step-2: cpu minimum 4 is above the maximum, 3
 }
 
-func ExampleConflict() {
+func ExampleCause() {
 	item := limitRangeExample()
 	item.MaxLimitRequestRatio = ofCPU("500m")
 	_, unmet := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
-	fmt.Println(unmet[0].Conflict == steps.RatioBelowOne, unmet[0].Wanted.String())
+	fmt.Println(unmet[0].Cause == steps.RatioBelowOne, unmet[0].Wanted.String())
 	// Output:
 	// true 500m
 }

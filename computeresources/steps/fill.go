@@ -78,7 +78,7 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 	case b.unmet != nil:
 		return nil, b.unmet
 	case above(b.min, limit):
-		return nil, conflict(LimitBelowMin, b.min, limit)
+		return nil, unmetBy(LimitBelowMin, b.min, limit)
 	}
 	request, ceiling := part, either(limit, b.defaultLimit)
 	switch {
@@ -91,7 +91,7 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 		request = b.leastRequest(ceiling)
 	}
 	if above(request, b.max) {
-		return nil, conflict(LimitAboveMax, b.max, limit)
+		return nil, unmetBy(LimitAboveMax, b.max, limit)
 	}
 	return request, nil
 }

@@ -173,7 +173,7 @@ func TestUnmetFields(t *testing.T) {
 	tests := []struct {
 		item          corev1.LimitRangeItem
 		limit         string
-		conflict      steps.Conflict
+		conflict      steps.Cause
 		wanted, found string
 	}{
 		{bounded(cpu("1"), nil, cpu("2"), cpu("1"), nil), "", steps.MinAboveMax, "2", "1"},
@@ -190,7 +190,7 @@ func TestUnmetFields(t *testing.T) {
 			continue
 		}
 		u := unmet[0]
-		if u.Conflict != test.conflict || u.Wanted.String() != test.wanted || u.Found.String() != test.found || u.Resource != "cpu" || u.Ref.Name != "step-a" || u.Ref.Index != 1 {
+		if u.Cause != test.conflict || u.Wanted.String() != test.wanted || u.Found.String() != test.found || u.Resource != "cpu" || u.Ref.Name != "step-a" || u.Ref.Index != 1 {
 			t.Errorf("%+v: wanted %s, found %s", u, u.Wanted.String(), u.Found.String())
 		}
 	}

@@ -102,7 +102,7 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *Unmet) 
 func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
 	switch request, limit := ifPositive(to.request), ifPositive(to.limit); {
 	case request == nil && limit == nil:
-		return conflict(RatioOfNothing, b.ratio, nil)
+		return unmetBy(RatioOfNothing, b.ratio, nil)
 	case request == nil:
 		to.request = b.leastRequest(limit)
 	case limit == nil:
@@ -123,7 +123,7 @@ func (b *bounds) fitWhole(have amounts, part *resource.Quantity) (amounts, *Unme
 		amount = zero()
 	}
 	if b.ratio != nil && amount.Sign() <= 0 {
-		return amounts{}, conflict(RatioOfNothing, b.ratio, nil)
+		return amounts{}, unmetBy(RatioOfNothing, b.ratio, nil)
 	}
 	return amounts{amount, amount}, nil
 }

@@ -18,7 +18,7 @@ import (
 // Whatever Fit does not report as unmet passes the LimitRanger; what it reports, no
 // request and limit could; and what passed stays.
 func TestFitPassesTheLimitRanger(t *testing.T) {
-	seen := map[steps.Conflict]int{}
+	seen := map[steps.Cause]int{}
 	fitted := 0
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
@@ -31,9 +31,9 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 		}
 		unmet, changed := map[key]steps.Unmet{}, map[key]bool{}
 		for _, u := range got.Unmet {
-			seen[u.Conflict]++
+			seen[u.Cause]++
 			unmet[key{u.Ref, u.Resource}] = u
-			if !hopeless(item, u.Resource) && u.Conflict != steps.RatioOfNothing {
+			if !hopeless(item, u.Resource) && u.Cause != steps.RatioOfNothing {
 				t.Fatalf("%v could be met", u)
 			}
 		}
@@ -63,7 +63,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			}
 		}
 	})
-	for _, c := range []steps.Conflict{steps.MinAboveMax, steps.MaxBelowZero, steps.RatioBelowOne, steps.RatioOfNothing} {
+	for _, c := range []steps.Cause{steps.MinAboveMax, steps.MaxBelowZero, steps.RatioBelowOne, steps.RatioOfNothing} {
 		if seen[c] == 0 {
 			t.Errorf("conflict %d never came up", c)
 		}

@@ -79,7 +79,7 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts divisio
 			changes = diff(changes, p.ref, false, name, named(own.Requests, name), request)
 			changes = diff(changes, p.ref, true, name, named(own.Limits, name), limit)
 			if above(request, limit) {
-				unmet = append(unmet, conflict(RequestAboveLimit, limit, request).at(p.ref, name))
+				unmet = append(unmet, unmetBy(RequestAboveLimit, limit, request).at(p.ref, name))
 			}
 		}
 	}

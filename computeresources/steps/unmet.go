@@ -9,13 +9,13 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Conflict says what keeps a bound from being met.
-type Conflict uint8
+// Cause says what keeps a bound from being met.
+type Cause uint8
 
 const (
 	// MinAboveMax: no amount is at least the minimum (Wanted) and at most the maximum
 	// (Found).
-	MinAboveMax Conflict = iota
+	MinAboveMax Cause = iota
 	// MaxBelowZero: no limit is at most the maximum (Wanted). Found is zero.
 	MaxBelowZero
 	// RatioBelowOne: no limit is at least the request, and at most so many times the
@@ -40,15 +40,15 @@ const (
 type Unmet struct {
 	Ref           computeresources.Ref // the container
 	Resource      corev1.ResourceName
-	Conflict      Conflict
-	Wanted, Found resource.Quantity // see Conflict
+	Cause         Cause
+	Wanted, Found resource.Quantity // see Cause
 }
 
-// String returns the conflict in words: "container step-a: cpu limit 200m is below the
+// String returns what is unmet in words: "container step-a: cpu limit 200m is below the
 // minimum, 300m".
 func (u Unmet) String() string {
 	wanted, found := text(&u.Wanted), text(&u.Found)
-	switch u.Conflict {
+	switch u.Cause {
 	case MinAboveMax:
 		return fmt.Sprintf("%v: %s minimum %s is above the maximum, %s", u.Ref, u.Resource, wanted, found)
 	case MaxBelowZero:
@@ -64,13 +64,13 @@ func (u Unmet) String() string {
 	case RequestAboveLimit:
 		return fmt.Sprintf("%v: %s request %s is above the limit, %s", u.Ref, u.Resource, found, wanted)
 	}
-	return fmt.Sprintf("%v: %s: unknown conflict %d", u.Ref, u.Resource, u.Conflict)
+	return fmt.Sprintf("%v: %s: unknown cause %d", u.Ref, u.Resource, u.Cause)
 }
 
-// conflict makes what is unmet of two amounts, of which nil is zero. Ref and Resource are
+// unmetBy makes what is unmet of two amounts, of which nil is zero. Ref and Resource are
 // for the caller to fill in.
-func conflict(c Conflict, wanted, found *resource.Quantity) *Unmet {
-	u := &Unmet{Conflict: c}
+func unmetBy(c Cause, wanted, found *resource.Quantity) *Unmet {
+	u := &Unmet{Cause: c}
 	if wanted != nil {
 		u.Wanted = wanted.DeepCopy()
 	}
@@ -82,7 +82,7 @@ func conflict(c Conflict, wanted, found *resource.Quantity) *Unmet {
 
 // at returns u for a container and resource, with amounts of its own.
 func (u *Unmet) at(ref computeresources.Ref, name corev1.ResourceName) Unmet {
-	own := *conflict(u.Conflict, &u.Wanted, &u.Found)
+	own := *unmetBy(u.Cause, &u.Wanted, &u.Found)
 	own.Ref, own.Resource = ref, name
 	return own
 }

@@ -58,7 +58,7 @@ func writeBounds(b *strings.Builder, n *namespace) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, v := range n.aggregate.Values() {
 		v, _ = n.aggregate.Value(v.Type, v.Resource, v.Bound) // it is there
-		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\tof %s\n", printable(string(v.Type)), printable(string(v.Resource)), v.Bound, canonical(v.Quantity), v.Source.Name)
+		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\tof %s\n", printable(string(v.Type)), printable(string(v.Resource)), v.Bound, canonical(v.Amount), v.Source.Name)
 	}
 	t.Flush()
 	for _, c := range n.aggregate.Conflicts() {

@@ -69,7 +69,7 @@ func (r *result) verdict(name objectName) string {
 
 // writeGap sets what a quota charges beside what the pod uses at its peak.
 func (r *result) writeGap(b *strings.Builder, f quota.Failure, name objectName) {
-	if f.Reason != quota.ExceededQuota {
+	if f.Cause != quota.ExceededQuota {
 		return
 	}
 	cost := plan.Sequential(r.pod(name), stepNames(r.admission.Spec), quota.PodOptions{})

@@ -176,7 +176,7 @@ func TestQuotaAdmission(t *testing.T) {
 				if i < 0 {
 					t.Fatalf("upstream: %q\nours: %q", want, messages)
 				}
-				outcomes[failures[i].Reason.String()]++
+				outcomes[failures[i].Cause.String()]++
 			})
 			t.Logf("outcomes: %v", outcomes)
 			for _, outcome := range []string{"admitted", "charged", "exceeded quota", "must specify"} {
@@ -210,7 +210,7 @@ func TestDivergenceInvalidLimitedScope(t *testing.T) {
 	r := request{object: podCharged(&corev1.Pod{})}
 	r.options.Limited = []quota.LimitedResource{{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Near"}}}}
 	_, failures := r.ours([]corev1.ResourceQuota{q})
-	if len(failures) != 2 || failures[0].Reason != quota.InvalidScope || failures[1].Reason != quota.ExceededQuota {
+	if len(failures) != 2 || failures[0].Cause != quota.InvalidScope || failures[1].Cause != quota.ExceededQuota {
 		t.Errorf("failures %v", failures)
 	}
 	if _, err := r.theirs([]corev1.ResourceQuota{q}); err != nil {

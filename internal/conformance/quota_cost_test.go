@@ -174,7 +174,7 @@ func sameConstraints(t *rapid.T, c charged, names []corev1.ResourceName) {
 	case theirs == nil && len(unspecified) > 0 || theirs != nil && len(unspecified) == 0:
 		t.Fatalf("unspecified: %v, upstream: %v", unspecified, theirs)
 	case theirs != nil:
-		f := quota.Failure{Reason: quota.MustSpecify, Quota: "q", Unspecified: unspecified}
+		f := quota.Failure{Cause: quota.MustSpecify, Quota: "q", Unspecified: unspecified}
 		if want := "failed quota: q: " + theirs.Error(); f.Error() != want {
 			t.Fatalf("%s, want %s", f.Error(), want)
 		}

@@ -2,7 +2,7 @@
 // a release, the deletion of a pool, a pool that shrinks, a bound claim that is to have
 // other amounts.
 //
-//	errs := lifecycle.ValidatePoolUpdate(to, from)
+//	errs := lifecycle.ValidatePoolUpdate(from, to)
 //
 // [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are what an
 // admission webhook asks. [Release] and [DeletePool] return the objects as they are

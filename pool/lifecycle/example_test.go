@@ -51,12 +51,12 @@ func ExampleNeeded() {
 func ExampleValidatePoolUpdate() {
 	from := newPool("pods", "10")
 	from.Status.Allocation.Claimed = testkit.List("pods", "7")
-	fmt.Println(lifecycle.ValidatePoolUpdate(newPool("pods", "5"), from)[0].Detail)
+	fmt.Println(lifecycle.ValidatePoolUpdate(from, newPool("pods", "5"))[0].Detail)
 	// Output: can not reduce pods usage to 5 because quantity 7 is claimed . Remove corresponding claims or keep the resources in the pool
 }
 
 func ExampleValidateClaimUpdate() {
-	fmt.Println(lifecycle.ValidateClaimUpdate(waiting("a", "c", 0, "pods", "2"), bound("a", "c", 0, "pods", "1"))[0].Detail)
+	fmt.Println(lifecycle.ValidateClaimUpdate(bound("a", "c", 0, "pods", "1"), waiting("a", "c", 0, "pods", "2"))[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 

@@ -49,13 +49,13 @@ func TestContract(t *testing.T) {
 		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
 		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
-		testkit.Contract(t, func() any { return lifecycle.ValidatePoolUpdate(p, q).ToAggregate() }, p, q)
+		testkit.Contract(t, func() any { return lifecycle.ValidatePoolUpdate(q, p).ToAggregate() }, p, q)
 		testkit.Contract(t, func() any { return lifecycle.Needed(p, "a", used, list) }, p, list, used)
 		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list); return &d }, p, list)
 		for _, c := range list {
 			testkit.Contract(t, func() any { return lifecycle.Release(c) }, c)
 			testkit.Contract(t, func() any { return lifecycle.ValidateClaimDeletion(c).ToAggregate() }, c)
-			testkit.Contract(t, func() any { return lifecycle.ValidateClaimUpdate(list[0], c).ToAggregate() }, c, list)
+			testkit.Contract(t, func() any { return lifecycle.ValidateClaimUpdate(c, list[0]).ToAggregate() }, c, list)
 			name := types.NamespacedName{Namespace: "a"}
 			if c != nil {
 				name.Name = c.Name

@@ -17,7 +17,7 @@ import (
 // only when nothing of it is claimed. A pool whose quota stays as it is may have less: it
 // got there before. The details are Capsule's messages, sorted by resource. Nil on either
 // side is no reason.
-func ValidatePoolUpdate(to, from *pool.ResourcePool) field.ErrorList {
+func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	if to == nil || from == nil || sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
 		return nil
 	}
@@ -42,7 +42,7 @@ func ValidatePoolUpdate(to, from *pool.ResourcePool) field.ErrorList {
 // ValidateClaimUpdate returns why a claim must not become what it is to become: while it
 // is bound, it keeps its pool and its amounts, however they are spelled. The detail is
 // Capsule's message. Nil on either side is no reason.
-func ValidateClaimUpdate(to, from *pool.ResourcePoolClaim) field.ErrorList {
+func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim) field.ErrorList {
 	if to == nil || !from.Bound() {
 		return nil
 	}

@@ -36,20 +36,20 @@ func TestValidatePoolUpdate(t *testing.T) {
 	} {
 		from := newPool("requests.cpu", "2", "pods", "3")
 		from.Status.Allocation.Claimed = testkit.List("requests.cpu", "1.5", "pods", "0")
-		if diff := cmp.Diff(test.want, details(lifecycle.ValidatePoolUpdate(test.to, from))); diff != "" {
+		if diff := cmp.Diff(test.want, details(lifecycle.ValidatePoolUpdate(from, test.to))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	if errs := lifecycle.ValidatePoolUpdate(newPool(), nil); errs != nil {
+	if errs := lifecycle.ValidatePoolUpdate(nil, newPool()); errs != nil {
 		t.Errorf("from nothing: %v", errs)
 	}
 	// A pool that has less than is claimed already may still change its selectors.
 	from := newPool("pods", "1")
 	from.Status.Allocation.Claimed = testkit.List("pods", "2")
-	if errs := lifecycle.ValidatePoolUpdate(newPool("pods", "1000m"), from); errs != nil {
+	if errs := lifecycle.ValidatePoolUpdate(from, newPool("pods", "1000m")); errs != nil {
 		t.Errorf("unchanged: %v", errs)
 	}
-	if errs := lifecycle.ValidatePoolUpdate(newPool("pods", "1", "secrets", "1"), from); len(errs) != 1 {
+	if errs := lifecycle.ValidatePoolUpdate(from, newPool("pods", "1", "secrets", "1")); len(errs) != 1 {
 		t.Errorf("changed, and still less than is claimed: %v", errs)
 	}
 }
@@ -76,7 +76,7 @@ func TestValidateClaimUpdate(t *testing.T) {
 		{"to nil", nil, bound("a", "c", 0), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.to, test.from))); diff != "" {
+		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.from, test.to))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}

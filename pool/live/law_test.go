@@ -109,7 +109,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 				old := m.claims[name]
 				got, err := m.live.Set(c)
 				if _, refused := err.(*live.ImmutableError); refused {
-					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(c, old)) == 0 {
+					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c)) == 0 {
 						t.Fatalf("refused: %v", err)
 					}
 					seen["immutable"]++

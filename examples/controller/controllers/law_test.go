@@ -73,7 +73,7 @@ func (w *world) happen(random *rand.Rand, number int) {
 	default:
 		to := claim.DeepCopy()
 		to.Spec.Claim, to.Generation = randomAmounts(random), claim.Generation+1
-		if len(lifecycle.ValidateClaimUpdate(to, claim)) == 0 {
+		if len(lifecycle.ValidateClaimUpdate(claim, to)) == 0 {
 			w.must(w.Update(w.Context(), to))
 		}
 	}
@@ -87,7 +87,7 @@ func (w *world) resize(random *rand.Rand) {
 	to := p.DeepCopy()
 	to.Spec.Quota.Hard["pods"] = *resource.NewQuantity(random.Int64N(10), resource.DecimalSI)
 	to.Generation++
-	if len(lifecycle.ValidatePoolUpdate(to, p)) == 0 {
+	if len(lifecycle.ValidatePoolUpdate(p, to)) == 0 {
 		w.must(w.Update(w.Context(), to))
 		w.poolChanged(p.Name)
 	}

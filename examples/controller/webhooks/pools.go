@@ -25,7 +25,7 @@ func (Pools) ValidateUpdate(_ context.Context, from, to *pool.ResourcePool) (adm
 	if to.DeletionTimestamp != nil {
 		return nil, nil // Nothing is left to do but to let it go.
 	}
-	return nil, invalid("ResourcePool", to.Name, append(pool.ValidatePool(to), lifecycle.ValidatePoolUpdate(to, from)...))
+	return nil, invalid("ResourcePool", to.Name, append(pool.ValidatePool(to), lifecycle.ValidatePoolUpdate(from, to)...))
 }
 
 // ValidateDelete allows everything: the finalizer lets go of the claims.
@@ -44,7 +44,7 @@ func (Claims) ValidateCreate(_ context.Context, claim *pool.ResourcePoolClaim) (
 
 // ValidateUpdate asks the same of a changed one, and whether it may change.
 func (Claims) ValidateUpdate(_ context.Context, from, to *pool.ResourcePoolClaim) (admission.Warnings, error) {
-	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(to, from)...))
+	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to)...))
 }
 
 // ValidateDelete allows everything.

@@ -82,7 +82,7 @@ func quotaVerdicts(after []corev1.ResourceQuota, failures []quota.Failure) (all 
 	if len(failures) == 0 {
 		return []verdict{{Outcome: stored, after: after}}
 	}
-	early := slices.DeleteFunc(slices.Clone(failures), func(f quota.Failure) bool { return f.Reason > quota.StatusUnknown })
+	early := slices.DeleteFunc(slices.Clone(failures), func(f quota.Failure) bool { return f.Cause > quota.StatusUnknown })
 	if len(early) > 0 {
 		// Of one quota, the first reason is the server's.
 		failures = slices.CompactFunc(early, func(a, b quota.Failure) bool { return a.Quota == b.Quota })

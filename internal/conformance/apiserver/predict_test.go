@@ -44,8 +44,8 @@ func TestPodVerdicts(t *testing.T) {
 }
 
 func TestQuotaVerdicts(t *testing.T) {
-	failure := func(name string, reason quota.Reason) quota.Failure {
-		return quota.Failure{Quota: name, Reason: reason}
+	failure := func(name string, cause quota.Cause) quota.Failure {
+		return quota.Failure{Quota: name, Cause: cause}
 	}
 	tests := []struct {
 		name     string

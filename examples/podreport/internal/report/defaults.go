@@ -43,7 +43,7 @@ func describeDefault(prefix string, set computeresources.Default, from *limitran
 	}
 	d := Default{
 		Path:     prefix + set.Ref.Path(nil).Child("resources", list).Key(string(set.Resource)).String(),
-		Value:    quantity.Canonical(set.Value),
+		Value:    quantity.Canonical(set.Amount),
 		kind:     set.Ref.Kind.String(),
 		name:     set.Ref.Name,
 		list:     list,

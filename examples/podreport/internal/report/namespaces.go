@@ -100,7 +100,7 @@ func alternatives(ranges []manifest.LimitRange) []Alternative {
 		if n < 0 {
 			n = len(defaults)
 		}
-		if slices.ContainsFunc(defaults[:n], func(v limitrange.Value) bool { return v.Quantity.Cmp(first.Quantity) != 0 }) {
+		if slices.ContainsFunc(defaults[:n], func(v limitrange.Value) bool { return v.Amount.Cmp(first.Amount) != 0 }) {
 			found = append(found, Alternative{first.Bound.String(), first.Resource, values(defaults[:n])})
 		}
 		defaults = defaults[n:]
@@ -118,10 +118,10 @@ func defaultsOf(ranges []manifest.LimitRange) []limitrange.Value {
 			}
 			from := limitrange.Source{Namespace: r.Object.Namespace, Name: r.Object.Name, Item: i}
 			for name, q := range item.Default {
-				all = append(all, limitrange.Value{Type: item.Type, Resource: name, Bound: limitrange.DefaultLimit, Quantity: q, Source: from})
+				all = append(all, limitrange.Value{Type: item.Type, Resource: name, Bound: limitrange.DefaultLimit, Amount: q, Source: from})
 			}
 			for name, q := range item.DefaultRequest {
-				all = append(all, limitrange.Value{Type: item.Type, Resource: name, Bound: limitrange.DefaultRequest, Quantity: q, Source: from})
+				all = append(all, limitrange.Value{Type: item.Type, Resource: name, Bound: limitrange.DefaultRequest, Amount: q, Source: from})
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func compareKeys(a, b limitrange.Value) int {
 func values(list []limitrange.Value) []Value {
 	var described []Value
 	for _, v := range list {
-		described = append(described, Value{v.Bound.String(), quantity.Canonical(v.Quantity), rangeItem(v.Source)})
+		described = append(described, Value{v.Bound.String(), quantity.Canonical(v.Amount), rangeItem(v.Source)})
 	}
 	return described
 }

@@ -52,8 +52,8 @@ func (a *application) reject(v *verdict) {
 }
 
 func brokenQuota(f *quota.Failure) *BrokenQuota {
-	b := &BrokenQuota{Name: f.Quota, Cause: f.Reason.String(), Resources: f.Resources}
-	if f.Reason == quota.ExceededQuota {
+	b := &BrokenQuota{Name: f.Quota, Cause: f.Cause.String(), Resources: f.Resources}
+	if f.Cause == quota.ExceededQuota {
 		b.Requested, b.Used, b.Limited, b.Missing = amountsOf(f.Requested), amountsOf(f.Used), amountsOf(f.Limited), amountsOf(f.Missing())
 	}
 	return b
@@ -61,7 +61,7 @@ func brokenQuota(f *quota.Failure) *BrokenQuota {
 
 // objection says what a quota has against an object: "quota compute lacks 1 of pods".
 func objection(f *quota.Failure) string {
-	switch f.Reason {
+	switch f.Cause {
 	case quota.ExceededQuota:
 		missing := f.Missing()
 		var amounts []string
@@ -82,7 +82,7 @@ func objection(f *quota.Failure) string {
 }
 
 func (a *application) remedy(f *quota.Failure, v *verdict) string {
-	switch f.Reason {
+	switch f.Cause {
 	case quota.ExceededQuota:
 		remedy := "ask for less, or raise the quota"
 		if v.replicas > 0 {

@@ -108,7 +108,7 @@ func (l *ledger) uses(a *application) []QuotaUse {
 		}
 		u := QuotaUse{Name: q.Name}
 		if l.unknown[i] {
-			u.Unknown = quota.Failure{Reason: quota.StatusUnknown, Quota: q.Name, Resources: names}.Error()
+			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Quota: q.Name, Resources: names}.Error()
 		}
 		asked := a.cost(q, len(a.once), a.replicas)
 		left := arithmetic.Subtract(q.Status.Hard, q.Status.Used)
@@ -155,7 +155,7 @@ func describeFit(a *application, v *verdict, uses []QuotaUse) *Fit {
 	}
 	for i := range v.failures {
 		f := &v.failures[i]
-		stop := Stop{Quota: f.Quota, Reason: f.Reason.String(), Server: f.Error(), Words: objection(f)}
+		stop := Stop{Quota: f.Quota, Reason: f.Cause.String(), Server: f.Error(), Words: objection(f)}
 		if missing := f.Missing(); len(missing) > 0 {
 			stop.Missing = amountsOf(missing)
 		}
