@@ -24,8 +24,8 @@ const (
 )
 
 // String returns the behavior in the words of TEP-0135: "coschedule workspaces",
-// "coschedule pipelineruns", "isolate pipelineruns" or "disabled". A value that is none
-// of them is printed as a number, "Behavior(9)".
+// "coschedule pipelineruns", "isolate pipelineruns" or "disabled"; and "unknown" for a
+// value that is none of the constants.
 func (b Behavior) String() string {
 	switch b {
 	case PerWorkspace:
@@ -37,7 +37,7 @@ func (b Behavior) String() string {
 	case Disabled:
 		return "disabled"
 	default:
-		return fmt.Sprintf("Behavior(%d)", uint8(b))
+		return "unknown"
 	}
 }
 

@@ -111,7 +111,7 @@ func TestCoschedule(t *testing.T) {
 }
 
 func TestBehaviorThatIsNone(t *testing.T) {
-	if got := affinity.Behavior(4).String(); got != "Behavior(4)" {
+	if got := affinity.Behavior(4).String(); got != "unknown" {
 		t.Errorf("String = %q", got)
 	}
 	if got := affinity.Disabled.String(); got != "disabled" {

@@ -2,7 +2,6 @@ package affinity
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,7 +21,8 @@ const (
 	ForceDelete
 )
 
-// String returns "delete" or "force-delete", and a number for what is neither.
+// String returns "delete" or "force-delete", and "unknown" for a value that is none of the
+// constants.
 func (r Remedy) String() string {
 	switch r {
 	case Delete:
@@ -30,7 +30,7 @@ func (r Remedy) String() string {
 	case ForceDelete:
 		return "force-delete"
 	default:
-		return fmt.Sprintf("Remedy(%d)", uint8(r))
+		return "unknown"
 	}
 }
 

@@ -101,7 +101,7 @@ func TestStrandedIsSorted(t *testing.T) {
 }
 
 func TestRemedies(t *testing.T) {
-	for remedy, want := range map[affinity.Remedy]string{affinity.Delete: "delete", affinity.ForceDelete: "force-delete", 2: "Remedy(2)"} {
+	for remedy, want := range map[affinity.Remedy]string{affinity.Delete: "delete", affinity.ForceDelete: "force-delete", 2: "unknown"} {
 		if got := remedy.String(); got != want {
 			t.Errorf("String = %q, want %q", got, want)
 		}

@@ -195,7 +195,7 @@ func (v *validator) checkOptions() {
 	path := field.NewPath("options")
 	if b := v.opts.Behavior; b > Disabled {
 		known := []string{PerWorkspace.String(), PerRun.String(), PerRunIsolated.String(), Disabled.String()}
-		v.add(field.NotSupported(path.Child("behavior"), b.String(), known))
+		v.add(field.NotSupported(path.Child("behavior"), fmt.Sprint(uint8(b)), known))
 	}
 	hold := slices.ContainsFunc(v.bindings, func(b Binding) bool { return b.Assistant != "" })
 	if (hold || v.opts.Behavior.perRun()) && v.opts.Placeholder.Image == "" {

@@ -33,7 +33,8 @@ const (
 	Never
 )
 
-// String returns "holds", "waits" or "never", and a number for what is none of them.
+// String returns "holds", "waits" or "never", and "unknown" for a value that is none of the
+// constants.
 func (f Fit) String() string {
 	switch f {
 	case Holds:
@@ -43,7 +44,7 @@ func (f Fit) String() string {
 	case Never:
 		return "never"
 	default:
-		return fmt.Sprintf("Fit(%d)", uint8(f))
+		return "unknown"
 	}
 }
 

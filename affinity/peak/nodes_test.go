@@ -115,7 +115,7 @@ func TestWith(t *testing.T) {
 }
 
 func TestFits(t *testing.T) {
-	for fit, want := range map[peak.Fit]string{peak.Holds: "holds", peak.Waits: "waits", peak.Never: "never", 3: "Fit(3)"} {
+	for fit, want := range map[peak.Fit]string{peak.Holds: "holds", peak.Waits: "waits", peak.Never: "never", 3: "unknown"} {
 		if got := fit.String(); got != want {
 			t.Errorf("String = %q, want %q", got, want)
 		}
