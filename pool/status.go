@@ -57,8 +57,9 @@ func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now ti
 
 // ApplyAssignError writes to the status of a claim that no pool could be assigned: no
 // pool, and a condition of type Assigned, with the message of the error. The reason is
-// Failed if the claim named a pool, and Unassigned if not. The time is that of
-// ApplyDecision. A nil claim or error is left alone.
+// Failed if the claim named a pool, and Unassigned if not. The annotation that asks for
+// its release goes: it has nothing to give back. The time is that of ApplyDecision. A nil
+// claim or error is left alone.
 func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time) {
 	if claim == nil || err == nil {
 		return
@@ -67,6 +68,7 @@ func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time)
 	if err.Reason == Unassigned {
 		reason = string(Unassigned)
 	}
+	delete(claim.Annotations, ReleaseAnnotation)
 	claim.Status.Pool = PoolReference{}
 	claim.setCondition(metav1.Condition{Type: conditionAssigned, Status: metav1.ConditionFalse, Reason: reason, Message: err.Error()}, now)
 }

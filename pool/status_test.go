@@ -67,7 +67,11 @@ func TestApplyAssignError(t *testing.T) {
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("not found (-want +got):\n%s", diff)
 	}
+	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "kept": "yes"}
 	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.Unassigned}, midnight().Add(time.Hour))
+	if diff := cmp.Diff(map[string]string{"kept": "yes"}, c.Annotations); diff != "" {
+		t.Errorf("annotations (-want +got):\n%s", diff)
+	}
 	want.Condition.Reason, want.Condition.Message = "Unassigned", "no pool reference was defined"
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("unassigned (-want +got):\n%s", diff)
