@@ -2,7 +2,9 @@ package limitrange
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -109,11 +111,14 @@ func exceeds(ratio float64, bound resource.Quantity) bool {
 	return !(ratio*1000 <= float64(units(bound, resource.Milli)))
 }
 
-// asFloat returns a quantity in units of 10^scale, rounded away from zero if it fits 64
-// bits.
+// asFloat returns a quantity, which is a copy, in units of 10^scale, rounded away from zero if
+// it fits 64 bits, and otherwise to the nearest float64.
 func asFloat(q resource.Quantity, scale resource.Scale) float64 {
 	if n := units(q, scale); n != math.MaxInt64 && n != math.MinInt64 {
 		return float64(n)
 	}
-	return q.AsApproximateFloat64() / math.Pow10(int(scale))
+	// AsApproximateFloat64 would be off by a bit: of 1e21, for one.
+	d := q.AsDec()
+	f, _ := strconv.ParseFloat(fmt.Sprintf("%ve%d", d.UnscaledBig(), -int(d.Scale())-int(scale)), 64)
+	return f
 }
