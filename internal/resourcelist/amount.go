@@ -1,8 +1,6 @@
 package resourcelist
 
 import (
-	"math"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -37,9 +35,8 @@ func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
 }
 
 func amountOf(q *resource.Quantity, scale resource.Scale) Amount {
-	units := Integer(*q, scale)
-	// The ends of the range may be saturated.
-	if units > math.MinInt64 && units < math.MaxInt64 && q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {
+	// What is rounded or saturated does not compare equal.
+	if units := Integer(*q, scale); q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {
 		return Amount{units: units}
 	}
 	exact := q.DeepCopy()

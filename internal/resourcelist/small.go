@@ -34,24 +34,26 @@ func Small(q *resource.Quantity, scale resource.Scale) (amount int64, exact bool
 	return amount, exact && 0 <= amount && amount <= MaxSmall
 }
 
-// unusual is Small for zero, for decimals such as 1.5Gi, and for bytes written in
-// thousandths.
+// unusual is Small for zero and, in whole units, for decimals such as 1.5Gi, and for bytes
+// written in thousandths.
 func unusual(q *resource.Quantity, scale resource.Scale) (int64, bool) {
 	switch {
 	case q.IsZero():
 		return 0, true
+	case scale != 0:
+		return 0, false
 	case q.Format == resource.BinarySI:
-		return smallDecimal(q, scale)
+		return smallDecimal(q)
 	}
-	amount := q.ScaledValue(scale)
-	return amount, amount > 0 && q.Cmp(*resource.NewScaledQuantity(amount, scale)) == 0
+	amount := q.Value()
+	return amount, amount > 0 && q.CmpInt64(amount) == 0
 }
 
-// smallDecimal is Small for quantities that hold unscaled · 10^-places behind a
-// pointer. It divides 128 bits by 64, since arbitrary precision allocates.
-func smallDecimal(q *resource.Quantity, scale resource.Scale) (int64, bool) {
+// smallDecimal is Small, in whole units, for quantities that hold unscaled · 10^-places
+// behind a pointer. It divides 128 bits by 64, since arbitrary precision allocates.
+func smallDecimal(q *resource.Quantity) (int64, bool) {
 	d := q.AsDec()
-	unscaled, places := d.UnscaledBig(), int(d.Scale())+int(scale)
+	unscaled, places := d.UnscaledBig(), int(d.Scale())
 	if unscaled.Sign() < 0 || unscaled.BitLen() > 127 || bits.UintSize != 64 || places < 0 || places > 19 {
 		return 0, false
 	}

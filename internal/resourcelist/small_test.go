@@ -57,16 +57,18 @@ func TestSmall(t *testing.T) {
 
 // A decimal of a whole number is small, too.
 func TestSmallDecimalWithoutPlaces(t *testing.T) {
-	q := resource.MustParse("128Mi")
-	q.AsDec()
-	if got, exact := resourcelist.Small(&q, 0); got != 128<<20 || !exact {
-		t.Errorf("Small(128Mi, held by a decimal) = %d, %v", got, exact)
+	for text, want := range map[string]int64{"128Mi": 128 << 20, "4Pi": resourcelist.MaxSmall} {
+		q := resource.MustParse(text)
+		q.AsDec()
+		if got, exact := resourcelist.Small(&q, 0); got != want || !exact {
+			t.Errorf("Small(%s, held by a decimal) = %d, %v", text, got, exact)
+		}
 	}
 }
 
 // Nor do more digits than two words hold do any harm.
 func TestSmallDecimalOfManyWords(t *testing.T) {
-	for _, text := range []string{"123456789012345678901234567890123456789012", "1234567890123456789012345678901.5", "123456789012345678901234567890"} {
+	for _, text := range []string{"123456789012345678901234567890123456789012", "1234567890123456789012345678901.5", "123456789012345678901234567890", "18446744073709551616"} {
 		q := resource.MustParse(text)
 		q.Format = resource.BinarySI
 		if got, exact := resourcelist.Small(&q, 0); exact {
