@@ -1,6 +1,7 @@
 package computeresources_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -155,5 +156,27 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 				t.Errorf("with overhead, memory is %s, want %s", got.String(), test.wantWithOverhead)
 			}
 		})
+	}
+}
+
+// Amounts that are small one by one need not add up within 64 bits.
+func TestManyContainers(t *testing.T) {
+	spec := testkit.ManyContainers(2500, list("cpu", "4503599627370496m", "memory", "4Pi", "ephemeral-storage", "4Pi"))
+	want := list("cpu", "11258999068426240", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
+	for what, got := range map[string]corev1.ResourceList{
+		"requests": computeresources.PodRequests(spec, computeresources.Options{}), "limits": computeresources.PodLimits(spec, computeresources.Options{}),
+	} {
+		check(t, what, got, want)
+	}
+	all := computeresources.Totals{
+		MilliCPU: math.MaxInt64, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64,
+		Complete: computeresources.Complete{CPU: true, Memory: true, EphemeralStorage: true},
+	}
+	for what, got := range map[string]computeresources.Totals{
+		"requests": computeresources.PodRequestTotals(spec, computeresources.Options{}), "limits": computeresources.PodLimitTotals(spec, computeresources.Options{}),
+	} {
+		if got != all {
+			t.Errorf("totals of %s are %+v", what, got)
+		}
 	}
 }

@@ -131,3 +131,13 @@ func TestPodMessages(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Amounts that are small one by one need not add up within 64 bits.
+func TestBoundsOfManyContainers(t *testing.T) {
+	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "7Ei")})
+	spec := testkit.ManyContainers(2500, testkit.List("memory", "4Pi"))
+	got := limitrange.Compile(lr).Validate(spec)
+	if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
+		t.Errorf("violations: %v", got)
+	}
+}

@@ -23,9 +23,13 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec); return &r }, pod)
 		testkit.Contract(t, func() any { return qos.AdviseGuaranteed(&pod.Spec) }, pod)
 		testkit.Contract(t, func() any { return qos.TierTotals(pods) }, pods)
-		for _, c := range computeresources.Containers(&pod.Spec) {
-			testkit.Contract(t, func() any { return qos.OOMScoreAdj(pod, c, capacity) }, pod)
-		}
+		testkit.Contract(t, func() any {
+			var scores []int
+			for _, c := range computeresources.Containers(&pod.Spec) {
+				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity))
+			}
+			return scores
+		}, pod)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/config"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -242,5 +243,17 @@ func TestAllocs(t *testing.T) {
 	pods := []*corev1.Pod{even, uneven, storage, {}}
 	if got := testing.AllocsPerRun(100, func() { config.ForTiers(pods, config.Options{}) }); got > 0 {
 		t.Errorf("ForTiers: %v allocations, want none", got)
+	}
+}
+
+// Amounts that are small one by one need not add up within 64 bits.
+func TestPodOfManyContainers(t *testing.T) {
+	pod := &corev1.Pod{Spec: *testkit.ManyContainers(2500, testkit.List("cpu", "4503599627370496m", "memory", "4Pi"))}
+	got := config.ForPod(pod, config.Options{})
+	if most := (config.Value{State: config.Set, Amount: math.MaxInt64}); got.Memory != most {
+		t.Errorf("memory is %v, want %v", got.Memory, most)
+	}
+	if most := (config.Value{State: config.Set, Amount: cgroup.MaxShares}); got.Shares != most {
+		t.Errorf("shares are %v, want %v", got.Shares, most)
 	}
 }

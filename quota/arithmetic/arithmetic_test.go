@@ -102,7 +102,7 @@ func TestNotation(t *testing.T) {
 			}
 		}
 	}
-	zero := arithmetic.SubtractWithNonNegativeResult(list("a", "1"), list("a", "2", "b", "1"))
+	zero := arithmetic.SubtractWithNonNegativeResult(list("a", "1", "c", "1Ki"), list("a", "2", "b", "1", "c", "1Ki"))
 	for name, q := range zero {
 		if q.Format != resource.DecimalSI {
 			t.Errorf("%s: zero of the format %q", name, q.Format)
