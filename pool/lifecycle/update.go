@@ -70,5 +70,5 @@ func ValidateClaimDeletion(claim *pool.ResourcePoolClaim) field.ErrorList {
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.
 func sameAmounts(a, b corev1.ResourceList) bool {
-	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) || len(a) == 0 && len(b) == 0
+	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) // to which nil is empty
 }
