@@ -84,11 +84,9 @@ func (a *amounts) of(name corev1.ResourceName, total *resource.Quantity) (found 
 	if a.byPod && a.forPod(name, total) {
 		found = true
 	}
-	if len(a.overhead) > 0 {
-		if q, ok := a.overhead[name]; ok && (!a.limits || found && !total.IsZero()) {
-			total.Add(q)
-			found = true
-		}
+	if q, ok := a.overhead[name]; ok && (!a.limits || found && !total.IsZero()) {
+		total.Add(q)
+		found = true
 	}
 	return found
 }
@@ -100,11 +98,9 @@ func (v *view) of(name corev1.ResourceName, total *resource.Quantity) (found boo
 		return ok
 	}
 	found = v.effective(name, total)
-	if len(v.claimed) > 0 {
-		if q, ok := v.claimed[name]; ok && (found || !v.source.limits || isHugePages(name)) {
-			total.Add(q)
-			found = true
-		}
+	if q, ok := v.claimed[name]; ok && (found || !v.source.limits || isHugePages(name)) {
+		total.Add(q)
+		found = true
 	}
 	return found
 }

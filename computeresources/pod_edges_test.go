@@ -2,10 +2,12 @@ package computeresources_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -45,6 +47,21 @@ func TestCompleteWithoutContainers(t *testing.T) {
 	}
 }
 
+// Nothing, stated for the pod as a whole, does not complete what its containers leave out.
+func TestCompleteOfNothingAsWhole(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{container("a", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "0", "memory", "1"), Limits: list("cpu", "0", "memory", "1")},
+	}
+	want := computeresources.Complete{Memory: true}
+	if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).Complete; got != want {
+		t.Errorf("complete requests: %v, want %v", got, want)
+	}
+	if got := computeresources.PodLimitTotals(spec, computeresources.Options{}).Complete; got != want {
+		t.Errorf("complete limits: %v, want %v", got, want)
+	}
+}
+
 // Complete is asked of every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
@@ -56,6 +73,10 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
 	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true}) {
 		t.Errorf("complete limits: %v, want cpu, which is in both", got)
+	}
+	pod.Status.Resources.Limits["cpu"] = resource.MustParse("0")
+	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{}) {
+		t.Errorf("complete limits: %v, want none: cpu is none in effect", got)
 	}
 	opts.MissingRequests = list("memory", "1Gi")
 	if got := computeresources.PodRequestTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true, Memory: true}) {
@@ -128,9 +149,13 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 		{"decimal", []string{"1G", "500M"}, "", "", "1500M", "2573741824"},
 		{"binary first", []string{"1Ki", "1k"}, "", "", "2024", "1073743848"},
 		{"decimal first", []string{"24", "1000Ki"}, "", "", "1024024", "1074765848"},
+		{"binary first, even", []string{"1Ki", "1024"}, "", "", "2Ki", "1048578Ki"},
+		{"decimal first, even", []string{"1024", "1Ki"}, "", "", "2048", "1073743872"},
 		{"zero has no say", []string{"0", "1000Ki", "24k"}, "", "", "1048000", "1074789824"},
 		{"exponent", []string{"1e3", "1e3"}, "", "", "2e3", "1073743824"},
 		{"the greater sum", []string{"1k"}, "", "2Ki", "2Ki", "1048578Ki"},
+		{"as much beside", []string{"1024"}, "", "1Ki", "1024", "1073742848"},
+		{"set-up as much as the one before", nil, "", "1Ki 1024", "1Ki", "1048577Ki"},
 		{"a fraction", []string{"1.5Gi", "0.5Gi"}, "", "", "2Gi", "3Gi"},
 		{"set-up beside a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
 	}
@@ -143,8 +168,8 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 			if test.sidecar != "" {
 				spec.InitContainers = append(spec.InitContainers, sidecar("s", list("memory", test.sidecar), nil))
 			}
-			if test.setup != "" {
-				spec.InitContainers = append(spec.InitContainers, container("i", list("memory", test.setup), nil))
+			for _, memory := range strings.Fields(test.setup) {
+				spec.InitContainers = append(spec.InitContainers, container("i", list("memory", memory), nil))
 			}
 			got := computeresources.PodRequests(spec, computeresources.Options{})["memory"]
 			if got.String() != test.want {
@@ -156,6 +181,25 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 				t.Errorf("with overhead, memory is %s, want %s", got.String(), test.wantWithOverhead)
 			}
 		})
+	}
+}
+
+// Of equal amounts, that of the spec counts as it is written.
+func TestViewsKeepTheFirstFormat(t *testing.T) {
+	own, inEffect := list("memory", "1Gi"), list("memory", "1073741824")
+	containers := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", own, own)}}}
+	containers.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "a", AllocatedResources: inEffect, Resources: &corev1.ResourceRequirements{Requests: inEffect, Limits: inEffect},
+	}}
+	whole := &corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: own, Limits: own}}}
+	whole.Status.Resources = &corev1.ResourceRequirements{Requests: inEffect, Limits: inEffect}
+	whole.Status.AllocatedResources = inEffect
+	for name, pod := range map[string]*corev1.Pod{"containers": containers, "as a whole": whole} {
+		opts := computeresources.Options{Status: &pod.Status}
+		requests, limits := computeresources.PodRequests(&pod.Spec, opts)["memory"], computeresources.PodLimits(&pod.Spec, opts)["memory"]
+		if requests.String() != "1Gi" || limits.String() != "1Gi" {
+			t.Errorf("%s: requests %s, limits %s, want 1Gi", name, requests.String(), limits.String())
+		}
 	}
 }
 
