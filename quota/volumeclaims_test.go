@@ -52,4 +52,7 @@ func TestVolumeClaimCost(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Cost(), test.want) })
 	}
+	if asked := quota.PersistentVolumeClaim(claim("1Gi", allocated("1073741824"))).Cost()["requests.storage"]; asked.String() != "1Gi" {
+		t.Errorf("as much allocated as asked for: %s, want 1Gi, as the claim spells it", asked.String())
+	}
 }
