@@ -133,6 +133,34 @@ func TestAssign(t *testing.T) {
 	}
 }
 
+// The pool that a claim is bound to may be the first there is.
+func TestAssignBoundToTheFirst(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "1"))
+	p.Spec.Selectors = []metav1.LabelSelector{{}}
+	c := bound(newClaim("solar", "c", 0, testkit.List("pods", "1")))
+	c.Status.Pool = pool.PoolReference{Name: p.Name}
+	if name, err := pool.Assign(c, namespace("solar", nil), []*pool.ResourcePool{p, newPool("other", nil)}); name != "sampler" || err != nil {
+		t.Errorf("%q, %v", name, err)
+	}
+}
+
+// Nothing is wanted of what a pool has too little of: it has room.
+func TestAssignWantsNothing(t *testing.T) {
+	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
+	over.Status.Allocation.Claimed = testkit.List("pods", "2")
+	for _, p := range []*pool.ResourcePool{over, roomy} {
+		p.Spec.Selectors = []metav1.LabelSelector{{}}
+	}
+	pools := []*pool.ResourcePool{roomy, over}
+	for pods, want := range map[string]string{"0": "a", "1": "b"} {
+		c := newClaim("solar", "c", 0, testkit.List("pods", pods))
+		c.Spec.Pool = ""
+		if name, err := pool.Assign(c, namespace("solar", nil), pools); name != want || err != nil {
+			t.Errorf("%s pods: %q, %v, want %q", pods, name, err, want)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	claim := func(namespace, name, uid string, second int) *pool.ResourcePoolClaim {
 		c := newClaim(namespace, name, second, nil)
