@@ -62,13 +62,7 @@ func TestArguments(t *testing.T) {
 		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 3, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
 		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 3, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			got := runWith("", test.args...)
-			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
 }
 

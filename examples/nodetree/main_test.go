@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -73,13 +71,7 @@ func TestArguments(t *testing.T) {
 		{"absurd CPU", []string{"-cpu", "1e-1000000000"}, 3, `invalid value "1e-1000000000" for flag -cpu: beyond what a node has`},
 		{"absurd memory", []string{"-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -memory: beyond what a node has`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			got := runWith("", test.args...)
-			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
 }
 

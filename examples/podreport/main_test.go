@@ -117,13 +117,7 @@ func TestArguments(t *testing.T) {
 		{"namespace that is none", []string{"-n", "Team"}, 3, `invalid value "Team" for flag -n: ` + noLabel},
 		{"no namespace", []string{"-n", ""}, 3, `invalid value "" for flag -n: ` + noLabel},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			got := runWith("", test.args...)
-			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
 }
 

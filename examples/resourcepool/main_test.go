@@ -115,13 +115,7 @@ func TestArguments(t *testing.T) {
 		{"no time", []string{"-now", "yesterday"}, 3, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "resourcepool: missing.yaml: no such file or directory"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			got := runWith("", test.args...)
-			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(result{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
 }
 

@@ -49,13 +49,7 @@ func TestArguments(t *testing.T) {
 			`lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +
 			`regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			got := runWith("", test.args...)
-			got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
-			if diff := cmp.Diff(outcome{Code: test.code, Stdout: "", Stderr: test.stderr}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
 }
 

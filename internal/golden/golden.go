@@ -16,17 +16,31 @@ import (
 // Update says that golden files are to be written.
 var Update = flag.Bool("update", false, "write the golden files")
 
+// Program is the function behind the main of a program. It returns the exit code.
+type Program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
+
 // Result is what a program leaves behind.
 type Result struct {
 	Code           int // its exit code
 	Stdout, Stderr string
 }
 
-// Run runs a program, given as the function behind its main, on a standard input.
-func Run(program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int, stdin string, args ...string) Result {
+// Run runs a program on a standard input.
+func Run(program Program, stdin string, args ...string) Result {
 	var stdout, stderr bytes.Buffer
 	code := program(args, strings.NewReader(stdin), &stdout, &stderr)
 	return Result{code, stdout.String(), stderr.String()}
+}
+
+// Refuses fails the test unless a program does nothing with the arguments but to exit with a
+// code, and to say why: the first line of its standard error.
+func Refuses(t testing.TB, program Program, code int, why string, args ...string) {
+	t.Helper()
+	got := Run(program, "", args...)
+	got.Stderr, _, _ = strings.Cut(got.Stderr, "\n")
+	if diff := cmp.Diff(Result{Code: code, Stdout: "", Stderr: why}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // Compare fails the test if got is not what the file holds.

@@ -23,6 +23,32 @@ func TestRun(t *testing.T) {
 	}
 }
 
+func TestRefuses(t *testing.T) {
+	says := func(code int, out, err string) golden.Program {
+		return func(_ []string, _ io.Reader, stdout, stderr io.Writer) int {
+			io.WriteString(stdout, out)
+			io.WriteString(stderr, err)
+			return code
+		}
+	}
+	for _, test := range []struct {
+		name    string
+		program golden.Program
+		want    int
+	}{
+		{"as expected", says(3, "", "no such flag\nusage"), 0},
+		{"with another code", says(1, "", "no such flag\nusage"), 1},
+		{"for another reason", says(3, "", "usage\nno such flag"), 1},
+		{"and works on", says(3, "done", "no such flag"), 1},
+	} {
+		f := &failures{TB: t}
+		golden.Refuses(f, test.program, 3, "no such flag", "-x")
+		if f.n != test.want {
+			t.Errorf("%s: %d failures, want %d", test.name, f.n, test.want)
+		}
+	}
+}
+
 // failures counts those of a test, in its place.
 type failures struct {
 	testing.TB
