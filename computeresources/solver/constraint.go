@@ -57,13 +57,13 @@ type Constraint struct {
 	Object string               // of the Bound or Budget; empty for the pod spec
 	Type   corev1.LimitType     // of a LimitRange item; otherwise empty
 	Ref    computeresources.Ref // the part of the pod, for Overhead, Request and Limit
-	// Resource is the name under which Source states the amount: requests.cpu for a
+	// Resource is the name under which Object states the amount: requests.cpu for a
 	// quota of that name.
 	Resource corev1.ResourceName
 	Amount   resource.Quantity // as stated
 }
 
-// String returns the constraint with its source:
+// String returns the constraint with the object that states it:
 //
 //	LimitRange limits: Container max cpu 1
 //	ResourceQuota compute: requests.cpu 500m left

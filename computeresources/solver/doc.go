@@ -23,7 +23,7 @@
 // zero, which everybody admits although a node takes a limit of zero for none. State what
 // your containers need as a [Bound] of your own:
 //
-//	solver.Bound{Source: "the operator's floor", Item: corev1.LimitRangeItem{
+//	solver.Bound{Object: "the operator's floor", Item: corev1.LimitRangeItem{
 //		Type: corev1.LimitTypeContainer, Min: floor}}
 //
 // # What is demanded
