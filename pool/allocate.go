@@ -67,22 +67,23 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
 		ordered:    p.Spec.Config.OrderedQueue,
 		namespaces: map[string]int{},
 	}
+	for _, c := range claims {
+		if c.Of(p) && c.Bound() && !c.Released() {
+			r.keep(c)
+		}
+	}
 	queue := inOrder(p, claims)
 	decisions := make([]Decision, len(queue))
 	for i, place := range queue {
-		c := claims[place.given()]
-		decisions[i].Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+		c, d := claims[place.given()], &decisions[i]
+		d.Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 		switch {
-		case !c.Bound(): // has its turn when all that others keep is known
+		case !c.Bound():
+			r.decide(c, d)
 		case c.Released():
-			decisions[i].State = Released
+			d.State = Released
 		default:
-			r.keep(c, &decisions[i])
-		}
-	}
-	for i, place := range queue {
-		if c := claims[place.given()]; decisions[i].State == "" {
-			r.decide(c, &decisions[i])
+			d.State = Bound
 		}
 	}
 	return r.allocation(p, decisions)
@@ -108,9 +109,9 @@ type exhausted struct {
 }
 
 // keep takes account of a claim that is bound already.
-func (r *run) keep(c *ResourcePoolClaim, d *Decision) {
+func (r *run) keep(c *ResourcePoolClaim) {
 	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
-	r.bind(c, d)
+	r.bind(c)
 }
 
 // decide gives a claim its turn.
@@ -130,7 +131,8 @@ func (r *run) decide(c *ResourcePoolClaim, d *Decision) {
 			r.exhaust(c, w)
 		}
 	default:
-		r.bind(c, d)
+		d.State = Bound
+		r.bind(c)
 	}
 }
 
@@ -161,8 +163,8 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 	e.requesting = e.requesting.Plus(w.Amount, of.Scale)
 }
 
-func (r *run) bind(c *ResourcePoolClaim, d *Decision) {
-	d.State = Bound
+// bind takes what a claim wants.
+func (r *run) bind(c *ResourcePoolClaim) {
 	r.bound++
 	r.Take(r.wants)
 	i, known := r.namespaces[c.Namespace]
