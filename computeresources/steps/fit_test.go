@@ -97,6 +97,10 @@ func TestFit(t *testing.T) {
 			"container step-a: request memory 357913942", "container step-a: limit memory 1Gi"),
 		of("a ratio that floating point numbers miss", "40m", "161m", ratio("4025m"), request+"40m becomes 41m"),
 		of("a ratio that floating point numbers miss, from below", "40m", "", bounded(nil, cpu("1"), nil, nil, cpu("4025m")), limit+"160m"),
+		of("a ratio of more than milli-units can tell, just kept", "1", "10P", ratio("10P")),
+		of("a ratio of more than milli-units can tell, kept", "2", "10P", ratio("10P")),
+		of("a ratio and a limit of just as much as milli-units can tell", "1", "9223372036854775", ratio("9223372036854775")),
+		of("a limit of more than milli-units can tell, which floating point numbers round up", "2", "18446744073709550", ratio("9223372036854775"), request+"2 becomes 2001m"),
 
 		never("a minimum above the maximum", "1", "2", bounded(nil, nil, cpu("4"), cpu("3"), nil), "minimum 4 is above the maximum, 3"),
 		of("a minimum that is the maximum", "1", "5", bounded(nil, nil, cpu("3"), cpu("3"), nil), request+"1 becomes 3", limit+"5 becomes 3"),
