@@ -2,10 +2,12 @@ package live_test
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
@@ -131,6 +133,61 @@ func TestSetOddities(t *testing.T) {
 	}
 	if got := l.Claimed("nowhere"); got != nil {
 		t.Errorf("nowhere has %v", got)
+	}
+}
+
+// A new claim has what its status says. What it asks for can be written again, in other words
+// too, but not changed.
+func TestSetOfBound(t *testing.T) {
+	l := live.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil)
+	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Bound}, midnight)
+	set := func(what string, change func(*pool.ResourcePoolClaim), want error) {
+		t.Helper()
+		changed := c.DeepCopy()
+		change(changed)
+		bound, err := l.Set(changed)
+		if diff := cmp.Diff(want, err); diff != "" || bound != nil {
+			t.Errorf("%s: %v are bound, error:\n%s", what, bound, diff)
+		}
+		if d, _ := l.Decision(name("has")); d.State != pool.Bound {
+			t.Errorf("%s: the claim is %s", what, d.State)
+		}
+		if diff := cmp.Diff(testkit.List("pods", "-2", "secrets", "0"), l.Available()); diff != "" {
+			t.Errorf("%s: available:\n%s", what, diff)
+		}
+	}
+	immutable := &live.ImmutableError{Claim: name("has"), Pool: "sampler"}
+	claim := func(pairs ...string) func(*pool.ResourcePoolClaim) {
+		return func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List(pairs...) }
+	}
+	set("new", func(*pool.ResourcePoolClaim) {}, nil)
+	set("unchanged", func(*pool.ResourcePoolClaim) {}, nil)
+	set("labeled", func(c *pool.ResourcePoolClaim) { c.Labels = map[string]string{"a": "b"} }, nil)
+	set("in other words", claim("secrets", "1", "pods", "5000m", "services", "0"), nil)
+	set("more", claim("pods", "6", "secrets", "1"), immutable)
+	set("less", claim("pods", "4", "secrets", "1"), immutable)
+	set("one resource less", claim("pods", "5"), immutable)
+	set("one resource more", claim("pods", "5", "secrets", "1", "services", "1"), immutable)
+	set("another resource", claim("pods", "5", "services", "1"), immutable)
+	set("less than nothing of one more", claim("pods", "5", "secrets", "1", "services", "-1"), immutable)
+	set("of another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
+}
+
+// What is below zero is told as the claim spells it, beside what is not.
+func TestNegativeAmounts(t *testing.T) {
+	l := live.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
+		newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki")),
+	})
+	d, _ := l.Decision(name("odd"))
+	want := []pool.Obstacle{
+		{Resource: "limits.cpu", Requested: resource.MustParse("-1k")},
+		{Resource: "requests.memory", Requested: resource.MustParse("-1Ki")},
+	}
+	if d.State != pool.Invalid || !slices.EqualFunc(want, d.Obstacles, func(a, b pool.Obstacle) bool {
+		return a.Resource == b.Resource && a.Requested.String() == b.Requested.String() && b.Other.IsZero()
+	}) {
+		t.Errorf("%s, %v", d.State, d.Obstacles)
 	}
 }
 
