@@ -63,7 +63,7 @@ func TestValidate(t *testing.T) {
 		{"hugepages rounded up", one(nil, list("cpu", "1", "hugepages-2", "1500m", "hugepages-1k", "100E", "hugepages-3", "100E")), []string{
 			`spec.containers[0].resources.limits[hugepages-3]: Invalid value: "100E": 100E is not positive integer multiple of hugepages-3`,
 		}},
-		{"hugepages of a size that cannot be", one(nil, list("cpu", "1", "hugepages-1e-1000000000", "0", "hugepages-1E3", "1e6", "hugepages-2000e3", "4e6")), []string{
+		{"hugepages of a size that cannot be", one(nil, list("cpu", "1", "hugepages-1e-1000000000", "0", "hugepages-1E3", "1e6", "hugepages-2000e3", "4e6", "hugepages-1e100", "0")), []string{
 			`spec.containers[0].resources.limits[hugepages-1e-1000000000]: Invalid value: "0": 0 is not positive integer multiple of hugepages-1e-1000000000`,
 		}},
 		{"hugepages alone", one(list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi")), []string{
