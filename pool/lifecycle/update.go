@@ -25,9 +25,8 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	claims := from.Status.Allocation.Claimed
 	for _, name := range ledger.Names(claims) {
 		path := field.NewPath("spec", "quota", "hard").Key(string(name))
-		claimed, scale := claims[name].DeepCopy(), resourcelist.ScaleOf(name)
+		claimed, scale := claims[name], resourcelist.ScaleOf(name)
 		hard, offered := to.Spec.Quota.Hard[name]
-		hard = hard.DeepCopy()
 		less := resourcelist.AmountOf(&claimed, scale).Exceeds(resourcelist.AmountOf(&hard, scale), scale)
 		switch {
 		case !offered && claimed.Sign() != 0:

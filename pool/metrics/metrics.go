@@ -94,9 +94,9 @@ func sums(claims []pool.BoundClaim) corev1.ResourceList {
 	sums := corev1.ResourceList{}
 	for _, c := range claims {
 		for name, q := range c.Claims {
-			own, sum := q.DeepCopy(), sums[name]
-			if own.Sign() > 0 {
-				sum.Add(own)
+			sum := sums[name]
+			if q.Sign() > 0 {
+				sum.Add(q)
 			}
 			sums[name] = sum
 		}

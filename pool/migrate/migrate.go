@@ -158,12 +158,10 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 	for _, r := range m.Replaced {
 		namespaces[r.Namespace] = true
 	}
-	order := map[string]int{}
-	for i, p := range m.Pools {
+	for _, p := range m.Pools {
 		if p == nil {
 			continue
 		}
-		order["capsule-pool-"+p.Name] = i
 		a := pool.Allocate(p, m.Claims)
 		for _, d := range a.Decisions {
 			if d.State != pool.Bound {
@@ -174,8 +172,6 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 			quotas = append(quotas, pool.Quota(p, namespace, a.Namespaces[namespace]))
 		}
 	}
-	slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int {
-		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), cmp.Compare(order[a.Name], order[b.Name]))
-	})
+	slices.SortStableFunc(quotas, func(a, b *corev1.ResourceQuota) int { return strings.Compare(a.Namespace, b.Namespace) })
 	return quotas, waiting
 }

@@ -126,6 +126,18 @@ func TestGrowthInManyRounds(t *testing.T) {
 	}
 }
 
+// Claims that have to be bound anyway take no rounds, however many they are.
+func TestGrowthForManyThatMustBeBound(t *testing.T) {
+	claims := []*pool.ResourcePoolClaim{waiting("huge", 500, "secrets", "1000"), waiting("claim", 999, "secrets", "1")}
+	for i := range 150 {
+		claims = append(claims, waiting(fmt.Sprint("earlier-", i), i, "secrets", "1"))
+	}
+	got, _ := plan.Growth(newPool(), claims, types.NamespacedName{Namespace: "a", Name: "claim"})
+	if secrets := got["secrets"]; secrets.String() != "151" || len(got) != 1 {
+		t.Errorf("%v, want 151", got)
+	}
+}
+
 // In an ordered queue, only the resources of the claim grow: others may keep earlier claims
 // waiting, or let them be bound.
 func TestGrowthInOrder(t *testing.T) {
