@@ -115,6 +115,18 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 	}
 }
 
+// There may be default requests without default limits.
+func TestDefaultRequestsAlone(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, nil)}}
+	set := limitrange.Compile(limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})).ApplyDefaults(spec)
+	if want := "container app: request cpu 1 from LimitRange team/defaults"; len(set) != 1 || set[0].String() != want {
+		t.Errorf("%v, want %s", set, want)
+	}
+	if diff := cmp.Diff(corev1.ResourceRequirements{Requests: list("cpu", "1")}, spec.Containers[0].Resources); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestNothingToApply(t *testing.T) {
 	some := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}))
 	bounds := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")}))

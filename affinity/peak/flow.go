@@ -92,8 +92,7 @@ func (f *flow[A]) reaches(node int) bool { return f.distance[node] > 0 }
 func (f *flow[A]) measure() {
 	clear(f.distance)
 	f.distance[f.sink] = 1
-	queue := make([]int, 1, len(f.out))
-	queue[0] = f.sink
+	queue := append(make([]int, 0, len(f.out)), f.sink)
 	for at := 0; at < len(queue); at++ {
 		node := queue[at]
 		for _, e := range f.out[node] {

@@ -8,7 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// An amount that may be missing is a pointer to a quantity of this package's own, or nil.
+// An amount that may be missing is a pointer to a quantity, or nil. It is only read: what is
+// handed out is a clone.
 
 // named returns what list states, be it zero or below.
 func named(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
@@ -16,8 +17,7 @@ func named(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantit
 	if !ok {
 		return nil
 	}
-	own := q.DeepCopy()
-	return &own
+	return &q
 }
 
 // states reports whether list states an amount above zero.
