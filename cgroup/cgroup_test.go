@@ -84,6 +84,9 @@ func TestSharesToWeight(t *testing.T) {
 			t.Errorf("%d shares: logarithmic weight %d, want %d", test.shares, got, test.logarithmic)
 		}
 	}
+	if cgroup.DefaultWeight != 100 { // of 1024 shares, the default of v1
+		t.Errorf("the default weight is %d", cgroup.DefaultWeight)
+	}
 }
 
 func TestWeightToShares(t *testing.T) {
