@@ -82,6 +82,9 @@ func TestValidateObject(t *testing.T) {
 		{"ratio of whole units beside huge bounds", []corev1.LimitRangeItem{{Type: pod, Min: list("memory", "9223372036854775"), Max: list("memory", "9223372036854775"), MaxLimitRequestRatio: list("memory", "1.5")}}, []string{
 			`spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: "1500m": ratio 1500m is greater than max/min = 1.000000`,
 		}},
+		{"ratio of whole units, rounded up, beside the least bound that makes it so", []corev1.LimitRangeItem{{Type: pod, Min: list("memory", "3"), Max: list("memory", "9223372036854775"), MaxLimitRequestRatio: list("memory", "3074457345618258333m")}}, []string{
+			`spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: "3074457345618258333m": ratio 3074457345618258333m is greater than max/min = 3074457345618258.500000`,
+		}},
 		{"what cannot be overcommitted", []corev1.LimitRangeItem{{
 			Type: container, Default: list("example.com/gpu", "2", "hugepages-2Mi", "4Mi", "cpu", "2", "memory", "1"), DefaultRequest: list("example.com/gpu", "1", "hugepages-2Mi", "2Mi", "cpu", "1"),
 		}}, []string{

@@ -31,6 +31,8 @@ func TestPrecision(t *testing.T) {
 		{"a ratio of whole units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "9223372036854776", "18446744073709552", 0},
 		{"a ratio of rounded units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1500m", "9223372036854776", 0},
 		{"a huge ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1", "9223372036854780", 1},
+		{"a huge ratio that is just met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "1", "10P", 0},
+		{"the largest ratio that thousandths count for, which the quotient exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854775")}, "2", "18446744073709550", 1},
 		{"beyond 64 bits, a ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "10E", "30E", 1},
 		{"beyond 64 bits, a ratio that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "4")}, "10E", "30E", 0},
 		{"a request that rounds to one thousandth", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
@@ -54,6 +56,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "100", "40E", "3", "request at least 13333333333333333334, or set a limit of at most 300"},
 		{"cpu", "20P", "100E", "2", "request at least 50E, or set a limit of at most 40P"},
 		{"cpu", "20E", "100E", "2", "request at least 50E, or set a limit of at most 40E"},
+		{"memory", "3", "7", "1", "request at least 7, or set a limit of at most 3"},
 		{"example.com/gpu", "2", "7", "1.5", "request at least 5, or set a limit of at most 3"},
 		{"memory", "-1", "7", "1.5", ""},
 	} {

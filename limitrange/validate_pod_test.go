@@ -101,6 +101,26 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 }
 
+// Amounts of the pod as a whole replace what its containers state, of cpu and memory alone.
+func TestBoundsOfPodsAsAWhole(t *testing.T) {
+	for _, test := range []struct {
+		name, containers, whole, most string
+		want                          int
+	}{
+		{"cpu", "1", "3", "2", 1}, {"cpu", "3", "1", "2", 0},
+		{"memory", "1", "3", "2", 1}, {"memory", "3", "1", "2", 0},
+		{"hugepages-1", "1", "3", "2", 0}, {"hugepages-1", "3", "1", "2", 1},
+		{"example.com/gpu", "1", "3", "2", 0}, {"example.com/gpu", "3", "1", "2", 1},
+	} {
+		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
+		spec := withContainers(testkit.Container("app", stated, stated))
+		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
+		if found := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})).Validate(spec); len(found) != test.want {
+			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
+		}
+	}
+}
+
 func many(n int) *corev1.PodSpec {
 	spec := &corev1.PodSpec{}
 	for range n {
