@@ -96,6 +96,16 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 	}
 }
 
+// A LimitRange is another one in another namespace.
+func TestAnnotationOfOneNamespace(t *testing.T) {
+	first, last := limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}), limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("memory", "1")})
+	last.Namespace = "zone"
+	set := limitrange.Compile(first, last).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
+	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: memory limit for container app" {
+		t.Errorf("annotation %q", got)
+	}
+}
+
 // The server would not store this LimitRange. If it did, the last item would count.
 func TestDefaultsOfSeveralItems(t *testing.T) {
 	lr := limitRange("a",

@@ -72,7 +72,7 @@ func Admit(quotas []corev1.ResourceQuota, object Object, opts AdmitOptions) (aft
 // and at nothing else: any other update is admitted and changes nothing. An update of a
 // status is charged, but not refused for what it costs.
 func AdmitUpdate(quotas []corev1.ResourceQuota, old, object Object, opts AdmitOptions) (after []corev1.ResourceQuota, failures []Failure) {
-	if object.none() || !updateMatters(&old, &object, opts.Subresource) {
+	if !updateMatters(&old, &object, opts.Subresource) {
 		return copies(quotas), nil
 	}
 	a := admission{object: object, opts: opts}

@@ -94,6 +94,9 @@ func TestValidate(t *testing.T) {
 			}
 		}
 	}
+	if errs := resourcename.Validate("a b", nil); len(errs) != 1 {
+		t.Errorf("of a name that is not qualified, nothing else is said: %v", errs)
+	}
 	for _, name := range []corev1.ResourceName{"", "a b", "/x", "a/b/c", "Example.com/x"} {
 		if len(resourcename.Validate(name, nil)) == 0 {
 			t.Errorf("%q is no name", name)
