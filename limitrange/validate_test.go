@@ -253,3 +253,24 @@ func TestNothingToEnforce(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 }
+
+// Only a ratio that is exceeded is told as a number.
+func TestRatioOfNothing(t *testing.T) {
+	policy := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")}))
+	for _, test := range []struct {
+		requests, limits corev1.ResourceList
+		cause            limitrange.Cause
+		ratio            float64
+	}{
+		{nil, list("cpu", "1"), limitrange.NoRequest, 0},
+		{list("cpu", "0"), list("cpu", "1"), limitrange.NoRequest, 0},
+		{list("cpu", "1"), nil, limitrange.NoLimit, 0},
+		{list("cpu", "1"), list("cpu", "0"), limitrange.NoLimit, 0},
+		{list("cpu", "1"), list("cpu", "3"), limitrange.RatioOut, 3},
+	} {
+		found := policy.Validate(withContainers(testkit.Container("app", test.requests, test.limits)))
+		if len(found) != 1 || found[0].Cause != test.cause || found[0].Ratio != test.ratio {
+			t.Errorf("%v, %v: %+v, want cause %v and ratio %v", test.requests, test.limits, found, test.cause, test.ratio)
+		}
+	}
+}

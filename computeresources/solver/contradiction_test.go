@@ -76,6 +76,8 @@ func TestContradictions(t *testing.T) {
 			"hugepages-2Mi: nothing satisfies all of: pod: request hugepages-2Mi 2Mi; pod: limit hugepages-2Mi 4Mi"},
 		{"hugepages as a whole above a quota", whole(pod(), list("hugepages-2Mi", "4Mi"), nil), left("requests.hugepages-2Mi", "2Mi"),
 			"hugepages-2Mi: nothing satisfies all of: quota: requests.hugepages-2Mi 2Mi left; pod: request hugepages-2Mi 4Mi"},
+		{"an app container above the maximum, which a limit as a whole would have to hold", whole(pod("app memory 1 4"), nil, list("memory", "3")), ofPod(item{Max: list("memory", "3")}),
+			"memory: nothing satisfies all of: range: Pod max memory 3; container c-0: limit memory 4"},
 		{"beyond what can be stated", pod("app cpu 9223372036854775807 -"), ofContainer(item{Min: list("cpu", "9223372036854775807"), Max: list("cpu", "9E")}),
 			"cpu: nothing satisfies all of: range: Container min cpu 9223372036854775807; range: Container max cpu 9E"},
 	} {
@@ -147,5 +149,33 @@ func TestContradictionOfManyContainers(t *testing.T) {
 				t.Errorf("first is %v, want %s", got.Constraints[0], want)
 			}
 		})
+	}
+}
+
+// A smaller set of large amounts is found beside the bound that makes it so, not beside the
+// other.
+func TestContradictionKeepsTheTighterBound(t *testing.T) {
+	spec := &corev1.PodSpec{}
+	for i := range 100 {
+		spec.Containers = append(spec.Containers, testkit.Container(fmt.Sprint("c-", i), list("cpu", fmt.Sprint(100+i*37%100*10, "m")), nil))
+	}
+	for _, test := range []struct{ most, left, want string }{
+		{"20", "19", "quota: requests.cpu 19 left"},
+		{"19", "20", "range: Pod max cpu 19"},
+	} {
+		_, err := solver.Solve(spec, both(ofPod(corev1.LimitRangeItem{Max: list("cpu", test.most)}), left("requests.cpu", test.left)))
+		var found solver.Contradictions
+		if !errors.As(err, &found) || len(found) != 1 {
+			t.Fatal(err)
+		}
+		got := found[0].Constraints
+		if len(got) != 21 || got[0].String() != test.want {
+			t.Errorf("%d constraints, %v first; want 21, %s first", len(got), got[0], test.want)
+		}
+		for _, c := range got[1:] {
+			if c.Amount.MilliValue() < 900 {
+				t.Errorf("%v is not one of the largest", c)
+			}
+		}
 	}
 }

@@ -159,3 +159,36 @@ func TestAmountsAtTheEnds(t *testing.T) {
 		t.Errorf("%v %v", solution.Changes, err)
 	}
 }
+
+// Amounts come as they are usually written: bytes in powers of 1024, all else in powers of ten.
+func TestNotations(t *testing.T) {
+	for name, want := range map[string]string{
+		"cpu": "1024", "memory": "1Ki", "ephemeral-storage": "1Ki", "hugepages-1Ki": "1Ki", "example.com/gpu": "1024",
+	} {
+		solution, err := solver.Solve(pod("app "+name+" - -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1024")}))
+		if err != nil || len(solution.Changes) == 0 || solution.Changes[0].To.String() != want {
+			t.Errorf("%s: %v %v, want %s", name, solution.Changes, err, want)
+		}
+	}
+}
+
+// What is no size of a page counts by ones.
+func TestPagesOfNoSize(t *testing.T) {
+	for _, name := range []string{"hugepages-0", "hugepages--1", "hugepages-", "hugepages-x", "hugepages-1e1000000000"} {
+		solution, err := solver.Solve(pod("app "+name+" 3 -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1500m")}))
+		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != "3" {
+			t.Errorf("%s: %v %v, want a limit of 3", name, solution.Changes, err)
+		}
+	}
+}
+
+// An overhead of less than one counts thousandths, and so does everything beside it.
+func TestUnitOfOverhead(t *testing.T) {
+	ratio := ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "3")})
+	for amount, want := range map[string]string{"1": "2", "500m": "1334m"} {
+		solution, err := solver.Solve(overhead(pod("app memory - 4"), list("memory", amount)), ratio)
+		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != want {
+			t.Errorf("overhead %s: %v %v, want %s", amount, solution.Changes, err, want)
+		}
+	}
+}
