@@ -84,7 +84,7 @@ func (c Constraint) String() string {
 type entry struct {
 	Constraint
 	amount    *big.Int // in thousandths
-	container int      // of the system, for Request and Limit of a container; otherwise -1
+	container int      // of the system, for Request and Limit; -1 for those of the pod as a whole
 	limits    bool     // a quota counts limits, not requests
 }
 

@@ -78,6 +78,8 @@ func TestContradictions(t *testing.T) {
 			"hugepages-2Mi: nothing satisfies all of: quota: requests.hugepages-2Mi 2Mi left; pod: request hugepages-2Mi 4Mi"},
 		{"an app container above the maximum, which a limit as a whole would have to hold", whole(pod("app memory 1 4"), nil, list("memory", "3")), ofPod(item{Max: list("memory", "3")}),
 			"memory: nothing satisfies all of: range: Pod max memory 3; container c-0: limit memory 4"},
+		{"a request that allows no limit as large", whole(pod("app memory 1 -"), list("memory", "4"), nil), both(ofPod(item{Min: list("memory", "4")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")})),
+			"memory: nothing satisfies all of: range: Pod min memory 4; range: Container maxLimitRequestRatio memory 2; container c-0: request memory 1"},
 		{"beyond what can be stated", pod("app cpu 9223372036854775807 -"), ofContainer(item{Min: list("cpu", "9223372036854775807"), Max: list("cpu", "9E")}),
 			"cpu: nothing satisfies all of: range: Container min cpu 9223372036854775807; range: Container max cpu 9E"},
 	} {

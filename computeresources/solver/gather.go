@@ -78,7 +78,7 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 	pod := computeresources.Ref{Kind: computeresources.Pod}
 	for name, q := range spec.Overhead {
 		c := Constraint{Rule: Overhead, Ref: pod, Resource: name, Amount: q}
-		g.add(name, entry{Constraint: c, container: -1}, "overhead")
+		g.add(name, entry{Constraint: c}, "overhead")
 	}
 	g.state(pod, -1, &whole)
 	for name := range whole.Requests {
@@ -126,7 +126,7 @@ func (g *gather) bound(b *Bound) {
 	for _, l := range lists {
 		for name, q := range l.list {
 			c := Constraint{Rule: l.rule, Object: b.Object, Type: b.Item.Type, Resource: name, Amount: q}
-			g.add(name, entry{Constraint: c, container: -1}, string(b.Item.Type)+" "+l.rule.String())
+			g.add(name, entry{Constraint: c}, string(b.Item.Type)+" "+l.rule.String())
 		}
 	}
 }
@@ -135,7 +135,7 @@ func (g *gather) budget(b *Budget) {
 	for name, q := range b.Remaining {
 		if counted, limits, ok := charged(name); ok {
 			c := Constraint{Rule: Quota, Object: b.Object, Resource: name, Amount: q}
-			g.add(counted, entry{Constraint: c, container: -1, limits: limits}, "remaining")
+			g.add(counted, entry{Constraint: c, limits: limits}, "remaining")
 		}
 	}
 }

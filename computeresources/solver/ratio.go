@@ -40,9 +40,9 @@ func (r *ratio) serverHolds(limit, request *big.Int) bool {
 // fits reports whether the server compares a whole amount in thousandths.
 func fits(v *big.Int) bool { return v.IsInt64() && v.Int64() <= resource.MaxMilliValue }
 
-// whole returns an amount in thousandths as the next whole one.
+// whole returns an amount above zero, in thousandths, as the next whole one.
 func whole(v *big.Int) *big.Int {
-	if v.IsInt64() && v.Sign() >= 0 {
+	if v.IsInt64() {
 		return big.NewInt(v.Int64()/1000 + min(v.Int64()%1000, 1))
 	}
 	return ceil(v, big.NewInt(1000))

@@ -202,3 +202,38 @@ func TestSolve(t *testing.T) {
 		})
 	}
 }
+
+// The server divides whole units where thousandths do not fit.
+func TestRatiosAtTheEnds(t *testing.T) {
+	for _, test := range []struct {
+		request, limit, ratio string
+		possible              bool
+	}{
+		{"1", "10P", "10P", true},
+		{"2", "20P", "10P", true},
+		{"1", "9223372036854775", "9223372036854775", true},
+		{"1500m", "13835058055282167", "9223372036854778", true},
+		{"2", "18446744073709550", "9223372036854775", false}, // 4 more, to floats
+	} {
+		_, err := solver.Solve(pod("app memory "+test.request+" "+test.limit), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", test.ratio)}))
+		if (err == nil) != test.possible {
+			t.Errorf("request %s, limit %s, ratio %s: %v", test.request, test.limit, test.ratio, err)
+		}
+	}
+}
+
+// Limits of containers come to just what a pod must have, and may, beside its request.
+func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
+	spec := whole(pod("app memory - -"), list("memory", "4"), nil)
+	exactly := ofPod(corev1.LimitRangeItem{Min: list("memory", "4"), Max: list("memory", "4")})
+	for _, p := range []solver.Problem{exactly, both(exactly, ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}))} {
+		solution, err := solver.Solve(spec, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := solution.Changes[len(solution.Changes)-1]
+		if last.To.String() != "4" || last.Ref.Name != "c-0" {
+			t.Errorf("%v", solution.Changes)
+		}
+	}
+}
