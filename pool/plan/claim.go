@@ -33,7 +33,7 @@ func Claim(p *pool.ResourcePool, name types.NamespacedName, cost corev1.Resource
 		Spec:       pool.ResourcePoolClaimSpec{Pool: p.Name, Claim: corev1.ResourceList{}},
 	}
 	for _, of := range ledger.Names(cost) {
-		each := cost[of].DeepCopy()
+		each := cost[of]
 		if each.Sign() < 0 {
 			return nil, fmt.Errorf("claim %s: a pod costs %s=%s", name, of, each.String())
 		}

@@ -126,15 +126,24 @@ func TestGrowthInManyRounds(t *testing.T) {
 	}
 }
 
-// Claims that have to be bound anyway take no rounds, however many they are.
+// Claims that have to be bound anyway take no rounds, however many they are: with what the
+// claim takes in the end, and those between, there is room for each of them.
 func TestGrowthForManyThatMustBeBound(t *testing.T) {
-	claims := []*pool.ResourcePoolClaim{waiting("huge", 500, "secrets", "1000"), waiting("claim", 999, "secrets", "1")}
-	for i := range 150 {
-		claims = append(claims, waiting(fmt.Sprint("earlier-", i), i, "secrets", "1"))
-	}
-	got, _ := plan.Growth(newPool(), claims, types.NamespacedName{Namespace: "a", Name: "claim"})
-	if secrets := got["secrets"]; secrets.String() != "151" || len(got) != 1 {
-		t.Errorf("%v, want 151", got)
+	for name, test := range map[string]struct {
+		wants func(i int) int
+		want  string
+	}{
+		"equal ones":   {func(int) int { return 1 }, "151"},
+		"smaller ones": {func(i int) int { return 150 - i }, "11326"}, // 1 + 1 + 2 + … + 150
+	} {
+		claims := []*pool.ResourcePoolClaim{waiting("huge", 500, "secrets", "100000"), waiting("claim", 999, "secrets", "1")}
+		for i := range 150 {
+			claims = append(claims, waiting(fmt.Sprint("earlier-", i), i, "secrets", fmt.Sprint(test.wants(i))))
+		}
+		got, _ := plan.Growth(newPool(), claims, types.NamespacedName{Namespace: "a", Name: "claim"})
+		if secrets := got["secrets"]; secrets.String() != test.want || len(got) != 1 {
+			t.Errorf("%s: %v, want %s", name, got, test.want)
+		}
 	}
 }
 
