@@ -237,3 +237,25 @@ func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
 		}
 	}
 }
+
+// A pod that states anything as a whole needs no more in its containers for a quota's sake.
+func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
+	one := list("cpu", "1")
+	for name, test := range map[string]struct {
+		requests, limits corev1.ResourceList
+		want             int
+	}{
+		"nothing": {nil, nil, 1}, "a request": {one, nil, 0}, "a limit": {nil, one, 0}, "both": {one, one, 0},
+	} {
+		changes, err := solver.Apply(whole(pod("app cpu 1 1"), test.requests, test.limits), left("requests.memory", "1Gi"))
+		ofMemory := 0
+		for _, c := range changes {
+			if c.Resource == "memory" {
+				ofMemory++
+			}
+		}
+		if err != nil || ofMemory != test.want {
+			t.Errorf("%s as a whole: %v %v", name, changes, err)
+		}
+	}
+}
