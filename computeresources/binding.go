@@ -13,9 +13,9 @@ import corev1 "k8s.io/api/core/v1"
 //
 // The limit of cpu and memory is the one that the kubelet writes into the cgroup of
 // the pod. (Up to 1.36 it overlooks an init container without a limit behind a sidecar
-// that has one, and writes a limit nevertheless.) For ephemeral-storage, the kubelet measures each container that has a
-// limit against it, and besides evicts a pod that uses more than PodLimits in all,
-// even if a container has no limit.
+// that has one, and writes a limit nevertheless.) For ephemeral-storage, the kubelet
+// measures each container that has a limit against it, and besides evicts a pod that
+// uses more than PodLimits in all, even if a container has no limit.
 //
 // A nil spec has no limits. The result is never nil and owns its quantities.
 //

@@ -70,11 +70,12 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Pool {
 //
 // Whether a claim is bound is for the Pool to know: the status of the claim counts only
 // when it is new. What a new claim has by its status is taken, be it more than is left: it
-// is for callers whose caches lag behind not to hand in old news. A bound claim gives back what it has if the annotation says so, and then
-// waits like a new one; anything else about what it asks for, and of whom, cannot change:
-// an *ImmutableError, and nothing is changed. A waiting claim that turns to another pool is
-// dropped, and one that is not of this pool passed over, as is nil. A claim with another
-// UID is another claim: what the old one had is free.
+// is for callers whose caches lag behind not to hand in old news. A bound claim gives back
+// what it has if the annotation says so, and then waits like a new one. Whatever else
+// changes about what it asks for, and of whom, is an *ImmutableError, and nothing is
+// changed; to spell the same amounts otherwise is no change. A waiting claim that turns to
+// another pool is dropped, and one that is not of this pool passed over, as is nil. A claim
+// with another UID is another claim: what the old one had is free.
 //
 // Cost: as for the package.
 func (l *Pool) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
