@@ -2,7 +2,6 @@ package qos
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/resourcelist"
@@ -53,19 +52,19 @@ func (c *classifier) countSmall(r *corev1.ResourceRequirements) (s small, ok boo
 	request := r.Requests[corev1.ResourceCPU]
 	limit := r.Limits[corev1.ResourceCPU]
 	c.cpu.weigh(c, &request, &limit)
-	if s.cpu, ok = resourcelist.Small(&request, resource.Milli); !ok {
+	if s.cpu, ok = resourcelist.SmallMilli(&request); !ok {
 		return s, false
 	}
 	request = r.Requests[corev1.ResourceMemory]
 	limit = r.Limits[corev1.ResourceMemory]
 	c.memory.weigh(c, &request, &limit)
-	if s.memory, ok = resourcelist.Small(&request, 0); !ok {
+	if s.memory, ok = resourcelist.SmallWhole(&request); !ok {
 		return s, false
 	}
 	if s.cpu > 0 && s.memory > 0 && len(r.Requests) == 2 {
 		return s, true
 	}
 	request = r.Requests[corev1.ResourceEphemeralStorage]
-	s.storage, ok = resourcelist.Small(&request, 0)
+	s.storage, ok = resourcelist.SmallWhole(&request)
 	return s, ok
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
@@ -77,19 +76,19 @@ type smallContainer struct{ requests, limits [2]int64 }
 func (s *smallPod) count(r *corev1.ResourceRequirements) (c smallContainer, ok bool) {
 	known := 0
 	q := r.Requests[corev1.ResourceCPU]
-	if c.requests[cpu], ok = resourcelist.Small(&q, resource.Milli); !ok {
+	if c.requests[cpu], ok = resourcelist.SmallMilli(&q); !ok {
 		return c, false
 	}
 	q = r.Requests[corev1.ResourceMemory]
-	if c.requests[memory], ok = resourcelist.Small(&q, 0); !ok {
+	if c.requests[memory], ok = resourcelist.SmallWhole(&q); !ok {
 		return c, false
 	}
 	q = r.Limits[corev1.ResourceCPU]
-	if c.limits[cpu], ok = resourcelist.Small(&q, resource.Milli); !ok {
+	if c.limits[cpu], ok = resourcelist.SmallMilli(&q); !ok {
 		return c, false
 	}
 	q = r.Limits[corev1.ResourceMemory]
-	if c.limits[memory], ok = resourcelist.Small(&q, 0); !ok {
+	if c.limits[memory], ok = resourcelist.SmallWhole(&q); !ok {
 		return c, false
 	}
 	for j := range c.requests {

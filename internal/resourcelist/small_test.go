@@ -33,8 +33,11 @@ func TestSmall(t *testing.T) {
 		{"100.5Gi", 0, 201 << 29, true},
 		{"4503599627370496", 0, 1 << 52, true},
 		{"4503599627370497", 0, 0, false},
-		{"4503599627370.496", resource.Milli, 1 << 52, true},
-		{"4503599627370.497", resource.Milli, 0, false},
+		{"281474976710.656", resource.Milli, 1 << 48, true},
+		{"281474976710.655", resource.Milli, 1<<48 - 1, true},
+		{"281474976710.657", resource.Milli, 0, false},
+		{"281474976710.6555", resource.Milli, 0, false},
+		{"140737488355.3275", resource.Milli, 0, false},
 		{"4194303.5Gi", 0, 1<<52 - 1<<29, true},
 		{"4194304.5Gi", 0, 0, false},
 		{"-1", 0, 0, false},
@@ -45,6 +48,8 @@ func TestSmall(t *testing.T) {
 		{"1E", resource.Milli, 0, false},
 		{"1e1000000000", 0, 0, false},
 		{"1e1000000000", resource.Milli, 0, false},
+		{"1m", resource.Milli, 1, true},
+		{"1n", resource.Milli, 0, false},
 	}
 	for _, test := range tests {
 		q := resource.MustParse(test.quantity)
@@ -99,7 +104,60 @@ func TestSmallIsExact(t *testing.T) {
 		if !exact && isSmall && q.Format == resource.DecimalSI && q.AsDec().Scale() == 0 && scale == 0 {
 			t.Fatalf("Small(%s, %d) misses %v", q.String(), scale, amount)
 		}
+		if plainCopy.Cmp(q) != 0 {
+			t.Fatalf("Small(%s, %d) has made it %s", q.String(), scale, plainCopy.String())
+		}
 	})
+}
+
+// Thousandths are found by a float, and exact all the same: whatever their number, and
+// however a quantity holds it.
+func TestSmallMilliIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		milli := rapid.OneOf(rapid.Int64Range(0, 1e6), rapid.Int64Range(0, resourcelist.MaxSmallMilli-1),
+			rapid.Map(rapid.Int64Range(1, 1e6), func(n int64) int64 { return resourcelist.MaxSmallMilli - n })).Draw(t, "milli")
+		places := rapid.IntRange(0, 18).Draw(t, "places beyond thousandths")
+		beyond := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
+		unscaled := new(big.Int).Mul(big.NewInt(milli), beyond)
+
+		q := resourcelist.OfUnits(unscaled, resource.Milli-resource.Scale(places), resource.DecimalSI)
+		if rapid.Bool().Draw(t, "as a decimal") {
+			q.AsDec()
+		}
+		before := testkit.Fingerprint(q)
+		plainCopy := q
+		if got, exact := resourcelist.SmallMilli(&plainCopy); got != milli || !exact {
+			t.Fatalf("%v with %d places more: %d, %v", milli, places, got, exact)
+		}
+		if testkit.Fingerprint(q) != before {
+			t.Fatal("the original has changed")
+		}
+
+		if places == 0 {
+			return
+		}
+		// A quantity that is not a number of thousandths is not taken for one, however
+		// little it lacks.
+		q = resourcelist.OfUnits(unscaled.Add(unscaled, big.NewInt(1)), resource.Milli-resource.Scale(places), resource.DecimalSI)
+		if got, exact := resourcelist.SmallMilli(&q); exact {
+			t.Fatalf("%v and a little is %d", milli, got)
+		}
+	})
+}
+
+// What is far from a thousandth is neither small nor written out in digits.
+func TestSmallMilliFarFromOne(t *testing.T) {
+	for _, scale := range []resource.Scale{1e9, 400, -400, -1e9} {
+		for _, decimal := range []bool{false, true} {
+			q := *resource.NewScaledQuantity(7, scale)
+			if decimal {
+				q.AsDec()
+			}
+			if got, exact := resourcelist.SmallMilli(&q); exact {
+				t.Errorf("7e%d = %dm", scale, got)
+			}
+		}
+	}
 }
 
 func TestAllocs(t *testing.T) {
@@ -116,12 +174,15 @@ func TestAllocs(t *testing.T) {
 }
 
 func BenchmarkSmall(b *testing.B) {
-	for _, quantity := range []string{"128Mi", "1.5Gi"} {
-		b.Run(quantity, func(b *testing.B) {
-			q := resource.MustParse(quantity)
+	for _, bench := range []struct {
+		quantity string
+		scale    resource.Scale
+	}{{"128Mi", 0}, {"1.5Gi", 0}, {"100m", resource.Milli}} {
+		b.Run(bench.quantity, func(b *testing.B) {
+			q := resource.MustParse(bench.quantity)
 			b.ReportAllocs()
 			for b.Loop() {
-				resourcelist.Small(&q, 0)
+				resourcelist.Small(&q, bench.scale)
 			}
 		})
 	}
