@@ -1,6 +1,8 @@
 package resourcelist
 
 import (
+	"math"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -71,7 +73,7 @@ func (a Amount) Exceeds(b Amount, scale resource.Scale) bool {
 
 // Plus returns a + b, two amounts of 10^scale.
 func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
-	if sum := a.units + b.units; a.exact == nil && b.exact == nil && (sum > a.units) == (b.units > 0) {
+	if sum := AddSaturated(a.units, b.units); a.exact == nil && b.exact == nil && !saturates(sum) {
 		return Amount{units: sum}
 	}
 	sum := a.Quantity(scale, "")
@@ -81,7 +83,7 @@ func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
 
 // Minus returns a - b, two amounts of 10^scale.
 func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
-	if diff := a.units - b.units; a.exact == nil && b.exact == nil && (diff < a.units) == (b.units > 0) {
+	if diff := SubSaturated(a.units, b.units); a.exact == nil && b.exact == nil && !saturates(diff) {
 		return Amount{units: diff}
 	}
 	diff := a.Quantity(scale, "")
@@ -89,6 +91,10 @@ func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
 	diff.Sub(b.Quantity(scale, ""))
 	return amountOf(&diff, scale)
 }
+
+// saturates reports whether units are at an end of the int64 range, where a saturated sum
+// may have been cut off.
+func saturates(units int64) bool { return units == math.MaxInt64 || units == math.MinInt64 }
 
 // Times returns n·a, of an amount of 10^scale.
 func (a Amount) Times(n int64, scale resource.Scale) Amount {

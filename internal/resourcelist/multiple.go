@@ -47,11 +47,7 @@ func Quotient(a, b resource.Quantity) int64 {
 		return 0
 	}
 	x, y := a.AsDec(), b.AsDec()
-	dividend, divisor := x.UnscaledBig(), y.UnscaledBig()
-	if places := int(y.Scale()) - int(x.Scale()); places > 0 {
-		dividend = new(big.Int).Mul(dividend, powerOfTen(places))
-	} else {
-		divisor = new(big.Int).Mul(divisor, powerOfTen(-places))
-	}
+	places := int(y.Scale()) - int(x.Scale())
+	dividend, divisor := shifted(x.UnscaledBig(), places), shifted(y.UnscaledBig(), -places)
 	return saturated(new(big.Int).Quo(dividend, divisor))
 }

@@ -33,13 +33,14 @@ func Integer(q resource.Quantity, scale resource.Scale) int64 {
 
 // unitsOf returns unscaled / 10^places, rounded away from zero.
 func unitsOf(unscaled *big.Int, places int) *big.Int {
-	if places <= 0 {
-		return new(big.Int).Mul(unscaled, powerOfTen(-places))
-	}
-	units, rest := new(big.Int).QuoRem(unscaled, powerOfTen(places), new(big.Int))
+	units, rest := new(big.Int).QuoRem(shifted(unscaled, -places), powerOfTen(places), new(big.Int))
 	return units.Add(units, big.NewInt(int64(rest.Sign())))
 }
 
+// shifted returns x · 10^n, and x itself if n is below zero.
+func shifted(x *big.Int, n int) *big.Int { return new(big.Int).Mul(x, powerOfTen(n)) }
+
+// powerOfTen returns 10^n, and 1 if n is below zero.
 func powerOfTen(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }

@@ -12,21 +12,13 @@ func Rational(q resource.Quantity) *big.Rat {
 	own := q.DeepCopy()
 	d := own.AsDec()
 	unscaled, places := d.UnscaledBig(), int(d.Scale())
-	if places <= 0 {
-		return new(big.Rat).SetInt(new(big.Int).Mul(unscaled, powerOfTen(-places)))
-	}
-	return new(big.Rat).SetFrac(unscaled, powerOfTen(places))
+	return new(big.Rat).SetFrac(shifted(unscaled, -places), powerOfTen(places))
 }
 
 // Floor returns how many units of 10^scale value holds, rounded down, also below zero,
 // and whether that is exact.
 func Floor(value *big.Rat, scale resource.Scale) (units *big.Int, exact bool) {
-	num, denom := value.Num(), value.Denom()
-	if scale < 0 {
-		num = new(big.Int).Mul(num, powerOfTen(int(-scale)))
-	} else {
-		denom = new(big.Int).Mul(denom, powerOfTen(int(scale)))
-	}
+	num, denom := shifted(value.Num(), int(-scale)), shifted(value.Denom(), int(scale))
 	units, rest := new(big.Int).DivMod(num, denom, new(big.Int)) // rest >= 0, as denom > 0
 	return units, rest.Sign() == 0
 }

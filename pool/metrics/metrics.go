@@ -31,8 +31,8 @@ type Label struct{ Name, Value string }
 // condition, with 1 for the type that it has and 0 for the other. Whether the condition
 // holds is in the label "status". Amounts are in their units: CPUs, bytes, objects.
 //
-// A metric without samples is left out, and so are nil objects, and claims without a
-// condition. Of objects with one name, all have samples.
+// A metric without samples is left out, and so are nil objects, claims without a
+// condition, and bound amounts below zero. Of objects with one name, all have samples.
 func Of(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Metric {
 	available := Metric{Name: "capsule_pool_available", Help: "Current resource availability for a given resource in a resource pool"}
 	limit := Metric{Name: "capsule_pool_limit", Help: "Current resource limit for a given resource in a resource pool"}
@@ -89,15 +89,16 @@ func value(list corev1.ResourceList, name corev1.ResourceName) float64 {
 	return q.AsApproximateFloat64()
 }
 
-// sums adds up what the bound claims of a namespace have; less than nothing is nothing.
+// sums adds up what the bound claims of a namespace have, but for amounts below zero.
 func sums(claims []pool.BoundClaim) corev1.ResourceList {
 	sums := corev1.ResourceList{}
 	for _, c := range claims {
 		for name, q := range c.Claims {
-			sum := sums[name]
-			if q.Sign() > 0 {
-				sum.Add(q)
+			if q.Sign() < 0 {
+				continue
 			}
+			sum := sums[name]
+			sum.Add(q)
 			sums[name] = sum
 		}
 	}

@@ -113,7 +113,7 @@ func TestOthers(t *testing.T) {
 	huge.Name = "huge"
 	huge.Status.Allocation.Hard = testkit.List("limits.cpu", "1E", "pods", "0")
 	huge.Status.Claims = map[string][]pool.BoundClaim{
-		"b": {{Claims: testkit.List("pods", "1", "limits.cpu", "250m")}, {Claims: testkit.List("limits.cpu", "1.5", "pods", "-5")}}, "a": {{Claims: testkit.List("pods", "0")}},
+		"b": {{Claims: testkit.List("pods", "1", "limits.cpu", "250m")}, {Claims: testkit.List("limits.cpu", "1.5", "pods", "-5")}}, "a": {{Claims: testkit.List("pods", "0")}}, "c": {{Claims: testkit.List("pods", "-5")}},
 	}
 	want := []string{
 		`# HELP capsule_pool_available Current resource availability for a given resource in a resource pool`,

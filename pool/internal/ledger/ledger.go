@@ -98,15 +98,14 @@ func (l *Ledger) number(name corev1.ResourceName) int {
 // below. Resources that the pool offered at first come first, by number; then others, by
 // name.
 func (l *Ledger) Read(claim corev1.ResourceList, wants, negative []Want) (_, _ []Want) {
-	found := 0
-	for number := 0; number < l.first && found < len(claim); number++ {
+	unread := len(claim)
+	for number := range l.first {
 		if q := claim[l.Resources[number].Name]; !q.IsZero() {
 			wants, negative = l.note(number, &q, wants, negative)
-			found++
+			if unread--; unread == 0 {
+				return wants, negative
+			}
 		}
-	}
-	if found == len(claim) {
-		return wants, negative
 	}
 	for _, name := range Names(claim) {
 		q := claim[name]
