@@ -218,22 +218,56 @@ func TestViewsKeepTheFirstFormat(t *testing.T) {
 
 // Amounts that are small one by one need not add up within 64 bits.
 func TestManyContainers(t *testing.T) {
-	spec := testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi"))
 	want := list("cpu", "703687441776640", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
-	for what, got := range map[string]corev1.ResourceList{
-		"requests": computeresources.PodRequests(spec, computeresources.Options{}), "limits": computeresources.PodLimits(spec, computeresources.Options{}),
-	} {
-		check(t, what, got, want)
-	}
 	all := computeresources.Totals{
 		MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64,
 		Complete: computeresources.Complete{CPU: true, Memory: true, EphemeralStorage: true},
 	}
-	for what, got := range map[string]computeresources.Totals{
-		"requests": computeresources.PodRequestTotals(spec, computeresources.Options{}), "limits": computeresources.PodLimitTotals(spec, computeresources.Options{}),
-	} {
-		if got != all {
-			t.Errorf("totals of %s are %+v", what, got)
+	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
+		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), want)
+		check(t, "limits", computeresources.PodLimits(spec, computeresources.Options{}), want)
+		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}); got != all {
+			t.Errorf("totals of requests are %+v", got)
+		}
+		if got := computeresources.PodLimitTotals(spec, computeresources.Options{}); got != all {
+			t.Errorf("totals of limits are %+v", got)
+		}
+	}
+}
+
+// What is held behind a pointer, as 1.5Gi is, is copied from wherever an amount comes.
+func TestResultsOwnTheirDecimals(t *testing.T) {
+	half := func() corev1.ResourceList { return list("memory", "1.5Gi") }
+	both := func() *corev1.ResourceRequirements {
+		return &corev1.ResourceRequirements{Requests: half(), Limits: half()}
+	}
+	empty := corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}
+	whole := *empty.DeepCopy()
+	whole.Resources = both()
+	ofContainer := &corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "a", AllocatedResources: half(), Resources: both()}}}
+	ofPod := &corev1.PodStatus{AllocatedResources: half(), Resources: both()}
+	tests := []struct {
+		name string
+		spec corev1.PodSpec
+		opts computeresources.Options
+	}{
+		{"container", corev1.PodSpec{Containers: []corev1.Container{{Resources: *both()}}}, computeresources.Options{}},
+		{"init container", corev1.PodSpec{InitContainers: []corev1.Container{{Resources: *both()}}}, computeresources.Options{}},
+		{"sidecar", corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("a", half(), half())}}, computeresources.Options{}},
+		{"pod", whole, computeresources.Options{}},
+		{"missing requests", empty, computeresources.Options{MissingRequests: half()}},
+		{"claims", empty, computeresources.Options{ClaimedFromNode: half()}},
+		{"statuses of containers", empty, computeresources.Options{Status: ofContainer}},
+		{"status of the pod", empty, computeresources.Options{Status: ofPod}},
+		{"status of the pod, for the pod level", whole, computeresources.Options{Status: ofPod}},
+	}
+	for _, test := range tests {
+		for _, overhead := range []corev1.ResourceList{nil, half()} {
+			t.Run(test.name, func(t *testing.T) {
+				test.spec.Overhead = overhead
+				testkit.Contract(t, func() any { return computeresources.PodRequests(&test.spec, test.opts) }, test.spec, test.opts)
+				testkit.Contract(t, func() any { return computeresources.PodLimits(&test.spec, test.opts) }, test.spec, test.opts)
+			})
 		}
 	}
 }

@@ -108,6 +108,12 @@ func TestPodRequests(t *testing.T) {
 			want: list("cpu", "100m", "memory", "400Mi"),
 		},
 		{
+			name: "missing requests of what no container names",
+			spec: pod(nil, container("a", list("cpu", "1"), nil), container("b", nil, nil)),
+			opts: computeresources.Options{MissingRequests: list("example.com/gpu", "2")},
+			want: list("cpu", "1", "example.com/gpu", "4"),
+		},
+		{
 			name: "claims come on top of the containers, and below the pod level",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},

@@ -50,6 +50,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		{name: "no memory at all", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: 0, want: 999},
 		{name: "less than none", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: -1, want: 999},
 		{name: "no container", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, of: func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 10 * gi, want: 999},
+		{name: "no container, and next to no capacity", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, of: func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 1, want: 999},
 		{
 			name: "a sidecar counts the smallest of the app containers",
 			pod: corev1.Pod{Spec: corev1.PodSpec{

@@ -54,6 +54,10 @@ func TestAdmit(t *testing.T) {
 			map[string]corev1.ResourceList{"q": list("pods", "2", "limits.cpu", "2", "memory", "0")}, nil,
 		},
 		{
+			"what a quota has ceased to limit", quotas{withStatus("q", list("pods", "2"), list("pods", "1", "limits.cpu", "1"))},
+			podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("pods", "2", "limits.cpu", "1")}, nil,
+		},
+		{
 			"what does not, in several quotas, by name", quotas{
 				withStatus("z", list("limits.cpu", "10", "pods", "5"), list("limits.cpu", "9500m", "pods", "5")),
 				withStatus("b", list("pods", "1"), list("pods", "0")),

@@ -128,6 +128,8 @@ func TestSwap(t *testing.T) {
 		{"beside a limit", burstable(list("memory", "1Gi"), list("memory", "2Gi")), config.LimitedSwap, node, quarter},
 		{"rounded down", burstable(list("memory", "16Gi"), nil), config.LimitedSwap, node, set(4*gi + 3)},
 		{"rounded down", burstable(list("memory", "15Gi"), nil), config.LimitedSwap, node, set((4*gi + 3) * 15 / 16)},
+		{"a request of a byte", burstable(list("memory", "1"), nil), config.LimitedSwap, config.Node{Memory: gi, Swap: 3 * gi}, set(3)},
+		{"a swap of a byte", burstable(list("memory", "1Gi"), nil), config.LimitedSwap, config.Node{Memory: gi, Swap: 1}, set(1)},
 		{"above the node", burstable(list("memory", "17179869185"), nil), config.LimitedSwap, node, set(0)},
 		{"no request", burstable(nil, list("memory", "1Gi")), config.LimitedSwap, node, set(0)},
 		{"nothing stated", burstable(nil, nil), config.LimitedSwap, node, set(0)},

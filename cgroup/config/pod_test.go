@@ -248,12 +248,13 @@ func TestAllocs(t *testing.T) {
 
 // Amounts that are small one by one need not add up within 64 bits.
 func TestPodOfManyContainers(t *testing.T) {
-	pod := &corev1.Pod{Spec: *testkit.ManyContainers(2500, testkit.List("cpu", "281474976710656m", "memory", "4Pi"))}
-	got := config.ForPod(pod, config.Options{})
-	if most := (config.Value{State: config.Set, Amount: math.MaxInt64}); got.Memory != most {
-		t.Errorf("memory is %v, want %v", got.Memory, most)
-	}
-	if most := (config.Value{State: config.Set, Amount: cgroup.MaxShares}); got.Shares != most {
-		t.Errorf("shares are %v, want %v", got.Shares, most)
+	for _, spec := range testkit.ManyContainers(2500, testkit.List("cpu", "281474976710656m", "memory", "4Pi")) {
+		got := config.ForPod(&corev1.Pod{Spec: *spec}, config.Options{})
+		if most := (config.Value{State: config.Set, Amount: math.MaxInt64}); got.Memory != most {
+			t.Errorf("memory is %v, want %v", got.Memory, most)
+		}
+		if most := (config.Value{State: config.Set, Amount: cgroup.MaxShares}); got.Shares != most {
+			t.Errorf("shares are %v, want %v", got.Shares, most)
+		}
 	}
 }

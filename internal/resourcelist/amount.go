@@ -52,8 +52,7 @@ func (a Amount) IsZero() bool { return a.exact == nil && a.units == 0 }
 func (a Amount) Sign() int {
 	switch {
 	case a.exact != nil:
-		q := a.exact.DeepCopy()
-		return q.Sign()
+		return a.exact.Sign()
 	case a.units < 0:
 		return -1
 	case a.units > 0:

@@ -62,11 +62,22 @@ func TestSmall(t *testing.T) {
 
 // A decimal of a whole number is small, too.
 func TestSmallDecimalWithoutPlaces(t *testing.T) {
-	for text, want := range map[string]int64{"128Mi": 128 << 20, "4Pi": resourcelist.MaxSmall} {
+	for text, want := range map[string]int64{"128Mi": 128 << 20, "4Pi": resourcelist.MaxSmall, "0": 0, "12M": 12e6} {
 		q := resource.MustParse(text)
 		q.AsDec()
 		if got, exact := resourcelist.Small(&q, 0); got != want || !exact {
 			t.Errorf("Small(%s, held by a decimal) = %d, %v", text, got, exact)
+		}
+	}
+}
+
+// Nothing is small at any scale.
+func TestSmallOfNothing(t *testing.T) {
+	for _, scale := range []resource.Scale{0, resource.Milli} {
+		for _, held := range []resource.Scale{resource.Nano, 0, resource.Exa} {
+			if got, exact := resourcelist.Small(resource.NewScaledQuantity(0, held), scale); got != 0 || !exact {
+				t.Errorf("Small(0e%d, %d) = %d, %v", held, scale, got, exact)
+			}
 		}
 	}
 }

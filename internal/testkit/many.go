@@ -2,13 +2,18 @@ package testkit
 
 import corev1 "k8s.io/api/core/v1"
 
-// ManyContainers returns the spec of a pod with so many app containers and sidecars, half of
-// them each. Every one requests what list says, and is limited to that.
-func ManyContainers(n int, list corev1.ResourceList) *corev1.PodSpec {
-	spec := &corev1.PodSpec{}
-	for range n / 2 {
-		spec.Containers = append(spec.Containers, Container("app", list.DeepCopy(), list.DeepCopy()))
-		spec.InitContainers = append(spec.InitContainers, Sidecar("sidecar", list.DeepCopy(), list.DeepCopy()))
+// ManyContainers returns the specs of pods with so many containers: only app containers,
+// only sidecars, and half of them each. Every one requests what list says, and is limited
+// to that.
+func ManyContainers(n int, list corev1.ResourceList) []*corev1.PodSpec {
+	specs := []*corev1.PodSpec{{}, {}, {}}
+	for i, apps := range []int{n, 0, n / 2} {
+		for range apps {
+			specs[i].Containers = append(specs[i].Containers, Container("app", list.DeepCopy(), list.DeepCopy()))
+		}
+		for range n - apps {
+			specs[i].InitContainers = append(specs[i].InitContainers, Sidecar("sidecar", list.DeepCopy(), list.DeepCopy()))
+		}
 	}
-	return spec
+	return specs
 }

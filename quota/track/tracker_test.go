@@ -113,6 +113,19 @@ func TestTracker(t *testing.T) {
 	}
 }
 
+// Usage is spelled as the first amount of it is.
+func TestUsageKeepsItsFormat(t *testing.T) {
+	tracker := newTracker(t)
+	for i, memory := range []string{"1Gi", "1.5Gi", "1k"} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: memory}, Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("memory", memory), nil)}}}
+		must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+		sum := tracker.Usage("shop")["memory"]
+		if got, want := sum.String(), []string{"1Gi", "2560Mi", "2684355560"}[i]; got != want {
+			t.Errorf("after %s: %s, want %s", memory, got, want)
+		}
+	}
+}
+
 // An object without a namespace falls under the quotas of all.
 func TestObjectWithoutNamespace(t *testing.T) {
 	tracker := newTracker(t, newQuota("a", "q", list("pods", "1")), newQuota("b", "q", list("pods", "1")), newQuota("", "q", list("pods", "1")))
