@@ -169,6 +169,15 @@ func TestProblems(t *testing.T) {
 			withContainers(testkit.Container("app", nil, list("cpu", "100m"))),
 			[]string{"container app: request cpu 100m, which follows the limit, is below the minimum 200m of LimitRange team/b: raise the limit"},
 		},
+		{
+			"requests beside others that follow the limit",
+			[]*corev1.LimitRange{limitRange("b", item(corev1.LimitRangeItem{Min: list("cpu", "200m")}))},
+			withContainers(
+				testkit.Container("app", nil, list("cpu", "1")),
+				testkit.Container("other", list("cpu", "100m"), list("cpu", "1", "memory", "1Gi")),
+			),
+			[]string{"container other: request cpu 100m is below the minimum 200m of LimitRange team/b: raise the request"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -37,6 +37,9 @@ func states(most int) *rapid.Generator[state] {
 				c.Annotations = map[string]string{pool.ReleaseAnnotation: rapid.SampledFrom([]string{"true", "TRUE", "false", ""}).Draw(t, "release")}
 			case 3:
 				c.Spec.Pool = "other"
+			case 4:
+				c = bound(c)
+				c.Status.Pool.Name = "other"
 			}
 			s.claims = append(s.claims, c)
 		}

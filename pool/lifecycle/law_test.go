@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -64,6 +65,36 @@ func TestContract(t *testing.T) {
 				got, err := lifecycle.Resize(p, list, name, used)
 				return []any{got, err}
 			}, p, list, used)
+		}
+	})
+}
+
+// Claims of other pools change nothing, not even those that have the name of one.
+func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
+		used := testkit.PoolAmounts(6).Draw(t, "used")
+		all := slices.Clone(list)
+		for _, c := range list {
+			if c == nil {
+				continue
+			}
+			other := c.DeepCopy()
+			other.CreationTimestamp.Time = other.CreationTimestamp.Add(-time.Hour)
+			if other.Bound() {
+				other.Status.Pool.Name = "other"
+			} else {
+				other.Spec.Pool = "other"
+			}
+			all = append(all, other)
+		}
+		answers := func(claims []*pool.ResourcePoolClaim) string {
+			deletion := lifecycle.DeletePool(p, claims)
+			resized, err := lifecycle.Resize(p, claims, types.NamespacedName{Namespace: "a", Name: "c0"}, used)
+			return testkit.Fingerprint([]any{lifecycle.Needed(p, "a", used, claims), &deletion, resized, fmt.Sprint(err)})
+		}
+		if got, want := answers(all), answers(list); got != want {
+			t.Fatalf("%s\nwithout the others %s", got, want)
 		}
 	})
 }

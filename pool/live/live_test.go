@@ -136,6 +136,37 @@ func TestSetOddities(t *testing.T) {
 	}
 }
 
+// What a claim is bound to counts more than what it asks.
+func TestClaimsBoundElsewhere(t *testing.T) {
+	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight)
+		return c
+	}
+	elsewhere := boundTo("other", newClaim("a", "elsewhere", 0, testkit.List("pods", "1")))
+	here := newClaim("a", "here", 0, testkit.List("pods", "2"))
+	here.Spec.Pool = "other"
+	boundTo("sampler", here)
+
+	p := newPool("sampler", testkit.List("pods", "3"))
+	set := live.New(p, nil)
+	for _, c := range []*pool.ResourcePoolClaim{elsewhere, here} {
+		if got, err := set.Set(c); got != nil || err != nil {
+			t.Errorf("%s: %v, %v", c.Name, got, err)
+		}
+	}
+	for what, l := range map[string]*live.Pool{"New": live.New(p, []*pool.ResourcePoolClaim{elsewhere, here}), "Set": set} {
+		if _, known := l.Decision(name("elsewhere")); known {
+			t.Errorf("%s: a claim that is bound to another pool is known", what)
+		}
+		if d, _ := l.Decision(name("here")); d.State != pool.Bound {
+			t.Errorf("%s: a claim that is bound to the pool is %q", what, d.State)
+		}
+		if diff := cmp.Diff(testkit.List("pods", "1"), l.Available()); diff != "" {
+			t.Errorf("%s: available (-want +got):\n%s", what, diff)
+		}
+	}
+}
+
 // A new claim has what its status says. What it asks for can be written again, in other words
 // too, but not changed.
 func TestSetOfBound(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 func TestReleases(t *testing.T) {
 	leaving := bound("leaving", 9, "pods", "4")
 	leaving.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	elsewhere := bound("elsewhere", 9, "pods", "10")
+	elsewhere.Status.Pool.Name = "other"
 	for _, test := range []struct {
 		name     string
 		claims   []*pool.ResourcePoolClaim
@@ -42,6 +44,8 @@ func TestReleases(t *testing.T) {
 		{"over-allocated", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8"), bound("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
 			"head", [][]string{{"b", "a"}}, true, 2},
 		{"released before", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), leaving, waiting("head", 2, "pods", "6")},
+			"head", [][]string{{"a"}}, true, 1},
+		{"bound to another pool", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
 			"head", [][]string{{"a"}}, true, 1},
 		{"has nothing of it", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
 			"head", [][]string{{"a"}}, true, 1},
