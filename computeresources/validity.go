@@ -153,7 +153,7 @@ func (r *requirements) validateRequest(name corev1.ResourceName) field.ErrorList
 	switch overcommitable := resourcename.IsOvercommitable(name); {
 	case !limited && !overcommitable:
 		return field.ErrorList{field.Required(r.path.Child("limits"), "Limit must be set for non overcommitable resources")}
-	case limited && !overcommitable && request.Cmp(limit) != 0:
+	case !overcommitable && request.Cmp(limit) != 0:
 		return field.ErrorList{field.Invalid(r.path.Child("requests"), request.String(), fmt.Sprintf("must be equal to %s limit of %s", name, limit.String()))}
 	case limited && request.Cmp(limit) > 0:
 		return field.ErrorList{field.Invalid(r.path.Child("requests"), request.String(), fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit.String()))}

@@ -140,12 +140,14 @@ func TestDefaultRequestsAlone(t *testing.T) {
 func TestNothingToApply(t *testing.T) {
 	some := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}))
 	bounds := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")}))
+	ofClaims := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")}))
 	spec := withContainers(testkit.Container("app", nil, list("cpu", "1")))
 	before := spec.DeepCopy()
 	for name, set := range map[string][]limitrange.Default{
 		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile().ApplyDefaults(spec),
 		"nil spec": some.ApplyDefaults(nil), "stated": some.ApplyDefaults(spec), "no defaults": bounds.ApplyDefaults(spec),
-		"no containers": some.ApplyDefaults(&corev1.PodSpec{}),
+		"defaults of claims": ofClaims.ApplyDefaults(spec),
+		"no containers":      some.ApplyDefaults(&corev1.PodSpec{}),
 	} {
 		if set != nil {
 			t.Errorf("%s: %v", name, set)

@@ -35,6 +35,7 @@ func TestPrecision(t *testing.T) {
 		{"the largest ratio that thousandths count for, which the quotient exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854775")}, "2", "18446744073709550", 1},
 		{"beyond 64 bits, a ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "10E", "30E", 1},
 		{"beyond 64 bits, a ratio that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "4")}, "10E", "30E", 0},
+		{"a bound in thousandths beside one that is whole", corev1.LimitRangeItem{Max: list("memory", "1500m"), MaxLimitRequestRatio: list("memory", "2")}, "1", "2", 1},
 		{"a request that rounds to one thousandth", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
 	}
 	for _, test := range tests {

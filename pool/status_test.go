@@ -59,6 +59,18 @@ func TestApplyDecision(t *testing.T) {
 	}
 }
 
+// The type of a condition is part of what it says: a claim that is assigned, and now waits,
+// waits since now.
+func TestTransitionOfType(t *testing.T) {
+	c := newClaim("a", "c", 0, nil)
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, midnight())
+	later := midnight().Add(time.Second)
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.PoolExhausted}, later)
+	if got := c.Status.Condition; got.Type != "Bound" || got.Status != "False" || !got.LastTransitionTime.Time.Equal(later) {
+		t.Errorf("condition %+v", got)
+	}
+}
+
 func TestApplyAssignError(t *testing.T) {
 	c := bound(newClaim("a", "c", 0, nil))
 	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, midnight())

@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -59,4 +60,12 @@ func TestRecountWithInvalidScope(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	wantList(t, status.Used, list("pods", "0", "persistentvolumeclaims", "0"))
+
+	q = selecting(q, scope{ScopeName: "VolumeAttributesClass", Operator: "Near"}, scope{ScopeName: "PriorityClass", Operator: "Near"})
+	pod := podOf(container("app", nil, nil))
+	for first, objects := range map[string][]quota.Object{"VolumeAttributesClass": {claim, pod}, "PriorityClass": {pod, claim}} {
+		if _, err := quota.Recount(&q, objects); err == nil || !strings.Contains(err.Error(), "matching scope {"+first+" Near") {
+			t.Errorf("error %v, want that of %s", err, first)
+		}
+	}
 }

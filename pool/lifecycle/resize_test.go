@@ -14,7 +14,7 @@ import (
 func TestResize(t *testing.T) {
 	p := newPool("requests.cpu", "4", "pods", "10")
 	claims := []*pool.ResourcePoolClaim{
-		bound("a", "early", 0, "requests.cpu", "1", "pods", "1"), waiting("a", "waits", 1, "pods", "20"), bound("a", "late", 2, "requests.cpu", "2", "pods", "1"),
+		bound("b", "late", 0, "pods", "0"), bound("a", "early", 0, "requests.cpu", "1", "pods", "1"), waiting("a", "waits", 1, "pods", "20"), bound("a", "late", 2, "requests.cpu", "2", "pods", "1"),
 		bound("a", "gpu", 3, "example.com/gpu", "1"),
 	}
 	for _, test := range []struct {

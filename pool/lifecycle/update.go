@@ -31,7 +31,7 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 		switch {
 		case !offered && claimed.Sign() != 0:
 			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not remove resource %s as it is still being allocated. Remove corresponding claims or keep the resources in the pool", name)))
-		case offered && less:
+		case less:
 			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not reduce %s usage to %s because quantity %s is claimed . Remove corresponding claims or keep the resources in the pool", name, hard.String(), claimed.String())))
 		}
 	}

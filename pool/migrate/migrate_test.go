@@ -175,6 +175,10 @@ func TestSameCapacity(t *testing.T) {
 	if diff := cmp.Diff([]corev1.ResourceQuotaScope{"BestEffort"}, m.Pools[0].Spec.Quota.Scopes); diff != "" || m.Pools[0].Spec.Quota.ScopeSelector != nil {
 		t.Errorf("scopes:\n%s", diff)
 	}
+	m, _ = migrate.FromQuotas([]migrate.Source{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{second}, Capacity: corev1.ResourceQuotaSpec{ScopeSelector: &gold}}}, o)
+	if diff := cmp.Diff(&gold, m.Pools[0].Spec.Quota.ScopeSelector); diff != "" || m.Pools[0].Spec.Quota.Scopes != nil {
+		t.Errorf("selector:\n%s", diff)
+	}
 }
 
 // More in use than there is: Check says who will wait.

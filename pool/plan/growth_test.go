@@ -171,7 +171,7 @@ func TestGrowthInOrder(t *testing.T) {
 }
 
 func TestGrowthForAll(t *testing.T) {
-	negative := bound("negative", 9, "pods", "-5", "requests.cpu", "1")
+	negative := bound("negative", 9, "pods", "-5", "requests.cpu", "2")
 	other := waiting("other", 3, "pods", "99")
 	other.Spec.Pool = "other"
 	claims := []*pool.ResourcePoolClaim{
@@ -179,7 +179,7 @@ func TestGrowthForAll(t *testing.T) {
 		waiting("thief", 2, "pods", "-50", "requests.cpu", "50"), negative, waiting("gpu", 6, "example.com/gpu", "1"),
 	}
 	got := plan.GrowthForAll(newPool("pods", "10", "requests.cpu", "4", "secrets", "1"), claims)
-	if diff := cmp.Diff(testkit.List("pods", "1", "example.com/gpu", "1"), got); diff != "" {
+	if diff := cmp.Diff(testkit.List("pods", "1", "requests.cpu", "1", "example.com/gpu", "1"), got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got := plan.GrowthForAll(nil, claims); len(got) > 0 {

@@ -43,6 +43,7 @@ func TestRollout(t *testing.T) {
 		{"defaults of an empty rolling update", 10, rolling(nil, nil), 3, 2, list("cpu", "23", "memory", "33Gi", "pods", "13"), list("cpu", "13", "memory", "3Gi", "pods", "3")},
 		{"numbers", 4, rolling(2, 3), 2, 3, list("cpu", "10", "memory", "14Gi", "pods", "6"), list("cpu", "6", "memory", "2Gi", "pods", "2")},
 		{"no surge", 4, rolling(0, 1), 0, 1, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
+		{"no surge, half", 4, rolling(0, "50%"), 0, 2, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
 		{"neither: one may be missing", 4, rolling(0, 0), 0, 1, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
 		{"rounded to neither", 3, rolling("0%", "33%"), 0, 1, list("cpu", "6", "memory", "9Gi", "pods", "3"), list("cpu", "3", "memory", "0", "pods", "0")},
 		{"more surge than replicas", 2, rolling("300%", 0), 6, 0, list("cpu", "6", "memory", "8Gi", "pods", "4"), list("cpu", "4", "memory", "2Gi", "pods", "2")},
