@@ -49,6 +49,7 @@ func TestNodes(t *testing.T) {
 		{"more requested than there is", peak.Node{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []short{
 			{"memory: 2Gi wanted at once by a, -512Mi free", peak.Never},
 		}},
+		{"a pod is one pod", peak.Node{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(list("pods", "5"))}, peak.Holds, nil},
 		{"negative requests do not count", peak.Node{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "3"), Pods: pods(list("cpu", "-1", "pods", "-5"))}, peak.Waits, []short{
 			{"cpu: 3 wanted at once by a, b, 2 free", peak.Waits},
 		}},
