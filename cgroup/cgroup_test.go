@@ -189,7 +189,7 @@ func TestQuotaToMilliCPU(t *testing.T) {
 		{1000, 1, "1 to 1000999"}, {1001, 1, "1001000 to 1001999"}, {2000, 300, "6667 to 6669"},
 		{9223372036854775, 1, "9223372036854775000 to 9223372036854775807"}, {9223372036854776, 1, "none"}, {most, 1, "none"},
 		{most, 1000, "9223372036854775807"}, {most, 100000, "92233720368547759 to 9223372036854775807"},
-		{9223372036854775800, 100000, "92233720368547758"},
+		{9223372036854775800, 100000, "92233720368547758"}, {239807672958224171, 26, "none"}, // 18/26 more than an int64 holds
 	} {
 		if got := cgroup.QuotaToMilliCPU(test.quota, test.period).String(); got != test.want {
 			t.Errorf("%d in %d: %s, want %s", test.quota, test.period, got, test.want)

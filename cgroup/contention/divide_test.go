@@ -91,6 +91,23 @@ func TestDivide(t *testing.T) {
 	}
 }
 
+// Of many groups, too, those with a bound are served first.
+func TestDivideAmongMany(t *testing.T) {
+	var root group
+	for range 50 {
+		root.Children = append(root.Children, leaf(1, ""), leaf(1, "1"))
+	}
+	share, err := contention.Divide(rat("300"), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range share.Children {
+		if got, want := c.CPU.RatString(), []string{"5", "1"}[i%2]; got != want {
+			t.Errorf("group %d: %s, want %s", i, got, want)
+		}
+	}
+}
+
 // flat returns amounts, depth first.
 func flat(s contention.Share) []string {
 	all := []string{s.CPU.RatString()}
