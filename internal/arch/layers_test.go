@@ -66,6 +66,7 @@ var table = []row{
 
 	{"internal/testkit", testOnly, []string{"internal/resourcelist"}},
 	{"internal/replay", testOnly, []string{"internal/resourcelist", "internal/testkit"}},
+	{"pool/internal/pooltest", testOnly, []string{"pool"}},
 	{"internal/golden", testOnly, nil},
 	{"internal/measure", testOnly, nil},
 	{"internal/arch", testOnly, nil},

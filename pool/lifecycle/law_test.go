@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"slices"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/pooltest"
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
@@ -74,26 +74,12 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
-		all := slices.Clone(list)
-		for _, c := range list {
-			if c == nil {
-				continue
-			}
-			other := c.DeepCopy()
-			other.CreationTimestamp.Time = other.CreationTimestamp.Add(-time.Hour)
-			if other.Bound() {
-				other.Status.Pool.Name = "other"
-			} else {
-				other.Spec.Pool = "other"
-			}
-			all = append(all, other)
-		}
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			deletion := lifecycle.DeletePool(p, claims)
 			resized, err := lifecycle.Resize(p, claims, types.NamespacedName{Namespace: "a", Name: "c0"}, used)
 			return testkit.Fingerprint([]any{lifecycle.Needed(p, "a", used, claims), &deletion, resized, fmt.Sprint(err)})
 		}
-		if got, want := answers(all), answers(list); got != want {
+		if got, want := answers(pooltest.WithThoseOfOthers(list)), answers(list); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
 		}
 	})

@@ -3,9 +3,7 @@ package plan_test
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -15,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/pooltest"
 	"github.com/kubemath/kubemath/pool/plan"
 )
 
@@ -251,23 +250,12 @@ func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
-		all := slices.Clone(s.claims)
-		for _, c := range s.claims {
-			other := c.DeepCopy()
-			other.CreationTimestamp.Time = other.CreationTimestamp.Add(-time.Hour)
-			if other.Bound() {
-				other.Status.Pool.Name = "other"
-			} else {
-				other.Spec.Pool = "other"
-			}
-			all = append(all, other)
-		}
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			more, needs := plan.Growth(s.pool, claims, types.NamespacedName{Namespace: "a", Name: "c0"})
 			releases, waits := plan.Releases(s.pool, claims)
 			return testkit.Fingerprint([]any{more, needs, plan.GrowthForAll(s.pool, claims), &releases, waits, plan.Overtaken(s.pool, claims, 3)})
 		}
-		if got, want := answers(all), answers(s.claims); got != want {
+		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
 		}
 	})

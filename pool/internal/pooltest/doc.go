@@ -1,0 +1,2 @@
+// Package pooltest makes claims for the tests of what works on pools.
+package pooltest
