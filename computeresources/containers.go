@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // Kind says which part of a pod spec states an amount: one of its containers, or
@@ -65,9 +67,10 @@ func (r Ref) Path(spec *field.Path) *field.Path {
 		return spec
 	case App:
 		return spec.Child("containers").Index(r.Index)
-	default:
+	case Init, Sidecar:
 		return spec.Child("initContainers").Index(r.Index)
 	}
+	return spec
 }
 
 // Containers yields the init containers and sidecars of a pod spec in the order in
@@ -76,28 +79,25 @@ func (r Ref) Path(spec *field.Path) *field.Path {
 // spec has none.
 func Containers(spec *corev1.PodSpec) iter.Seq2[Ref, *corev1.Container] {
 	return func(yield func(Ref, *corev1.Container) bool) {
-		if spec == nil {
-			return
-		}
-		for i := range spec.InitContainers {
-			c := &spec.InitContainers[i]
-			if !yield(Ref{initKind(c), i, c.Name}, c) {
-				return
-			}
-		}
-		for i := range spec.Containers {
-			c := &spec.Containers[i]
-			if !yield(Ref{App, i, c.Name}, c) {
+		cs := podwalk.Of(spec)
+		for i := range cs.Len() {
+			kind, c := cs.At(i)
+			if !yield(Ref{kindOf(kind), cs.Index(i), c.Name}, c) {
 				return
 			}
 		}
 	}
 }
 
-// initKind tells a sidecar from an init container that runs to completion.
-func initKind(c *corev1.Container) Kind {
-	if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+// kindOf returns a kind of container as this package exports it.
+func kindOf(kind podwalk.Kind) Kind {
+	switch kind {
+	case podwalk.App:
+		return App
+	case podwalk.Init:
+		return Init
+	case podwalk.Sidecar:
 		return Sidecar
 	}
-	return Init
+	return Pod // no container is of another kind
 }

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // Default is one amount that ApplyRequestDefaults has set.
@@ -51,13 +53,11 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 		return nil
 	}
 	var set []Default
-	for i := range spec.Containers {
-		c := &spec.Containers[i]
-		set = applyRequests(set, Ref{App, i, c.Name}, &c.Resources, c.Resources.Limits)
-	}
-	for i := range spec.InitContainers {
-		c := &spec.InitContainers[i]
-		set = applyRequests(set, Ref{initKind(c), i, c.Name}, &c.Resources, c.Resources.Limits)
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		i = cs.AppsFirst(i)
+		kind, c := cs.At(i)
+		set = applyRequests(set, Ref{kindOf(kind), cs.Index(i), c.Name}, &c.Resources, c.Resources.Limits)
 	}
 	if spec.Resources != nil {
 		set = applyHugePagesLimits(set, spec)

@@ -2,126 +2,182 @@ package computeresources
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// This file is the formula for the containers of a pod (KEP-753), one resource at a
-// time. App containers and sidecars run together. Init containers run one after the
-// other, each beside the sidecars that were started before it:
-//
-//	use(i)    = Σ sidecars before i + init container i
-//	effective = max(Σ app containers + Σ sidecars, max use(i))
-//
-// What no container states is absent, which is not the same as zero.
-
-// containers are the containers of a pod, seen through one of the lists that each
-// of them has: what it requests, its limits, or what its status says of either.
-type containers struct {
-	spec   *corev1.PodSpec
-	source source
-	// missing stands in for what a container does not state.
-	missing corev1.ResourceList
-	// unread counts the entries of all lists that no look-up has met yet. At 0
-	// there is nothing left to look for.
-	unread int
+// amounts are the requests, or the limits, of a pod: the greatest of what the views of its
+// containers give, replaced by what is set at pod level, plus overhead.
+type amounts struct {
+	list  podwalk.List
+	view  [3]view
+	views int // how many of view count
+	// podLevel are the pod-level lists, of which the greatest amount counts.
+	podLevel [3]corev1.ResourceList
+	overhead corev1.ResourceList
 }
 
-// count sets unread.
-func (c *containers) count() {
-	for i := range c.spec.Containers {
-		c.unread += len(c.source.list(&c.spec.Containers[i]))
+// view is one way to see what the containers of a pod ask for in all: by the list of each
+// container, or by a total that the status of the pod gives.
+type view struct {
+	// first and more are the lists of the containers, app containers first.
+	first [8]containerList
+	more  []containerList
+	count int
+	// entries and met are how many entries the lists have, and how many of them of has met.
+	entries, met int
+	missing      corev1.ResourceList // stands in for what a container does not set
+
+	isTotal bool
+	total   corev1.ResourceList
+
+	claimed corev1.ResourceList // is added to the sum of the containers
+}
+
+// containerList is what counts of a container: a list of its spec or of its status. It is
+// the pod's own, and only read.
+type containerList struct {
+	kind podwalk.Kind
+	list corev1.ResourceList
+}
+
+func (v *view) add(kind podwalk.Kind, list corev1.ResourceList) {
+	c := containerList{kind, list}
+	if v.count < len(v.first) {
+		v.first[v.count] = c
+	} else {
+		v.more = append(v.more, c)
 	}
-	for i := range c.spec.InitContainers {
-		c.unread += len(c.source.list(&c.spec.InitContainers[i]))
+	v.count++
+	v.entries += len(list)
+}
+
+func (v *view) at(i int) containerList {
+	if i < len(v.first) {
+		return v.first[i]
+	}
+	return v.more[i-len(v.first)]
+}
+
+// into fills dst with the amounts of all resources that have one.
+func (a *amounts) into(dst corev1.ResourceList) {
+	a.set(dst, corev1.ResourceCPU)
+	a.set(dst, corev1.ResourceMemory)
+	a.set(dst, corev1.ResourceEphemeralStorage)
+	a.setAll(dst, a.overhead)
+	for _, list := range a.podLevel {
+		a.setAll(dst, list)
+	}
+	for i := range a.view[:a.views] {
+		v := &a.view[i]
+		a.setAll(dst, v.total)
+		a.setAll(dst, v.claimed)
+		a.setAll(dst, v.missing)
+		if v.met == v.entries {
+			continue // the containers set nothing else
+		}
+		for i := range v.count {
+			a.setAll(dst, v.at(i).list)
+		}
 	}
 }
 
-// effective sets total, which is zero before, to the effective amount of a resource,
-// and reports whether any container states it. It may be called once for each
-// resource. Every sum starts from zero, so that it never shares a decimal with the
-// pod.
-func (c *containers) effective(name corev1.ResourceName, total *resource.Quantity) (found bool) {
-	if c.unread == 0 && len(c.missing) == 0 {
-		return false
-	}
-	for i := range c.spec.Containers {
-		list := c.source.list(&c.spec.Containers[i])
-		q := list[name]
-		if q.IsZero() && c.absent(list, name, &q) {
-			continue
+func (a *amounts) setAll(dst, names corev1.ResourceList) {
+	for name := range names {
+		if _, done := dst[name]; !done {
+			a.set(dst, name)
 		}
-		c.unread--
-		total.Add(q)
-		found = true
 	}
-	if len(c.spec.InitContainers) == 0 {
-		return found
+}
+
+func (a *amounts) set(dst corev1.ResourceList, name corev1.ResourceName) {
+	if amount := a.of(name); amount.IsSet() {
+		dst[name] = amount.Quantity()
 	}
-	var sidecars, peak resource.Quantity
-	peaked := false
-	for i := range c.spec.InitContainers {
-		container := &c.spec.InitContainers[i]
-		list := c.source.list(container)
-		q := list[name]
-		if q.IsZero() && c.absent(list, name, &q) {
-			continue
-		}
-		c.unread--
-		var use resource.Quantity
-		if initKind(container) == Sidecar {
-			total.Add(q)
-			found = true
-			sidecars.Add(q)
-			use.Add(sidecars)
+}
+
+// of returns the amount of one resource. To keep met right, it is asked once for each.
+func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
+	for i := range a.view[:a.views] {
+		amount = amount.Max(a.view[i].of(name, a.list))
+	}
+	if ofPod := a.ofPod(name); ofPod.IsSet() {
+		amount = ofPod
+	}
+	if overhead := podwalk.ExactIn(a.overhead, name); a.list == podwalk.Requests || amount.Sign() != 0 {
+		amount = amount.Plus(overhead)
+	}
+	return amount
+}
+
+func (v *view) of(name corev1.ResourceName, list podwalk.List) podwalk.Exact {
+	if v.isTotal {
+		return podwalk.ExactIn(v.total, name)
+	}
+	amount := v.effective(name)
+	if claimed := podwalk.ExactIn(v.claimed, name); amount.IsSet() || list == podwalk.Requests || isHugePages(name) {
+		amount = amount.Plus(claimed)
+	}
+	return amount
+}
+
+// effective returns what the containers need together.
+func (v *view) effective(name corev1.ResourceName) podwalk.Exact {
+	standIn := podwalk.ExactIn(v.missing, name)
+	if v.met == v.entries && !standIn.IsSet() {
+		return podwalk.Exact{}
+	}
+	var sum podwalk.Sum[podwalk.Exact]
+	for i := range v.count {
+		c := v.at(i)
+		amount := podwalk.ExactIn(c.list, name)
+		if amount.IsSet() {
+			v.met++
 		} else {
-			use.Add(q)
-			use.Add(sidecars)
+			amount = standIn
 		}
-		if !peaked || use.Cmp(peak) > 0 {
-			peak, peaked = use, true
-		}
+		sum.Add(c.kind, amount)
 	}
-	if peaked && (!found || peak.Cmp(*total) > 0) {
-		*total = peak
-		found = true
-	}
-	return found
+	return sum.Total()
 }
 
-// absent reports whether a zero that was read from list stands for nothing at all. If
-// something else stands in for what is missing, it sets q to that.
-func (c *containers) absent(list corev1.ResourceList, name corev1.ResourceName, q *resource.Quantity) bool {
-	if _, stated := list[name]; stated {
-		return false
+// ofPod returns what is set at pod level.
+func (a *amounts) ofPod(name corev1.ResourceName) (amount podwalk.Exact) {
+	if !PodLevel(name) {
+		return amount
 	}
-	standIn, ok := c.missing[name]
-	if !ok {
+	for _, list := range a.podLevel {
+		amount = amount.Max(podwalk.ExactIn(list, name))
+	}
+	return amount
+}
+
+// complete reports whether every container sets more than zero of a resource, or the pod
+// does at pod level.
+func (a *amounts) complete(name corev1.ResourceName) bool {
+	if a.ofPod(name).Sign() > 0 {
 		return true
 	}
-	c.unread++ // the entry was not one of the container's
-	*q = standIn
-	return false
-}
-
-// complete reports whether every container states more than zero of a resource.
-func (c *containers) complete(name corev1.ResourceName) bool {
-	for i := range c.spec.Containers {
-		if !c.states(&c.spec.Containers[i], name) {
+	for i := range a.view[:a.views] {
+		if !a.view[i].complete(name) {
 			return false
 		}
 	}
-	for i := range c.spec.InitContainers {
-		if !c.states(&c.spec.InitContainers[i], name) {
+	return a.views > 0
+}
+
+func (v *view) complete(name corev1.ResourceName) bool {
+	if v.isTotal {
+		return podwalk.ExactIn(v.total, name).Sign() > 0
+	}
+	for i := range v.count {
+		amount := podwalk.ExactIn(v.at(i).list, name)
+		if !amount.IsSet() {
+			amount = podwalk.ExactIn(v.missing, name)
+		}
+		if amount.Sign() <= 0 {
 			return false
 		}
 	}
 	return true
-}
-
-func (c *containers) states(container *corev1.Container, name corev1.ResourceName) bool {
-	q, ok := c.source.list(container)[name]
-	if !ok {
-		q = c.missing[name]
-	}
-	return q.Sign() > 0
 }

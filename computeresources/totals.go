@@ -2,9 +2,8 @@ package computeresources
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // Totals are the amounts of a pod as integers, for loops over very many pods.
@@ -39,7 +38,7 @@ func PodRequestTotals(spec *corev1.PodSpec, opts Options) Totals {
 		return Totals{}
 	}
 	if opts.countContainersOnly(spec) {
-		if t, ok := smallTotals(spec, false); ok {
+		if t, ok := containerTotals(spec, podwalk.Requests); ok {
 			return t
 		}
 	}
@@ -55,7 +54,7 @@ func PodLimitTotals(spec *corev1.PodSpec, opts Options) Totals {
 		return Totals{}
 	}
 	if opts.countContainersOnly(spec) {
-		if t, ok := smallTotals(spec, true); ok {
+		if t, ok := containerTotals(spec, podwalk.Limits); ok {
 			return t
 		}
 	}
@@ -71,15 +70,28 @@ func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
 		len(spec.Overhead) == 0 && spec.Resources == nil
 }
 
+// containerTotals returns the totals of what the containers set, if they are exact in
+// integers.
+func containerTotals(spec *corev1.PodSpec, list podwalk.List) (t Totals, ok bool) {
+	var c podwalk.Compute
+	if !c.Read(spec, list) {
+		return t, false
+	}
+	return Totals{
+		MilliCPU: c.CPU.Total(), Memory: c.Memory.Total(), EphemeralStorage: c.EphemeralStorage.Total(),
+		Complete: Complete{
+			CPU: c.Complete(&c.CPU), Memory: c.Complete(&c.Memory), EphemeralStorage: c.Complete(&c.EphemeralStorage),
+		},
+	}, true
+}
+
 func (a *amounts) totals() (t Totals) {
-	t.MilliCPU, t.Complete.CPU = a.total(corev1.ResourceCPU, resource.Milli)
-	t.Memory, t.Complete.Memory = a.total(corev1.ResourceMemory, 0)
-	t.EphemeralStorage, t.Complete.EphemeralStorage = a.total(corev1.ResourceEphemeralStorage, 0)
+	t.MilliCPU, t.Complete.CPU = a.total(corev1.ResourceCPU)
+	t.Memory, t.Complete.Memory = a.total(corev1.ResourceMemory)
+	t.EphemeralStorage, t.Complete.EphemeralStorage = a.total(corev1.ResourceEphemeralStorage)
 	return t
 }
 
-func (a *amounts) total(name corev1.ResourceName, scale resource.Scale) (total int64, complete bool) {
-	var q resource.Quantity
-	a.of(name, &q)
-	return resourcelist.Integer(q, scale), a.complete(name)
+func (a *amounts) total(name corev1.ResourceName) (total int64, complete bool) {
+	return a.of(name).Integer(), a.complete(name)
 }

@@ -37,25 +37,22 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []Default {
 	if p == nil || spec == nil || len(p.requests) == 0 && len(p.limits) == 0 {
 		return nil
 	}
-	var set []Default
-	for i := range spec.Containers {
-		set = p.applyTo(set, &spec.Containers[i], computeresources.App, i)
-	}
-	for i := range spec.InitContainers {
-		c := &spec.InitContainers[i]
-		kind := computeresources.Init
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			kind = computeresources.Sidecar
+	var ofInits, ofApps []Default
+	for ref, c := range computeresources.Containers(spec) {
+		switch ref.Kind {
+		case computeresources.Init, computeresources.Sidecar:
+			ofInits = p.applyTo(ofInits, ref, &c.Resources)
+		case computeresources.App:
+			ofApps = p.applyTo(ofApps, ref, &c.Resources)
+		case computeresources.Pod: // is no container
 		}
-		set = p.applyTo(set, c, kind, i)
 	}
-	return set
+	return append(ofApps, ofInits...)
 }
 
-func (p *Policy) applyTo(set []Default, c *corev1.Container, kind computeresources.Kind, index int) []Default {
-	ref := computeresources.Ref{Kind: kind, Index: index, Name: c.Name}
-	set = applyMissing(set, ref, false, &c.Resources.Requests, p.requests)
-	return applyMissing(set, ref, true, &c.Resources.Limits, p.limits)
+func (p *Policy) applyTo(set []Default, ref computeresources.Ref, r *corev1.ResourceRequirements) []Default {
+	set = applyMissing(set, ref, false, &r.Requests, p.requests)
+	return applyMissing(set, ref, true, &r.Limits, p.limits)
 }
 
 // applyMissing sets the entries of list that are missing to their defaults.
@@ -110,16 +107,23 @@ func Annotation(set []Default) string {
 	return "LimitRanger plugin set: " + strings.Join(notes, "; ")
 }
 
-// note returns one part of the annotation: resources of one list in a container. Here a
-// sidecar is an init container like any other.
+// note returns one part of the annotation: resources of one list in a container.
 func note(names []string, d Default) string {
 	field := "request"
 	if d.Limit {
 		field = "limit"
 	}
-	kind := computeresources.App
-	if d.Ref.Kind != computeresources.App {
-		kind = computeresources.Init
+	return fmt.Sprintf("%s %s for %s %s", strings.Join(names, ", "), field, noteKind(d.Ref.Kind), d.Ref.Name)
+}
+
+// noteKind returns what the annotation calls a kind of container.
+func noteKind(kind computeresources.Kind) string {
+	switch kind {
+	case computeresources.App:
+		return "container"
+	case computeresources.Init, computeresources.Sidecar:
+		return "init container"
+	case computeresources.Pod: // has no defaults
 	}
-	return fmt.Sprintf("%s %s for %v %s", strings.Join(names, ", "), field, kind, d.Ref.Name)
+	return kind.String()
 }

@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
@@ -92,7 +92,7 @@ func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
 // passing reports whether a pod certainly breaks no bound. It looks at nothing but
 // integers: if it does not report it, the pod may still pass.
 func (p *Policy) passing(spec *corev1.PodSpec) bool {
-	if spec == nil || len(spec.Containers)+len(spec.InitContainers) > resourcelist.MaxSmallSum {
+	if spec == nil || podwalk.Of(spec).Len() > resourcelist.MaxSmallSum {
 		return false
 	}
 	for i := range p.rows {
@@ -104,21 +104,20 @@ func (p *Policy) passing(spec *corev1.PodSpec) bool {
 }
 
 func (row *boundedResource) passing(spec *corev1.PodSpec) bool {
-	var requests, limits effective
-	for i := range spec.InitContainers {
-		c := &spec.InitContainers[i]
-		kind := computeresources.Init
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			kind = computeresources.Sidecar
-		}
-		if !row.add(&requests, &limits, &c.Resources, kind) {
+	var requests, limits sum
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		request, exact := row.amountIn(c.Resources.Requests)
+		if !exact {
 			return false
 		}
-	}
-	for i := range spec.Containers {
-		if !row.add(&requests, &limits, &spec.Containers[i].Resources, computeresources.App) {
+		limit, exact := row.amountIn(c.Resources.Limits)
+		if !exact || row.container.any && !row.container.pass(request, limit) {
 			return false
 		}
+		requests.add(kind, request)
+		limits.add(kind, limit)
 	}
 	if !row.pod.any {
 		return true
@@ -130,22 +129,6 @@ func (row *boundedResource) passing(spec *corev1.PodSpec) bool {
 		}
 	}
 	return row.pod.pass(request, limit)
-}
-
-// add adds what a container states to the sums of the pod, and reports whether the
-// container passes.
-func (row *boundedResource) add(requests, limits *effective, r *corev1.ResourceRequirements, kind computeresources.Kind) bool {
-	request, exact := row.amountIn(r.Requests)
-	if !exact {
-		return false
-	}
-	limit, exact := row.amountIn(r.Limits)
-	if !exact || row.container.any && !row.container.pass(request, limit) {
-		return false
-	}
-	requests.add(kind, request)
-	limits.add(kind, limit)
-	return true
 }
 
 // amount is a small integer, if it is stated.
@@ -193,22 +176,15 @@ func (b *integerBounds) passRatio(request, limit int64) bool {
 	return float64(limit)/float64(request)*1000 <= b.ratio
 }
 
-// effective is what the containers of a pod state in all.
-type effective struct {
-	sum    resourcelist.Effective
+// sum is what the containers of a pod state together.
+type sum struct {
+	units  podwalk.Units
 	stated bool
 }
 
-func (e *effective) add(kind computeresources.Kind, a amount) {
-	e.stated = e.stated || a.stated
-	switch kind {
-	case computeresources.App:
-		e.sum.App(a.units)
-	case computeresources.Sidecar:
-		e.sum.Sidecar(a.units)
-	default:
-		e.sum.Init(a.units)
-	}
+func (s *sum) add(kind podwalk.Kind, a amount) {
+	s.stated = s.stated || a.stated
+	s.units.Add(kind, a.units)
 }
 
-func (e *effective) total() amount { return amount{e.sum.Total(), e.stated} }
+func (s *sum) total() amount { return amount{s.units.Total(), s.stated} }

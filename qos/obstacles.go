@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // obstacle is a container, or the pod as a whole, whose request and limit for a
@@ -23,8 +24,8 @@ type obstacle struct {
 func obstacles(spec *corev1.PodSpec) iter.Seq[obstacle] {
 	return func(yield func(obstacle) bool) {
 		balanced := map[corev1.ResourceName]bool{
-			corev1.ResourceCPU:    balanced(spec, corev1.ResourceCPU),
-			corev1.ResourceMemory: balanced(spec, corev1.ResourceMemory),
+			corev1.ResourceCPU:    podwalk.Balanced(spec, corev1.ResourceCPU),
+			corev1.ResourceMemory: podwalk.Balanced(spec, corev1.ResourceMemory),
 		}
 		for ref, r := range deciding(spec) {
 			for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
@@ -65,21 +66,4 @@ func causeOf(request, limit resource.Quantity) Cause {
 	default:
 		return Nothing
 	}
-}
-
-// balanced reports whether every container has a limit for a resource, and requests
-// and limits add up to the same, even if those of a single container differ.
-func balanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
-	var requests, limits resource.Quantity
-	for _, r := range deciding(spec) {
-		request, limit := r.Requests[name], r.Limits[name]
-		if limit.Sign() <= 0 {
-			return false
-		}
-		limits.Add(limit)
-		if request.Sign() > 0 {
-			requests.Add(request)
-		}
-	}
-	return requests.Cmp(limits) == 0
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
@@ -55,7 +56,7 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 		return BestEffortOOMScoreAdj
 	}
 	request := memoryRequest(container)
-	if isSidecar(&pod.Spec, container) {
+	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
 	return burstableScore(resourcelist.AddSaturated(request, podRemainder(&pod.Spec)), memoryCapacity)
@@ -83,7 +84,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 		return 0
 	}
 	request, stated := spec.Resources.Requests[corev1.ResourceMemory]
-	containers := len(spec.Containers) + len(spec.InitContainers)
+	containers := podwalk.Of(spec).Len()
 	if !stated || request.IsZero() || containers == 0 {
 		return 0
 	}
@@ -109,20 +110,6 @@ func memoryRequest(c *corev1.Container) int64 {
 		return 0
 	}
 	return resourcelist.Integer(c.Resources.Requests[corev1.ResourceMemory], 0)
-}
-
-// isSidecar reports whether the container is a restartable one of the pod's init
-// containers.
-func isSidecar(spec *corev1.PodSpec, c *corev1.Container) bool {
-	if c == nil || c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways {
-		return false
-	}
-	for i := range spec.InitContainers {
-		if spec.InitContainers[i].Name == c.Name {
-			return true
-		}
-	}
-	return false
 }
 
 // nodeCritical reports whether the pod is the last that should be killed: it has the

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
@@ -52,11 +53,13 @@ func TierTotals(pods []*corev1.Pod) (t Tiers) {
 }
 
 // classAndRequests returns what PodClass and PodRequestTotals do. Where both have to
-// look at the same containers, and amounts are small, one look is enough.
+// look at the same containers, one look at each is enough.
 func classAndRequests(pod *corev1.Pod) (corev1.PodQOSClass, computeresources.Totals) {
-	if pod.Status.QOSClass == "" {
-		if class, requests, ok := smallClassAndRequests(&pod.Spec); ok {
-			return class, requests
+	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
+		var b podwalk.Both
+		if b.Read(&pod.Spec) {
+			r := &b.Requests
+			return b.Class, computeresources.Totals{MilliCPU: r.CPU.Total(), Memory: r.Memory.Total(), EphemeralStorage: r.EphemeralStorage.Total()}
 		}
 	}
 	return PodClass(pod), computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})

@@ -14,7 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/config"
 	"github.com/kubemath/kubemath/cgroup/names"
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -150,8 +150,10 @@ func (b *builder) rootConfig(tier config.Cgroup) config.Cgroup {
 func (b *builder) pod(pod *corev1.Pod) Group {
 	ref := names.Ref{Class: qos.PodClass(pod), UID: pod.UID}
 	g := b.group(Pod, qualified(pod.Namespace, pod.Name), ref, config.ForPod(pod, b.node.Kubelet))
-	for kind, c := range computeresources.Containers(&pod.Spec) {
-		if kind.Kind == computeresources.Init {
+	cs := podwalk.Of(&pod.Spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		if !kind.RunsBesideApps() {
 			continue
 		}
 		set := config.ForContainer(pod, c, b.node.Kubelet)

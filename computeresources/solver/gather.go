@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -16,9 +17,9 @@ import (
 // that each system can be solved by itself.
 type system struct {
 	name    corev1.ResourceName
-	kinds   []computeresources.Kind // of the containers, in their order
-	unit    *big.Int                // in thousandths; what the spec states is a multiple
-	entries []entry                 // in order
+	kinds   []podwalk.Kind // of the containers, in their order
+	unit    *big.Int       // in thousandths; what the spec states is a multiple
+	entries []entry        // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
 	// spec.resources states the resource. lifted: it states something, so that quotas
@@ -28,7 +29,7 @@ type system struct {
 
 // gather collects the systems of a pod, sorted by resource.
 type gather struct {
-	kinds   []computeresources.Kind
+	kinds   []podwalk.Kind
 	lifted  bool
 	systems map[corev1.ResourceName]*system
 	err     *InputError // the first in the order of messages
@@ -39,8 +40,10 @@ func systems(spec *corev1.PodSpec, p Problem) ([]*system, error) {
 		return nil, err
 	}
 	g := gather{systems: map[corev1.ResourceName]*system{}}
-	for ref := range computeresources.Containers(spec) {
-		g.kinds = append(g.kinds, ref.Kind)
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, _ := cs.At(i)
+		g.kinds = append(g.kinds, kind)
 	}
 	if spec != nil {
 		g.spec(spec)

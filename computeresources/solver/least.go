@@ -3,8 +3,6 @@ package solver
 import (
 	"math/big"
 	"slices"
-
-	"github.com/kubemath/kubemath/computeresources"
 )
 
 // solution is the least that satisfies the demands on one resource.
@@ -69,7 +67,7 @@ func (d *demands) solveWithFreeLimit(spans []span) *solution {
 		low = atLeast(low, d.podRequest)
 	}
 	for i, limit := range least.limits {
-		if limit != nil && d.kinds[i] == computeresources.App {
+		if limit != nil && heldToPodLimit(d.kinds[i]) {
 			low = atLeast(low, limit)
 		}
 	}

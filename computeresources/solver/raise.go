@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // pod is a pod in one resource: what each container may have, and the sums that count.
@@ -18,14 +18,14 @@ type pod struct {
 	leastRequests, leastLimits []*big.Int
 }
 
-func newPod(kinds []computeresources.Kind, spans []span) *pod {
+func newPod(kinds []podwalk.Kind, spans []span) *pod {
 	p := &pod{spans: spans, terms: terms(kinds), within: make([][]int, len(kinds))}
 	for t, term := range p.terms {
 		for _, i := range term {
 			p.within[i] = append(p.within[i], t)
 		}
 	}
-	p.order = slices.Concat(byKind(kinds))
+	p.order = raisingOrder(kinds)
 	p.setLeast()
 	return p
 }

@@ -117,20 +117,24 @@ func partsOf(spec *corev1.PodSpec) []part {
 // bare returns a copy of a spec with only what the solver writes, or reads when it does.
 // Amounts are as the server stores them.
 func bare(spec *corev1.PodSpec) *corev1.PodSpec {
-	solved := &corev1.PodSpec{}
-	for ref, c := range computeresources.Containers(spec) {
-		copied := corev1.Container{Name: c.Name, RestartPolicy: c.RestartPolicy, Resources: copyOf(&c.Resources)}
-		if ref.Kind == computeresources.App {
-			solved.Containers = append(solved.Containers, copied)
-		} else {
-			solved.InitContainers = append(solved.InitContainers, copied)
-		}
+	if spec == nil {
+		return &corev1.PodSpec{}
 	}
-	if spec != nil && spec.Resources != nil {
+	solved := &corev1.PodSpec{InitContainers: bareContainers(spec.InitContainers), Containers: bareContainers(spec.Containers)}
+	if spec.Resources != nil {
 		whole := copyOf(spec.Resources)
 		solved.Resources = &whole
 	}
 	return solved
+}
+
+func bareContainers(containers []corev1.Container) []corev1.Container {
+	bare := make([]corev1.Container, len(containers))
+	for i := range containers {
+		c := &containers[i]
+		bare[i] = corev1.Container{Name: c.Name, RestartPolicy: c.RestartPolicy, Resources: copyOf(&c.Resources)}
+	}
+	return bare
 }
 
 func copyOf(r *corev1.ResourceRequirements) corev1.ResourceRequirements {
@@ -195,8 +199,7 @@ func (d *demands) requestsPresent(s *solution, limits []bool) []bool {
 // someone makes the first container in the order of raising present, if none is.
 func (d *demands) someone(present []bool) {
 	if !slices.Contains(present, true) {
-		apps, inits, sidecars := byKind(d.kinds)
-		present[slices.Concat(apps, inits, sidecars)[0]] = true
+		present[raisingOrder(d.kinds)[0]] = true
 	}
 }
 

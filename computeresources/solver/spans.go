@@ -3,7 +3,7 @@ package solver
 import (
 	"math/big"
 
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // span is what one container may request of a resource, and be limited to, as far as its
@@ -40,14 +40,25 @@ func (d *demands) span(i int) span {
 	if stated := d.limits[i]; stated != nil {
 		s.limitLow, s.limitHigh = atLeast(s.limitLow, stated), atMost(s.limitHigh, stated)
 	}
-	if d.podLimit != nil && d.kinds[i] == computeresources.App {
-		// No app container may have a larger limit than the pod as a whole.
+	if d.podLimit != nil && heldToPodLimit(d.kinds[i]) {
 		s.limitHigh = atMost(s.limitHigh, d.podLimit)
 	}
 	if s.limited {
 		d.couple(&s)
 	}
 	return s
+}
+
+// heldToPodLimit reports whether the API server rejects a limit of a container that is above
+// that of the pod: it compares those of app containers.
+func heldToPodLimit(kind podwalk.Kind) bool {
+	switch kind {
+	case podwalk.App:
+		return true
+	case podwalk.Init, podwalk.Sidecar:
+		return false
+	}
+	return false
 }
 
 // couple makes request and limit, which are both set, fit each other: 0 ≤ request ≤ limit

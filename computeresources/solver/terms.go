@@ -1,10 +1,11 @@
 package solver
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // A pod takes the largest of several sums over its containers (KEP-753): what runs
@@ -20,32 +21,35 @@ type term []int
 // The later a sidecar starts, the fewer sums it is in. So a sum is raised with the least
 // effect on others if app or init containers are raised first, and late sidecars before
 // early ones.
-func terms(kinds []computeresources.Kind) []term {
-	apps, inits, sidecars := byKind(kinds)
-	all := []term{append(apps, sidecars...)}
-	for _, i := range inits {
-		before := slices.DeleteFunc(slices.Clone(sidecars), func(sidecar int) bool { return sidecar > i })
-		all = append(all, append(term{i}, before...))
+func terms(kinds []podwalk.Kind) []term {
+	rank := make([]int, len(kinds)) // in the order of raising
+	for n, i := range raisingOrder(kinds) {
+		rank[i] = n
+	}
+	var all []term
+	for _, set := range podwalk.Simultaneous(kinds) {
+		slices.SortFunc(set, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
+		all = append(all, set)
 	}
 	return all
 }
 
-// byKind returns the app containers and the init containers in their order, and the
-// sidecars, the last one first. One after the other, that is the order in which containers
-// are raised.
-func byKind(kinds []computeresources.Kind) (apps, inits, sidecars term) {
+// raisingOrder returns the containers in the order in which they are raised: app containers
+// and init containers in their order, then sidecars, the last one first.
+func raisingOrder(kinds []podwalk.Kind) term {
+	var apps, inits, sidecars term
 	for i, kind := range kinds {
 		switch kind {
-		case computeresources.App:
+		case podwalk.App:
 			apps = append(apps, i)
-		case computeresources.Sidecar:
-			sidecars = append(sidecars, i)
-		default:
+		case podwalk.Init:
 			inits = append(inits, i)
+		case podwalk.Sidecar:
+			sidecars = append(sidecars, i)
 		}
 	}
 	slices.Reverse(sidecars)
-	return apps, inits, sidecars
+	return slices.Concat(apps, inits, sidecars)
 }
 
 // totals returns the sum of each term. An amount that is absent, nil, counts for nothing.

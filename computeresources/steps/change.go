@@ -65,12 +65,16 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 
 // container returns the container that ref names, or nil.
 func container(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.Container {
-	if spec == nil || ref.Kind == computeresources.Pod {
+	if spec == nil {
 		return nil
 	}
-	list := spec.InitContainers
-	if ref.Kind == computeresources.App {
+	var list []corev1.Container
+	switch ref.Kind {
+	case computeresources.App:
 		list = spec.Containers
+	case computeresources.Init, computeresources.Sidecar:
+		list = spec.InitContainers
+	case computeresources.Pod: // is no container
 	}
 	if ref.Index < 0 || ref.Index >= len(list) || list[ref.Index].Name != ref.Name {
 		return nil

@@ -61,7 +61,7 @@ func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
 	var others []corev1.Container
 	for p, c := range containers(spec, isStep) {
 		switch {
-		case p.ref.Kind != computeresources.App:
+		case !isApp(p.ref):
 		case p.step == noStep:
 			others = append(others, *c)
 		default:

@@ -24,7 +24,19 @@ type Predicate func(ref computeresources.Ref, c *corev1.Container) bool
 // TektonStep reports whether a container is a step of a Tekton task: an app container
 // whose name begins with "step-". It is a Predicate.
 func TektonStep(ref computeresources.Ref, c *corev1.Container) bool {
-	return ref.Kind == computeresources.App && strings.HasPrefix(c.Name, TektonStepPrefix)
+	return isApp(ref) && strings.HasPrefix(c.Name, TektonStepPrefix)
+}
+
+// isApp reports whether a container is an entry of spec.containers. Tekton makes steps of no
+// others.
+func isApp(ref computeresources.Ref) bool {
+	switch ref.Kind {
+	case computeresources.App:
+		return true
+	case computeresources.Init, computeresources.Sidecar, computeresources.Pod:
+		return false
+	}
+	return false
 }
 
 // noStep is the index of containers that are not steps.

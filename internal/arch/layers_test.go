@@ -28,12 +28,12 @@ type row struct {
 var table = []row{
 	{".", pure, nil},
 
-	{"computeresources", pure, []string{"internal/resourcelist", "internal/resourcename"}},
+	{"computeresources", pure, []string{"internal/podwalk", "internal/resourcelist", "internal/resourcename"}},
 	{"computeresources/division", pure, []string{"internal/resourcelist", "internal/resourcename"}},
 	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/resourcelist"}},
-	{"computeresources/solver", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
-	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
-	{"limitrange", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
+	{"computeresources/solver", pure, []string{"computeresources", "internal/podwalk", "internal/resourcelist", "internal/resourcename"}},
+	{"qos", pure, []string{"computeresources", "internal/podwalk", "internal/resourcelist"}},
+	{"limitrange", pure, []string{"computeresources", "internal/podwalk", "internal/resourcelist", "internal/resourcename"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename", "qos", "quota/arithmetic"}},
 	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
 	{"quota/plan", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
@@ -49,10 +49,11 @@ var table = []row{
 	{"cgroup", pure, nil},
 	{"cgroup/names", pure, nil},
 	{"cgroup/contention", pure, nil},
-	{"cgroup/config", pure, []string{"cgroup", "computeresources", "internal/resourcelist", "qos"}},
-	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "computeresources", "qos"}},
+	{"cgroup/config", pure, []string{"cgroup", "computeresources", "internal/podwalk", "internal/resourcelist", "qos"}},
+	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "internal/podwalk", "qos"}},
 	{"affinity/peak", pure, []string{"affinity"}},
 
+	{"internal/podwalk", pure, []string{"internal/resourcelist"}},
 	{"internal/resourcelist", pure, nil},
 	{"internal/resourcename", pure, nil},
 

@@ -120,3 +120,12 @@ func (a Amount) Quantity(scale resource.Scale, format resource.Format) resource.
 	q.Format = format
 	return q
 }
+
+// Integer returns an amount of 10^scale in these units, rounded away from zero. What does
+// not fit is math.MaxInt64 or math.MinInt64.
+func (a Amount) Integer(scale resource.Scale) int64 {
+	if a.exact != nil {
+		return Integer(*a.exact, scale)
+	}
+	return a.units
+}

@@ -1,0 +1,20 @@
+// Package podwalk reads the containers of a pod: which kinds there are, in which order
+// they start, how their amounts come together (KEP-753), and which quality-of-service
+// class they make. Every package that adds up, compares or lists what containers request
+// folds over what this package yields, so that a rule about containers stands here alone.
+//
+//   - [Containers] walks over the containers of a pod spec. [Kind] tells them apart, and
+//     has the only test for a sidecar.
+//   - [Sum] is the formula for one resource, over any type of amounts; [Units] is the same
+//     over integers. [Simultaneous] names the containers that run at one time.
+//   - [Exact] is an amount without bounds, which Sum adds up as resource.Quantity does.
+//   - [Compute] is the fast path: cpu, memory and ephemeral storage of one list in integers
+//     that are exact; [Both] reads requests and limits together, and the class.
+//   - [Class] is the class of a pod spec.
+//
+// Functions only read the pod, down to the cached string and the decimal behind a
+// resource.Quantity.
+//
+// Source: KEP-753; k8s.io/component-helpers/resource;
+// k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
+package podwalk
