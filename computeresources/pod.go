@@ -36,7 +36,7 @@ func PodRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // be one of the lists of spec or opts.
 func PodRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if spec == nil || opts.countContainersOnly(spec) && containersInto(dst, spec, podwalk.Requests) {
+	if spec == nil || opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Requests) {
 		return dst
 	}
 	var a amounts
@@ -64,7 +64,7 @@ func PodLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // PodRequestsInto does with requests.
 func PodLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if spec == nil || opts.countContainersOnly(spec) && containersInto(dst, spec, podwalk.Limits) {
+	if spec == nil || opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Limits) {
 		return dst
 	}
 	var a amounts
@@ -79,11 +79,4 @@ func cleared(dst corev1.ResourceList) corev1.ResourceList {
 	}
 	clear(dst)
 	return dst
-}
-
-// containersInto fills dst, which is empty, with the sums of what the containers set, if they
-// are exact in integers and there is nothing else to tell. If not, it leaves dst empty.
-func containersInto(dst corev1.ResourceList, spec *corev1.PodSpec, list podwalk.List) bool {
-	var c podwalk.Compute
-	return c.Read(spec, list) && c.Into(dst)
 }

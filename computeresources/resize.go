@@ -20,6 +20,7 @@ func (a *amounts) readRequests(spec *corev1.PodSpec, opts *Options) {
 		a.overhead = spec.Overhead
 	}
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && anyPodLevel(own.Requests) {
+		a.byPod = true
 		a.podLevel[0] = own.Requests
 		if status := opts.podLevelStatus(); status != nil {
 			a.podLevel[1], a.podLevel[2] = status.Resources.Requests, status.AllocatedResources
@@ -59,6 +60,7 @@ func (a *amounts) readLimits(spec *corev1.PodSpec, opts *Options) {
 		a.overhead = spec.Overhead
 	}
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (anyPodLevel(own.Requests) || anyPodLevel(own.Limits)) {
+		a.byPod = true
 		a.podLevel[0] = own.Limits
 		if status := opts.podLevelStatus(); status != nil {
 			a.podLevel[1] = status.Resources.Limits
@@ -91,7 +93,7 @@ func (a *amounts) see(spec *corev1.PodSpec, from source, missing, claimed corev1
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(cs.AppsFirst(i))
-		v.add(kind, from.listOf(c, a.list))
+		v.lists.Add(kind, from.listOf(c, a.list))
 	}
 	a.views++
 }

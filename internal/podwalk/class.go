@@ -1,8 +1,6 @@
 package podwalk
 
 import (
-	"cmp"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -20,15 +18,21 @@ import (
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
+	if spec == nil {
+		return corev1.PodQOSBestEffort
+	}
 	var c classifier
-	if spec != nil && spec.Resources != nil {
+	if spec.Resources != nil {
 		c.add(spec.Resources)
 		return c.class(spec)
 	}
-	cs := Of(spec)
-	for i := range cs.Len() {
-		_, container := cs.At(i)
-		if c.add(&container.Resources); c.isBurstable() {
+	for i := range spec.Containers {
+		if c.add(&spec.Containers[i].Resources); c.isBurstable() {
+			return corev1.PodQOSBurstable
+		}
+	}
+	for i := range spec.InitContainers {
+		if c.add(&spec.InitContainers[i].Resources); c.isBurstable() {
 			return corev1.PodQOSBurstable
 		}
 	}
@@ -58,35 +62,32 @@ func (c *classifier) add(r *corev1.ResourceRequirements) {
 
 func (c *classifier) weigh(b *balance, request, limit *resource.Quantity) {
 	requested, limited := request.Sign() > 0, limit.Sign() > 0
-	order := -1
-	if requested && limited {
-		order = request.Cmp(*limit)
-	}
-	c.note(b, requested, limited, order)
-}
-
-// addUnits is add for amounts in integers.
-func (c *classifier) addUnits(requests, limits units) {
-	c.note(&c.cpu, requests.cpu > 0, limits.cpu > 0, cmp.Compare(requests.cpu, limits.cpu))
-	c.note(&c.memory, requests.memory > 0, limits.memory > 0, cmp.Compare(requests.memory, limits.memory))
-}
-
-// note takes the order of the request and the limit of a container in. It counts only for a
-// container that has a limit.
-func (c *classifier) note(b *balance, requested, limited bool, order int) {
 	c.any = c.any || requested || limited
-	c.unlimited = c.unlimited || !limited
-	if limited {
+	switch {
+	case !limited:
+		c.unlimited = true
+	case !requested:
+		b.less = true
+	default:
+		order := request.Cmp(*limit)
 		b.less = b.less || order < 0
 		b.more = b.more || order > 0
 	}
 }
 
 func (c *classifier) class(spec *corev1.PodSpec) corev1.PodQOSClass {
+	limited := !c.unlimited
+	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU) && c.memory.even(spec, corev1.ResourceMemory))
+}
+
+// classOf returns the class of a pod: any, if something is requested or limited; limited, if
+// every container has both limits; even, if the requests of all containers add up to their
+// limits, for both resources.
+func classOf(any, limited, even bool) corev1.PodQOSClass {
 	switch {
-	case !c.any:
+	case !any:
 		return corev1.PodQOSBestEffort
-	case !c.unlimited && c.cpu.even(spec, corev1.ResourceCPU) && c.memory.even(spec, corev1.ResourceMemory):
+	case limited && even:
 		return corev1.PodQOSGuaranteed
 	default:
 		return corev1.PodQOSBurstable

@@ -36,6 +36,9 @@ func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	return amountOf(q, scale)
 }
 
+// AmountOfUnits returns an amount of so many units.
+func AmountOfUnits(units int64) Amount { return Amount{units: units} }
+
 func amountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	// What is rounded or saturated does not compare equal.
 	if units := Integer(*q, scale); q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {

@@ -1,0 +1,107 @@
+package podwalk_test
+
+import (
+	"math/big"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// deciding returns the requirements that decide on the class.
+func deciding(spec *corev1.PodSpec) (all []corev1.ResourceRequirements) {
+	if spec.Resources != nil {
+		return []corev1.ResourceRequirements{*spec.Resources}
+	}
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		_, c := cs.At(i)
+		all = append(all, c.Resources)
+	}
+	return all
+}
+
+// slowBalanced is the definition of Balanced, in fractions.
+func slowBalanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+	requests, limits := new(big.Rat), new(big.Rat)
+	for _, r := range deciding(spec) {
+		request, limit := testkit.Exact(r.Requests[name]), testkit.Exact(r.Limits[name])
+		if limit.Sign() <= 0 {
+			return false
+		}
+		limits.Add(limits, limit)
+		if request.Sign() > 0 {
+			requests.Add(requests, request)
+		}
+	}
+	return requests.Cmp(limits) == 0
+}
+
+// slowClass is the definition of the class.
+func slowClass(spec *corev1.PodSpec) corev1.PodQOSClass {
+	any := false
+	for _, r := range deciding(spec) {
+		for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
+			cpu, memory := list[corev1.ResourceCPU], list[corev1.ResourceMemory]
+			any = any || cpu.Sign() > 0 || memory.Sign() > 0
+		}
+	}
+	switch {
+	case !any:
+		return corev1.PodQOSBestEffort
+	case slowBalanced(spec, corev1.ResourceCPU) && slowBalanced(spec, corev1.ResourceMemory):
+		return corev1.PodQOSGuaranteed
+	}
+	return corev1.PodQOSBurstable
+}
+
+func TestClassEqualsDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		if got, want := podwalk.Class(spec), slowClass(spec); got != want {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		for _, name := range computeNames {
+			if got, want := podwalk.Balanced(spec, name), slowBalanced(spec, name); got != want {
+				t.Fatalf("Balanced(%s) is %v, want %v", name, got, want)
+			}
+		}
+	})
+}
+
+func TestClass(t *testing.T) {
+	both := func(cpu, memory string) corev1.ResourceList { return testkit.List("cpu", cpu, "memory", memory) }
+	spec := func(containers ...corev1.Container) *corev1.PodSpec { return &corev1.PodSpec{Containers: containers} }
+	sidecarWithoutLimits := spec(testkit.Container("app", both("1", "1Gi"), both("1", "1Gi")))
+	sidecarWithoutLimits.InitContainers = []corev1.Container{testkit.Sidecar("proxy", nil, nil)}
+	podLevel := spec(testkit.Container("app", both("1", "1Gi"), both("1", "1Gi")))
+	podLevel.Resources = &corev1.ResourceRequirements{}
+	for name, test := range map[string]struct {
+		spec *corev1.PodSpec
+		want corev1.PodQOSClass
+	}{
+		"nil spec":                        {nil, corev1.PodQOSBestEffort},
+		"no containers":                   {spec(), corev1.PodQOSBestEffort},
+		"only ephemeral storage":          {spec(testkit.Container("app", testkit.List("ephemeral-storage", "1Gi"), nil)), corev1.PodQOSBestEffort},
+		"a negative request":              {spec(testkit.Container("app", both("-1", "-1"), nil)), corev1.PodQOSBestEffort},
+		"requests equal limits":           {spec(testkit.Container("app", both("1", "1Gi"), both("1000m", "1024Mi"))), corev1.PodQOSGuaranteed},
+		"limits only":                     {spec(testkit.Container("app", nil, both("1", "1Gi"))), corev1.PodQOSBurstable},
+		"a sidecar without limits":        {sidecarWithoutLimits, corev1.PodQOSBurstable},
+		"an empty spec.resources decides": {podLevel, corev1.PodQOSBestEffort},
+		"sums are equal, containers are not": {
+			spec(testkit.Container("a", both("1", "1Gi"), both("2", "1Gi")), testkit.Container("b", both("2", "1Gi"), both("1", "1Gi"))),
+			corev1.PodQOSGuaranteed,
+		},
+	} {
+		if got := podwalk.Class(test.spec); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+		var b podwalk.Both
+		if test.spec != nil && test.spec.Resources == nil && b.Read(test.spec) && b.Class != test.want {
+			t.Errorf("%s: Both has %v, want %v", name, b.Class, test.want)
+		}
+	}
+}

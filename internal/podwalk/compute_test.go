@@ -1,0 +1,252 @@
+package podwalk_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+var computeNames = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+
+// sumOf is the slow twin of the fast paths: Sum over Exact, amount by amount.
+func sumOf(spec *corev1.PodSpec, list podwalk.List, name corev1.ResourceName, missing corev1.ResourceList) podwalk.Exact {
+	var sum podwalk.Sum[podwalk.Exact]
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(cs.AppsFirst(i))
+		amount := podwalk.ExactIn(list.Of(&c.Resources), name)
+		if !amount.IsSet() {
+			amount = podwalk.ExactIn(missing, name)
+		}
+		sum.Add(kind, amount)
+	}
+	return sum.Total()
+}
+
+// isComplete is the slow twin of Complete.
+func isComplete(spec *corev1.PodSpec, list podwalk.List, name corev1.ResourceName) bool {
+	complete := true
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		_, c := cs.At(i)
+		q := list.Of(&c.Resources)[name]
+		complete = complete && q.Sign() > 0
+	}
+	return complete
+}
+
+// specs draws pod specs, most of them such as the fast paths take.
+func specs() *rapid.Generator[*corev1.PodSpec] {
+	ordinary := testkit.SpecWith(rapid.Custom(func(t *rapid.T) resource.Quantity {
+		return resource.MustParse(rapid.SampledFrom([]string{"100m", "1", "2", "128Mi", "1.5Gi", "1e3", "0"}).Draw(t, "amount"))
+	}))
+	return rapid.OneOf(ordinary, ordinary, testkit.Spec())
+}
+
+func TestComputeEqualsSum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		list := rapid.SampledFrom([]podwalk.List{podwalk.Requests, podwalk.Limits}).Draw(t, "list")
+		before := testkit.Fingerprint(spec)
+		var c podwalk.Compute
+		exact := c.Read(spec, list)
+		dst := corev1.ResourceList{}
+		all := podwalk.Into(dst, spec, list)
+		if testkit.Fingerprint(spec) != before {
+			t.Fatal("the spec has changed")
+		}
+		switch {
+		case all && !exact:
+			t.Fatal("Into reports what Read does not")
+		case !all && len(dst) > 0:
+			t.Fatalf("Into leaves %v", dst)
+		case !exact:
+			return
+		}
+		for i, r := range []*podwalk.Resource{&c.CPU, &c.Memory, &c.EphemeralStorage} {
+			name := computeNames[i]
+			want := sumOf(spec, list, name, nil)
+			if got := r.Total(); got != want.Integer() {
+				t.Fatalf("%s: %d, want %d", name, got, want.Integer())
+			}
+			if got, want := c.Complete(r), isComplete(spec, list, name); got != want {
+				t.Fatalf("%s: complete %v, want %v", name, got, want)
+			}
+			wanted, got := want.Quantity(), dst[name]
+			if _, set := dst[name]; all && (set != want.IsSet() || got.Cmp(wanted) != 0 || set && got.Format != wanted.Format) {
+				t.Fatalf("%s: Into has %v %s, want %v %s", name, got.String(), got.Format, wanted.String(), wanted.Format)
+			}
+		}
+		if got, want := c.IsAll(), isAll(spec, list); got != want {
+			t.Fatalf("IsAll is %v, want %v", got, want)
+		}
+	})
+}
+
+// isAll is the slow twin of IsAll.
+func isAll(spec *corev1.PodSpec, list podwalk.List) bool {
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		_, c := cs.At(i)
+		for name, q := range list.Of(&c.Resources) {
+			switch name {
+			case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
+				if q.IsZero() {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestBothEqualsItsParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		spec.Resources = nil
+		var both podwalk.Both
+		var requests, limits podwalk.Compute
+		exact := requests.Read(spec, podwalk.Requests) && limits.Read(spec, podwalk.Limits)
+		if got := both.Read(spec); got != exact {
+			t.Fatalf("Both reads %v, Compute %v", got, exact)
+		} else if !got {
+			return
+		}
+		if diff := cmp.Diff([]podwalk.Compute{requests, limits}, []podwalk.Compute{both.Requests, both.Limits}, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{})); diff != "" {
+			t.Fatalf("(-Compute +Both):\n%s", diff)
+		}
+		if want := podwalk.Class(spec); both.Class != want {
+			t.Fatalf("class %v, want %v", both.Class, want)
+		}
+	})
+}
+
+// The sum of a list of lists is that of its spec, whatever is asked first, and IsAll knows
+// what was not asked about.
+func TestListsEqualSum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		missing := testkit.ResourceList(testkit.Quantity()).Draw(t, "missing")
+		if rapid.Bool().Draw(t, "nothing is missing") {
+			missing = nil
+		}
+		var lists podwalk.Lists
+		names := map[corev1.ResourceName]bool{"missing.example.com/x": true}
+		cs := podwalk.Of(spec)
+		for i := range cs.Len() {
+			kind, c := cs.At(cs.AppsFirst(i))
+			lists.Add(kind, c.Resources.Requests)
+			for name := range c.Resources.Requests {
+				names[name] = true
+			}
+		}
+		if lists.Len() != cs.Len() {
+			t.Fatalf("%d lists, want %d", lists.Len(), cs.Len())
+		}
+		asked := map[corev1.ResourceName]bool{}
+		for name := range names {
+			all := true
+			for i := range lists.Len() {
+				for name := range lists.At(i) {
+					all = all && asked[name]
+				}
+			}
+			if got := lists.IsAll(); got != all {
+				t.Fatalf("IsAll is %v after asking about %v", got, asked)
+			}
+			asked[name] = true
+			got, want := lists.Effective(name, missing), sumOf(spec, podwalk.Requests, name, missing)
+			q, wanted := got.Quantity(), want.Quantity()
+			if got.IsSet() != want.IsSet() || q.Cmp(wanted) != 0 || q.Format != wanted.Format {
+				t.Fatalf("%s: %v %s, want %v %s", name, q.String(), q.Format, wanted.String(), wanted.Format)
+			}
+			if missing == nil && lists.Complete(name, nil) != isComplete(spec, podwalk.Requests, name) {
+				t.Fatalf("%s: Complete is %v", name, lists.Complete(name, nil))
+			}
+		}
+	})
+}
+
+func TestListsComplete(t *testing.T) {
+	var lists podwalk.Lists
+	lists.Add(podwalk.App, testkit.List("cpu", "1"))
+	lists.Add(podwalk.Init, nil)
+	for name, test := range map[string]struct {
+		missing corev1.ResourceList
+		want    bool
+	}{
+		"without a stand-in":           {nil, false},
+		"with a stand-in":              {testkit.List("cpu", "1"), true},
+		"with a stand-in of zero":      {testkit.List("cpu", "0"), false},
+		"with one of another resource": {testkit.List("memory", "1"), false},
+	} {
+		if got := lists.Complete("cpu", test.missing); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+	lists.Add(podwalk.Sidecar, testkit.List("cpu", "0"))
+	if lists.Complete("cpu", testkit.List("cpu", "1")) {
+		t.Error("a stand-in takes the place of zero")
+	}
+}
+
+// manyContainers returns a pod with more containers than integers can be added up for
+// without overflow, each of which requests the largest amount that counts as small.
+func manyContainers() *corev1.PodSpec {
+	spec := &corev1.PodSpec{}
+	for i := range resourcelist.MaxSmallSum + 1 {
+		spec.Containers = append(spec.Containers, testkit.Container(fmt.Sprint(i), testkit.List("memory", fmt.Sprint(int64(resourcelist.MaxSmall))), nil))
+	}
+	return spec
+}
+
+func TestManyContainers(t *testing.T) {
+	spec := manyContainers()
+	var c podwalk.Compute
+	var b podwalk.Both
+	if c.Read(spec, podwalk.Requests) || b.Read(spec) || podwalk.Into(corev1.ResourceList{}, spec, podwalk.Requests) {
+		t.Error("integers are added up beyond what cannot overflow")
+	}
+	var lists podwalk.Lists
+	for i := range spec.Containers {
+		lists.Add(podwalk.App, spec.Containers[i].Resources.Requests)
+	}
+	want := resource.NewQuantity(resourcelist.MaxSmall, resource.DecimalSI)
+	want.Mul(resourcelist.MaxSmallSum + 1)
+	total := lists.Effective("memory", nil).Quantity()
+	if total.Cmp(*want) != 0 {
+		t.Errorf("%v, want %v", total.String(), want.String())
+	}
+}
+
+func TestFastPathsDoNotAllocate(t *testing.T) {
+	spec := &testkit.StandardPod(false).Spec
+	dst := corev1.ResourceList{}
+	for name, f := range map[string]func(){
+		"Compute": func() { var c podwalk.Compute; c.Read(spec, podwalk.Requests) },
+		"Both":    func() { var b podwalk.Both; b.Read(spec) },
+		"Into":    func() { podwalk.Into(dst, spec, podwalk.Limits) },
+		"Class":   func() { podwalk.Class(spec) },
+		"Lists": func() {
+			var lists podwalk.Lists
+			for i := range spec.Containers {
+				lists.Add(podwalk.App, spec.Containers[i].Resources.Requests)
+			}
+			lists.Effective("memory", nil)
+		},
+	} {
+		if got := testing.AllocsPerRun(100, f); got != 0 {
+			t.Errorf("%s: %v allocations", name, got)
+		}
+	}
+}

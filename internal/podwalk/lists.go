@@ -1,0 +1,127 @@
+package podwalk
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// Lists are the lists that count of the containers of a pod, one for each: of their spec, or
+// of their status. The lists are only read. The zero value has none.
+type Lists struct {
+	first [8]containerList
+	more  []containerList
+	count int
+	// entries are how many entries the lists have, and met how many of them Effective has
+	// found.
+	entries, met int
+}
+
+type containerList struct {
+	kind Kind
+	list corev1.ResourceList
+}
+
+// Add adds the list of a container. Init containers and sidecars have to be added in their
+// order. Of amounts in different formats, the first decides on that of a sum.
+func (l *Lists) Add(kind Kind, list corev1.ResourceList) {
+	c := containerList{kind, list}
+	if l.count < len(l.first) {
+		l.first[l.count] = c
+	} else {
+		l.more = append(l.more, c)
+	}
+	l.count++
+	l.entries += len(list)
+}
+
+// Len returns the number of lists.
+func (l *Lists) Len() int { return l.count }
+
+// At returns list i, from 0 to Len()-1.
+func (l *Lists) At(i int) corev1.ResourceList { return l.at(i).list }
+
+func (l *Lists) at(i int) *containerList {
+	if i < len(l.first) {
+		return &l.first[i]
+	}
+	return &l.more[i-len(l.first)]
+}
+
+// IsAll reports whether the lists have no entries but those that Effective has found, if it
+// was asked once for each resource.
+func (l *Lists) IsAll() bool { return l.met == l.entries }
+
+// Effective returns what the containers need of a resource together. The amount in missing
+// stands in for that of a container that does not set one.
+func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList) Exact {
+	if len(missing) == 0 {
+		if l.IsAll() {
+			return Exact{}
+		}
+		if total, met, exact := l.inUnits(name); exact {
+			l.met += met
+			return total
+		}
+	}
+	standIn := ExactIn(missing, name)
+	var sum Sum[Exact]
+	for i := range l.count {
+		c := l.at(i)
+		amount := ExactIn(c.list, name)
+		if amount.set {
+			l.met++
+		} else {
+			amount = standIn
+		}
+		sum.Add(c.kind, amount)
+	}
+	return sum.Total()
+}
+
+// inUnits is Effective where all amounts are exact in integers, none is negative, and all
+// have one format: the fast path of most resources. met is how many lists set the resource.
+func (l *Lists) inUnits(name corev1.ResourceName) (total Exact, met int, exact bool) {
+	if l.count > resourcelist.MaxSmallSum {
+		return Exact{}, 0, false
+	}
+	total.scale = resourcelist.ScaleOf(name)
+	var sum Units
+	for i := range l.count {
+		c := l.at(i)
+		q := c.list[name]
+		if q.IsZero() {
+			if _, set := c.list[name]; !set {
+				continue
+			}
+		}
+		if met++; met == 1 {
+			total.format, total.set = q.Format, true
+		} else if q.Format != total.format {
+			return Exact{}, 0, false
+		}
+		units, small := resourcelist.Small(&q, total.scale)
+		if !small {
+			return Exact{}, 0, false
+		}
+		sum.Add(c.kind, units)
+	}
+	total.amount = resourcelist.AmountOfUnits(sum.Total())
+	return total, met, true
+}
+
+// Complete reports whether every container sets more than zero of a resource. The amount in
+// missing stands in for that of one that does not set it.
+func (l *Lists) Complete(name corev1.ResourceName, missing corev1.ResourceList) bool {
+	standIn := missing[name]
+	for i := range l.count {
+		q, set := l.at(i).list[name]
+		if !set {
+			q = standIn
+		}
+		if q.Sign() <= 0 {
+			return false
+		}
+	}
+	return true
+}

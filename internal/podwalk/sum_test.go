@@ -1,0 +1,210 @@
+package podwalk_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// fraction is an amount of arbitrary size; nil is absent.
+type fraction struct{ *big.Rat }
+
+func (f fraction) Plus(other fraction) fraction {
+	switch {
+	case other.Rat == nil:
+		return f
+	case f.Rat == nil:
+		return other
+	}
+	return fraction{new(big.Rat).Add(f.Rat, other.Rat)}
+}
+
+func (f fraction) Max(other fraction) fraction {
+	if other.Rat == nil || f.Rat != nil && other.Cmp(f.Rat) <= 0 {
+		return f
+	}
+	return other
+}
+
+// The numbers of KEP-753, and the cases that other implementations get wrong.
+func TestSum(t *testing.T) {
+	type container struct {
+		kind   podwalk.Kind
+		amount int64
+	}
+	const app, initial, sidecar = podwalk.App, podwalk.Init, podwalk.Sidecar
+	for name, test := range map[string]struct {
+		containers []container
+		want       int64
+	}{
+		"no containers":                           {nil, 0},
+		"app containers run together":             {[]container{{app, 1}, {app, 2}}, 3},
+		"init containers run one after the other": {[]container{{initial, 2}, {initial, 3}, {app, 1}}, 3},
+		"a sidecar runs beside app containers":    {[]container{{sidecar, 1}, {app, 1}}, 2},
+		"a sidecar before an init container":      {[]container{{sidecar, 3}, {initial, 5}, {app, 1}}, 8},
+		"a sidecar behind an init container":      {[]container{{initial, 10}, {sidecar, 1}, {app, 1}}, 10},
+		"sidecars on both sides":                  {[]container{{sidecar, 1}, {initial, 4}, {sidecar, 2}, {app, 3}}, 6},
+		"app containers added first":              {[]container{{app, 1}, {sidecar, 3}, {initial, 5}}, 8},
+	} {
+		var sum podwalk.Sum[fraction]
+		var units podwalk.Units
+		for _, c := range test.containers {
+			sum.Add(c.kind, fraction{big.NewRat(c.amount, 1)})
+			units.Add(c.kind, c.amount)
+		}
+		got := sum.Total()
+		if got.Rat == nil {
+			got.Rat = new(big.Rat)
+		}
+		if got.Cmp(big.NewRat(test.want, 1)) != 0 || units.Total() != test.want {
+			t.Errorf("%s: Sum %v, Units %d, want %d", name, got, units.Total(), test.want)
+		}
+	}
+}
+
+// What is absent everywhere is absent, and zero is not.
+func TestSumOfAbsentAmounts(t *testing.T) {
+	for _, kind := range []podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar} {
+		var sum podwalk.Sum[fraction]
+		sum.Add(kind, fraction{})
+		if got := sum.Total(); got.Rat != nil {
+			t.Errorf("kind %d: the sum of what is absent is %v", kind, got)
+		}
+		sum.Add(kind, fraction{new(big.Rat)})
+		if got := sum.Total(); got.Rat == nil {
+			t.Errorf("kind %d: the sum of zero is absent", kind)
+		}
+	}
+}
+
+func TestSimultaneous(t *testing.T) {
+	kinds := []podwalk.Kind{podwalk.Sidecar, podwalk.Init, podwalk.Init, podwalk.Sidecar, podwalk.Init, podwalk.App, podwalk.App}
+	want := [][]int{{0, 3, 5, 6}, {0, 1}, {0, 2}, {0, 3, 4}}
+	got := podwalk.Simultaneous(kinds)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, set := range got {
+		_ = append(set, 99)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("after appending to each of the sets (-want +got):\n%s", diff)
+	}
+}
+
+// The formula, and its twin in integers, are the greatest sum over the containers that run
+// at one time.
+func TestSumIsGreatestOfSimultaneous(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		inits := rapid.SliceOfN(rapid.SampledFrom([]podwalk.Kind{podwalk.Init, podwalk.Sidecar}), 0, 6).Draw(t, "init containers")
+		kinds := inits
+		for range rapid.IntRange(0, 3).Draw(t, "app containers") {
+			kinds = append(kinds, podwalk.App)
+		}
+		amounts := rapid.SliceOfN(rapid.Int64Range(0, 5), len(kinds), len(kinds)).Draw(t, "amounts")
+		var want int64
+		for _, set := range podwalk.Simultaneous(kinds) {
+			var sum int64
+			for _, i := range set {
+				sum += amounts[i]
+			}
+			want = max(want, sum)
+		}
+		var sum podwalk.Sum[fraction]
+		sum.Add(podwalk.App, fraction{new(big.Rat)})
+		var units podwalk.Units
+		for i, kind := range kinds {
+			sum.Add(kind, fraction{big.NewRat(amounts[i], 1)})
+			units.Add(kind, amounts[i])
+		}
+		if got := sum.Total(); got.Cmp(big.NewRat(want, 1)) != 0 || units.Total() != want {
+			t.Fatalf("Sum %v, Units %d, want %d", got, units.Total(), want)
+		}
+	})
+}
+
+func exact(q resource.Quantity) podwalk.Exact {
+	return podwalk.ExactIn(corev1.ResourceList{"memory": q}, "memory")
+}
+
+// Exact adds, compares and formats as resource.Quantity does, and writes to nothing that it
+// was given.
+func TestExactIsQuantity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]corev1.ResourceName{"cpu", "memory", "example.com/gpu"}).Draw(t, "name")
+		x, y := testkit.Quantity().Draw(t, "x"), testkit.Quantity().Draw(t, "y")
+		lists := []corev1.ResourceList{{name: x}, {name: y}}
+		before := testkit.Fingerprint(lists)
+		a, b := podwalk.ExactIn(lists[0], name), podwalk.ExactIn(lists[1], name)
+		sum, most := a.Plus(b), a.Max(b)
+		for _, e := range []podwalk.Exact{a, b, sum, most} {
+			q := e.Quantity()
+			q.Add(resource.MustParse("1")) // is the caller's
+		}
+		if testkit.Fingerprint(lists) != before {
+			t.Fatal("a list has changed")
+		}
+		wantSum, wantMost := x.DeepCopy(), x.DeepCopy()
+		wantSum.Add(y)
+		if y.Cmp(x) > 0 {
+			wantMost = y.DeepCopy()
+		}
+		for what, test := range map[string]struct {
+			got  podwalk.Exact
+			want resource.Quantity
+		}{"x": {a, x}, "sum": {sum, wantSum}, "greater": {most, wantMost}} {
+			got := test.got.Quantity()
+			if got.Cmp(test.want) != 0 || got.Format != test.want.Format || !test.got.IsSet() || test.got.Sign() != test.want.Sign() {
+				t.Fatalf("%s = %v %s, want %v %s", what, got.String(), got.Format, test.want.String(), test.want.Format)
+			}
+		}
+	})
+}
+
+func TestExactAbsent(t *testing.T) {
+	absent, one := podwalk.ExactIn(nil, "memory"), exact(resource.MustParse("1"))
+	if absent.IsSet() || absent.Sign() != 0 || absent.Integer() != 0 {
+		t.Errorf("absent: set %v, sign %d, integer %d", absent.IsSet(), absent.Sign(), absent.Integer())
+	}
+	if q := absent.Quantity(); !q.IsZero() {
+		t.Errorf("absent is %v", q.String())
+	}
+	for what, got := range map[string]podwalk.Exact{
+		"absent + 1": absent.Plus(one), "1 + absent": one.Plus(absent), "max(absent, 1)": absent.Max(one), "max(1, absent)": one.Max(absent),
+	} {
+		if got.Integer() != 1 || !got.IsSet() {
+			t.Errorf("%s = %d", what, got.Integer())
+		}
+	}
+	if minus := exact(resource.MustParse("-1")); absent.Max(minus).Integer() != -1 {
+		t.Error("an absent amount is greater than -1")
+	}
+	if zero := exact(resource.Quantity{}); !zero.IsSet() || !absent.Plus(zero).IsSet() {
+		t.Error("zero is absent")
+	}
+}
+
+func TestExactInteger(t *testing.T) {
+	for amount, want := range map[string]map[corev1.ResourceName]int64{
+		"1500u":  {"cpu": 2, "memory": 1},
+		"-1500u": {"cpu": -2, "memory": -1},
+		"1.5Gi":  {"cpu": 1610612736000, "memory": 1610612736},
+		"9e18":   {"cpu": 9223372036854775807, "memory": 9000000000000000000},
+		"1e30":   {"cpu": 9223372036854775807, "memory": 9223372036854775807},
+		"-1e30":  {"cpu": -9223372036854775808, "memory": -9223372036854775808},
+		"1100m":  {"cpu": 1100, "memory": 2},
+	} {
+		for name, want := range want {
+			if got := podwalk.ExactIn(testkit.List(string(name), amount), name).Integer(); got != want {
+				t.Errorf("%s of %s: %d, want %d", amount, name, got, want)
+			}
+		}
+	}
+}
