@@ -40,8 +40,12 @@ func containersOf(parts []part, prefix string) (containers []corev1.Container) {
 
 // describePart returns what a container is, by the name that its author knows it by.
 func describePart(ref computeresources.Ref, c *corev1.Container) string {
-	if name, ok := strings.CutPrefix(c.Name, steps.TektonSidecarPrefix); ok && ref.Kind == computeresources.App {
-		return "sidecar " + name
+	switch ref.Kind {
+	case computeresources.App:
+		if name, ok := strings.CutPrefix(c.Name, steps.TektonSidecarPrefix); ok {
+			return "sidecar " + name
+		}
+	case computeresources.Init, computeresources.Sidecar, computeresources.Pod: // are not of the task
 	}
 	if steps.TektonStep(ref, c) {
 		return "step " + strings.TrimPrefix(c.Name, steps.TektonStepPrefix)
