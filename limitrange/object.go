@@ -3,7 +3,6 @@ package limitrange
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -156,22 +156,10 @@ func (v itemValues) validateRatio() field.ErrorList {
 	if v.min == nil || v.max == nil {
 		return errs
 	}
-	if ratio, widest := v.ratios(); ratio > widest {
+	if ratio, widest := limitranger.Widest(*v.ratio, *v.min, *v.max); ratio > widest {
 		errs = append(errs, v.invalid("maxLimitRequestRatio", v.ratio, fmt.Sprintf("ratio %s is greater than max/min = %f", text(v.ratio), widest)))
 	}
 	return errs
-}
-
-// ratios returns the ratio and max/min as the server computes them: from thousandths, if
-// all three are small enough, and otherwise from whole units.
-func (v itemValues) ratios() (ratio, widest float64) {
-	scale := resource.Milli
-	for _, q := range []*resource.Quantity{v.ratio, v.min, v.max} {
-		if units(*q, 0) >= resource.MaxMilliValue {
-			scale = 0
-		}
-	}
-	return asFloat(*v.ratio, scale) / math.Pow10(-int(scale)), asFloat(*v.max, scale) / asFloat(*v.min, scale)
 }
 
 func (v itemValues) validateOvercommit() field.ErrorList {

@@ -87,7 +87,7 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 	case above(request, ceiling):
 		request = ceiling
 	}
-	if b.ratio != nil && ifPositive(ceiling) != nil && !keepsRatio(request, ceiling, b.ratio) {
+	if b.ratio != nil && ifPositive(ceiling) != nil && !b.keepsRatio(request, ceiling) {
 		request = b.leastRequest(ceiling)
 	}
 	if above(request, b.max) {

@@ -107,7 +107,7 @@ func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
 		to.request = b.leastRequest(limit)
 	case limit == nil:
 		to.limit = b.greatestLimit(request)
-	case keepsRatio(request, limit, b.ratio):
+	case b.keepsRatio(request, limit):
 	case filled:
 		to.limit = b.greatestLimit(request)
 	default:

@@ -30,10 +30,10 @@ var table = []row{
 
 	{"computeresources", pure, []string{"internal/resourcelist", "internal/resourcename"}},
 	{"computeresources/division", pure, []string{"internal/resourcelist", "internal/resourcename"}},
-	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/resourcelist"}},
-	{"computeresources/solver", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
+	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/limitranger", "internal/resourcelist"}},
+	{"computeresources/solver", pure, []string{"computeresources", "internal/bisect", "internal/limitranger", "internal/resourcelist", "internal/resourcename"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
-	{"limitrange", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename"}},
+	{"limitrange", pure, []string{"computeresources", "internal/limitranger", "internal/resourcelist", "internal/resourcename"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename", "qos", "quota/arithmetic"}},
 	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
 	{"quota/plan", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
@@ -53,6 +53,8 @@ var table = []row{
 	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "computeresources", "qos"}},
 	{"affinity/peak", pure, []string{"affinity"}},
 
+	{"internal/bisect", pure, nil},
+	{"internal/limitranger", pure, []string{"internal/bisect", "internal/resourcelist"}},
 	{"internal/resourcelist", pure, nil},
 	{"internal/resourcename", pure, nil},
 
