@@ -30,13 +30,13 @@ var table = []row{
 
 	{"computeresources", pure, []string{"internal/resourcelist", "internal/resourcename"}},
 	{"computeresources/division", pure, []string{"internal/resourcelist", "internal/resourcename"}},
-	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/limitranger", "internal/resourcelist"}},
+	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/limitranger", "internal/resourcelist", "internal/sequential"}},
 	{"computeresources/solver", pure, []string{"computeresources", "internal/bisect", "internal/limitranger", "internal/resourcelist", "internal/resourcename"}},
 	{"qos", pure, []string{"computeresources", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/limitranger", "internal/resourcelist", "internal/resourcename"}},
 	{"quota", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename", "qos", "quota/arithmetic"}},
 	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
-	{"quota/plan", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
+	{"quota/plan", pure, []string{"internal/resourcelist", "internal/sequential", "quota", "quota/arithmetic"}},
 	{"quota/track", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
 	{"pool", pure, []string{"internal/resourcelist", "pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, []string{"internal/resourcelist"}},
@@ -57,6 +57,7 @@ var table = []row{
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/resourcelist"}},
 	{"internal/resourcelist", pure, nil},
 	{"internal/resourcename", pure, nil},
+	{"internal/sequential", pure, nil},
 
 	{"examples/...", program, []string{
 		"computeresources", "computeresources/division", "computeresources/steps", "computeresources/solver",
