@@ -3,6 +3,8 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // amounts are the requests, or the limits, of a pod: the greatest of what the views
@@ -98,7 +100,7 @@ func (v *view) of(name corev1.ResourceName, total *resource.Quantity) (found boo
 		return ok
 	}
 	found = v.effective(name, total)
-	if q, ok := v.claimed[name]; ok && (found || !v.source.limits || isHugePages(name)) {
+	if q, ok := v.claimed[name]; ok && (found || !v.source.limits || resourcename.IsHugePages(name)) {
 		total.Add(q)
 		found = true
 	}

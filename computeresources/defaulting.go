@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Default is one amount that ApplyRequestDefaults has set.
@@ -115,7 +117,7 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 	for _, name := range slices.Sorted(maps.Keys(limits)) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
-		if !isHugePages(name) || requested || limited {
+		if !resourcename.IsHugePages(name) || requested || limited {
 			continue
 		}
 		put(&own.Limits, name, limits[name])
@@ -139,7 +141,7 @@ func applyPodRequests(set []Default, spec *corev1.PodSpec) []Default {
 		}
 	}
 	for name, request := range PodRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
-		if PodLevel(name) && !isHugePages(name) {
+		if PodLevel(name) && !resourcename.IsHugePages(name) {
 			defaults[name] = request
 		}
 	}

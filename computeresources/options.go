@@ -1,9 +1,9 @@
 package computeresources
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Options says what counts besides the containers of a pod spec. The zero value is
@@ -51,11 +51,7 @@ type Options struct {
 // spec.resources: cpu, memory and hugepages of any size. Anything else found there
 // counts for nothing.
 func PodLevel(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || isHugePages(name)
-}
-
-func isHugePages(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || resourcename.IsHugePages(name)
 }
 
 // anyPodLevel reports whether list states something that counts for the pod as a

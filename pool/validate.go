@@ -12,6 +12,7 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
@@ -96,7 +97,7 @@ func unknown(name corev1.ResourceName) string {
 	if messages := utilvalidation.IsQualifiedName(string(name)); len(messages) > 0 {
 		return messages[0]
 	}
-	hugePages := strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
+	hugePages := resourcename.IsHugePages(name) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
 	if strings.Contains(string(name), "/") || hugePages || counted(name) {
 		return ""
 	}

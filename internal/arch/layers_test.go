@@ -38,7 +38,7 @@ var table = []row{
 	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
 	{"quota/plan", pure, []string{"internal/resourcelist", "internal/sequential", "quota", "quota/arithmetic"}},
 	{"quota/track", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
-	{"pool", pure, []string{"internal/resourcelist", "pool/internal/ledger"}},
+	{"pool", pure, []string{"internal/resourcelist", "internal/resourcename", "pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, []string{"internal/resourcelist"}},
 	{"pool/lifecycle", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger"}},
 	{"pool/live", pure, []string{"internal/resourcelist", "pool", "pool/internal/ledger", "pool/lifecycle"}},
@@ -49,7 +49,7 @@ var table = []row{
 	{"cgroup", pure, nil},
 	{"cgroup/names", pure, nil},
 	{"cgroup/contention", pure, nil},
-	{"cgroup/config", pure, []string{"cgroup", "computeresources", "internal/resourcelist", "qos"}},
+	{"cgroup/config", pure, []string{"cgroup", "computeresources", "internal/resourcelist", "internal/resourcename", "qos"}},
 	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/config", "cgroup/contention", "cgroup/names", "computeresources", "qos"}},
 	{"affinity/peak", pure, []string{"affinity"}},
 
