@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -67,7 +68,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 	}
 	roundSpec(spec)
 	for i := range set {
-		set[i].Amount.RoundUp(resource.Milli)
+		set[i].Amount, _ = resourcelist.RoundUp(set[i].Amount)
 	}
 	return set
 }
@@ -76,22 +77,13 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 // not rounded yet, as on the server.
 func roundSpec(spec *corev1.PodSpec) {
 	for _, c := range Containers(spec) {
-		roundList(c.Resources.Requests)
-		roundList(c.Resources.Limits)
+		resourcelist.RoundUpAll(c.Resources.Requests)
+		resourcelist.RoundUpAll(c.Resources.Limits)
 	}
-	roundList(spec.Overhead)
+	resourcelist.RoundUpAll(spec.Overhead)
 	if spec.Resources != nil {
-		roundList(spec.Resources.Requests)
-		roundList(spec.Resources.Limits)
-	}
-}
-
-func roundList(list corev1.ResourceList) {
-	for name, q := range list {
-		rounded := q.DeepCopy() // a decimal may be shared
-		if exact := rounded.RoundUp(resource.Milli); !exact {
-			list[name] = rounded
-		}
+		resourcelist.RoundUpAll(spec.Resources.Requests)
+		resourcelist.RoundUpAll(spec.Resources.Limits)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Change is one amount that the solution sets.
@@ -90,8 +91,8 @@ func finer(q resource.Quantity) bool {
 	case size < 1e-4: // of which one may take forever to write out the zeros
 		return true
 	default:
-		q = q.DeepCopy()
-		return !q.RoundUp(resource.Milli)
+		_, exact := resourcelist.RoundUp(q)
+		return !exact
 	}
 }
 
