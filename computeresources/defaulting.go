@@ -93,7 +93,7 @@ func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defau
 		if _, requested := r.Requests[name]; requested {
 			continue
 		}
-		put(&r.Requests, name, defaults[name])
+		resourcelist.Set(&r.Requests, name, defaults[name])
 		set = append(set, Default{Ref: ref, Resource: name, Amount: defaults[name].DeepCopy()})
 	}
 	return set
@@ -112,7 +112,7 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 		if !resourcename.IsHugePages(name) || requested || limited {
 			continue
 		}
-		put(&own.Limits, name, limits[name])
+		resourcelist.Set(&own.Limits, name, limits[name])
 		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Amount: limits[name].DeepCopy()})
 	}
 	return set
@@ -138,11 +138,4 @@ func applyPodRequests(set []Default, spec *corev1.PodSpec) []Default {
 		}
 	}
 	return applyRequests(set, Ref{Kind: Pod}, own, defaults)
-}
-
-func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
-	if *list == nil {
-		*list = corev1.ResourceList{}
-	}
-	(*list)[name] = q.DeepCopy()
 }

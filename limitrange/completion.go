@@ -69,7 +69,7 @@ func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
 func fill(list *corev1.ResourceList, defaults corev1.ResourceList) {
 	for name, q := range defaults {
 		if _, stated := (*list)[name]; !stated {
-			put(list, name, q)
+			resourcelist.Set(list, name, q)
 		}
 	}
 }

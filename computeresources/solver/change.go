@@ -104,10 +104,3 @@ func roundUp(list corev1.ResourceList) {
 		}
 	}
 }
-
-func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
-	if *list == nil {
-		*list = corev1.ResourceList{}
-	}
-	(*list)[name] = q.DeepCopy()
-}

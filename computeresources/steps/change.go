@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Change is one amount of a container that is to be set, changed or removed.
@@ -78,15 +79,13 @@ func container(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.Container
 	return &list[ref.Index]
 }
 
+// put sets an amount of a list, or removes it if q is nil.
 func put(list *corev1.ResourceList, name corev1.ResourceName, q *resource.Quantity) {
-	switch {
-	case q == nil:
+	if q == nil {
 		delete(*list, name)
 		return
-	case *list == nil:
-		*list = corev1.ResourceList{}
 	}
-	(*list)[name] = q.DeepCopy()
+	resourcelist.Set(list, name, *q)
 }
 
 // diff appends the change that brings an amount of a container to what it should be,
