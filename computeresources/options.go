@@ -51,18 +51,7 @@ type Options struct {
 // spec.resources: cpu, memory and hugepages of any size. Anything else found there
 // counts for nothing.
 func PodLevel(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || resourcename.IsHugePages(name)
-}
-
-// anyPodLevel reports whether list states something that counts for the pod as a
-// whole.
-func anyPodLevel(list corev1.ResourceList) bool {
-	for name := range list {
-		if PodLevel(name) {
-			return true
-		}
-	}
-	return false
+	return resourcename.IsPodLevel(name)
 }
 
 // resizeInfeasible reports whether the node has refused the resize that the spec
