@@ -2,8 +2,6 @@ package computeresources
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -89,7 +87,7 @@ func roundSpec(spec *corev1.PodSpec) {
 
 // applyRequests sets each request of r that is missing to its default.
 func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Default {
-	for _, name := range slices.Sorted(maps.Keys(defaults)) {
+	for _, name := range resourcelist.Names(defaults) {
 		if _, requested := r.Requests[name]; requested {
 			continue
 		}
@@ -106,7 +104,7 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 		return set
 	}
 	limits := PodLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
-	for _, name := range slices.Sorted(maps.Keys(limits)) {
+	for _, name := range resourcelist.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
 		if !resourcename.IsHugePages(name) || requested || limited {

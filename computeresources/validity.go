@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -75,7 +74,7 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	var errs field.ErrorList
 	check := func(own, sums corev1.ResourceList, path *field.Path, format string) {
-		for _, name := range slices.Sorted(maps.Keys(sums)) {
+		for _, name := range resourcelist.Names(sums) {
 			sum, ofPod := sums[name], own[name]
 			if _, stated := own[name]; stated && sum.Cmp(ofPod) > 0 {
 				errs = append(errs, field.Invalid(path.Key(string(name)), ofPod.String(), fmt.Sprintf(format, sum.String())))
@@ -94,7 +93,7 @@ func validateContainerLimits(spec *corev1.PodSpec, path *field.Path) field.Error
 	var errs field.ErrorList
 	for i := range spec.Containers {
 		limits := spec.Containers[i].Resources.Limits
-		for _, name := range slices.Sorted(maps.Keys(limits)) {
+		for _, name := range resourcelist.Names(limits) {
 			limit, ofPod := limits[name], spec.Resources.Limits[name]
 			if _, stated := spec.Resources.Limits[name]; stated && limit.Cmp(ofPod) > 0 {
 				errs = append(errs, field.Invalid(path.Child("containers").Index(i).Key(string(name)).Child("limits"), limit.String(),
@@ -115,10 +114,10 @@ type requirements struct {
 
 func (r *requirements) validate() field.ErrorList {
 	var errs field.ErrorList
-	for _, name := range slices.Sorted(maps.Keys(r.Limits)) {
+	for _, name := range resourcelist.Names(r.Limits) {
 		errs = append(errs, r.validateAmount(name, r.Limits[name], r.path.Child("limits").Key(string(name)))...)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
+	for _, name := range resourcelist.Names(r.Requests) {
 		errs = append(errs, r.validateAmount(name, r.Requests[name], r.path.Child("requests").Key(string(name)))...)
 		errs = append(errs, r.validateRequest(name)...)
 	}

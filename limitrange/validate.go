@@ -2,10 +2,10 @@ package limitrange
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Validate returns the bounds that a pod breaks: those of type Container for each of its
@@ -65,7 +65,7 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violati
 func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []Value) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
-		a := limitranger.Amounts{Request: stating(requests, b.Resource), Limit: stating(limits, b.Resource)}
+		a := limitranger.Amounts{Request: resourcelist.Find(requests, b.Resource), Limit: resourcelist.Find(limits, b.Resource)}
 		cause, ratio := check(a, b)
 		if cause == passes {
 			continue
@@ -73,7 +73,7 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 		v := Violation{
 			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause,
 			Enforced: b.Amount.DeepCopy(), Source: b.Source,
-			Request: owned(a.Request), Limit: owned(a.Limit),
+			Request: resourcelist.Clone(a.Request), Limit: resourcelist.Clone(a.Limit),
 		}
 		if cause == RatioOut {
 			v.Ratio = ratio
@@ -115,23 +115,6 @@ func causeOf(v limitranger.Verdict) Cause {
 	case limitranger.Passes:
 	}
 	return passes
-}
-
-// stating returns a copy of an entry, which shares what is behind it, or nil if there is
-// none.
-func stating(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
-	if q, stated := list[name]; stated {
-		return &q
-	}
-	return nil
-}
-
-func owned(q *resource.Quantity) *resource.Quantity {
-	if q == nil {
-		return nil
-	}
-	clone := q.DeepCopy()
-	return &clone
 }
 
 // podRequests and podLimits are what bounds of type Pod apply to. The LimitRanger has a

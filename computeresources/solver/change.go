@@ -2,9 +2,7 @@ package solver
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -32,9 +30,9 @@ func (c Change) String() string {
 		field = "limit"
 	}
 	if c.From != nil {
-		return fmt.Sprintf("%v: round the %s %s from %s up to %s", c.Ref, c.Resource, field, written(*c.From), written(c.To))
+		return fmt.Sprintf("%v: round the %s %s from %s up to %s", c.Ref, c.Resource, field, resourcelist.Text(c.From), resourcelist.Text(&c.To))
 	}
-	return fmt.Sprintf("%v: set the %s %s to %s", c.Ref, c.Resource, field, written(c.To))
+	return fmt.Sprintf("%v: set the %s %s to %s", c.Ref, c.Resource, field, resourcelist.Text(&c.To))
 }
 
 // list returns the list of requirements that the change is about.
@@ -58,13 +56,8 @@ func solutionOf(spec, solved *corev1.PodSpec) Solution {
 }
 
 func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirements) []Change {
-	names := maps.Clone(after.Requests)
-	if names == nil {
-		names = corev1.ResourceList{}
-	}
-	maps.Copy(names, after.Limits)
 	var all []Change
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range resourcelist.Names(after.Requests, after.Limits) {
 		for _, limit := range []bool{false, true} {
 			c := Change{Ref: ref, Limit: limit, Resource: name}
 			to, set := (*c.list(after))[name]
@@ -74,8 +67,7 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 			}
 			c.To = to.DeepCopy()
 			if stated {
-				copied := from.DeepCopy()
-				c.From = &copied
+				c.From = resourcelist.Clone(&from)
 			}
 			all = append(all, c)
 		}

@@ -25,7 +25,7 @@ func (c Change) String() string {
 	if c.Limit {
 		what = "limit"
 	}
-	switch from, to := text(c.From), text(c.To); {
+	switch from, to := resourcelist.Text(c.From), resourcelist.Text(c.To); {
 	case c.To == nil:
 		return fmt.Sprintf("%v: %s %s %s removed", c.Ref, what, c.Resource, from)
 	case c.From == nil:
@@ -33,15 +33,6 @@ func (c Change) String() string {
 	default:
 		return fmt.Sprintf("%v: %s %s %s becomes %s", c.Ref, what, c.Resource, from, to)
 	}
-}
-
-// text does not write into q.
-func text(q *resource.Quantity) string {
-	if q == nil {
-		return ""
-	}
-	own := q.DeepCopy()
-	return own.String()
 }
 
 // ApplyChanges writes changes into spec, in their order, whatever it states now. The
@@ -94,5 +85,5 @@ func diff(changes []Change, ref computeresources.Ref, limit bool, name corev1.Re
 	if !differ(from, to) {
 		return changes
 	}
-	return append(changes, Change{Ref: ref, Limit: limit, Resource: name, From: clone(from), To: clone(to)})
+	return append(changes, Change{Ref: ref, Limit: limit, Resource: name, From: resourcelist.Clone(from), To: resourcelist.Clone(to)})
 }

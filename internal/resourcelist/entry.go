@@ -26,6 +26,16 @@ func Clone(q *resource.Quantity) *resource.Quantity {
 	return &own
 }
 
+// Text returns q as it is written, such as 100m, and "" for nil. Unlike q.String, it does not
+// write to q.
+func Text(q *resource.Quantity) string {
+	if q == nil {
+		return ""
+	}
+	own := *q
+	return own.String()
+}
+
 // Set sets an entry of a list to a copy of q that shares nothing with it. It makes the list
 // if that is nil.
 func Set(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
@@ -38,7 +48,14 @@ func Set(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantit
 // Names returns the names of the resources in any of the lists, sorted, each once; nil if
 // there is none.
 func Names(lists ...corev1.ResourceList) []corev1.ResourceName {
-	var names []corev1.ResourceName
+	total := 0
+	for _, list := range lists {
+		total += len(list)
+	}
+	if total == 0 {
+		return nil
+	}
+	names := make([]corev1.ResourceName, 0, total)
 	for _, list := range lists {
 		names = slices.AppendSeq(names, maps.Keys(list))
 	}

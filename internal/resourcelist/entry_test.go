@@ -60,6 +60,22 @@ func TestCloneAndSetShareNothing(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	for _, want := range []string{"0", "100m", "-1n", "1536Mi", "10P", "1E", "20E", "1e300"} {
+		q := resource.MustParse(want)
+		before := testkit.Fingerprint(q)
+		if got := resourcelist.Text(&q); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if testkit.Fingerprint(q) != before {
+			t.Errorf("the string of %s is cached", want)
+		}
+	}
+	if got := resourcelist.Text(nil); got != "" {
+		t.Errorf("of nil %q", got)
+	}
+}
+
 func TestSetReplaces(t *testing.T) {
 	list := testkit.List("cpu", "1")
 	same := list
