@@ -2,13 +2,13 @@ package computeresources
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Default is one amount that ApplyRequestDefaults has set.
@@ -65,7 +65,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 	}
 	roundSpec(spec)
 	for i := range set {
-		set[i].Amount.RoundUp(resource.Milli)
+		set[i].Amount, _ = resourcelist.RoundUp(set[i].Amount)
 	}
 	return set
 }
@@ -74,32 +74,23 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 // not rounded yet, as on the server.
 func roundSpec(spec *corev1.PodSpec) {
 	for _, c := range Containers(spec) {
-		roundList(c.Resources.Requests)
-		roundList(c.Resources.Limits)
+		resourcelist.RoundUpAll(c.Resources.Requests)
+		resourcelist.RoundUpAll(c.Resources.Limits)
 	}
-	roundList(spec.Overhead)
+	resourcelist.RoundUpAll(spec.Overhead)
 	if spec.Resources != nil {
-		roundList(spec.Resources.Requests)
-		roundList(spec.Resources.Limits)
-	}
-}
-
-func roundList(list corev1.ResourceList) {
-	for name, q := range list {
-		rounded := q.DeepCopy() // a decimal may be shared
-		if exact := rounded.RoundUp(resource.Milli); !exact {
-			list[name] = rounded
-		}
+		resourcelist.RoundUpAll(spec.Resources.Requests)
+		resourcelist.RoundUpAll(spec.Resources.Limits)
 	}
 }
 
 // applyRequests sets each request of r that is missing to its default.
 func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Default {
-	for _, name := range slices.Sorted(maps.Keys(defaults)) {
+	for _, name := range resourcelist.Names(defaults) {
 		if _, requested := r.Requests[name]; requested {
 			continue
 		}
-		put(&r.Requests, name, defaults[name])
+		resourcelist.Set(&r.Requests, name, defaults[name])
 		set = append(set, Default{Ref: ref, Resource: name, Amount: defaults[name].DeepCopy()})
 	}
 	return set
@@ -112,13 +103,13 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 		return set
 	}
 	limits := PodLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
-	for _, name := range slices.Sorted(maps.Keys(limits)) {
+	for _, name := range resourcelist.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
-		if !isHugePages(name) || requested || limited {
+		if !resourcename.IsHugePages(name) || requested || limited {
 			continue
 		}
-		put(&own.Limits, name, limits[name])
+		resourcelist.Set(&own.Limits, name, limits[name])
 		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Amount: limits[name].DeepCopy()})
 	}
 	return set
@@ -139,16 +130,9 @@ func applyPodRequests(set []Default, spec *corev1.PodSpec) []Default {
 		}
 	}
 	for name, request := range PodRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
-		if PodLevel(name) && !isHugePages(name) {
+		if PodLevel(name) && !resourcename.IsHugePages(name) {
 			defaults[name] = request
 		}
 	}
 	return applyRequests(set, Ref{Kind: Pod}, own, defaults)
-}
-
-func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
-	if *list == nil {
-		*list = corev1.ResourceList{}
-	}
-	(*list)[name] = q.DeepCopy()
 }

@@ -1,9 +1,9 @@
 package computeresources
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Options says what counts besides the containers of a pod spec. The zero value is
@@ -51,22 +51,7 @@ type Options struct {
 // spec.resources: cpu, memory and hugepages of any size. Anything else found there
 // counts for nothing.
 func PodLevel(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || isHugePages(name)
-}
-
-func isHugePages(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
-}
-
-// anyPodLevel reports whether list states something that counts for the pod as a
-// whole.
-func anyPodLevel(list corev1.ResourceList) bool {
-	for name := range list {
-		if PodLevel(name) {
-			return true
-		}
-	}
-	return false
+	return resourcename.IsPodLevel(name)
 }
 
 // resizeInfeasible reports whether the node has refused the resize that the spec

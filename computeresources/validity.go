@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -76,7 +74,7 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	var errs field.ErrorList
 	check := func(own, sums corev1.ResourceList, path *field.Path, format string) {
-		for _, name := range slices.Sorted(maps.Keys(sums)) {
+		for _, name := range resourcelist.Names(sums) {
 			sum, ofPod := sums[name], own[name]
 			if _, stated := own[name]; stated && sum.Cmp(ofPod) > 0 {
 				errs = append(errs, field.Invalid(path.Key(string(name)), ofPod.String(), fmt.Sprintf(format, sum.String())))
@@ -85,7 +83,7 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 	}
 	check(spec.Resources.Requests, PodRequests(spec, ofContainers), path.Child("requests"), "must be greater than or equal to aggregate container requests of %s")
 	limits := PodLimits(spec, ofContainers)
-	maps.DeleteFunc(limits, func(name corev1.ResourceName, _ resource.Quantity) bool { return !isHugePages(name) })
+	maps.DeleteFunc(limits, func(name corev1.ResourceName, _ resource.Quantity) bool { return !resourcename.IsHugePages(name) })
 	check(spec.Resources.Limits, limits, path.Child("limits"), "must be greater than or equal to aggregate container limits of %s")
 	return errs
 }
@@ -95,7 +93,7 @@ func validateContainerLimits(spec *corev1.PodSpec, path *field.Path) field.Error
 	var errs field.ErrorList
 	for i := range spec.Containers {
 		limits := spec.Containers[i].Resources.Limits
-		for _, name := range slices.Sorted(maps.Keys(limits)) {
+		for _, name := range resourcelist.Names(limits) {
 			limit, ofPod := limits[name], spec.Resources.Limits[name]
 			if _, stated := spec.Resources.Limits[name]; stated && limit.Cmp(ofPod) > 0 {
 				errs = append(errs, field.Invalid(path.Child("containers").Index(i).Key(string(name)).Child("limits"), limit.String(),
@@ -116,14 +114,14 @@ type requirements struct {
 
 func (r *requirements) validate() field.ErrorList {
 	var errs field.ErrorList
-	for _, name := range slices.Sorted(maps.Keys(r.Limits)) {
+	for _, name := range resourcelist.Names(r.Limits) {
 		errs = append(errs, r.validateAmount(name, r.Limits[name], r.path.Child("limits").Key(string(name)))...)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
+	for _, name := range resourcelist.Names(r.Requests) {
 		errs = append(errs, r.validateAmount(name, r.Requests[name], r.path.Child("requests").Key(string(name)))...)
 		errs = append(errs, r.validateRequest(name)...)
 	}
-	if r.states(isHugePages) && !r.states(func(name corev1.ResourceName) bool {
+	if r.states(resourcename.IsHugePages) && !r.states(func(name corev1.ResourceName) bool {
 		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 	}) {
 		errs = append(errs, field.Forbidden(r.path, "HugePages require cpu or memory"))
@@ -140,7 +138,7 @@ func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quant
 	if resourcename.IsWhole(name) && !isWhole(q) {
 		errs = append(errs, field.Invalid(path, q.String(), "must be an integer"))
 	}
-	if isHugePages(name) && !isMultipleOf(q, strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix)) {
+	if resourcename.IsHugePages(name) && !isMultipleOfPage(q, name) {
 		errs = append(errs, field.Invalid(path, q.String(), fmt.Sprintf("%s is not positive integer multiple of %s", q.String(), name)))
 	}
 	return errs
@@ -178,14 +176,12 @@ func isWhole(q resource.Quantity) bool {
 	return q.RoundUp(0)
 }
 
-// isMultipleOf reports whether a quantity, rounded up to whole bytes, is a multiple of a
-// page size. A size that is no whole and positive number of bytes has no multiples.
-func isMultipleOf(q resource.Quantity, pageSize string) bool {
-	if i := strings.IndexAny(pageSize, "eE"); i >= 0 && len(pageSize)-i > 4 {
-		return false // no page is that large, and ParseQuantity would write out all zeros
-	}
-	page, err := resource.ParseQuantity(pageSize)
-	if err != nil || page.Sign() <= 0 || !isWhole(page) {
+// isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the
+// page size in the name. A size that is no whole and positive number of bytes has no
+// multiples.
+func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
+	page, ok := resourcename.PageSize(name)
+	if !ok || !isWhole(page) {
 		return false
 	}
 	q = q.DeepCopy()

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Aggregate is what any number of LimitRanges amount to: for each type and resource, the
@@ -162,26 +163,18 @@ func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 		}
 		switch v.Bound {
 		case Min:
-			put(&item.Min, v.Resource, v.Amount)
+			resourcelist.Set(&item.Min, v.Resource, v.Amount)
 		case Max:
-			put(&item.Max, v.Resource, v.Amount)
+			resourcelist.Set(&item.Max, v.Resource, v.Amount)
 		case Ratio:
-			put(&item.MaxLimitRequestRatio, v.Resource, v.Amount)
+			resourcelist.Set(&item.MaxLimitRequestRatio, v.Resource, v.Amount)
 		case DefaultLimit:
 			within, _ := a.Value(limitType, v.Resource, DefaultLimit)
-			put(&item.Default, v.Resource, within.Amount)
+			resourcelist.Set(&item.Default, v.Resource, within.Amount)
 		case DefaultRequest:
 			within, _ := a.Value(limitType, v.Resource, DefaultRequest)
-			put(&item.DefaultRequest, v.Resource, within.Amount)
+			resourcelist.Set(&item.DefaultRequest, v.Resource, within.Amount)
 		}
 	}
 	return item
-}
-
-// put sets an entry of a list to a copy of q, and makes the list if it is nil.
-func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
-	if *list == nil {
-		*list = corev1.ResourceList{}
-	}
-	(*list)[name] = q.DeepCopy()
 }

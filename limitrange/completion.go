@@ -1,6 +1,10 @@
 package limitrange
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
 
 // Rules says how the defaults that a Container item leaves out follow from its bounds.
 type Rules uint8
@@ -55,7 +59,7 @@ func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
 	}
 	if rules == ServerRules {
 		for _, list := range []corev1.ResourceList{done.Max, done.Min, done.Default, done.DefaultRequest, done.MaxLimitRequestRatio} {
-			roundUp(list)
+			resourcelist.RoundUpAll(list)
 		}
 	}
 	return done
@@ -65,15 +69,7 @@ func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
 func fill(list *corev1.ResourceList, defaults corev1.ResourceList) {
 	for name, q := range defaults {
 		if _, stated := (*list)[name]; !stated {
-			put(list, name, q)
+			resourcelist.Set(list, name, q)
 		}
-	}
-}
-
-// roundUp rounds the entries of a list that is owned up to thousandths.
-func roundUp(list corev1.ResourceList) {
-	for name, q := range list {
-		q.RoundUp(-3)
-		list[name] = q
 	}
 }

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
@@ -183,8 +184,8 @@ func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
 		found = append(found, conflict(DefaultsReversed, s.request, s.limit))
 	}
 	if s.request != nil && s.limit != nil && s.ratio != nil {
-		asGiven := amounts{&s.request.Amount, &s.limit.Amount}
-		if cause, _ := asGiven.checkRatio(s.ratio.Amount); cause != 0 {
+		asGiven := limitranger.Amounts{Request: &s.request.Amount, Limit: &s.limit.Amount}
+		if verdict, _ := asGiven.CheckRatio(s.ratio.Amount); verdict != limitranger.Passes {
 			found = append(found, conflict(DefaultsExceedRatio, s.request, s.limit, s.ratio))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Default is one amount that a LimitRange has given to a container.
@@ -62,7 +63,7 @@ func applyMissing(set []Default, ref computeresources.Ref, limit bool, list *cor
 		if _, stated := (*list)[d.Resource]; stated {
 			continue
 		}
-		put(list, d.Resource, d.Amount)
+		resourcelist.Set(list, d.Resource, d.Amount)
 		set = append(set, Default{
 			computeresources.Default{Ref: ref, Limit: limit, Resource: d.Resource, Amount: d.Amount.DeepCopy()},
 			d.Source,

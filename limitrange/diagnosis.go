@@ -2,8 +2,6 @@ package limitrange
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -72,8 +71,8 @@ func isMismatch(err *field.Error) bool { return strings.HasSuffix(err.Field, ".r
 // appendMismatches finds requests above the limit, and those that are not equal to it where
 // they have to be.
 func (a Admission) appendMismatches(found []Problem, ref computeresources.Ref, r *corev1.ResourceRequirements) []Problem {
-	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
-		request, limit := stating(r.Requests, name), stating(r.Limits, name)
+	for _, name := range resourcelist.Names(r.Requests) {
+		request, limit := resourcelist.Find(r.Requests, name), resourcelist.Find(r.Limits, name)
 		if limit == nil {
 			continue
 		}

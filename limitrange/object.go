@@ -2,9 +2,6 @@ package limitrange
 
 import (
 	"fmt"
-	"maps"
-	"math"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +10,8 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -64,10 +63,9 @@ func validateType(limitType corev1.LimitType, path *field.Path) field.ErrorList 
 
 func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	names := map[corev1.ResourceName]bool{}
+	lists := []corev1.ResourceList{item.Max, item.Min, item.MaxLimitRequestRatio}
 	validateNames := func(list corev1.ResourceList, path *field.Path) {
-		for _, name := range slices.Sorted(maps.Keys(list)) {
-			names[name] = true
+		for _, name := range resourcelist.Names(list) {
 			errs = append(errs, validateName(item.Type, name, path.Key(string(name)))...)
 		}
 	}
@@ -77,17 +75,18 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 	if withDefaults {
 		validateNames(item.Default, path.Child("default"))
 		validateNames(item.DefaultRequest, path.Child("defaultRequest"))
+		lists = append(lists, item.Default, item.DefaultRequest)
 	} else {
 		errs = append(errs, forbidDefaults(item, path)...)
 	}
-	if item.Type == corev1.LimitTypePersistentVolumeClaim && stating(item.Min, corev1.ResourceStorage) == nil && stating(item.Max, corev1.ResourceStorage) == nil {
+	if item.Type == corev1.LimitTypePersistentVolumeClaim && resourcelist.Find(item.Min, corev1.ResourceStorage) == nil && resourcelist.Find(item.Max, corev1.ResourceStorage) == nil {
 		errs = append(errs, field.Required(path.Child("limits"), "either minimum or maximum storage value is required, but neither was provided"))
 	}
 	validateNames(item.MaxLimitRequestRatio, path.Child("maxLimitRequestRatio"))
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		v := itemValues{name: name, path: path, min: stating(item.Min, name), max: stating(item.Max, name), ratio: stating(item.MaxLimitRequestRatio, name)}
+	for _, name := range resourcelist.Names(lists...) {
+		v := itemValues{name: name, path: path, min: resourcelist.Find(item.Min, name), max: resourcelist.Find(item.Max, name), ratio: resourcelist.Find(item.MaxLimitRequestRatio, name)}
 		if withDefaults {
-			v.limit, v.request = stating(item.Default, name), stating(item.DefaultRequest, name)
+			v.limit, v.request = resourcelist.Find(item.Default, name), resourcelist.Find(item.DefaultRequest, name)
 		}
 		errs = append(errs, v.validateBounds()...)
 		errs = append(errs, v.validateRatio()...)
@@ -156,22 +155,10 @@ func (v itemValues) validateRatio() field.ErrorList {
 	if v.min == nil || v.max == nil {
 		return errs
 	}
-	if ratio, widest := v.ratios(); ratio > widest {
+	if ratio, widest := limitranger.Widest(*v.ratio, *v.min, *v.max); ratio > widest {
 		errs = append(errs, v.invalid("maxLimitRequestRatio", v.ratio, fmt.Sprintf("ratio %s is greater than max/min = %f", text(v.ratio), widest)))
 	}
 	return errs
-}
-
-// ratios returns the ratio and max/min as the server computes them: from thousandths, if
-// all three are small enough, and otherwise from whole units.
-func (v itemValues) ratios() (ratio, widest float64) {
-	scale := resource.Milli
-	for _, q := range []*resource.Quantity{v.ratio, v.min, v.max} {
-		if units(*q, 0) >= resource.MaxMilliValue {
-			scale = 0
-		}
-	}
-	return asFloat(*v.ratio, scale) / math.Pow10(-int(scale)), asFloat(*v.max, scale) / asFloat(*v.min, scale)
 }
 
 func (v itemValues) validateOvercommit() field.ErrorList {

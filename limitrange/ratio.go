@@ -1,11 +1,10 @@
 package limitrange
 
 import (
-	"math/big"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
@@ -13,15 +12,15 @@ import (
 // the limit that was found, and the greatest limit for the request, both in thousandths of
 // cpu and whole units of anything else. There may be none, with a ratio below 1.
 func (v Violation) withinRatio() (request, limit resource.Quantity, possible bool) {
-	ratio := resourcelist.Rational(v.Enforced)
-	if ratio.Cmp(big.NewRat(1, 1)) < 0 || v.Request.Sign() <= 0 || v.Limit.Sign() <= 0 {
+	if v.Enforced.Cmp(*resource.NewQuantity(1, resource.DecimalSI)) < 0 || v.Request.Sign() <= 0 || v.Limit.Sign() <= 0 {
 		return request, limit, false
 	}
 	scale := resource.Scale(0)
 	if v.Resource == corev1.ResourceCPU {
 		scale = resource.Milli
 	}
-	least := resourcelist.Ceil(new(big.Rat).Quo(resourcelist.Rational(*v.Limit), ratio), scale)
-	greatest, _ := resourcelist.Floor(new(big.Rat).Mul(resourcelist.Rational(*v.Request), ratio), scale)
-	return resourcelist.OfUnits(least, scale, v.Request.Format), resourcelist.OfUnits(greatest, scale, v.Limit.Format), true
+	ratio := limitranger.RatioOf(v.Enforced)
+	request = resourcelist.OfUnits(ratio.LeastUnits(*v.Limit, scale), scale, v.Request.Format)
+	limit = resourcelist.OfUnits(ratio.GreatestUnits(*v.Request, scale), scale, v.Limit.Format)
+	return request, limit, true
 }

@@ -2,9 +2,10 @@ package limitrange
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Validate returns the bounds that a pod breaks: those of type Container for each of its
@@ -64,15 +65,15 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violati
 func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []Value) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
-		a := amounts{stating(requests, b.Resource), stating(limits, b.Resource)}
-		cause, ratio := a.check(b)
+		a := limitranger.Amounts{Request: resourcelist.Find(requests, b.Resource), Limit: resourcelist.Find(limits, b.Resource)}
+		cause, ratio := check(a, b)
 		if cause == passes {
 			continue
 		}
 		v := Violation{
 			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause,
 			Enforced: b.Amount.DeepCopy(), Source: b.Source,
-			Request: owned(a.request), Limit: owned(a.limit),
+			Request: resourcelist.Clone(a.Request), Limit: resourcelist.Clone(a.Limit),
 		}
 		if cause == RatioOut {
 			v.Ratio = ratio
@@ -82,35 +83,38 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 	return found
 }
 
-// check returns why amounts break a bound, or passes.
-func (a amounts) check(b *Value) (Cause, float64) {
+// check returns why amounts break a bound, or passes, and what CheckRatio finds if the
+// bound is a ratio.
+func check(a limitranger.Amounts, b *Value) (cause Cause, ratio float64) {
+	var verdict limitranger.Verdict
 	switch {
 	case b.Bound == Min:
-		return a.checkMin(b.Amount), 0
+		verdict = a.CheckMin(b.Amount)
 	case b.Bound == Max && b.Type == corev1.LimitTypePersistentVolumeClaim:
-		return a.checkClaimMax(b.Amount), 0
+		verdict = a.CheckMaxRequest(b.Amount)
 	case b.Bound == Max:
-		return a.checkMax(b.Amount), 0
+		verdict = a.CheckMax(b.Amount)
 	default:
-		return a.checkRatio(b.Amount)
+		verdict, ratio = a.CheckRatio(b.Amount)
 	}
+	return causeOf(verdict), ratio
 }
 
-// stating returns a copy of an entry, which shares what is behind it, or nil if there is
-// none.
-func stating(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
-	if q, stated := list[name]; stated {
-		return &q
+func causeOf(v limitranger.Verdict) Cause {
+	switch v {
+	case limitranger.NoRequest:
+		return NoRequest
+	case limitranger.NoLimit:
+		return NoLimit
+	case limitranger.RequestOut:
+		return RequestOut
+	case limitranger.LimitOut:
+		return LimitOut
+	case limitranger.RatioOut:
+		return RatioOut
+	case limitranger.Passes:
 	}
-	return nil
-}
-
-func owned(q *resource.Quantity) *resource.Quantity {
-	if q == nil {
-		return nil
-	}
-	clone := q.DeepCopy()
-	return &clone
+	return passes
 }
 
 // podRequests and podLimits are what bounds of type Pod apply to. The LimitRanger has a

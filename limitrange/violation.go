@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Cause says which of the amounts breaks a bound. Together with the bound, it is one of
@@ -107,6 +108,5 @@ func text(q *resource.Quantity) string {
 	if q == nil {
 		return "0"
 	}
-	clone := *q
-	return clone.String()
+	return resourcelist.Text(q)
 }

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // AssignReason says why no pool could be assigned to a claim.
@@ -110,7 +109,7 @@ func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Nam
 	if !selects(p, namespace) {
 		return &AssignError{Reason: NotSelected, Pool: p.Name}
 	}
-	for _, name := range ledger.Names(claim.Spec.Claim) {
+	for _, name := range resourcelist.Names(claim.Spec.Claim) {
 		if _, offered := p.Spec.Quota.Hard[name]; !offered {
 			return &AssignError{Reason: NotOffered, Pool: p.Name, Resource: name}
 		}

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // Quota returns the ResourceQuota that a pool keeps in a namespace, named
@@ -22,7 +21,7 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 		return nil
 	}
 	hard := corev1.ResourceList{}
-	for _, name := range ledger.Names(claimed, p.Spec.Defaults) {
+	for _, name := range resourcelist.Names(claimed, p.Spec.Defaults) {
 		scale := resourcelist.ScaleOf(name)
 		bound, byDefault := claimed[name], p.Spec.Defaults[name]
 		format := format(p.Spec.Quota.Hard[name], bound, byDefault)

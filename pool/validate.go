@@ -12,7 +12,8 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/pool/internal/ledger"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ValidatePool returns what is wrong with a pool's name and spec, sorted by field: no
@@ -75,7 +76,7 @@ func validateName(name string) field.ErrorList {
 
 func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	for _, name := range ledger.Names(list) {
+	for _, name := range resourcelist.Names(list) {
 		at, q := path.Key(string(name)), list[name].DeepCopy()
 		if message := unknown(name); message != "" {
 			errs = append(errs, field.Invalid(at, string(name), message))
@@ -96,7 +97,7 @@ func unknown(name corev1.ResourceName) string {
 	if messages := utilvalidation.IsQualifiedName(string(name)); len(messages) > 0 {
 		return messages[0]
 	}
-	hugePages := strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
+	hugePages := resourcename.IsHugePages(name) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
 	if strings.Contains(string(name), "/") || hugePages || counted(name) {
 		return ""
 	}

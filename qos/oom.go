@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
@@ -46,7 +47,7 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 	if pod == nil {
 		return BestEffortOOMScoreAdj
 	}
-	if nodeCritical(pod) {
+	if criticalpod.IsOfNode(pod) {
 		return GuaranteedOOMScoreAdj
 	}
 	switch PodClass(pod) {
@@ -110,25 +111,4 @@ func memoryRequest(c *corev1.Container) int64 {
 		return 0
 	}
 	return resourcelist.Integer(c.Resources.Requests[corev1.ResourceMemory], 0)
-}
-
-// nodeCritical reports whether the pod is the last that should be killed: it has the
-// priority class of the node's own services, and is either run by the node itself
-// or of a priority that only the system gives.
-func nodeCritical(pod *corev1.Pod) bool {
-	const (
-		nodeCriticalClass      = "system-node-critical"
-		systemCriticalPriority = 2_000_000_000
-		configSource           = "kubernetes.io/config.source"
-		fromAPIServer          = "api"
-	)
-	if pod.Spec.PriorityClassName != nodeCriticalClass {
-		return false
-	}
-	if pod.Spec.Priority != nil && *pod.Spec.Priority >= systemCriticalPriority {
-		return true
-	}
-	source, static := pod.Annotations[configSource]
-	_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
-	return mirror || static && source != fromAPIServer
 }

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Unspecified is a resource that a quota limits, and that some containers of a pod state
@@ -80,14 +81,5 @@ func containersWithout(spec *corev1.PodSpec, name corev1.ResourceName, limits bo
 }
 
 func statesAsWhole(r *corev1.ResourceRequirements) bool {
-	return r != nil && (anyPodLevel(r.Requests) || anyPodLevel(r.Limits))
-}
-
-func anyPodLevel(list corev1.ResourceList) bool {
-	for name := range list {
-		if computeresources.PodLevel(name) {
-			return true
-		}
-	}
-	return false
+	return r != nil && (resourcename.AnyPodLevel(r.Requests) || resourcename.AnyPodLevel(r.Limits))
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -88,26 +89,13 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	switch {
 	case o.Swap == SwapUnavailable:
 		return Value{}
-	case o.Swap != LimitedSwap, qos.PodClass(pod) != corev1.PodQOSBurstable, critical(pod),
+	case o.Swap != LimitedSwap, qos.PodClass(pod) != corev1.PodQOSBurstable, criticalpod.Is(pod),
 		request == limit, request <= 0, request > o.Node.Memory, o.Node.Swap <= 0:
 		return exactly(0)
 	}
 	// No more than the swap, since the request is no more than the memory.
 	share := new(big.Int).Mul(big.NewInt(request), big.NewInt(o.Node.Swap))
 	return exactly(share.Quo(share, big.NewInt(o.Node.Memory)).Int64())
-}
-
-// critical reports whether a pod is one that the node cannot do without: static, a mirror
-// of a static one, or of a priority that only the system gives.
-func critical(pod *corev1.Pod) bool {
-	const (
-		systemCriticalPriority = 2_000_000_000
-		configSource           = "kubernetes.io/config.source"
-		fromAPIServer          = "api"
-	)
-	source, known := pod.Annotations[configSource]
-	_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
-	return mirror || known && source != fromAPIServer || pod.Spec.Priority != nil && *pod.Spec.Priority >= systemCriticalPriority
 }
 
 // setMemoryQoS sets what KEP-2570 adds.

@@ -2,13 +2,12 @@ package config
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // podHugePages returns what a pod requests of each size, and 0 for each of the node's
@@ -75,10 +74,11 @@ func withSize(limits []HugePages, size int64) []HugePages {
 func hugePagesIn(list corev1.ResourceList) []HugePages {
 	var limits []HugePages
 	for name, q := range list {
-		size, ok := pageSize(name)
+		page, ok := resourcename.PageSizeOfNode(name)
 		if !ok {
 			continue
 		}
+		size := resourcelist.Integer(page, 0)
 		amount := max(0, resourcelist.Integer(q, 0))
 		if i, found := find(limits, size); found {
 			limits[i].Limit = resourcelist.AddSaturated(limits[i].Limit, amount)
@@ -87,21 +87,6 @@ func hugePagesIn(list corev1.ResourceList) []HugePages {
 		}
 	}
 	return limits
-}
-
-// pageSize returns the size of a page that the name of a resource states. No page is of a
-// size that needs an exponent, with which a name could state more digits than there is
-// memory.
-func pageSize(name corev1.ResourceName) (size int64, ok bool) {
-	text, ok := strings.CutPrefix(string(name), corev1.ResourceHugePagesPrefix)
-	if !ok || strings.ContainsAny(text, "eE") {
-		return 0, false
-	}
-	q, err := resource.ParseQuantity(text)
-	if err != nil || q.Sign() <= 0 {
-		return 0, false
-	}
-	return resourcelist.Integer(q, 0), true
 }
 
 func find(limits []HugePages, size int64) (index int, found bool) {

@@ -3,7 +3,6 @@ package solver
 import (
 	"math"
 	"math/big"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -60,11 +59,8 @@ func unitOf(name corev1.ResourceName) *big.Int {
 	if name == corev1.ResourceCPU {
 		return big.NewInt(1)
 	}
-	size, hugePages := strings.CutPrefix(string(name), corev1.ResourceHugePagesPrefix)
-	// No page size has an exponent, and writing one out may take forever.
-	if hugePages && !strings.ContainsAny(size, "eE") {
-		if q, err := resource.ParseQuantity(size); err == nil && q.Sign() > 0 {
-			page, _ := thousandths(q)
+	if size, ok := resourcename.PageSizeOfNode(name); ok {
+		if page, ok := thousandths(size); ok {
 			return page
 		}
 	}

@@ -2,14 +2,13 @@ package solver
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Change is one amount that the solution sets.
@@ -31,9 +30,9 @@ func (c Change) String() string {
 		field = "limit"
 	}
 	if c.From != nil {
-		return fmt.Sprintf("%v: round the %s %s from %s up to %s", c.Ref, c.Resource, field, written(*c.From), written(c.To))
+		return fmt.Sprintf("%v: round the %s %s from %s up to %s", c.Ref, c.Resource, field, resourcelist.Text(c.From), resourcelist.Text(&c.To))
 	}
-	return fmt.Sprintf("%v: set the %s %s to %s", c.Ref, c.Resource, field, written(c.To))
+	return fmt.Sprintf("%v: set the %s %s to %s", c.Ref, c.Resource, field, resourcelist.Text(&c.To))
 }
 
 // list returns the list of requirements that the change is about.
@@ -57,13 +56,8 @@ func solutionOf(spec, solved *corev1.PodSpec) Solution {
 }
 
 func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirements) []Change {
-	names := maps.Clone(after.Requests)
-	if names == nil {
-		names = corev1.ResourceList{}
-	}
-	maps.Copy(names, after.Limits)
 	var all []Change
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range resourcelist.Names(after.Requests, after.Limits) {
 		for _, limit := range []bool{false, true} {
 			c := Change{Ref: ref, Limit: limit, Resource: name}
 			to, set := (*c.list(after))[name]
@@ -73,8 +67,7 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 			}
 			c.To = to.DeepCopy()
 			if stated {
-				copied := from.DeepCopy()
-				c.From = &copied
+				c.From = resourcelist.Clone(&from)
 			}
 			all = append(all, c)
 		}
@@ -90,8 +83,8 @@ func finer(q resource.Quantity) bool {
 	case size < 1e-4: // of which one may take forever to write out the zeros
 		return true
 	default:
-		q = q.DeepCopy()
-		return !q.RoundUp(resource.Milli)
+		_, exact := resourcelist.RoundUp(q)
+		return !exact
 	}
 }
 
@@ -102,11 +95,4 @@ func roundUp(list corev1.ResourceList) {
 			list[name] = quantity(name, v)
 		}
 	}
-}
-
-func put(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
-	if *list == nil {
-		*list = corev1.ResourceList{}
-	}
-	(*list)[name] = q.DeepCopy()
 }

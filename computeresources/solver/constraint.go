@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Rule says what a constraint demands.
@@ -69,7 +70,7 @@ type Constraint struct {
 //	ResourceQuota compute: requests.cpu 500m left
 //	container app: request cpu 2
 func (c Constraint) String() string {
-	value := written(c.Amount)
+	value := resourcelist.Text(&c.Amount)
 	switch c.Rule {
 	case Overhead, Request, Limit:
 		return fmt.Sprintf("%v: %v %s %s", c.Ref, c.Rule, c.Resource, value)
@@ -105,12 +106,7 @@ func order(a, b entry) int {
 	if by != 0 {
 		return by
 	}
-	return strings.Compare(written(a.Amount), written(b.Amount)) // 1 and 1000m
-}
-
-func written(q resource.Quantity) string {
-	q = q.DeepCopy()
-	return q.String()
+	return strings.Compare(resourcelist.Text(&a.Amount), resourcelist.Text(&b.Amount)) // 1 and 1000m
 }
 
 // compareTightness is negative if a demands more than b, which has the same rule. Of

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/limitranger"
 )
 
 // demands are some of the constraints of a system, in units of its resource. Bounds are
@@ -98,7 +99,7 @@ func (d *demands) ratioOf(e *entry) *ratio {
 	if e.amount.Cmp(big.NewInt(1000)) < 0 && (e.Type == corev1.LimitTypePod || len(d.kinds) > 0) {
 		d.impossible = true
 	}
-	return &ratio{thousandths: e.amount, unit: d.unit}
+	return &ratio{limitranger.RatioOfMilli(e.amount), d.unit}
 }
 
 // takeQuota takes what is left of a quota in. What costs nothing fits even where less

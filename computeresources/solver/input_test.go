@@ -28,6 +28,16 @@ func TestNil(t *testing.T) {
 	}
 }
 
+// Pages of more bytes than Kubernetes compares are no unit.
+func TestHugePagesBeyondAllAmounts(t *testing.T) {
+	const name = "hugepages-100000P"
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list(name, "3"), list(name, "3"))}}
+	solution, err := solver.Solve(spec, solver.Problem{})
+	if err != nil || len(solution.Changes) != 0 {
+		t.Errorf("%v, %v", solution.Changes, err)
+	}
+}
+
 func TestTypedAnswers(t *testing.T) {
 	quantity := resource.MustParse
 	solution, err := solver.Solve(pod("app cpu 1500u -"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "1")}))

@@ -3,6 +3,8 @@ package solver
 import (
 	"math/big"
 	"slices"
+
+	"github.com/kubemath/kubemath/internal/bisect"
 )
 
 // solution is the least that satisfies the demands on one resource.
@@ -154,7 +156,7 @@ func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
 		return nil
 	}
 	low := atLeast(p.least.limit, n.limit)
-	limit := firstFrom(low, atLeast(low, a.limit), func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
+	limit := bisect.First(low, atLeast(low, a.limit), func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
 	a = p.raise(term, request, limit)
 	if i >= 0 {
 		a = p.raiseLimit(a, i, n.limit)
@@ -183,7 +185,7 @@ func (p *pod) leastRequest(n *needs, term term, low *big.Int) *big.Int {
 	for _, i := range term {
 		high.Add(high, p.spans[i].high)
 	}
-	return firstFrom(low, atLeast(low, atMost(high, n.mostRequest)), func(request *big.Int) bool {
+	return bisect.First(low, atLeast(low, atMost(high, n.mostRequest)), func(request *big.Int) bool {
 		limit := n.ratio.mostLimit(request)
 		return limit.Cmp(n.limit) >= 0 && p.raise(term, request, limit) != nil
 	})

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Solution is the least that a pod may request, and be limited to.
@@ -90,7 +91,7 @@ func Apply(spec *corev1.PodSpec, p Problem) ([]Change, error) {
 		r := parts[i].requirements
 		for _, c := range solution.Changes {
 			if c.Ref == part.Ref {
-				put(c.list(r), c.Resource, c.To)
+				resourcelist.Set(c.list(r), c.Resource, c.To)
 			}
 		}
 	}
@@ -206,6 +207,6 @@ func (d *demands) someone(present []bool) {
 // put writes an amount, in units, unless the list states one, which is the same.
 func (d *demands) put(list *corev1.ResourceList, amount *big.Int) {
 	if _, stated := (*list)[d.name]; !stated {
-		put(list, d.name, quantity(d.name, new(big.Int).Mul(amount, d.unit)))
+		resourcelist.Set(list, d.name, quantity(d.name, new(big.Int).Mul(amount, d.unit)))
 	}
 }

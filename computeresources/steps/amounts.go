@@ -1,24 +1,14 @@
 package steps
 
 import (
-	"maps"
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // An amount that may be missing is a pointer to a quantity, or nil. It is only read: what is
 // handed out is a clone.
-
-// named returns what list states, be it zero or below.
-func named(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
-	q, ok := list[name]
-	if !ok {
-		return nil
-	}
-	return &q
-}
 
 // states reports whether list states an amount above zero.
 func states(list corev1.ResourceList, name corev1.ResourceName) bool {
@@ -28,7 +18,7 @@ func states(list corev1.ResourceList, name corev1.ResourceName) bool {
 
 // positive returns what list states above zero.
 func positive(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
-	return ifPositive(named(list, name))
+	return ifPositive(resourcelist.Find(list, name))
 }
 
 func ifPositive(q *resource.Quantity) *resource.Quantity {
@@ -57,23 +47,4 @@ func differ(a, b *resource.Quantity) bool {
 		return a != b
 	}
 	return a.Cmp(*b) != 0
-}
-
-// clone returns a copy that shares nothing.
-func clone(q *resource.Quantity) *resource.Quantity {
-	if q == nil {
-		return nil
-	}
-	own := q.DeepCopy()
-	return &own
-}
-
-// namesOf returns the names in any of the lists, sorted.
-func namesOf(lists ...corev1.ResourceList) []corev1.ResourceName {
-	var names []corev1.ResourceName
-	for _, list := range lists {
-		names = slices.AppendSeq(names, maps.Keys(list))
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // bounds are what a LimitRange says about one resource of a container.
@@ -29,10 +30,10 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 	if item.Type != "" && item.Type != corev1.LimitTypeContainer {
 		return all
 	}
-	for _, name := range namesOf(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+	for _, name := range resourcelist.Names(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
 		b := &bounds{
 			name: name, divisible: division.Divisible(name),
-			min: named(item.Min, name), max: named(item.Max, name), ratio: named(item.MaxLimitRequestRatio, name),
+			min: resourcelist.Find(item.Min, name), max: resourcelist.Find(item.Max, name), ratio: resourcelist.Find(item.MaxLimitRequestRatio, name),
 		}
 		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
 		b.readRequest(item, steps, opts)

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Change is one amount of a container that is to be set, changed or removed.
@@ -24,7 +25,7 @@ func (c Change) String() string {
 	if c.Limit {
 		what = "limit"
 	}
-	switch from, to := text(c.From), text(c.To); {
+	switch from, to := resourcelist.Text(c.From), resourcelist.Text(c.To); {
 	case c.To == nil:
 		return fmt.Sprintf("%v: %s %s %s removed", c.Ref, what, c.Resource, from)
 	case c.From == nil:
@@ -32,15 +33,6 @@ func (c Change) String() string {
 	default:
 		return fmt.Sprintf("%v: %s %s %s becomes %s", c.Ref, what, c.Resource, from, to)
 	}
-}
-
-// text does not write into q.
-func text(q *resource.Quantity) string {
-	if q == nil {
-		return ""
-	}
-	own := q.DeepCopy()
-	return own.String()
 }
 
 // ApplyChanges writes changes into spec, in their order, whatever it states now. The
@@ -82,15 +74,13 @@ func container(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.Container
 	return &list[ref.Index]
 }
 
+// put sets an amount of a list, or removes it if q is nil.
 func put(list *corev1.ResourceList, name corev1.ResourceName, q *resource.Quantity) {
-	switch {
-	case q == nil:
+	if q == nil {
 		delete(*list, name)
 		return
-	case *list == nil:
-		*list = corev1.ResourceList{}
 	}
-	(*list)[name] = q.DeepCopy()
+	resourcelist.Set(list, name, *q)
 }
 
 // diff appends the change that brings an amount of a container to what it should be,
@@ -99,5 +89,5 @@ func diff(changes []Change, ref computeresources.Ref, limit bool, name corev1.Re
 	if !differ(from, to) {
 		return changes
 	}
-	return append(changes, Change{Ref: ref, Limit: limit, Resource: name, From: clone(from), To: clone(to)})
+	return append(changes, Change{Ref: ref, Limit: limit, Resource: name, From: resourcelist.Clone(from), To: resourcelist.Clone(to)})
 }

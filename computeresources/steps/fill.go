@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Options say how defaults are filled in. The zero value divides them exactly, gives the
@@ -46,7 +47,7 @@ func TektonOptions() Options {
 // Source: "Requests" and "Limits" of Tekton's "Compute Resources in Tekton".
 func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []Change, unmet []Unmet) {
 	all := readBounds(item, count(spec, isStep), opts)
-	names := namesOf(item.DefaultRequest, item.Default, item.Min)
+	names := resourcelist.Names(item.DefaultRequest, item.Default, item.Min)
 	for p, c := range containers(spec, isStep) {
 		if opts.StepsOnly && p.step == noStep {
 			continue
@@ -56,7 +57,7 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 			if b == nil || states(c.Resources.Requests, name) {
 				continue
 			}
-			stated := named(c.Resources.Requests, name)
+			stated := resourcelist.Find(c.Resources.Requests, name)
 			request, u := b.fill(b.part(p.step), positive(c.Resources.Limits, name), opts)
 			switch {
 			case u != nil:
@@ -87,7 +88,7 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 	case above(request, ceiling):
 		request = ceiling
 	}
-	if b.ratio != nil && ifPositive(ceiling) != nil && !keepsRatio(request, ceiling, b.ratio) {
+	if b.ratio != nil && ifPositive(ceiling) != nil && !b.keepsRatio(request, ceiling) {
 		request = b.leastRequest(ceiling)
 	}
 	if above(request, b.max) {

@@ -3,6 +3,8 @@ package steps
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // Fit returns what is to change so that every container is within the bounds of item (see
@@ -41,12 +43,12 @@ func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opt
 			continue
 		}
 		r := c.Resources
-		for _, name := range namesOf(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+		for _, name := range resourcelist.Names(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
 			b := all[name]
 			if b == nil {
 				b = &bounds{name: name, divisible: true} // only the request is held against the limit
 			}
-			from := amounts{named(r.Requests, name), named(r.Limits, name)}
+			from := amounts{resourcelist.Find(r.Requests, name), resourcelist.Find(r.Limits, name)}
 			to, u := b.fit(from, b.part(p.step))
 			if u != nil {
 				unmet = append(unmet, u.at(p.ref, name))
@@ -107,7 +109,7 @@ func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
 		to.request = b.leastRequest(limit)
 	case limit == nil:
 		to.limit = b.greatestLimit(request)
-	case keepsRatio(request, limit, b.ratio):
+	case b.keepsRatio(request, limit):
 	case filled:
 		to.limit = b.greatestLimit(request)
 	default:

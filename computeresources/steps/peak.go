@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/sequential"
 )
 
 // Peak sets what a pod uses at its peak beside what it is charged for. Both lists are
@@ -46,7 +48,7 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
 	used := computeresources.BindingLimits(sequential, computeresources.Options{})
 	byContainers := computeresources.BindingLimits(sequential, computeresources.Options{IgnorePodLevel: true})
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		q, asWhole := named(byContainers, name), named(used, name)
+		q, asWhole := resourcelist.Find(byContainers, name), resourcelist.Find(used, name)
 		if q != nil && (asWhole == nil || above(asWhole, q)) {
 			used[name] = *q
 		}
@@ -54,55 +56,49 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
 	return Peak{Charged: computeresources.PodLimits(spec, computeresources.Options{}), Used: used}
 }
 
-// oneAtATime returns spec with one container in place of all its steps, which states the
-// greatest amount of each. It shares everything else with spec.
+// oneAtATime returns spec with one container in place of all its steps, which has the
+// greatest amount of each; but no limit that one of the steps lacks, if that may then use
+// what the node has. It shares everything else with spec.
 func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
-	var stepList []*corev1.Container
-	var others []corev1.Container
-	for p, c := range containers(spec, isStep) {
-		switch {
-		case !isApp(p.ref):
-		case p.step == noStep:
-			others = append(others, *c)
-		default:
-			stepList = append(stepList, c)
-		}
-	}
-	if len(stepList) == 0 {
+	if spec == nil || isStep == nil {
 		return spec
 	}
+	var stepList []*corev1.Container
 	own := *spec
-	own.Containers = append(others, corev1.Container{Resources: corev1.ResourceRequirements{
-		Requests: greatest(stepList, requestsOf),
-		Limits:   binding(greatest(stepList, limitsOf), stepList),
-	}})
+	own.Containers = sequential.OneAtATime(spec.Containers, func(i int, c *corev1.Container) bool {
+		ref := computeresources.Ref{Kind: computeresources.App, Index: i, Name: c.Name}
+		if !isStep(ref, c) {
+			return false
+		}
+		stepList = append(stepList, c)
+		return true
+	}, greatest)
+	if len(stepList) > 0 {
+		removeUnbound(own.Containers[len(own.Containers)-1].Resources.Limits, stepList)
+	}
 	return &own
 }
 
-func requestsOf(c *corev1.Container) corev1.ResourceList { return c.Resources.Requests }
-
-func limitsOf(c *corev1.Container) corev1.ResourceList { return c.Resources.Limits }
-
-// greatest returns the greatest amount of each resource that one of the steps states.
-func greatest(stepList []*corev1.Container, listOf func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
-	most := corev1.ResourceList{}
-	for _, c := range stepList {
-		for name, q := range listOf(c) {
-			if other, ok := most[name]; !ok || other.Cmp(q) < 0 {
-				most[name] = q.DeepCopy()
-			}
+// greatest returns most, or a new list if it is nil, with every amount raised to what a step
+// states.
+func greatest(most, step corev1.ResourceList) corev1.ResourceList {
+	if most == nil {
+		most = corev1.ResourceList{}
+	}
+	for name, q := range step {
+		if other, ok := most[name]; !ok || other.Cmp(q) < 0 {
+			most[name] = q.DeepCopy()
 		}
 	}
 	return most
 }
 
-// binding returns limits without those that one of the steps lacks, if it may then use
-// what the node has.
-func binding(limits corev1.ResourceList, stepList []*corev1.Container) corev1.ResourceList {
+// removeUnbound removes from the limits of all steps together those of cpu, memory and
+// ephemeral-storage that one of them lacks.
+func removeUnbound(limits corev1.ResourceList, stepList []*corev1.Container) {
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
 		if slices.ContainsFunc(stepList, func(c *corev1.Container) bool { return !states(c.Resources.Limits, name) }) {
 			delete(limits, name)
 		}
 	}
-	return limits
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // TaskRun is what a run of a task states about the resources of its containers, besides
@@ -74,10 +75,10 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts divisio
 		if !touched {
 			continue
 		}
-		for _, name := range namesOf(own.Requests, own.Limits, to.requests, to.limits) {
-			request, limit := named(to.requests, name), named(to.limits, name)
-			changes = diff(changes, p.ref, false, name, named(own.Requests, name), request)
-			changes = diff(changes, p.ref, true, name, named(own.Limits, name), limit)
+		for _, name := range resourcelist.Names(own.Requests, own.Limits, to.requests, to.limits) {
+			request, limit := resourcelist.Find(to.requests, name), resourcelist.Find(to.limits, name)
+			changes = diff(changes, p.ref, false, name, resourcelist.Find(own.Requests, name), request)
+			changes = diff(changes, p.ref, true, name, resourcelist.Find(own.Limits, name), limit)
 			if above(request, limit) {
 				unmet = append(unmet, unmetBy(RequestAboveLimit, limit, request).at(p.ref, name))
 			}

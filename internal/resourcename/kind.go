@@ -7,12 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// IsHugePages reports whether a name is that of hugepages of some size, which need not be
-// a valid one.
-func IsHugePages(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
-}
-
 // IsNative reports whether a resource is one of Kubernetes itself: without a domain, or
 // with one that contains kubernetes.io/.
 func IsNative(name corev1.ResourceName) bool {

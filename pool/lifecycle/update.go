@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // ValidatePoolUpdate returns why a pool must not become what it is to become: it may not
@@ -23,7 +22,7 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	}
 	var errs field.ErrorList
 	claims := from.Status.Allocation.Claimed
-	for _, name := range ledger.Names(claims) {
+	for _, name := range resourcelist.Names(claims) {
 		path := field.NewPath("spec", "quota", "hard").Key(string(name))
 		claimed, scale := claims[name], resourcelist.ScaleOf(name)
 		hard, offered := to.Spec.Quota.Hard[name]

@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubemath/kubemath/internal/resourcelist"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // Claim returns the claim on a pool that a number of pods need: what one pod costs in a
@@ -32,7 +31,7 @@ func Claim(p *pool.ResourcePool, name types.NamespacedName, cost corev1.Resource
 		ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name},
 		Spec:       pool.ResourcePoolClaimSpec{Pool: p.Name, Claim: corev1.ResourceList{}},
 	}
-	for _, of := range ledger.Names(cost) {
+	for _, of := range resourcelist.Names(cost) {
 		each := cost[of]
 		if each.Sign() < 0 {
 			return nil, fmt.Errorf("claim %s: a pod costs %s=%s", name, of, each.String())

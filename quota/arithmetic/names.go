@@ -5,18 +5,15 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
 // ResourceNames returns the names of the resources of a list, sorted; nil if it is empty.
 //
 // Source: ResourceNames of k8s.io/apiserver/pkg/quota/v1.
 func ResourceNames(resources corev1.ResourceList) []corev1.ResourceName {
-	var names []corev1.ResourceName
-	for name := range resources {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return resourcelist.Names(resources)
 }
 
 // Contains reports whether a name is among others.

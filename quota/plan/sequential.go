@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/sequential"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/arithmetic"
 )
@@ -34,26 +35,12 @@ func Sequential(pod *corev1.Pod, steps []string, opts quota.PodOptions) Sequenti
 	}
 	fresh := corev1.Pod{Spec: pod.Spec}
 	peak := fresh
-	peak.Spec.Containers = withGreatest(pod.Spec.Containers, steps)
+	isStep := func(_ int, c *corev1.Container) bool { return slices.Contains(steps, c.Name) }
+	peak.Spec.Containers = sequential.OneAtATime(pod.Spec.Containers, isStep, func(most, step corev1.ResourceList) corev1.ResourceList {
+		return arithmetic.MaxInto(most, most, step)
+	})
 	return SequentialCost{
 		Charged: quota.Pod(&fresh, time.Time{}, opts).Cost(),
 		Peak:    quota.Pod(&peak, time.Time{}, opts).Cost(),
 	}
-}
-
-// withGreatest returns containers with one in place of all steps, which asks for the
-// greatest of each resource that any of them asks for. Steps without requests, or limits,
-// state none.
-func withGreatest(containers []corev1.Container, steps []string) []corev1.Container {
-	var others []corev1.Container
-	var greatest corev1.ResourceRequirements
-	for _, c := range containers {
-		if !slices.Contains(steps, c.Name) {
-			others = append(others, c)
-			continue
-		}
-		greatest.Requests = arithmetic.Max(greatest.Requests, c.Resources.Requests)
-		greatest.Limits = arithmetic.Max(greatest.Limits, c.Resources.Limits)
-	}
-	return append(others, corev1.Container{Resources: greatest})
 }

@@ -44,7 +44,7 @@ func Find(wants []Want, number int) int {
 // New returns the ledger of a pool of which nothing is claimed.
 func New(hard corev1.ResourceList) *Ledger {
 	l := &Ledger{first: len(hard)}
-	for _, name := range Names(hard) {
+	for _, name := range resourcelist.Names(hard) {
 		l.offer(l.add(name), hard[name])
 	}
 	return l
@@ -58,7 +58,7 @@ func (l *Ledger) SetHard(hard corev1.ResourceList) {
 			l.Resources[number].Offered, l.Resources[number].Format = false, ""
 		}
 	}
-	for _, name := range Names(hard) {
+	for _, name := range resourcelist.Names(hard) {
 		l.offer(l.number(name), hard[name])
 	}
 }
@@ -107,7 +107,7 @@ func (l *Ledger) Read(claim corev1.ResourceList, wants, negative []Want) (_, _ [
 			}
 		}
 	}
-	for _, name := range Names(claim) {
+	for _, name := range resourcelist.Names(claim) {
 		q := claim[name]
 		if !q.IsZero() && !l.offeredAtFirst(name) {
 			wants, negative = l.note(l.number(name), &q, wants, negative)
@@ -180,16 +180,4 @@ func (l *Ledger) list(amounts []resourcelist.Amount, which func(int) bool) corev
 		}
 	}
 	return list
-}
-
-// Names returns the resources of lists, sorted, each once.
-func Names(lists ...corev1.ResourceList) []corev1.ResourceName {
-	var all []corev1.ResourceName
-	for _, list := range lists {
-		for name := range list {
-			all = append(all, name)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }

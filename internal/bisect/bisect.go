@@ -1,0 +1,26 @@
+// Package bisect finds the first integer from which on something holds.
+package bisect
+
+import "math/big"
+
+// First returns the least number from low on, and below past, for which a monotone test
+// holds, and past if there is none. The test is not asked about past, but always about low.
+// It must not keep or change its argument. The result may be past itself.
+//
+// Cost: a test, and one more for each bit of past - low.
+func First(low, past *big.Int, holds func(*big.Int) bool) *big.Int {
+	if holds(low) {
+		return low
+	}
+	// The test fails for low, and holds for past or for nothing.
+	for one := big.NewInt(1); new(big.Int).Add(low, one).Cmp(past) < 0; {
+		middle := new(big.Int).Add(low, past)
+		middle.Rsh(middle, 1)
+		if holds(middle) {
+			past = middle
+		} else {
+			low = middle
+		}
+	}
+	return past
+}

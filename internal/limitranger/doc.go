@@ -1,0 +1,17 @@
+// Package limitranger is what the LimitRanger plugin of the API server compares: a request
+// and a limit with the min, max and maxLimitRequestRatio of a LimitRange.
+//
+// The server compares integers, not quantities. It counts all three amounts in milli-units
+// if each of them has at most resource.MaxMilliValue whole units, and otherwise in whole
+// units; both are rounded away from zero. A ratio is a quotient of two floats. Every such rule
+// stands here, once: for quantities (Amounts), for callers that look for amounts within a ratio
+// (Ratio), and for amounts that are small integers already (Small).
+//
+// Beyond 64 bits, the integers of the server overflow. The functions here say what they do
+// instead.
+//
+// Quantities are taken as copies, which may share decimals with others. Those are only read.
+//
+// Source: minConstraint, maxConstraint, maxRequestConstraint and limitRequestRatioConstraint
+// of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+package limitranger

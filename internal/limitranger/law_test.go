@@ -1,0 +1,143 @@
+package limitranger_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// optional draws a quantity over the whole range, or none.
+func optional(t *rapid.T, label string) *resource.Quantity {
+	if rapid.IntRange(0, 4).Draw(t, "no "+label) == 0 {
+		return nil
+	}
+	q := testkit.Quantity().Draw(t, label)
+	return &q
+}
+
+// slowUnit returns how many units one is counted in.
+func slowUnit(amounts ...*resource.Quantity) int64 {
+	for _, q := range amounts {
+		if q != nil && testkit.RoundedAway(testkit.Exact(*q), 1) > math.MaxInt64/1000 {
+			return 1
+		}
+	}
+	return 1000
+}
+
+// slowCompare is in int64 as far as these go.
+func slowCompare(a, b resource.Quantity, unit int64) int {
+	x, y := testkit.RoundedAway(testkit.Exact(a), unit), testkit.RoundedAway(testkit.Exact(b), unit)
+	if x == y && (x == math.MaxInt64 || x == math.MinInt64) {
+		return testkit.Exact(a).Cmp(testkit.Exact(b))
+	}
+	return big.NewInt(x).Cmp(big.NewInt(y))
+}
+
+func TestBoundsEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := limitranger.Amounts{Request: optional(t, "request"), Limit: optional(t, "limit")}
+		bound := testkit.Quantity().Draw(t, "bound")
+		before := testkit.Fingerprint([]any{a, bound})
+		gotMin, gotMax, gotClaim := a.CheckMin(bound), a.CheckMax(bound), a.CheckMaxRequest(bound)
+		a.CheckRatio(bound)
+		if testkit.Fingerprint([]any{a, bound}) != before {
+			t.Fatal("the amounts have changed")
+		}
+		unit := slowUnit(a.Request, a.Limit, &bound)
+		out := func(q *resource.Quantity, unit int64, order int) bool {
+			return q != nil && slowCompare(*q, bound, unit) == order
+		}
+		wantMin, wantMax, wantClaim := limitranger.Passes, limitranger.Passes, limitranger.Passes
+		switch {
+		case a.Request == nil:
+			wantMin, wantClaim = limitranger.NoRequest, limitranger.NoRequest
+		case out(a.Request, unit, -1):
+			wantMin = limitranger.RequestOut
+		case out(a.Limit, unit, -1):
+			wantMin = limitranger.LimitOut
+		}
+		switch {
+		case a.Limit == nil:
+			wantMax = limitranger.NoLimit
+		case out(a.Limit, unit, 1):
+			wantMax = limitranger.LimitOut
+		case out(a.Request, unit, 1):
+			wantMax = limitranger.RequestOut
+		}
+		if out(a.Request, unit, 1) {
+			wantClaim = limitranger.RequestOut
+		}
+		if gotMin != wantMin || gotMax != wantMax || gotClaim != wantClaim {
+			t.Fatalf("verdicts %d, %d, %d, want %d, %d, %d", gotMin, gotMax, gotClaim, wantMin, wantMax, wantClaim)
+		}
+	})
+}
+
+// Whatever keeps a ratio passes the check of it, as far as the server converts amounts; and
+// what passes the check keeps the ratio, unless exact arithmetic finds it a little above.
+func TestKeepsAgreesWithCheckRatio(t *testing.T) {
+	most := resource.MustParse("9223372036854775807")
+	rapid.Check(t, func(t *rapid.T) {
+		request, limit, bound := testkit.Positive().Draw(t, "request"), testkit.Positive().Draw(t, "limit"), testkit.Positive().Draw(t, "ratio")
+		if request.Cmp(most) > 0 || limit.Cmp(most) > 0 {
+			t.Skip("the server's integers overflow")
+		}
+		exactly := testkit.Exact(limit).Cmp(new(big.Rat).Mul(testkit.Exact(request), testkit.Exact(bound))) <= 0
+		verdict, _ := limitranger.Amounts{Request: &request, Limit: &limit}.CheckRatio(bound)
+		want := exactly && verdict == limitranger.Passes
+		if got := limitranger.RatioOf(bound).Keeps(request, limit); got != want {
+			t.Fatalf("Keeps = %v, want %v: exactly %v, verdict %d", got, want, exactly, verdict)
+		}
+	})
+}
+
+func TestSmallAgreesWithAmounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scale := rapid.SampledFrom([]resource.Scale{0, resource.Milli}).Draw(t, "scale")
+		units := rapid.OneOf(rapid.Int64Range(0, 5), rapid.Int64Range(0, limitranger.MaxSmall), rapid.Int64Range(limitranger.MaxSmall-2, limitranger.MaxSmall))
+		draw := func(label string) (limitranger.Small, *resource.Quantity) {
+			if rapid.IntRange(0, 4).Draw(t, "no "+label) == 0 {
+				return limitranger.Small{}, nil
+			}
+			n := units.Draw(t, label)
+			return limitranger.Small{Units: n, Set: true}, resource.NewScaledQuantity(n, scale)
+		}
+		request, requestAmount := draw("request")
+		limit, limitAmount := draw("limit")
+		bound := units.Draw(t, "bound")
+		milli := rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Just(limit.Units*1000/max(1, request.Units)), rapid.Just(int64(math.MaxInt64/1000*1000))).Draw(t, "ratio")
+
+		a := limitranger.Amounts{Request: requestAmount, Limit: limitAmount}
+		amountOfBound := *resource.NewScaledQuantity(bound, scale)
+		if got, want := limitranger.SmallMeetsMin(request, limit, bound), a.CheckMin(amountOfBound) == limitranger.Passes; got != want {
+			t.Fatalf("min %v, want %v", got, want)
+		}
+		if got, want := limitranger.SmallMeetsMax(request, limit, bound), a.CheckMax(amountOfBound) == limitranger.Passes; got != want {
+			t.Fatalf("max %v, want %v", got, want)
+		}
+		verdict, _ := a.CheckRatio(*resource.NewMilliQuantity(milli, resource.DecimalSI))
+		if got, want := limitranger.SmallMeetsRatio(request.Units, limit.Units, float64(milli)), verdict == limitranger.Passes; got != want {
+			t.Fatalf("ratio %v, want %v", got, want)
+		}
+	})
+}
+
+func TestRatioContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		request, limit := testkit.Positive().Draw(t, "request"), testkit.Positive().Draw(t, "limit")
+		bound := testkit.Positive().Draw(t, "ratio")
+		r := limitranger.RatioOf(bound)
+		testkit.Contract(t, func() any {
+			least, leastOK := r.LeastRequest(limit, 0)
+			greatest, greatestOK := r.GreatestLimit(request, 0)
+			return []any{r.Keeps(request, limit), least, leastOK, greatest, greatestOK}
+		}, request, limit, bound, r)
+	})
+}

@@ -1,0 +1,96 @@
+package limitranger
+
+import (
+	"math"
+	"math/big"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/resourcelist"
+)
+
+// Ratio is a maxLimitRequestRatio, for callers that look for amounts within it. Ratios are
+// shared and never written.
+type Ratio struct {
+	exact *big.Rat
+	bound integers
+}
+
+// RatioOf returns the ratio that a LimitRange sets.
+func RatioOf(q resource.Quantity) *Ratio {
+	return &Ratio{resourcelist.Rational(q), integersOf(q)}
+}
+
+// RatioOfMilli returns the ratio of so many milli-units.
+func RatioOfMilli(milli *big.Int) *Ratio {
+	return &Ratio{new(big.Rat).SetFrac(milli, big.NewInt(1000)), integersOfMilli(milli)}
+}
+
+// Keeps reports whether a limit above zero is at most ratio times a request: exactly, and
+// in the floats of the server too. These reject some limits that are exactly at the ratio,
+// such as 2007m for a request of 1 and a ratio of 2.007. It is monotone: true for a larger
+// request, and for a smaller limit, too. A request of zero or less keeps no ratio.
+//
+// Beyond 64 bits, the floats are those of the largest int64, so that the exact comparison
+// decides.
+func (r *Ratio) Keeps(request, limit resource.Quantity) bool {
+	x, y := resourcelist.Rational(request), resourcelist.Rational(limit)
+	// Both in a unit that has either denominator as a factor.
+	return r.keepsExactly(product(x.Num(), y.Denom()), product(y.Num(), x.Denom())) &&
+		r.keepsOnServer(integersOf(request), integersOf(limit))
+}
+
+// KeepsMilli is Keeps for a request and a limit above zero in milli-units.
+func (r *Ratio) KeepsMilli(request, limit *big.Int) bool {
+	return r.keepsExactly(request, limit) && r.keepsOnServer(integersOfMilli(request), integersOfMilli(limit))
+}
+
+// keepsExactly takes amounts in any one unit.
+func (r *Ratio) keepsExactly(request, limit *big.Int) bool {
+	return product(limit, r.exact.Denom()).Cmp(product(request, r.exact.Num())) <= 0
+}
+
+func (r *Ratio) keepsOnServer(request, limit integers) bool {
+	if r.bound.fitMilli() && request.fitMilli() && limit.fitMilli() {
+		return r.bound.allow(float64(limit.milli) / float64(request.milli))
+	}
+	return r.bound.allow(float64(limit.whole) / float64(request.whole))
+}
+
+// integers are an amount as the server converts it, rounded away from zero and saturated.
+type integers struct{ whole, milli int64 }
+
+func integersOf(q resource.Quantity) integers {
+	return integers{units(q, 0), units(q, resource.Milli)}
+}
+
+// integersOfMilli takes an amount that is not below zero.
+func integersOfMilli(milli *big.Int) integers {
+	if milli.IsInt64() {
+		v := milli.Int64()
+		return integers{v/1000 + min(v%1000, 1), v}
+	}
+	whole, rest := new(big.Int).QuoRem(milli, big.NewInt(1000), new(big.Int))
+	if whole.Add(whole, big.NewInt(int64(rest.Sign()))); whole.IsInt64() {
+		return integers{whole.Int64(), math.MaxInt64}
+	}
+	return integers{math.MaxInt64, math.MaxInt64} // saturate
+}
+
+// fitMilli reports whether the server counts the amount in milli-units, if the others fit too.
+func (n integers) fitMilli() bool { return n.whole <= resource.MaxMilliValue }
+
+// allow reports whether the server finds a quotient within the ratio n: compared in
+// milli-units if the ratio fits them, in whatever unit the amounts were counted. What is no number
+// is not within any ratio.
+func (n integers) allow(quotient float64) bool {
+	if !n.fitMilli() {
+		return quotient <= float64(n.whole)
+	}
+	return withinMilli(quotient, float64(n.milli))
+}
+
+// withinMilli reports whether a quotient is at most a ratio in milli-units.
+func withinMilli(quotient, milli float64) bool { return quotient*1000 <= milli }
+
+func product(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }

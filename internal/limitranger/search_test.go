@@ -1,0 +1,124 @@
+package limitranger_test
+
+import (
+	"math/big"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/limitranger"
+)
+
+func TestLeastRequest(t *testing.T) {
+	tests := []struct {
+		name, limit, ratio string
+		scale              resource.Scale
+		want               string // "" is none
+	}{
+		{"exactly", "4", "2", 0, "2"},
+		{"rounded up to a unit", "5", "2", 0, "3"},
+		{"in milli-units", "5", "2", resource.Milli, "2500m"},
+		{"a ratio with a fraction", "3", "1.5", 0, "2"},
+		{"one unit more for the floats", "2007m", "2.007", resource.Milli, "1001m"},
+		{"in the format of the limit", "4Gi", "2", 0, "2Gi"},
+		{"of a nano", "1n", "2", 0, "1"},
+		{"of a nano in milli-units", "1n", "2", resource.Milli, "1m"},
+		{"1E", "1E", "100", 0, "10P"},
+		{"beyond 64 bits", "30E", "2", 0, "15E"},
+		{"whole units that no unit more makes floats agree on", "4027517340000000000", "2.007", 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, ok := limitranger.RatioOf(*amount(test.ratio)).LeastRequest(*amount(test.limit), test.scale)
+			if ok != (test.want != "") || ok && got.String() != test.want {
+				t.Errorf("%s, %v, want %q", got.String(), ok, test.want)
+			}
+		})
+	}
+}
+
+func TestGreatestLimit(t *testing.T) {
+	tests := []struct {
+		name, request, ratio string
+		scale                resource.Scale
+		want                 string // "" is none
+	}{
+		{"exactly", "2", "2", 0, "4"},
+		{"rounded down to a unit", "3", "1.5", 0, "4"},
+		{"in milli-units", "3", "1.5", resource.Milli, "4500m"},
+		{"one unit less for the floats", "1", "2.007", resource.Milli, "2006m"},
+		{"in the format of the request", "2Gi", "2", 0, "4Gi"},
+		{"of a nano, zero", "1n", "2", 0, "0"},
+		{"10P", "10P", "100", 0, "1E"},
+		{"beyond 64 bits", "15E", "2", 0, "30E"},
+		{"whole units that no unit less makes floats agree on", "2006735097159940209", "2.007", 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, ok := limitranger.RatioOf(*amount(test.ratio)).GreatestLimit(*amount(test.request), test.scale)
+			if ok != (test.want != "") || ok && got.String() != test.want {
+				t.Errorf("%s, %v, want %q", got.String(), ok, test.want)
+			}
+		})
+	}
+}
+
+func TestExactUnits(t *testing.T) {
+	tests := []struct {
+		name, ratio, amount string
+		scale               resource.Scale
+		least, greatest     string
+	}{
+		{"exactly", "2", "4", 0, "2", "8"},
+		{"rounded", "1.5", "7", 0, "5", "10"},
+		{"in milli-units", "3", "1", resource.Milli, "334", "3000"},
+		{"what floats do not agree on", "2.007", "2007m", resource.Milli, "1000", "4028"},
+		{"beyond 64 bits", "2", "20E", resource.Milli, "10000000000000000000000", "40000000000000000000000"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := limitranger.RatioOf(*amount(test.ratio))
+			least, greatest := r.LeastUnits(*amount(test.amount), test.scale), r.GreatestUnits(*amount(test.amount), test.scale)
+			if least.String() != test.least || greatest.String() != test.greatest {
+				t.Errorf("least %v, greatest %v, want %s, %s", least, greatest, test.least, test.greatest)
+			}
+		})
+	}
+}
+
+// In small units, no number that is nearer keeps the ratio. In large ones, the floats are so
+// coarse that a unit more or less is not enough.
+func TestLeastAndGreatestIn(t *testing.T) {
+	bigger := func(s string) *big.Int { n, _ := new(big.Int).SetString(s, 10); return n }
+	one := big.NewInt(1)
+	tests := []struct {
+		name                string
+		unit, ratio, amount *big.Int
+	}{
+		{"milli-units", one, big.NewInt(2007), big.NewInt(2007)},
+		{"milli-units of a request", one, big.NewInt(2007), big.NewInt(1000)},
+		{"whole units", big.NewInt(1000), big.NewInt(1500), big.NewInt(7)},
+		{"pages", big.NewInt(2 << 20 * 1000), big.NewInt(1001), big.NewInt(12345)},
+		{"a ratio of one", one, big.NewInt(1000), big.NewInt(1)},
+		{"a large ratio", one, bigger("10000000000000000000"), big.NewInt(3)},
+		{"large whole units", big.NewInt(1000), big.NewInt(2007), bigger("4027517340000000000")},
+		{"large milli-units", one, big.NewInt(2007), bigger("4027517340000000000000")},
+		{"the largest amount", big.NewInt(1000), big.NewInt(1001), bigger("9223372036854775807")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := limitranger.RatioOfMilli(test.ratio)
+			keeps := func(request, limit *big.Int) bool {
+				return r.KeepsMilli(new(big.Int).Mul(request, test.unit), new(big.Int).Mul(limit, test.unit))
+			}
+			least := r.LeastRequestIn(test.unit, test.amount)
+			if less := new(big.Int).Sub(least, one); !keeps(least, test.amount) || keeps(less, test.amount) {
+				t.Errorf("%v is not the least request", least)
+			}
+			greatest := r.GreatestLimitIn(test.unit, test.amount)
+			if more := new(big.Int).Add(greatest, one); !keeps(test.amount, greatest) || keeps(test.amount, more) {
+				t.Errorf("%v is not the greatest limit", greatest)
+			}
+		})
+	}
+}

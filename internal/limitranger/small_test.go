@@ -1,0 +1,67 @@
+package limitranger_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/limitranger"
+)
+
+func TestSmall(t *testing.T) {
+	const most = limitranger.MaxSmall
+	set := func(n int64) limitranger.Small { return limitranger.Small{Units: n, Set: true} }
+	none := limitranger.Small{}
+	bounds := []struct {
+		name           string
+		request, limit limitranger.Small
+		bound          int64
+		min, max       bool
+	}{
+		{"nothing set", none, none, 0, false, false},
+		{"a request only", set(5), none, 5, true, false},
+		{"a limit only", none, set(5), 5, false, true},
+		{"both at the bound", set(5), set(5), 5, true, true},
+		{"request below", set(4), set(5), 5, false, true},
+		{"limit below", set(5), set(4), 5, false, true},
+		{"request above", set(6), set(5), 5, true, false},
+		{"limit above", set(5), set(6), 5, true, false},
+		{"zero is set", set(0), set(0), 0, true, true},
+	}
+	for _, test := range bounds {
+		t.Run(test.name, func(t *testing.T) {
+			if got := limitranger.SmallMeetsMin(test.request, test.limit, test.bound); got != test.min {
+				t.Errorf("min %v, want %v", got, test.min)
+			}
+			if got := limitranger.SmallMeetsMax(test.request, test.limit, test.bound); got != test.max {
+				t.Errorf("max %v, want %v", got, test.max)
+			}
+		})
+	}
+	ratios := []struct {
+		name           string
+		request, limit int64
+		milli          float64
+		want           bool
+	}{
+		{"at the ratio", 1, 2, 2000, true},
+		{"above the ratio", 1000, 2001, 2000, false},
+		{"floats exceed a ratio that is met exactly", 100, 1610, 16100, false},
+		{"a request of zero", 0, 1, 2000, false},
+		{"a limit of zero", 1, 0, 2000, false},
+		{"a negative request", -1, -2, 2000, false},
+		{"the largest amounts", most, most, 1000, true},
+		{"a larger request", most + 1, 1, 1000, false},
+		{"a larger limit", 1, most + 1, 1e18, false},
+	}
+	for _, test := range ratios {
+		t.Run(test.name, func(t *testing.T) {
+			if got := limitranger.SmallMeetsRatio(test.request, test.limit, test.milli); got != test.want {
+				t.Errorf("%v, want %v", got, test.want)
+			}
+		})
+	}
+	if n := testing.AllocsPerRun(100, func() { limitranger.SmallMeetsRatio(most, most, float64(resource.MaxMilliValue)) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
