@@ -65,9 +65,10 @@ func (r Ref) Path(spec *field.Path) *field.Path {
 		return spec
 	case App:
 		return spec.Child("containers").Index(r.Index)
-	default:
+	case Init, Sidecar:
 		return spec.Child("initContainers").Index(r.Index)
 	}
+	return spec
 }
 
 // Containers yields the init containers and sidecars of a pod spec in the order in

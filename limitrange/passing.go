@@ -80,11 +80,13 @@ func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
 	case Max:
 		b.hasMax = true
 		b.max, exact = resourcelist.Small(&v.Amount, scale)
-	default:
+	case Ratio:
 		var ratio int64
 		b.hasRatio = true
 		ratio, exact = resourcelist.Small(&v.Amount, resource.Milli)
 		b.ratio = float64(ratio)
+	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
+		// Are not enforced.
 	}
 	return exact
 }
@@ -206,8 +208,10 @@ func (e *effective) add(kind computeresources.Kind, a amount) {
 		e.sum.App(a.units)
 	case computeresources.Sidecar:
 		e.sum.Sidecar(a.units)
-	default:
+	case computeresources.Init:
 		e.sum.Init(a.units)
+	case computeresources.Pod:
+		// Is not a container.
 	}
 }
 

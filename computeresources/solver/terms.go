@@ -40,8 +40,10 @@ func byKind(kinds []computeresources.Kind) (apps, inits, sidecars term) {
 			apps = append(apps, i)
 		case computeresources.Sidecar:
 			sidecars = append(sidecars, i)
-		default:
+		case computeresources.Init:
 			inits = append(inits, i)
+		case computeresources.Pod:
+			// Is not among the containers.
 		}
 	}
 	slices.Reverse(sidecars)
