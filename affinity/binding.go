@@ -8,6 +8,8 @@ func bind(run *Run, b Behavior) []Binding {
 		bindings = append(bindings, Binding{Workspace: w.Name, Claim: claimOf(run, w, b)})
 	}
 	switch b {
+	case Disabled:
+		// No assistants.
 	case PerRun, PerRunIsolated:
 		for i := range bindings {
 			bindings[i].Assistant = AssistantName("", run.Name)

@@ -14,6 +14,8 @@ import (
 // the run, or none.
 func (p *planner) statefulSets() (sets []appsv1.StatefulSet) {
 	switch p.opts.Behavior {
+	case Disabled:
+		// No assistants.
 	case PerWorkspace:
 		claims := map[string]bool{}
 		for _, b := range p.bindings {

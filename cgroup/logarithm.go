@@ -30,7 +30,5 @@ func greatestLogarithmic(weight int64) int64 {
 	if weight < MinWeight {
 		return MinShares - 1
 	}
-	// Three digits to the base of 64, the first for 0 being '0', of the shares less 1.
-	digits := greatestShares[3*(weight-1):][:3]
-	return 1 + int64(digits[0]-'0')<<12 + int64(digits[1]-'0')<<6 + int64(digits[2]-'0')
+	return int64(greatestShares[weight-1])
 }

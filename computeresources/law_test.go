@@ -261,8 +261,10 @@ func thousandths(spec *corev1.PodSpec) {
 
 // listOf returns the list of a spec that a default belongs to.
 func listOf(spec *corev1.PodSpec, d computeresources.Default) *corev1.ResourceList {
-	r := spec.Resources
+	var r *corev1.ResourceRequirements
 	switch d.Ref.Kind {
+	case computeresources.Pod:
+		r = spec.Resources
 	case computeresources.App:
 		r = &spec.Containers[d.Ref.Index].Resources
 	case computeresources.Init, computeresources.Sidecar:

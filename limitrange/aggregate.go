@@ -174,6 +174,8 @@ func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 		case DefaultRequest:
 			within, _ := a.Value(limitType, v.Resource, DefaultRequest)
 			resourcelist.Set(&item.DefaultRequest, v.Resource, within.Amount)
+		case greatestLimit, greatestRequest:
+			// Other ranges have smaller defaults, which prevail.
 		}
 	}
 	return item

@@ -206,6 +206,8 @@ func conflict(cause ConflictCause, values ...*Value) Conflict {
 			v.Bound = DefaultLimit
 		case greatestRequest:
 			v.Bound = DefaultRequest
+		case Min, Max, Ratio, DefaultLimit, DefaultRequest:
+			// Exported bounds.
 		}
 		c.Values = append(c.Values, v)
 	}

@@ -80,11 +80,13 @@ func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
 	case Max:
 		b.hasMax = true
 		b.max, exact = resourcelist.Small(&v.Amount, scale)
-	default:
+	case Ratio:
 		var ratio int64
 		b.hasRatio = true
 		ratio, exact = resourcelist.Small(&v.Amount, resource.Milli)
 		b.ratio = float64(ratio)
+	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
+		// Are not enforced.
 	}
 	return exact
 }

@@ -34,6 +34,8 @@ const (
 // none of the constants.
 func (c Cause) String() string {
 	switch c {
+	case passes:
+		return "unknown"
 	case NoRequest:
 		return "no request"
 	case NoLimit:
@@ -74,9 +76,12 @@ func (v Violation) Error() string {
 		return fmt.Sprintf("minimum %s usage per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.found()
 	case Max:
 		return fmt.Sprintf("maximum %s usage per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.found()
-	default:
+	case Ratio:
 		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.foundRatio()
+	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
+		// Are not enforced.
 	}
+	return v.Cause.String()
 }
 
 func (v Violation) found() string {
@@ -87,9 +92,12 @@ func (v Violation) found() string {
 		return ".  No limit is specified"
 	case RequestOut:
 		return ", but request is " + text(v.Request)
-	default:
+	case LimitOut:
 		return ", but limit is " + text(v.Limit)
+	case passes, RatioOut:
+		// Not causes of a minimum or maximum.
 	}
+	return ""
 }
 
 func (v Violation) foundRatio() string {
@@ -98,9 +106,12 @@ func (v Violation) foundRatio() string {
 		return ", but no request is specified or request is 0"
 	case NoLimit:
 		return ", but no limit is specified or limit is 0"
-	default:
+	case RatioOut:
 		return fmt.Sprintf(", but provided ratio is %f", v.Ratio)
+	case passes, RequestOut, LimitOut:
+		// Not causes of a ratio.
 	}
+	return ""
 }
 
 // text spells a quantity, "0" if there is none. It does not write to it.

@@ -133,6 +133,10 @@ func (v Violation) ratioWords(given originOfBoth) (what, remedy string) {
 		return fmt.Sprintf("no %s request above zero, but %v allows a limit of %s times the request", v.Resource, v.Source, enforced), "set both"
 	case NoLimit:
 		return fmt.Sprintf("no %s limit above zero, but %v allows one of %s times the request", v.Resource, v.Source, enforced), "set both"
+	case passes, RequestOut, LimitOut:
+		// Not causes of a ratio.
+	case RatioOut:
+		// The request and the limit are set.
 	}
 	what = fmt.Sprintf("%s is %.4g times %s, but %v allows %s times", given.limit.subject("limit", v.Resource, v.Limit), v.Ratio, given.request.object("request", v.Request), v.Source, enforced)
 	request, limit, possible := v.withinRatio()

@@ -39,9 +39,10 @@ func (e *AssignError) Error() string {
 		return "resourcepool not available"
 	case NotOffered:
 		return fmt.Sprintf("resource %s is not available in pool %s", e.Resource, e.Pool)
-	default:
+	case Unassigned:
 		return "no pool reference was defined"
 	}
+	return string(e.Reason)
 }
 
 // Assign returns the name of the pool that a claim of a namespace claims from, one of

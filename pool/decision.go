@@ -60,6 +60,8 @@ func (d Decision) Message() string {
 		return messageClaimable
 	case Released:
 		return "claim is disassociated from the pool"
+	case PoolExhausted, QueueExhausted, Invalid:
+		// For each obstacle.
 	}
 	parts := make([]string, len(d.Obstacles))
 	for i, o := range d.Obstacles {
@@ -70,8 +72,10 @@ func (d Decision) Message() string {
 			parts[i] += fmt.Sprintf("available: %s=%s", o.Resource, other.String())
 		case QueueExhausted:
 			parts[i] += fmt.Sprintf("queued: %s=%s", o.Resource, other.String())
-		default:
+		case Invalid:
 			parts[i] += "must not be negative"
+		case Bound, Released:
+			// Have no obstacles.
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -86,7 +90,8 @@ func (d Decision) Condition() metav1.Condition {
 		return metav1.Condition{Type: conditionBound, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageClaimed}
 	case Released:
 		return metav1.Condition{}
-	default:
+	case PoolExhausted, QueueExhausted, Invalid:
 		return metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: string(d.State), Message: d.Message()}
 	}
+	return metav1.Condition{}
 }

@@ -178,9 +178,10 @@ func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.Resour
 		return &spec.Containers[ref.Index].Resources
 	case computeresources.Pod:
 		return spec.Resources
-	default:
+	case computeresources.Init, computeresources.Sidecar:
 		return &spec.InitContainers[ref.Index].Resources
 	}
+	panic("no such kind")
 }
 
 // One look at a pod gives what two functions give.

@@ -56,9 +56,10 @@ func (r Reason) String() string {
 		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
 	case RequestNotLimit:
 		return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
-	default:
+	case Nothing:
 		return "requests equal limits for cpu and memory"
 	}
+	return "unknown"
 }
 
 // Explain returns the class of a pod spec, as Class does, and what keeps the pod from

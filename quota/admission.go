@@ -2,10 +2,8 @@ package quota
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/quota/arithmetic"
 )
@@ -21,22 +19,6 @@ type AdmitOptions struct {
 	// Limited is the configuration of the admission plugin: what no one may use unless a
 	// quota allows it.
 	Limited []LimitedResource
-}
-
-// LimitedResource says what is limited by default. It has the form of limitedResources in
-// the configuration resourcequota.admission.k8s.io/v1.
-type LimitedResource struct {
-	// APIGroup and Resource are those of the objects for which MatchContains holds.
-	APIGroup string `json:"apiGroup,omitempty"`
-	Resource string `json:"resource"`
-
-	// MatchContains are parts of names: an object that costs more than zero of any
-	// resource whose name contains one of them needs a quota that names the resource.
-	MatchContains []string `json:"matchContains,omitempty"`
-
-	// MatchScopes are scopes: an object of any kind within one of them needs a quota with
-	// a scope of the same name, within which it is.
-	MatchScopes []corev1.ScopedResourceSelectorRequirement `json:"matchScopes,omitempty"`
 }
 
 // Admit decides whether quotas admit an object that is to be created. If they do, it
@@ -61,11 +43,11 @@ func Admit(quotas []corev1.ResourceQuota, object Object, opts AdmitOptions) (aft
 }
 
 // AdmitUpdate decides, as Admit does, whether quotas admit an object in place of the old
-// one. It is charged for what it costs more. Quotas that did not concern the old object
-// are charged for all of it, and so are all quotas if the old object has no
-// resourceVersion, and has thus never been stored, or was of another kind. Nothing is
-// given back: if the object costs less, or leaves the scope of a quota, status.used stays,
-// until the quota controller counts again.
+// one. Only the increase is charged. Quotas that did not concern the old object are charged
+// for all of it, and so are all quotas if the old object has no resourceVersion, and has
+// thus never been stored, or was of another kind. Nothing is given back: if the object costs
+// less, or leaves the scope of a quota, status.used stays, until the quota controller counts
+// again.
 //
 // Quotas look at updates of services, PersistentVolumeClaims and ResourceClaims, at pods if
 // they are resized (subresource resize), or if they become, or cease to be, Terminating,
@@ -95,42 +77,45 @@ func updateMatters(old, object *Object, subresource string) bool {
 	return false
 }
 
-// admission is one decision.
+// admission is one decision. It takes the way of the API server, but goes on after a
+// failure.
 type admission struct {
 	object   Object
 	old      *Object // of an update, if its cost is to be deducted
 	opts     AdmitOptions
 	failures []Failure
 
-	// What the quotas so far require something of: resources that concern the object, and
-	// scopes that it is within.
-	covered       []corev1.ResourceName
-	coveredScopes []corev1.ScopedResourceSelectorRequirement
+	// What inspect has found out about the quotas.
+	concerned     []concernedQuota
+	covered       []corev1.ResourceName       // that the quotas in concerned, or of unknown status, limit
+	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
+}
+
+// concernedQuota is a quota that the object is charged to.
+type concernedQuota struct {
+	index        int
+	increaseOnly bool // the old object was charged to it, too
 }
 
 func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota, []Failure) {
 	limitedScopes := a.limitedScopes()
-	var concerned []int
 	for i := range quotas {
-		if a.concerns(&quotas[i]) {
-			concerned = append(concerned, i)
-		}
+		a.inspect(i, &quotas[i])
 	}
 	cost := a.object.Cost()
 	if negative := arithmetic.IsNegative(cost); len(negative) > 0 {
 		a.fail(Failure{Cause: NegativeCost, Resources: negative})
 	}
-	after := copies(quotas)
 	increase := cost
 	if a.old != nil {
 		increase = arithmetic.SubtractWithNonNegativeResult(cost, a.old.Cost())
 	}
-	charges, charged := a.charges(quotas, concerned, cost, increase)
-	if charged {
+	if a.chargesAnything(cost, increase) {
 		a.requireCover(cost, limitedScopes)
 	}
-	for i, charge := range charges {
-		a.charge(&after[concerned[i]], charge)
+	after := copies(quotas)
+	for _, c := range a.concerned {
+		a.charge(&after[c.index], c.due(cost, increase))
 	}
 	if len(a.failures) > 0 {
 		byQuota(a.failures)
@@ -141,41 +126,37 @@ func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota
 
 func (a *admission) fail(f Failure) { a.failures = append(a.failures, f) }
 
-// concerns reports whether the object is to be charged to a quota, and notes what the
-// quota covers, and what it objects to before any amounts are compared.
-func (a *admission) concerns(quota *corev1.ResourceQuota) bool {
-	if a.object.outside(quota) {
-		return false
+// inspect finds out what a quota covers, what it objects to before any amounts are
+// compared, and whether the object is to be charged to it.
+func (a *admission) inspect(index int, quota *corev1.ResourceQuota) {
+	m := a.object.match(quota)
+	if m.err != nil {
+		a.fail(Failure{Cause: InvalidScope, Namespace: quota.Namespace, Quota: quota.Name, Detail: m.err.Error()})
+		return
 	}
-	within, err := a.object.within(quota)
-	if err != nil {
-		a.fail(Failure{Cause: InvalidScope, Namespace: quota.Namespace, Quota: quota.Name, Detail: err.Error()})
-		return false
+	a.coveredScopes = append(a.coveredScopes, m.within...)
+	if !m.concerns() {
+		return
 	}
-	a.coveredScopes = append(a.coveredScopes, within...)
-	hard := hardOf(quota)
-	var charged []corev1.ResourceName
-	for _, name := range arithmetic.ResourceNames(hard) {
-		if a.object.Charges(name) {
-			charged = append(charged, name)
-		}
-	}
-	if len(charged) == 0 || len(within) < len(quota.Spec.Scopes)+selectorLen(quota) {
-		return false
-	}
-	a.covered = append(a.covered, charged...)
-	if unspecified := a.object.Unspecified(charged); len(unspecified) > 0 {
+	names := slices.Sorted(a.object.charged(m.hard))
+	a.covered = append(a.covered, names...)
+	if unspecified := a.object.Unspecified(names); len(unspecified) > 0 {
 		f := Failure{Cause: MustSpecify, Namespace: quota.Namespace, Quota: quota.Name, Unspecified: unspecified}
 		for _, u := range unspecified {
 			f.Resources = append(f.Resources, u.Resource)
 		}
 		a.fail(f)
 	}
-	if !known(&quota.Status, charged) {
-		a.fail(Failure{Cause: StatusUnknown, Namespace: quota.Namespace, Quota: quota.Name, Resources: charged})
-		return false
+	if !known(&quota.Status, names) {
+		a.fail(Failure{Cause: StatusUnknown, Namespace: quota.Namespace, Quota: quota.Name, Resources: names})
+		return
 	}
-	return true
+	c := concernedQuota{index: index}
+	if a.old != nil {
+		old := a.old.match(quota)
+		c.increaseOnly = old.concerns()
+	}
+	a.concerned = append(a.concerned, c)
 }
 
 // known reports whether a status has limits, and the usage of all of these resources.
@@ -186,23 +167,21 @@ func known(status *corev1.ResourceQuotaStatus, names []corev1.ResourceName) bool
 	})
 }
 
-// charges returns what each of the quotas is charged, and whether anything is charged at
-// all, if only by quotas to come.
-func (a *admission) charges(quotas []corev1.ResourceQuota, concerned []int, cost, increase corev1.ResourceList) (charges []corev1.ResourceList, charged bool) {
-	for _, i := range concerned {
-		charge := cost
-		if a.old != nil && a.concernedOld(&quotas[i]) {
-			charge = increase
-		}
-		charges = append(charges, charge)
-		charged = charged || !arithmetic.IsZero(charge)
+// due returns what the quota is charged: what the object costs, or the increase alone.
+func (c concernedQuota) due(cost, increase corev1.ResourceList) corev1.ResourceList {
+	if c.increaseOnly {
+		return increase
 	}
-	return charges, charged || len(concerned) == 0 && !arithmetic.IsZero(increase)
+	return cost
 }
 
-func (a *admission) concernedOld(quota *corev1.ResourceQuota) bool {
-	matched, err := a.old.Matches(quota)
-	return matched && err == nil
+// chargesAnything reports whether any quota is charged more than zero. If none concerns the
+// object, one that did would be charged the increase.
+func (a *admission) chargesAnything(cost, increase corev1.ResourceList) bool {
+	if len(a.concerned) == 0 {
+		return !arithmetic.IsZero(increase)
+	}
+	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !arithmetic.IsZero(c.due(cost, increase)) })
 }
 
 // charge adds a charge to the usage of a quota, if it fits. Amounts below zero have been
@@ -219,54 +198,6 @@ func (a *admission) charge(quota *corev1.ResourceQuota, charge corev1.ResourceLi
 		}
 	}
 	status.Used = arithmetic.Add(status.Used, charge)
-}
-
-// limitedScopes returns the scopes of the configuration that the object is within, whatever
-// resource they stand beside.
-func (a *admission) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
-	for _, limited := range a.opts.Limited {
-		within, err := a.object.inScopes(limited.MatchScopes)
-		if err != nil {
-			a.fail(Failure{Cause: InvalidScope, Detail: err.Error()})
-		}
-		scopes = append(scopes, within...)
-	}
-	return scopes
-}
-
-// requireCover holds what the object costs, and the scopes it is within, against what is
-// limited by default and the quotas cover.
-func (a *admission) requireCover(cost corev1.ResourceList, scopes []corev1.ScopedResourceSelectorRequirement) {
-	uncovered := arithmetic.Difference(a.limitedNames(cost), a.covered)
-	if len(uncovered) > 0 {
-		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
-	}
-	var uncoveredScopes []corev1.ScopedResourceSelectorRequirement
-	for _, scope := range scopes {
-		same := func(s corev1.ScopedResourceSelectorRequirement) bool { return s.ScopeName == scope.ScopeName }
-		if !slices.ContainsFunc(a.coveredScopes, same) {
-			uncoveredScopes = append(uncoveredScopes, *scope.DeepCopy())
-		}
-	}
-	if len(uncoveredScopes) > 0 {
-		a.fail(Failure{Cause: UncoveredScopes, Scopes: uncoveredScopes})
-	}
-}
-
-// limitedNames returns what the object costs more than zero of, and is limited by default.
-func (a *admission) limitedNames(cost corev1.ResourceList) (names []corev1.ResourceName) {
-	for _, limited := range a.opts.Limited {
-		if (schema.GroupResource{Group: limited.APIGroup, Resource: limited.Resource}) != a.object.resource {
-			continue
-		}
-		for name, q := range cost {
-			contains := func(part string) bool { return strings.Contains(string(name), part) }
-			if q.Sign() > 0 && slices.ContainsFunc(limited.MatchContains, contains) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }
 
 // copies returns copies of quotas that share nothing with them.

@@ -28,6 +28,16 @@ func TestAllocs(t *testing.T) {
 	hard := list("requests.cpu", "10", "requests.memory", "20.5Gi", "limits.cpu", "20", "limits.memory", "40Gi")
 	used := list("requests.cpu", "2500m", "requests.memory", "3.5Gi", "limits.cpu", "5", "limits.memory", "6Gi")
 	requested := list("requests.cpu", "100m", "requests.memory", "1.5Gi", "limits.cpu", "200m", "limits.memory", "256Mi")
+	plain := withStatus("plain", hard, used)
+	scoped := selecting(withStatus("scoped", hard, used), scope{ScopeName: "Terminating", Operator: "Exists"})
+	service := quota.Service(&corev1.Service{})
+	matches := func(o quota.Object, q *corev1.ResourceQuota) func() {
+		return func() {
+			if _, err := o.Matches(q); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	for _, test := range []struct {
 		name string
 		want float64
@@ -42,6 +52,9 @@ func TestAllocs(t *testing.T) {
 		{"with storage, into a used list", 0, func() { costSink = storage.CostInto(reused) }},
 		{"with decimals, into a used list", 0, func() { costSink = fractions.CostInto(reused) }},
 		{"fit of 4 resources", 0, func() { quota.Fits(hard, used, requested) }},
+		{"a quota that matches", 0, matches(object, &plain)},
+		{"a quota without scopes that does not match", 0, matches(service, &plain)},
+		{"a quota whose scope does not match", 0, matches(object, &scoped)},
 		{"4 resources that fit, by name", 0, func() { quota.Exceeded(hard, used, requested) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {

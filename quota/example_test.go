@@ -112,6 +112,8 @@ func ExampleFailure() {
 			fmt.Println("state", failure.Resources, "in", failure.Unspecified[0].Containers)
 		case quota.ExceededQuota:
 			fmt.Println("give", failure.Namespace, "more of", failure.Resources)
+		case quota.InvalidScope, quota.StatusUnknown, quota.NegativeCost, quota.UncoveredResources, quota.UncoveredScopes:
+			fmt.Println(failure)
 		}
 	}
 	// Output:

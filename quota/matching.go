@@ -2,6 +2,7 @@ package quota
 
 import (
 	"fmt"
+	"iter"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -11,58 +12,92 @@ import (
 // in another namespace. What a quota names is what its status says, or its spec as long as
 // it has no status.
 //
-// A selector that is none is an error, unless the object is out of the question anyway.
-// A nil quota concerns nothing.
+// An invalid selector is an error, unless the quota does not apply to the object for
+// another reason: it names nothing that objects of this kind are charged for, or is in
+// another namespace. A nil quota concerns nothing.
 //
 // Source: generic.Matches of k8s.io/apiserver/pkg/quota/v1/generic.
 func (o Object) Matches(quota *corev1.ResourceQuota) (bool, error) {
-	if quota == nil || o.outside(quota) || !o.anyCharged(hardOf(quota)) {
+	if quota == nil {
 		return false, nil
 	}
-	within, err := o.within(quota)
-	return len(within) == len(quota.Spec.Scopes)+selectorLen(quota) && err == nil, err
-}
-
-// hardOf returns the limits of a quota that are in force: those that its status repeats, or
-// those of the spec of a quota without a status.
-func hardOf(quota *corev1.ResourceQuota) corev1.ResourceList {
-	if len(quota.Status.Hard) > 0 {
-		return quota.Status.Hard
+	m := o.match(quota)
+	if !m.named {
+		return false, nil
 	}
-	return quota.Spec.Hard
+	return m.inAll, m.err
 }
 
-func (o *Object) anyCharged(names corev1.ResourceList) bool {
-	for name := range names {
-		if o.Charges(name) {
-			return true
-		}
+// match is what a quota has to do with an object, before any amounts are compared. In
+// another namespace, that is nothing: the zero value.
+type match struct {
+	// hard are the limits in force: those of the status, or those of the spec of a quota
+	// without a status.
+	hard corev1.ResourceList
+	// named tells that hard names a resource that objects of this kind are charged for.
+	named bool
+
+	// within are the scopes of the quota that the object is within, whatever the quota
+	// names. inAll tells that these are all scopes of the quota.
+	within []corev1.ResourceQuotaScope
+	inAll  bool
+	// err is the error of the first invalid scope. There are no scopes then.
+	err error
+}
+
+// concerns reports whether the object is to be charged to the quota.
+func (m *match) concerns() bool { return m.named && m.inAll }
+
+// match returns what a quota has to do with the object. It allocates for the names of
+// scopes alone.
+func (o *Object) match(quota *corev1.ResourceQuota) match {
+	if o.outside(quota) {
+		return match{}
 	}
-	return false
-}
-
-// within returns those scopes of a quota that an object is in.
-func (o *Object) within(quota *corev1.ResourceQuota) ([]corev1.ScopedResourceSelectorRequirement, error) {
-	return o.inScopes(Scopes(quota))
-}
-
-func (o *Object) inScopes(scopes []corev1.ScopedResourceSelectorRequirement) ([]corev1.ScopedResourceSelectorRequirement, error) {
-	var within []corev1.ScopedResourceSelectorRequirement
-	for _, scope := range scopes {
-		in, err := o.InScope(scope)
+	m := match{hard: quota.Status.Hard, inAll: true}
+	if len(m.hard) == 0 {
+		m.hard = quota.Spec.Hard
+	}
+	for range o.charged(m.hard) {
+		m.named = true
+		break
+	}
+	for scope := range scopes(quota) {
+		in, err := o.matchScope(scope)
 		if err != nil {
-			return nil, fmt.Errorf("error on matching scope %v: %w", scope, err)
+			m.within, m.inAll, m.err = nil, false, err
+			break
 		}
 		if in {
-			within = append(within, scope)
+			m.within = append(m.within, scope.ScopeName)
 		}
+		m.inAll = m.inAll && in
 	}
-	return within, nil
+	return m
 }
 
-func selectorLen(quota *corev1.ResourceQuota) int {
-	if quota.Spec.ScopeSelector == nil {
-		return 0
+// outside reports whether the object is known to be in another namespace than a quota.
+func (o *Object) outside(quota *corev1.ResourceQuota) bool {
+	namespace := o.Key().Namespace
+	return namespace != "" && quota.Namespace != "" && namespace != quota.Namespace
+}
+
+// charged yields those limits that objects of this kind are charged for, in any order.
+func (o *Object) charged(hard corev1.ResourceList) iter.Seq[corev1.ResourceName] {
+	return func(yield func(corev1.ResourceName) bool) {
+		for name := range hard {
+			if o.Charges(name) && !yield(name) {
+				return
+			}
+		}
 	}
-	return len(quota.Spec.ScopeSelector.MatchExpressions)
+}
+
+// matchScope is InScope with an error that quotes the scope, as the API server does.
+func (o *Object) matchScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
+	in, err := o.InScope(scope)
+	if err != nil {
+		return false, fmt.Errorf("error on matching scope %v: %w", scope, err)
+	}
+	return in, nil
 }

@@ -98,9 +98,3 @@ func (o *Object) none() bool { return o.resource.Resource == "" }
 // stored reports whether the object comes from the API server, which gives every object
 // that it stores a version.
 func (o *Object) stored() bool { return o.meta != nil && o.meta.GetResourceVersion() != "" }
-
-// outside reports whether the object is known to be in another namespace than a quota.
-func (o *Object) outside(quota *corev1.ResourceQuota) bool {
-	namespace := o.Key().Namespace
-	return namespace != "" && quota.Namespace != "" && namespace != quota.Namespace
-}

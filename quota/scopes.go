@@ -2,6 +2,8 @@ package quota
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -17,16 +19,29 @@ func Scopes(quota *corev1.ResourceQuota) []corev1.ScopedResourceSelectorRequirem
 	if quota == nil {
 		return nil
 	}
-	var scopes []corev1.ScopedResourceSelectorRequirement
-	for _, scope := range quota.Spec.Scopes {
-		scopes = append(scopes, corev1.ScopedResourceSelectorRequirement{ScopeName: scope, Operator: corev1.ScopeSelectorOpExists})
+	var list []corev1.ScopedResourceSelectorRequirement
+	for scope := range scopes(quota) {
+		list = append(list, *scope.DeepCopy())
 	}
-	if selector := quota.Spec.ScopeSelector; selector != nil {
-		for i := range selector.MatchExpressions {
-			scopes = append(scopes, *selector.MatchExpressions[i].DeepCopy())
+	return list
+}
+
+// scopes yields the scopes of a quota in their order. They share the quota's memory.
+func scopes(quota *corev1.ResourceQuota) iter.Seq[corev1.ScopedResourceSelectorRequirement] {
+	return func(yield func(corev1.ScopedResourceSelectorRequirement) bool) {
+		for _, name := range quota.Spec.Scopes {
+			if !yield(corev1.ScopedResourceSelectorRequirement{ScopeName: name, Operator: corev1.ScopeSelectorOpExists}) {
+				return
+			}
+		}
+		if selector := quota.Spec.ScopeSelector; selector != nil {
+			for _, scope := range selector.MatchExpressions {
+				if !yield(scope) {
+					return
+				}
+			}
 		}
 	}
-	return scopes
 }
 
 // InScope reports whether an object is within a scope.
@@ -114,7 +129,8 @@ func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requi
 	default:
 		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
 	}
-	return labels.NewRequirement(string(scope.ScopeName), operator, scope.Values)
+	// An error holds the values, until it is asked for its message.
+	return labels.NewRequirement(string(scope.ScopeName), operator, slices.Clone(scope.Values))
 }
 
 func crossesNamespaces(affinity *corev1.Affinity) bool {

@@ -181,6 +181,20 @@ func TestInvalidScope(t *testing.T) {
 	}
 }
 
+// The message of an error does not change with the quota that caused it.
+func TestInvalidScopeOwnsItsValues(t *testing.T) {
+	q := selecting(withStatus("q", list("pods", "1"), nil), scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: []string{"high"}})
+	_, err := podOf().Matches(&q)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	q.Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
+	want := `error on matching scope {PriorityClass DoesNotExist [high]}: failed to parse and convert selector: values: Invalid value: ["high"]: values set must be empty for exists and does not exist`
+	if err.Error() != want {
+		t.Errorf("error %q, want %q", err, want)
+	}
+}
+
 func TestMatches(t *testing.T) {
 	long := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{ActiveDeadlineSeconds: pointer(int64(1))}}, time.Time{}, quota.PodOptions{})
 	base := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {

@@ -51,9 +51,10 @@ func (v Value) String() string {
 		return strconv.FormatInt(v.Amount, 10)
 	case Unlimited:
 		return "max"
-	default:
+	case Unset:
 		return ""
 	}
+	return ""
 }
 
 // exactly returns the Value of an amount.

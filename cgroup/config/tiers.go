@@ -51,6 +51,8 @@ func ForTiers(pods []*corev1.Pod, opts Options) Tiers {
 		t.BestEffort.Memory = exactly(max(0, limit-percentOf(burstable, percent)))
 	}
 	switch opts.MemoryQoS {
+	case MemoryQoSOff:
+		// No protection.
 	case MemoryQoSThrottling:
 		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)
 	case MemoryQoSReservation:

@@ -136,7 +136,9 @@ func effective(spec *corev1.PodSpec, sums map[corev1.ResourceName]*big.Rat, list
 		case computeresources.Sidecar:
 			plus(sums, amounts)
 			plus(sidecars, amounts)
-		default:
+		case computeresources.Pod:
+			panic("the pod is not a container")
+		case computeresources.Init:
 			peak := map[corev1.ResourceName]*big.Rat{}
 			plus(peak, sidecars)
 			plus(peak, amounts)

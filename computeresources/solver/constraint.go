@@ -76,9 +76,10 @@ func (c Constraint) String() string {
 		return fmt.Sprintf("%v: %v %s %s", c.Ref, c.Rule, c.Resource, value)
 	case Quota:
 		return fmt.Sprintf("%s: %s %s left", c.Object, c.Resource, value)
-	default:
+	case Min, Max, Ratio, DefaultLimit, DefaultRequest:
 		return fmt.Sprintf("%s: %s %v %s %s", c.Object, c.Type, c.Rule, c.Resource, value)
 	}
+	return fmt.Sprintf("%s: %v %s %s", c.Object, c.Rule, c.Resource, value)
 }
 
 // entry is a constraint with what the arithmetic needs of it.
@@ -117,9 +118,10 @@ func (a entry) compareTightness(b entry) int {
 		return b.amount.Cmp(a.amount)
 	case Max, Ratio, Quota:
 		return a.amount.Cmp(b.amount)
-	default:
+	case DefaultLimit, DefaultRequest, Overhead, Request, Limit:
 		return 0
 	}
+	return 0
 }
 
 // tightest sorts constraints and keeps, of those of one kind, the first: whatever it

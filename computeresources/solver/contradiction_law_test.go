@@ -96,25 +96,24 @@ func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int
 		*r = corev1.ResourceRequirements{Requests: corev1.ResourceList{}, Limits: corev1.ResourceList{}}
 	}
 	for i, c := range constraints {
-		list := corev1.ResourceList{c.Resource: c.Amount.DeepCopy()}
-		item := corev1.LimitRangeItem{Type: c.Type}
-		switch {
-		case i == without:
-			continue
-		case c.Rule == solver.Request:
-			all[slices.Index(parts, c.Ref)].Requests[c.Resource] = c.Amount.DeepCopy()
-			continue
-		case c.Rule == solver.Limit:
-			all[slices.Index(parts, c.Ref)].Limits[c.Resource] = c.Amount.DeepCopy()
-			continue
-		case c.Rule == solver.Overhead:
-			only.Overhead = list
-			continue
-		case c.Rule == solver.Quota:
-			p.Budgets = append(p.Budgets, solver.Budget{Object: c.Object, Remaining: list})
+		if i == without {
 			continue
 		}
+		list := corev1.ResourceList{c.Resource: c.Amount.DeepCopy()}
+		item := corev1.LimitRangeItem{Type: c.Type}
 		switch c.Rule {
+		case solver.Request:
+			all[slices.Index(parts, c.Ref)].Requests[c.Resource] = c.Amount.DeepCopy()
+			continue
+		case solver.Limit:
+			all[slices.Index(parts, c.Ref)].Limits[c.Resource] = c.Amount.DeepCopy()
+			continue
+		case solver.Overhead:
+			only.Overhead = list
+			continue
+		case solver.Quota:
+			p.Budgets = append(p.Budgets, solver.Budget{Object: c.Object, Remaining: list})
+			continue
 		case solver.Min:
 			item.Min = list
 		case solver.Max:
@@ -123,7 +122,7 @@ func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int
 			item.MaxLimitRequestRatio = list
 		case solver.DefaultLimit:
 			item.Default = list
-		default:
+		case solver.DefaultRequest:
 			item.DefaultRequest = list
 		}
 		p.Bounds = append(p.Bounds, solver.Bound{Object: c.Object, Item: item})

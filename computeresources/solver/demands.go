@@ -51,46 +51,50 @@ func (s *system) demands(entries []entry) *demands {
 
 func (d *demands) take(e *entry) {
 	switch e.Rule {
-	case Min, Max, Ratio:
-		if e.Type == corev1.LimitTypePod {
-			d.takePodBound(e)
-		} else {
-			d.takeContainerBound(e)
-		}
+	case Min:
+		d.takeMin(e)
+	case Max:
+		d.takeMax(e)
+	case Ratio:
+		d.takeRatio(e)
 	case DefaultLimit:
 		d.limited = true
 	case DefaultRequest:
 		d.requested = true
 	case Quota:
 		d.takeQuota(e)
-	default:
+	case Overhead, Request, Limit:
 		d.takeStated(e)
 	}
 }
 
-func (d *demands) takeContainerBound(e *entry) {
-	switch e.Rule {
-	case Min:
-		d.min = atLeast(d.min, ceil(e.amount, d.unit))
-		d.requested = true
-	case Max:
-		d.max = atMost(d.max, floor(e.amount, d.unit))
-		d.limited = true
-	default:
-		d.ratio = d.ratioOf(e)
-		d.requested, d.limited = true, true
+func (d *demands) takeMin(e *entry) {
+	least := ceil(e.amount, d.unit)
+	if e.Type == corev1.LimitTypePod {
+		d.podMin = least
+		return
 	}
+	d.min = atLeast(d.min, least)
+	d.requested = true
 }
 
-func (d *demands) takePodBound(e *entry) {
-	switch e.Rule {
-	case Min:
-		d.podMin = ceil(e.amount, d.unit)
-	case Max:
-		d.podMax = floor(e.amount, d.unit)
-	default:
-		d.podRatio = d.ratioOf(e)
+func (d *demands) takeMax(e *entry) {
+	most := floor(e.amount, d.unit)
+	if e.Type == corev1.LimitTypePod {
+		d.podMax = most
+		return
 	}
+	d.max = atMost(d.max, most)
+	d.limited = true
+}
+
+func (d *demands) takeRatio(e *entry) {
+	if e.Type == corev1.LimitTypePod {
+		d.podRatio = d.ratioOf(e)
+		return
+	}
+	d.ratio = d.ratioOf(e)
+	d.requested, d.limited = true, true
 }
 
 // ratioOf returns a ratio. Since requests are at most limits, one below 1 contradicts

@@ -38,6 +38,8 @@ func limitRangerAllows(s slowConstraint, q, l int) bool {
 		return l != absent && l <= s.amount && (q == absent || q <= s.amount)
 	case solver.Ratio:
 		return q > 0 && l > 0 && s.amount >= 1000 && l*1000 <= s.amount*q && float64(l)/float64(q)*1000 <= float64(s.amount)
+	case solver.DefaultLimit, solver.DefaultRequest, solver.Quota, solver.Overhead, solver.Request, solver.Limit:
+		// Not rules of LimitRanger's.
 	}
 	return true
 }
@@ -125,8 +127,10 @@ func (c *slowCase) effective(amounts []int) int {
 		case computeresources.Sidecar:
 			together += amount
 			sidecars += amount
-		default:
+		case computeresources.Init:
 			peak = max(peak, sidecars+amount)
+		case computeresources.Pod:
+			panic("the pod is not a container")
 		}
 	}
 	if !stated {

@@ -64,8 +64,10 @@ func (c *slowCase) given() (*corev1.PodSpec, solver.Problem) {
 			spec.Containers = append(spec.Containers, container)
 		case computeresources.Sidecar:
 			spec.InitContainers = append(spec.InitContainers, testkit.Sidecar(container.Name, nil, nil))
-		default:
+		case computeresources.Init:
 			spec.InitContainers = append(spec.InitContainers, container)
+		case computeresources.Pod:
+			panic("the pod is not a container")
 		}
 	}
 	for _, s := range c.stated {
@@ -99,7 +101,7 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Proble
 	case solver.Overhead:
 		spec.Overhead = list
 		return
-	default:
+	case solver.Request, solver.Limit:
 		if s.container < 0 && spec.Resources == nil {
 			spec.Resources = &corev1.ResourceRequirements{}
 		}

@@ -34,14 +34,29 @@ var sentinelMakers = map[string][]string{
 	"fmt":    {"Errorf"},
 }
 
-// impurities returns where a file of the package reaches the world outside, has
-// state that outlives a call, or runs before the first call.
-func impurities(pkg string, fset *token.FileSet, file *ast.File) []string {
+// impurities returns where a package reaches the world outside, has state that outlives a
+// call, or runs before the first call.
+func impurities(pkg string, fset *token.FileSet, files []*ast.File) []string {
 	var found []string
 	add := func(n ast.Node, format string, args ...any) {
 		at := fset.Position(n.Pos())
 		found = append(found, fmt.Sprintf("%s: purity: %s:%d:%d: %s", pkg, at.Filename, at.Line, at.Column, fmt.Sprintf(format, args...)))
 	}
+	var tables []string
+	for _, file := range files {
+		worldlyParts(file, add)
+		tables = append(tables, declarations(file, add)...)
+	}
+	for _, file := range files {
+		for _, name := range changes(tables, file) {
+			add(name, "changes or shares the package-level var %s", name.Name)
+		}
+	}
+	return sorted(found)
+}
+
+// worldlyParts adds what a file imports and uses of the world outside.
+func worldlyParts(file *ast.File, add func(n ast.Node, format string, args ...any)) {
 	for _, spec := range file.Imports {
 		name, path := localName(spec)
 		if name == "." {
@@ -60,6 +75,12 @@ func impurities(pkg string, fset *token.FileSet, file *ast.File) []string {
 		}
 		return true
 	})
+}
+
+// declarations adds the state that a file declares, and what runs before the first call. It
+// returns the names of tables.
+func declarations(file *ast.File, add func(n ast.Node, format string, args ...any)) (tables []string) {
+	imported := importsByName(file)
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
@@ -68,25 +89,33 @@ func impurities(pkg string, fset *token.FileSet, file *ast.File) []string {
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
-					for _, name := range stateful(imported, v) {
-						add(name, "package-level var %s is neither an error sentinel nor an assertion that a type implements an interface", name.Name)
+				v, ok := spec.(*ast.ValueSpec)
+				if !ok || d.Tok != token.VAR {
+					continue
+				}
+				for _, name := range stateful(imported, v) {
+					add(name, "package-level var %s is neither a table of plain values, nor an error sentinel, nor an assertion that a type implements an interface", name.Name)
+				}
+				for i, name := range v.Names {
+					if i < len(v.Values) && isTable(imported, name, v.Values[i]) {
+						tables = append(tables, name.Name)
 					}
 				}
 			}
 		}
 	}
-	return sorted(found)
+	return tables
 }
 
-// stateful returns the names that a package-level var declares, but those of error
-// sentinels and of assertions: var _ Interface = value.
+// stateful returns the names that a package-level var declares, but those of tables, of
+// error sentinels, and of assertions: var _ Interface = value.
 func stateful(imported map[string]string, v *ast.ValueSpec) []*ast.Ident {
 	var names []*ast.Ident
 	for i, name := range v.Names {
 		assertion := name.Name == "_" && v.Type != nil
 		sentinel := i < len(v.Values) && isSentinel(imported, v.Values[i])
-		if !assertion && !sentinel {
+		table := i < len(v.Values) && isTable(imported, name, v.Values[i])
+		if !assertion && !sentinel && !table {
 			names = append(names, name)
 		}
 	}
@@ -147,24 +176,26 @@ func TestPurity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		fset := token.NewFileSet()
+		var parsed []*ast.File
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			fset := token.NewFileSet()
 			file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, v := range impurities(pkg, fset, file) {
-				t.Error(strings.ReplaceAll(v, root+string(filepath.Separator), ""))
-			}
+			parsed = append(parsed, file)
+		}
+		for _, v := range impurities(pkg, fset, parsed) {
+			t.Error(strings.ReplaceAll(v, root+string(filepath.Separator), ""))
 		}
 	}
 }
 
 func TestImpurities(t *testing.T) {
-	const notState = " is neither an error sentinel nor an assertion that a type implements an interface"
+	const notState = " is neither a table of plain values, nor an error sentinel, nor an assertion that a type implements an interface"
 	tests := []struct {
 		name string
 		src  string // below the package clause, which is line 1
@@ -238,16 +269,7 @@ func TestImpurities(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			fset := token.NewFileSet()
-			file, err := parser.ParseFile(fset, "a.go", "package p\n"+test.src, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var want []string
-			for _, w := range test.want {
-				want = append(want, "qos: purity: a.go:"+w)
-			}
-			expect(t, impurities("qos", fset, file), want)
+			expectImpurities(t, test.want, test.src)
 		})
 	}
 }

@@ -28,28 +28,46 @@ func (l *Pool) Decision(name types.NamespacedName) (pool.Decision, bool) {
 
 func (l *Pool) decision(c *claim) pool.Decision {
 	d := pool.Decision{Claim: c.name, State: pool.Bound}
-	none := func(ledger.Want) (resource.Quantity, bool) { return resource.Quantity{}, true }
-	for _, may := range []struct {
-		state pool.State
-		of    []ledger.Want
-		other func(ledger.Want) (resource.Quantity, bool)
-	}{
-		{pool.Invalid, c.negative, none},
-		{pool.QueueExhausted, c.wants, func(w ledger.Want) (resource.Quantity, bool) { return l.queued(c, w) }},
-		{pool.PoolExhausted, c.wants, l.short},
-	} {
-		if c.bound || len(d.Obstacles) > 0 {
-			break
-		}
-		for _, w := range may.of {
-			if other, is := may.other(w); is {
-				d.State = may.state
-				d.Obstacles = append(d.Obstacles, pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(c, w), Other: other})
-			}
-		}
+	if c.bound {
+		return d
+	}
+	if d.Obstacles = l.negative(c); len(d.Obstacles) > 0 {
+		d.State = pool.Invalid
+	} else if d.Obstacles = l.behind(c); len(d.Obstacles) > 0 {
+		d.State = pool.QueueExhausted
+	} else if d.Obstacles = l.short(c); len(d.Obstacles) > 0 {
+		d.State = pool.PoolExhausted
 	}
 	slices.SortFunc(d.Obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
 	return d
+}
+
+// negative returns the resources that a claim wants less than zero of.
+func (l *Pool) negative(c *claim) (obstacles []pool.Obstacle) {
+	for _, w := range c.negative {
+		obstacles = append(obstacles, l.obstacle(c, w, resource.Quantity{}))
+	}
+	return obstacles
+}
+
+// behind returns the resources that an earlier claim closes to c.
+func (l *Pool) behind(c *claim) (obstacles []pool.Obstacle) {
+	for _, w := range c.wants {
+		if queued, is := l.queued(c, w); is {
+			obstacles = append(obstacles, l.obstacle(c, w, queued))
+		}
+	}
+	return obstacles
+}
+
+// short returns the resources of which less is left than a claim wants.
+func (l *Pool) short(c *claim) (obstacles []pool.Obstacle) {
+	for _, w := range c.wants {
+		if l.ledger.Short(w) {
+			obstacles = append(obstacles, l.obstacle(c, w, l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource])))
+		}
+	}
+	return obstacles
 }
 
 // queued returns what the earlier claim wants that closes a resource to c, if one does.
@@ -61,9 +79,9 @@ func (l *Pool) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 	return l.spelled(head, head.wants[ledger.Find(head.wants, w.Resource)]), true
 }
 
-// short returns what is left of a resource, if that is less than is wanted.
-func (l *Pool) short(w ledger.Want) (resource.Quantity, bool) {
-	return l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource]), l.ledger.Short(w)
+// obstacle returns what a claim wants, and what stands against it.
+func (l *Pool) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
+	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(c, w), Other: other}
 }
 
 // spelled returns an amount that a claim wants as the claim spells it.

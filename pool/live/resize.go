@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/resourcelist"
@@ -54,12 +55,8 @@ func (l *Pool) resized(c, n *claim) pool.Decision {
 	invalid := pool.Decision{Claim: c.name, State: pool.Invalid}
 	behind := pool.Decision{Claim: c.name, State: pool.QueueExhausted}
 	short := pool.Decision{Claim: c.name, State: pool.PoolExhausted}
-	add := func(d *pool.Decision, w ledger.Want) *pool.Obstacle {
-		d.Obstacles = append(d.Obstacles, pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(n, w)})
-		return &d.Obstacles[len(d.Obstacles)-1]
-	}
 	for _, w := range n.negative {
-		add(&invalid, w)
+		invalid.Obstacles = append(invalid.Obstacles, l.obstacle(n, w, resource.Quantity{}))
 	}
 	for _, w := range n.wants {
 		scale, has := l.ledger.Resources[w.Resource].Scale, c.has(w.Resource)
@@ -68,9 +65,9 @@ func (l *Pool) resized(c, n *claim) pool.Decision {
 			continue
 		}
 		if queued, is := l.queued(c, w); is {
-			add(&behind, w).Other = queued
+			behind.Obstacles = append(behind.Obstacles, l.obstacle(n, w, queued))
 		} else if w.Amount.Exceeds(left, scale) {
-			add(&short, w).Other = l.ledger.Quantity(w.Resource, left)
+			short.Obstacles = append(short.Obstacles, l.obstacle(n, w, l.ledger.Quantity(w.Resource, left)))
 		}
 	}
 	for _, d := range []pool.Decision{invalid, behind, short} {

@@ -34,13 +34,14 @@ func FirstFit(quotas []corev1.ResourceQuota, workloads []Workload, opts quota.Ad
 			return nil, nil, fmt.Errorf("plan: workload %d (%s): %d replicas", i, w.Object.Key(), w.Replicas)
 		}
 	}
-	after = charged(quotas, quota.Object{}, 0)
+	after = copies(quotas)
 	placements = []Placement{}
 	for _, w := range workloads {
-		p := Placement{Fit: Replicas(after, w.Object, opts)}
+		c := charge{w.Object.Cost(), concerned(after, w.Object)}
+		p := Placement{Fit: c.replicas(after, w.Object, opts)}
 		p.Admitted = w.Replicas <= p.Fit.Replicas
 		if p.Admitted {
-			after = charged(after, w.Object, w.Replicas)
+			c.add(after, w.Replicas)
 		}
 		placements = append(placements, p)
 	}

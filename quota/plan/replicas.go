@@ -29,6 +29,29 @@ type Fit struct {
 // Cost: that of two admissions, and a division for each resource of each quota; it does
 // not depend on the number of replicas.
 func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) Fit {
+	c := charge{object.Cost(), concerned(quotas, object)}
+	return c.replicas(quotas, object, opts)
+}
+
+// charge is what one object costs, and the indices of the quotas that it is charged to,
+// whatever is used of them.
+type charge struct {
+	cost   corev1.ResourceList
+	quotas []int
+}
+
+// concerned returns the indices of the quotas that an object is charged to.
+func concerned(quotas []corev1.ResourceQuota, object quota.Object) (indices []int) {
+	for i := range quotas {
+		if matched, err := object.Matches(&quotas[i]); matched && err == nil {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// replicas returns what Replicas does. The charge is that of the object.
+func (c charge) replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) Fit {
 	if _, failures := quota.Admit(quotas, object, opts); len(failures) > 0 {
 		return Fit{Next: failures}
 	}
@@ -36,14 +59,10 @@ func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.Adm
 	if opts.Subresource != "" {
 		return fit
 	}
-	cost := object.Cost()
-	for i := range quotas {
-		if matched, _ := object.Matches(&quotas[i]); !matched { // nor with an error
-			continue
-		}
+	for _, i := range c.quotas {
 		status := &quotas[i].Status
 		for name, limit := range status.Hard {
-			if q := cost[name]; q.Sign() > 0 {
+			if q := c.cost[name]; q.Sign() > 0 {
 				left := resourcelist.Minus(limit, status.Used[name])
 				fit.Replicas = min(fit.Replicas, resourcelist.Quotient(left, q))
 				fit.Unbounded = false
@@ -51,23 +70,28 @@ func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.Adm
 		}
 	}
 	if !fit.Unbounded {
-		_, fit.Next = quota.Admit(charged(quotas, object, fit.Replicas), object, opts)
+		after := copies(quotas)
+		c.add(after, fit.Replicas)
+		_, fit.Next = quota.Admit(after, object, opts)
 	}
 	return fit
 }
 
-// charged returns copies of quotas that have admitted n replicas of an object.
-func charged(quotas []corev1.ResourceQuota, object quota.Object, n int64) []corev1.ResourceQuota {
-	after := make([]corev1.ResourceQuota, len(quotas))
-	cost := Times(object.Cost(), n)
-	for i := range quotas {
-		quotas[i].DeepCopyInto(&after[i])
-		if matched, _ := object.Matches(&quotas[i]); !matched { // nor with an error
-			continue
-		}
-		status := &after[i].Status
-		charge := arithmetic.RemoveZeros(arithmetic.Mask(cost, arithmetic.ResourceNames(status.Hard)))
-		status.Used = arithmetic.Add(status.Used, charge)
+// add adds n replicas to the usage of the quotas.
+func (c charge) add(quotas []corev1.ResourceQuota, n int64) {
+	all := Times(c.cost, n)
+	for _, i := range c.quotas {
+		status := &quotas[i].Status
+		limited := arithmetic.RemoveZeros(arithmetic.Mask(all, arithmetic.ResourceNames(status.Hard)))
+		status.Used = arithmetic.Add(status.Used, limited)
 	}
-	return after
+}
+
+// copies returns copies of quotas that share nothing with them.
+func copies(quotas []corev1.ResourceQuota) []corev1.ResourceQuota {
+	list := make([]corev1.ResourceQuota, len(quotas))
+	for i := range quotas {
+		quotas[i].DeepCopyInto(&list[i])
+	}
+	return list
 }

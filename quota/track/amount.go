@@ -18,16 +18,14 @@ type amount struct {
 }
 
 // formats are the notations of quantities.
-func formats() [4]resource.Format {
-	return [4]resource.Format{"", resource.DecimalSI, resource.BinarySI, resource.DecimalExponent}
-}
+var formats = [...]resource.Format{"", resource.DecimalSI, resource.BinarySI, resource.DecimalExponent}
 
 // pack returns q as the amount of a resource.
 func pack(name int32, q resource.Quantity) amount {
 	format := q.Format
 	for _, scale := range []resource.Scale{0, resource.Milli} {
 		if value, small := resourcelist.Small(&q, scale); small {
-			for i, f := range formats() {
+			for i, f := range formats {
 				if f == format {
 					return amount{value: value, name: name, scale: int8(scale), format: int8(i)}
 				}
@@ -45,7 +43,7 @@ func (a *amount) unpack(sign int64) resource.Quantity {
 		return resourcelist.Times(*a.exact, sign)
 	}
 	q := resource.NewScaledQuantity(sign*a.value, resource.Scale(a.scale))
-	q.Format = formats()[a.format]
+	q.Format = formats[a.format]
 	return *q
 }
 

@@ -84,6 +84,8 @@ func (h *host) contend(r *Report) {
 			groups[[2]string{g.Title, ""}] = contention(&g.CPU)
 		case nodetree.Container:
 			groups[[2]string{pod.Title, g.Title}] = contention(&g.CPU)
+		case nodetree.Root, nodetree.Tier:
+			// Of no workload.
 		}
 	}
 	for i := range r.Workloads {

@@ -77,6 +77,8 @@ func objection(f *quota.Failure) string {
 		return "quota " + f.Quota + " wants every container to state " + wording.Enumerate(amounts)
 	case quota.StatusUnknown:
 		return "quota " + f.Quota + " does not know how much is used"
+	case quota.InvalidScope, quota.NegativeCost, quota.UncoveredResources, quota.UncoveredScopes:
+		// The message says it all.
 	}
 	return f.Error()
 }
@@ -91,6 +93,8 @@ func (a *application) remedy(f *quota.Failure, v *verdict) string {
 		return remedy
 	case quota.MustSpecify:
 		return "state it, or let a LimitRange give a default"
+	case quota.InvalidScope, quota.StatusUnknown, quota.NegativeCost, quota.UncoveredResources, quota.UncoveredScopes:
+		// Not for the owner of the workload to remedy.
 	}
 	return ""
 }

@@ -48,17 +48,21 @@ func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
 	var sidecars, all terms
 	for ref, c := range computeresources.Containers(&w.Stored.Spec) {
 		q, has := n.of(c.Resources)[n.Resource]
-		switch {
-		case !has:
-		case ref.Kind == computeresources.Init:
+		if !has {
+			continue
+		}
+		switch ref.Kind {
+		case computeresources.Init:
 			use := sidecars.plus(q)
 			rows = append(rows, row("while "+ref.Name+" runs", quantity.Canonical(use.sum()), use.note()))
 			most = larger(most, use.sum())
-		case ref.Kind == computeresources.Sidecar:
+		case computeresources.Sidecar:
 			sidecars = sidecars.plus(q)
 			all = all.plus(q)
-		default:
+		case computeresources.App:
 			all = all.plus(q)
+		case computeresources.Pod:
+			// Is not a container.
 		}
 	}
 	running := all.sum()

@@ -1,0 +1,89 @@
+package quota
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota/arithmetic"
+)
+
+// LimitedResource says what is limited by default. It has the form of limitedResources in
+// the configuration resourcequota.admission.k8s.io/v1.
+type LimitedResource struct {
+	// APIGroup and Resource are those of the objects for which MatchContains holds.
+	APIGroup string `json:"apiGroup,omitempty"`
+	Resource string `json:"resource"`
+
+	// MatchContains are parts of names: an object that costs more than zero of any
+	// resource whose name contains one of them needs a quota that names the resource.
+	MatchContains []string `json:"matchContains,omitempty"`
+
+	// MatchScopes are scopes: an object of any kind within one of them needs a quota with
+	// a scope of the same name, within which it is.
+	MatchScopes []corev1.ScopedResourceSelectorRequirement `json:"matchScopes,omitempty"`
+}
+
+// limitedScopes returns the scopes of the configuration that the object is within, whatever
+// resource they stand beside.
+func (a *admission) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
+	for _, limited := range a.opts.Limited {
+		within, err := a.withinScopes(limited.MatchScopes)
+		if err != nil {
+			a.fail(Failure{Cause: InvalidScope, Detail: err.Error()})
+		}
+		scopes = append(scopes, within...)
+	}
+	return scopes
+}
+
+// withinScopes returns those scopes that the object is within, or the error of the first
+// invalid one.
+func (a *admission) withinScopes(scopes []corev1.ScopedResourceSelectorRequirement) (within []corev1.ScopedResourceSelectorRequirement, err error) {
+	for _, scope := range scopes {
+		in, err := a.object.matchScope(scope)
+		if err != nil {
+			return nil, err
+		}
+		if in {
+			within = append(within, scope)
+		}
+	}
+	return within, nil
+}
+
+// requireCover fails for what is limited by default and no quota covers: what the object
+// costs, and the scopes that it is within.
+func (a *admission) requireCover(cost corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
+	uncovered := arithmetic.Difference(a.limitedNames(cost), a.covered)
+	if len(uncovered) > 0 {
+		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
+	}
+	var uncoveredScopes []corev1.ScopedResourceSelectorRequirement
+	for _, scope := range limitedScopes {
+		if !slices.Contains(a.coveredScopes, scope.ScopeName) {
+			uncoveredScopes = append(uncoveredScopes, *scope.DeepCopy())
+		}
+	}
+	if len(uncoveredScopes) > 0 {
+		a.fail(Failure{Cause: UncoveredScopes, Scopes: uncoveredScopes})
+	}
+}
+
+// limitedNames returns what the object costs more than zero of, and is limited by default.
+func (a *admission) limitedNames(cost corev1.ResourceList) (names []corev1.ResourceName) {
+	for _, limited := range a.opts.Limited {
+		if (schema.GroupResource{Group: limited.APIGroup, Resource: limited.Resource}) != a.object.resource {
+			continue
+		}
+		for name, q := range cost {
+			contains := func(part string) bool { return strings.Contains(string(name), part) }
+			if q.Sign() > 0 && slices.ContainsFunc(limited.MatchContains, contains) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
