@@ -137,8 +137,8 @@ func podLimits(spec *corev1.PodSpec) corev1.ResourceList {
 }
 
 func overridePodLevel(total, ofPod corev1.ResourceList) {
-	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		if q, stated := ofPod[name]; stated {
+	for name, q := range ofPod {
+		if limitranger.CountsPodLevel(name) {
 			total[name] = q
 		}
 	}

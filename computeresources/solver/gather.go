@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
@@ -205,7 +206,5 @@ func (s *system) refineUnit() {
 }
 
 // limitRangerCountsWhole reports whether LimitRanger, in place of the sum over containers,
-// takes what is stated for the pod as a whole. It does so for less than quotas do.
-func (s *system) limitRangerCountsWhole() bool {
-	return s.name == corev1.ResourceCPU || s.name == corev1.ResourceMemory
-}
+// takes the pod-level amount. It does so for less than quotas do.
+func (s *system) limitRangerCountsWhole() bool { return limitranger.CountsPodLevel(s.name) }

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
@@ -21,12 +22,8 @@ type boundedResource struct {
 type integerBounds struct {
 	any, hasMin, hasMax, hasRatio bool
 	min, max                      int64
-	ratio                         float64 // in thousandths
+	ratio                         float64 // in milli-units
 }
-
-// mostForRatio is what amounts may be so that the quotient of two is the same float64,
-// whether they are counted in units or in thousandths: those then fit 53 bits.
-const mostForRatio = 1 << 43
 
 func boundedResources(a Aggregate) []boundedResource {
 	var rows []boundedResource
@@ -63,10 +60,8 @@ func withBound(rows []boundedResource, v Value) []boundedResource {
 
 func newRow(name corev1.ResourceName) boundedResource {
 	row := boundedResource{name: name, small: true}
-	if name == corev1.ResourceCPU {
-		row.scale = resource.Milli
-	}
-	row.podLevel = name == corev1.ResourceCPU || name == corev1.ResourceMemory
+	row.scale = resourcelist.ScaleOf(name)
+	row.podLevel = limitranger.CountsPodLevel(name)
 	return row
 }
 
@@ -133,60 +128,45 @@ func (row *boundedResource) passing(spec *corev1.PodSpec) bool {
 	return row.pod.pass(request, limit)
 }
 
-// amount is a small integer, if it is stated.
-type amount struct {
-	units  int64
-	stated bool
-}
-
 // amountIn returns the entry of a list, and whether it is exact.
-func (row *boundedResource) amountIn(list corev1.ResourceList) (amount, bool) {
+func (row *boundedResource) amountIn(list corev1.ResourceList) (limitranger.Small, bool) {
 	q := list[row.name]
 	if q.IsZero() {
-		_, stated := list[row.name]
-		return amount{0, stated}, true
+		_, set := list[row.name]
+		return limitranger.Small{Set: set}, true
 	}
 	units, exact := resourcelist.Small(&q, row.scale)
-	return amount{units, true}, exact
+	return limitranger.Small{Units: units, Set: true}, exact
 }
 
 // override replaces a by the entry of a pod-level list, if there is one, and reports
 // whether it is exact.
-func (row *boundedResource) override(a *amount, list corev1.ResourceList) bool {
+func (row *boundedResource) override(a *limitranger.Small, list corev1.ResourceList) bool {
 	ofPod, exact := row.amountIn(list)
-	if ofPod.stated {
+	if ofPod.Set {
 		*a = ofPod
 	}
 	return exact
 }
 
 // pass reports whether amounts are within all bounds.
-func (b *integerBounds) pass(request, limit amount) bool {
-	if b.hasMin && (!request.stated || request.units < b.min || limit.stated && limit.units < b.min) {
-		return false
-	}
-	if b.hasMax && (!limit.stated || limit.units > b.max || request.units > b.max) {
-		return false
-	}
-	return !b.hasRatio || b.passRatio(request.units, limit.units)
+func (b *integerBounds) pass(request, limit limitranger.Small) bool {
+	return (!b.hasMin || limitranger.SmallMeetsMin(request, limit, b.min)) &&
+		(!b.hasMax || limitranger.SmallMeetsMax(request, limit, b.max)) &&
+		(!b.hasRatio || limitranger.SmallMeetsRatio(request.Units, limit.Units, b.ratio))
 }
 
-func (b *integerBounds) passRatio(request, limit int64) bool {
-	if request <= 0 || limit <= 0 || request > mostForRatio || limit > mostForRatio {
-		return false
-	}
-	return float64(limit)/float64(request)*1000 <= b.ratio
-}
-
-// sum is what the containers of a pod state together.
+// sum is what the containers of a pod set together.
 type sum struct {
-	units  podwalk.Units
-	stated bool
+	units podwalk.Units
+	set   bool
 }
 
-func (s *sum) add(kind podwalk.Kind, a amount) {
-	s.stated = s.stated || a.stated
-	s.units.Add(kind, a.units)
+func (s *sum) add(kind podwalk.Kind, a limitranger.Small) {
+	s.set = s.set || a.Set
+	s.units.Add(kind, a.Units)
 }
 
-func (s *sum) total() amount { return amount{s.units.Total(), s.stated} }
+func (s *sum) total() limitranger.Small {
+	return limitranger.Small{Units: s.units.Total(), Set: s.set}
+}

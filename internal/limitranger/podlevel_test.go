@@ -1,0 +1,19 @@
+package limitranger_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/limitranger"
+)
+
+func TestCountsPodLevel(t *testing.T) {
+	for name, want := range map[corev1.ResourceName]bool{
+		"cpu": true, "memory": true, "hugepages-2Mi": false, "ephemeral-storage": false, "requests.cpu": false, "": false,
+	} {
+		if got := limitranger.CountsPodLevel(name); got != want {
+			t.Errorf("CountsPodLevel(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
