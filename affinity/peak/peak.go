@@ -32,7 +32,8 @@ type Peak struct {
 	// them runs after another. Of several such sets it is the earliest: each of its tasks
 	// is in the other set, or some task there runs after it.
 	Tasks []string
-	// Largest is the most that one of the tasks asks for by itself.
+	// Largest is the most that one of the tasks asks for by itself. Where several ask for
+	// as much, it is formatted as the first of them by name has it.
 	Largest resource.Quantity
 }
 
