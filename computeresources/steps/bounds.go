@@ -1,6 +1,8 @@
 package steps
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -30,6 +32,9 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 		return all
 	}
 	for _, name := range namesOf(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+		if opts.Only != nil && !slices.Contains(opts.Only, name) {
+			continue
+		}
 		b := &bounds{
 			name: name, divisible: division.Divisible(name),
 			min: named(item.Min, name), max: named(item.Max, name), ratio: named(item.MaxLimitRequestRatio, name),

@@ -144,8 +144,9 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 // Tekton divides GPUs and huge pages like CPU: nvidia.com/gpu: 1 over two steps is 500m
 // for each, which no cluster accepts.
 func TestDivergenceIndivisible(t *testing.T) {
-	changes, _ := steps.Fill(pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
-	want := []string{"container step-a: request nvidia.com/gpu 1"}
+	task := requirements(gpu("1"), gpu("1"))
+	changes, _ := steps.TaskLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+	want := []string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}
 	expect(t, want, nil, changes, nil)
 }
 
