@@ -33,6 +33,7 @@ var refs = []struct {
 	{"/kubepods/pod" + uid + "/" + id + "/system.slice/sshd.service", names.Ref{Class: guaranteed, UID: uid, Container: id, Below: "/system.slice/sshd.service"}},
 	{"/kubelet/kubepods/podx", names.Ref{Mount: "/kubelet", Class: guaranteed, UID: "x"}},
 	{"/kubepods/podburstable", names.Ref{Class: guaranteed, UID: "burstable"}},
+	{"/kubepods/burstable/podthis-is-a-pod", names.Ref{Class: burstable, UID: "this-is-a-pod"}},
 	{"/kubepods.slice", names.Ref{Driver: names.Systemd, Class: guaranteed}},
 	{"/kubepods.slice/kubepods-burstable.slice", names.Ref{Driver: names.Systemd, Class: burstable}},
 	{"/kubepods.slice/kubepods-besteffort.slice", names.Ref{Driver: names.Systemd, Class: bestEffort}},
