@@ -2,6 +2,7 @@ package affinity_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -135,6 +136,15 @@ func ExampleValidate() {
 	// Output:
 	// tasks[1].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-cc11d3f3cd by workspace "source"
 	// 0 with one placeholder for the run
+}
+
+func ExampleInvalidError() {
+	_, err := affinity.PlanFor(kaniko(), held(affinity.PerWorkspace))
+	var invalid *affinity.InvalidError
+	if errors.As(err, &invalid) {
+		fmt.Println(invalid.Errors[0].Field)
+	}
+	// Output: tasks[1].workspaces
 }
 
 func ExampleValidateTasks() {

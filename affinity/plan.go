@@ -77,8 +77,8 @@ type Placement struct {
 	Affinity *corev1.Affinity
 }
 
-// PlanFor returns the plan for a run. The error, if any, is that of Validate, and there
-// is no plan then. Two workspaces that have one claim have one placeholder, with the
+// PlanFor returns the plan for a run. The error, if any, is an *InvalidError with what
+// Validate returns, and there is no plan then. Two workspaces that have one claim have one placeholder, with the
 // name of the last of them.
 //
 // Cost: proportional to the size of the plan, and to what Validate takes.
@@ -86,8 +86,8 @@ type Placement struct {
 // Source: TEP-0135; createOrUpdateAffinityAssistantsAndPVCs and
 // cleanupAffinityAssistantsAndPVCs of Tekton.
 func PlanFor(run *Run, opts Options) (*Plan, error) {
-	if err := Validate(run, opts).ToAggregate(); err != nil {
-		return nil, err
+	if faults := Validate(run, opts); len(faults) > 0 {
+		return nil, &InvalidError{faults}
 	}
 	p := &planner{run: run, opts: opts, bindings: bind(run, opts.Behavior)}
 	plan := &Plan{

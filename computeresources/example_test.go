@@ -219,6 +219,18 @@ func ExampleComplete() {
 	// {CPU:false Memory:false EphemeralStorage:false}
 }
 
+func ExampleValidateParts() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {
+		Name:      "worker",
+		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")}},
+	}}}
+	for ref, err := range computeresources.ValidateParts(spec, nil) {
+		fmt.Printf("%v: %v\n", ref, err.ErrorBody())
+	}
+	// Output:
+	// container worker: Invalid value: "-1Gi": must be greater than or equal to 0
+}
+
 func ExampleValidate() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{
 		Name: "app",

@@ -2,6 +2,7 @@ package computeresources
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"math/big"
 
@@ -31,31 +32,55 @@ import (
 // Source: ValidateContainerResourceRequirements and validatePodResources of
 // k8s.io/kubernetes/pkg/apis/core/validation.
 func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
-	if spec == nil {
-		return nil
+	var errs field.ErrorList
+	for _, err := range ValidateParts(spec, path) {
+		errs = append(errs, err)
 	}
+	return errs
+}
+
+// ValidateParts yields the errors of Validate in their order, each with the part of the pod
+// that it is about: a container, or the pod itself for its pod-level resources. An error
+// about a container's limit above the pod-level limit is about that container.
+func ValidateParts(spec *corev1.PodSpec, path *field.Path) iter.Seq2[Ref, *field.Error] {
 	if path == nil {
 		path = field.NewPath("spec")
 	}
-	var errs field.ErrorList
-	for ref, c := range Containers(spec) {
-		v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcename.ValidateOfContainer}
-		errs = append(errs, v.validate()...)
+	return func(yield func(Ref, *field.Error) bool) {
+		for ref, c := range Containers(spec) {
+			v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcename.ValidateOfContainer}
+			for _, err := range v.validate() {
+				if !yield(ref, err) {
+					return
+				}
+			}
+		}
+		for ref, err := range validatePodLevel(spec, path.Child("resources")) {
+			if !yield(ref, err) {
+				return
+			}
+		}
 	}
-	return append(errs, validatePodLevel(spec, path.Child("resources"))...)
 }
 
-func validatePodLevel(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
-	if spec.Resources == nil {
-		return nil
+func validatePodLevel(spec *corev1.PodSpec, path *field.Path) iter.Seq2[Ref, *field.Error] {
+	return func(yield func(Ref, *field.Error) bool) {
+		if spec == nil || spec.Resources == nil {
+			return
+		}
+		ref := Ref{Kind: Pod}
+		if spec.OS != nil && spec.OS.Name == corev1.Windows {
+			yield(ref, field.Forbidden(path, "may not be set for a windows pod"))
+			return
+		}
+		v := requirements{spec.Resources, path, validatePodLevelName}
+		for _, err := range append(v.validate(), validateAgainstContainers(spec, path)...) {
+			if !yield(ref, err) {
+				return
+			}
+		}
+		validateContainerLimits(spec, path, yield)
 	}
-	if spec.OS != nil && spec.OS.Name == corev1.Windows {
-		return field.ErrorList{field.Forbidden(path, "may not be set for a windows pod")}
-	}
-	v := requirements{spec.Resources, path, validatePodLevelName}
-	errs := v.validate()
-	errs = append(errs, validateAgainstContainers(spec, path)...)
-	return append(errs, validateContainerLimits(spec, path)...)
 }
 
 func validatePodLevelName(name corev1.ResourceName, path *field.Path) field.ErrorList {
@@ -88,20 +113,23 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 	return errs
 }
 
-// validateContainerLimits finds app containers with a limit above that of the pod.
-func validateContainerLimits(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
+// validateContainerLimits yields errors for app containers with a limit above that of the
+// pod, until yield returns false.
+func validateContainerLimits(spec *corev1.PodSpec, path *field.Path, yield func(Ref, *field.Error) bool) {
 	for i := range spec.Containers {
-		limits := spec.Containers[i].Resources.Limits
-		for _, name := range resourcelist.Names(limits) {
-			limit, ofPod := limits[name], spec.Resources.Limits[name]
-			if _, stated := spec.Resources.Limits[name]; stated && limit.Cmp(ofPod) > 0 {
-				errs = append(errs, field.Invalid(path.Child("containers").Index(i).Key(string(name)).Child("limits"), limit.String(),
-					fmt.Sprintf("must be less than or equal to pod limits of %s", ofPod.String())))
+		c := &spec.Containers[i]
+		for _, name := range resourcelist.Names(c.Resources.Limits) {
+			limit, ofPod := c.Resources.Limits[name], spec.Resources.Limits[name]
+			if _, stated := spec.Resources.Limits[name]; !stated || limit.Cmp(ofPod) <= 0 {
+				continue
+			}
+			err := field.Invalid(path.Child("containers").Index(i).Key(string(name)).Child("limits"), limit.String(),
+				fmt.Sprintf("must be less than or equal to pod limits of %s", ofPod.String()))
+			if !yield(Ref{App, i, c.Name}, err) {
+				return
 			}
 		}
 	}
-	return errs
 }
 
 // requirements are those of a container or a pod, where they stand, and which names they

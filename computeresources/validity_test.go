@@ -138,3 +138,45 @@ func TestValidateBelowAPath(t *testing.T) {
 		t.Errorf("%v", errs)
 	}
 }
+
+func TestValidateParts(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	list := testkit.List
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{
+			testkit.Container("setup", list("cpu", "-1"), nil),
+			{Name: "proxy", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("cpu", "-1", "example.com/gpu", "1")}},
+		},
+		Containers: []corev1.Container{
+			testkit.Container("valid", nil, nil),
+			testkit.Container("app", list("memory", "-1"), list("cpu", "3", "memory", "3")),
+		},
+		Resources: &corev1.ResourceRequirements{Requests: list("cpu", "-1"), Limits: list("cpu", "2", "memory", "2")},
+	}
+	app, pod := computeresources.Ref{Index: 1, Name: "app"}, computeresources.Ref{Kind: computeresources.Pod}
+	proxy := computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}
+	want := []computeresources.Ref{{Kind: computeresources.Init, Name: "setup"}, proxy, proxy, app, pod, app, app}
+	var got []computeresources.Ref
+	var errs field.ErrorList
+	for ref, err := range computeresources.ValidateParts(spec, nil) {
+		got, errs = append(got, ref), append(errs, err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%v", diff, errs)
+	}
+	if diff := cmp.Diff(computeresources.Validate(spec, nil), errs); diff != "" {
+		t.Errorf("(-Validate +ValidateParts):\n%s", diff)
+	}
+	for n := range want {
+		left := n
+		for range computeresources.ValidateParts(spec, nil) {
+			if left == 0 {
+				break
+			}
+			left--
+		}
+		if left != 0 {
+			t.Errorf("%d errors are missing of %d", left, n)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -250,5 +251,48 @@ func TestProblemsHaveTheirOwnErrors(t *testing.T) {
 		`spec.containers[1].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1`,
 	}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is known from an error of the server alone names its part of the pod, too.
+func TestProblemsNameTheirPart(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{
+			testkit.Container("setup", list("cpu", "-1"), nil),
+			{Name: "proxy", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("example.com/gpu", "1")}},
+		},
+		Containers: []corev1.Container{
+			testkit.Container("valid", list("cpu", "1"), nil),
+			testkit.Container("app", list("ephemeral-storage", "-1"), list("cpu", "3")),
+		},
+		Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "2")},
+	}
+	type part struct {
+		Ref   computeresources.Ref
+		Field string
+	}
+	var got []part
+	for _, p := range (*limitrange.Policy)(nil).Admit(spec).Problems() {
+		got = append(got, part{p.Ref, p.Invalid.Field})
+	}
+	pod := computeresources.Ref{Kind: computeresources.Pod}
+	if diff := cmp.Diff([]part{
+		{computeresources.Ref{Kind: computeresources.Init, Name: "setup"}, "spec.initContainers[0].resources.requests[cpu]"},
+		{computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}, "spec.initContainers[1].resources.limits"},
+		{app(1, "app"), "spec.containers[1].resources.requests[ephemeral-storage]"},
+		{pod, "spec.resources.requests[cpu]"},
+		{app(1, "app"), "spec.resources.containers[1][cpu].limits"},
+	}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An error that does not come from the requests and limits of the pod is about the pod.
+func TestProblemsOfOtherErrors(t *testing.T) {
+	a := limitrange.Admission{Spec: withContainers(testkit.Container("app", nil, nil)), Invalid: field.ErrorList{field.Required(field.NewPath("spec", "priority"), "")}}
+	problems := a.Problems()
+	if len(problems) != 1 || problems[0].Ref != (computeresources.Ref{Kind: computeresources.Pod}) {
+		t.Errorf("%+v", problems)
 	}
 }

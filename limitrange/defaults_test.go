@@ -160,3 +160,21 @@ func TestNothingToApply(t *testing.T) {
 		t.Errorf("annotation %q", got)
 	}
 }
+
+// The server forbids defaults in an item of type Pod. Where one has them nevertheless, they
+// go neither to the pod nor to its containers.
+func TestDefaultsOfTypePod(t *testing.T) {
+	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Default: list("cpu", "2"), DefaultRequest: list("cpu", "1")})
+	if errs := limitrange.ValidateObject(lr); len(errs) != 2 {
+		t.Errorf("%v", errs)
+	}
+	spec := withContainers(testkit.Container("app", nil, nil))
+	spec.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}
+	want := spec.DeepCopy()
+	if set := limitrange.Compile(lr).ApplyDefaults(spec); set != nil {
+		t.Errorf("%v", set)
+	}
+	if diff := cmp.Diff(want, spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -15,8 +15,8 @@ import (
 
 // Problem is one reason why a pod is not admitted, for someone who has to change it.
 type Problem struct {
-	// Ref and Resource are what it is about: a container or the pod, and one resource
-	// of it. They are zero if all that is known is in Invalid.
+	// Ref is the container that it is about, or the pod itself. Resource is empty if the
+	// problem is an error of the API server that is not about a request and its limit.
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
 	// What is wrong, and the Remedy, in words. There may be no remedy.
@@ -42,8 +42,9 @@ func (p Problem) String() string {
 // Problems returns why the pod is not admitted, in words that say what to change and which
 // LimitRange is behind it: first requests that do not fit their limits, by container and
 // resource; then whatever else is invalid; then violations. It is empty if the pod is
-// admitted, and otherwise has one problem for each of Invalid and Violations. The problems
-// own all they hold.
+// admitted, and otherwise has one problem for each of Invalid and Violations. An error of
+// Invalid that computeresources.Validate does not return for Spec is about the pod. The
+// problems own all they hold.
 func (a Admission) Problems() []Problem {
 	var found []Problem
 	for ref, c := range computeresources.Containers(a.Spec) {
@@ -52,16 +53,33 @@ func (a Admission) Problems() []Problem {
 	if a.Spec != nil && a.Spec.Resources != nil {
 		found = a.appendMismatches(found, computeresources.Ref{Kind: computeresources.Pod}, a.Spec.Resources)
 	}
+	parts := a.parts()
 	for _, err := range a.Invalid {
 		if !isMismatch(err) {
+			ref, known := parts[err.Field]
+			if !known {
+				ref.Kind = computeresources.Pod
+			}
 			invalid := *err
-			found = append(found, Problem{What: err.Error(), Invalid: &invalid})
+			found = append(found, Problem{Ref: ref, What: err.Error(), Invalid: &invalid})
 		}
 	}
 	for _, v := range a.Violations {
 		found = append(found, a.problem(v))
 	}
 	return found
+}
+
+// parts returns which part of the pod an error of Invalid is about, by its field.
+func (a Admission) parts() map[string]computeresources.Ref {
+	if len(a.Invalid) == 0 {
+		return nil
+	}
+	parts := map[string]computeresources.Ref{}
+	for ref, err := range computeresources.ValidateParts(a.Spec, nil) {
+		parts[err.Field] = ref
+	}
+	return parts
 }
 
 // isMismatch tells the errors about a request and its limit, which stand at the list of

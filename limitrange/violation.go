@@ -50,7 +50,8 @@ func (c Cause) String() string {
 	return "unknown"
 }
 
-// Violation is one bound of a LimitRange that a container, a pod or a claim breaks.
+// Violation is one bound of a LimitRange that a container, a pod or a claim breaks. A
+// *Violation is an error with the message of the API server.
 type Violation struct {
 	Type corev1.LimitType // Container, Pod or PersistentVolumeClaim
 	// Ref is the container, or the pod. For a claim it means nothing.
@@ -70,7 +71,7 @@ type Violation struct {
 // Error returns the message of the API server, word for word, such as "minimum cpu usage
 // per Container is 100m, but request is 50m". It names neither the container nor the
 // LimitRange: Diagnosis does.
-func (v Violation) Error() string {
+func (v *Violation) Error() string {
 	switch v.Bound {
 	case Min:
 		return fmt.Sprintf("minimum %s usage per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.found()
@@ -84,7 +85,10 @@ func (v Violation) Error() string {
 	return v.Cause.String()
 }
 
-func (v Violation) found() string {
+// String returns the same message, also of a Violation that is not behind a pointer.
+func (v Violation) String() string { return v.Error() }
+
+func (v *Violation) found() string {
 	switch v.Cause {
 	case NoRequest:
 		return ".  No request is specified"
@@ -100,7 +104,7 @@ func (v Violation) found() string {
 	return ""
 }
 
-func (v Violation) foundRatio() string {
+func (v *Violation) foundRatio() string {
 	switch v.Cause {
 	case NoRequest:
 		return ", but no request is specified or request is 0"

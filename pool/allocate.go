@@ -76,6 +76,7 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
 	decisions := make([]Decision, len(queue))
 	for i, place := range queue {
 		c, d := claims[place.given], &decisions[i]
+		r.undecided = len(queue) - i
 		d.Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 		switch {
 		case !c.Bound():
@@ -99,6 +100,7 @@ type run struct {
 	bound      int
 
 	wants, negative []ledger.Want // of the claim in turn
+	undecided       int           // claims from that one on
 	obstacles       []Obstacle    // some that no decision has yet
 }
 
@@ -178,10 +180,10 @@ func (r *run) bind(c *ResourcePoolClaim) {
 
 // refuse gives a decision its obstacles, sorted by resource.
 func (r *run) refuse(c *ResourcePoolClaim, d *Decision, of []ledger.Want, other func(ledger.Want) resource.Quantity) {
-	if cap(r.obstacles) < len(of) {
-		r.obstacles = make([]Obstacle, 0, max(1024, len(of)))
-	}
 	n := len(of)
+	if cap(r.obstacles) < n {
+		r.obstacles = make([]Obstacle, 0, max(n, min(1024, r.undecided*len(r.Resources))))
+	}
 	d.Obstacles, r.obstacles = r.obstacles[:n:n], r.obstacles[n:n]
 	for i, w := range of {
 		name := r.Resources[w.Resource].Name

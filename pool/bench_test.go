@@ -47,6 +47,15 @@ func BenchmarkAllocate(b *testing.B) {
 	}
 }
 
+// BenchmarkAllocateFew allocates ten claims, as most pools have them.
+func BenchmarkAllocateFew(b *testing.B) {
+	p, claims := testkit.ManyClaims(10, newPool, newClaim)
+	b.ReportAllocs()
+	for b.Loop() {
+		pool.Allocate(p, claims)
+	}
+}
+
 // BenchmarkAllocationSize reports what an allocation holds, as bytes for each claim.
 func BenchmarkAllocationSize(b *testing.B) {
 	p, claims := testkit.ManyClaims(100_000, newPool, newClaim)

@@ -122,7 +122,7 @@ func ExampleFailure() {
 }
 
 func ExampleFailure_Error() {
-	var err error = quota.Failure{Cause: quota.StatusUnknown, Quota: "compute", Resources: []corev1.ResourceName{"pods"}}
+	var err error = &quota.Failure{Cause: quota.StatusUnknown, Quota: "compute", Resources: []corev1.ResourceName{"pods"}}
 	fmt.Println(err)
 	// Output: status unknown for quota: compute, resources: pods
 }

@@ -58,8 +58,8 @@ func (c Cause) String() string {
 }
 
 // Failure is one reason why an object is not admitted. Which fields say more depends on
-// the cause; the others are empty. It is an error with the message of the API server,
-// which puts `pods "web" is forbidden: ` before it.
+// the cause; the others are empty. A *Failure is an error with the message of the API
+// server, which puts `pods "web" is forbidden: ` before it.
 type Failure struct {
 	Cause Cause
 
@@ -88,7 +88,7 @@ type Failure struct {
 }
 
 // Error returns the message of the API server, word for word.
-func (f Failure) Error() string {
+func (f *Failure) Error() string {
 	switch f.Cause {
 	case ExceededQuota:
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Quota, inWords(f.Requested), inWords(f.Used), inWords(f.Limited))
@@ -115,9 +115,12 @@ func (f Failure) Error() string {
 	return f.Cause.String()
 }
 
+// String returns the same message, also of a Failure that is not behind a pointer.
+func (f Failure) String() string { return f.Error() }
+
 // Missing returns how much more of each resource the quota would have to allow for the
 // object to fit. It is empty for any other cause than ExceededQuota.
-func (f Failure) Missing() corev1.ResourceList {
+func (f *Failure) Missing() corev1.ResourceList {
 	missing := corev1.ResourceList{}
 	for name, request := range f.Requested {
 		sum := request.DeepCopy()

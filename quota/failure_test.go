@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -33,9 +34,12 @@ func TestFailureInWords(t *testing.T) {
 		},
 		{quota.Failure{}, "unknown"},
 	} {
-		var err error = test.failure
+		var err error = &test.failure
 		if got := err.Error(); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
+		}
+		if got := fmt.Sprint(test.failure); got != test.want {
+			t.Errorf("by value: %q, want %q", got, test.want)
 		}
 	}
 }
@@ -57,5 +61,6 @@ func TestReasonInWords(t *testing.T) {
 func TestMissing(t *testing.T) {
 	f := quota.Failure{Cause: quota.ExceededQuota, Requested: list("cpu", "2", "memory", "1.5Gi", "pods", "1"), Used: list("cpu", "9", "memory", "1Gi"), Limited: list("cpu", "10", "memory", "0.5Gi", "pods", "0")}
 	wantList(t, f.Missing(), list("cpu", "1", "memory", "2Gi", "pods", "1"))
-	wantList(t, quota.Failure{Cause: quota.MustSpecify}.Missing(), list())
+	other := quota.Failure{Cause: quota.MustSpecify}
+	wantList(t, other.Missing(), list())
 }

@@ -129,7 +129,7 @@ func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requi
 	default:
 		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
 	}
-	// An error holds the values, until it is asked for its message.
+	// The error of NewRequirement holds the values that it is given.
 	return labels.NewRequirement(string(scope.ScopeName), operator, slices.Clone(scope.Values))
 }
 

@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -249,5 +250,20 @@ func TestMatches(t *testing.T) {
 	anywhere := podOf()
 	if got, _ := anywhere.Matches(base(func(q *corev1.ResourceQuota) { q.Namespace = "other" })); !got {
 		t.Error("a template without a namespace is in any")
+	}
+}
+
+// The error about a selector has the values of the scope: its own copy of them.
+func TestErrorOfInScopeOwnsItsValues(t *testing.T) {
+	values := []string{"high"}
+	_, err := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{}).InScope(scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: values})
+	cause := errors.Unwrap(err)
+	if cause == nil {
+		t.Fatalf("%v wraps no error", err)
+	}
+	want := cause.Error()
+	values[0] = "low"
+	if got := cause.Error(); got != want {
+		t.Errorf("%s, was %s", got, want)
 	}
 }

@@ -32,7 +32,8 @@ type Peak struct {
 	// them runs after another. Of several such sets it is the earliest: each of its tasks
 	// is in the other set, or some task there runs after it.
 	Tasks []string
-	// Largest is the most that one of the tasks asks for by itself.
+	// Largest is the most that one of the tasks asks for by itself. Where several ask for
+	// as much, it is formatted as the first of them by name has it.
 	Largest resource.Quantity
 }
 
@@ -44,8 +45,9 @@ type Demand []Peak
 // Of returns the most that a run asks for at once, of each resource by itself: over all
 // moments at which tasks can run at the same time, whatever time each of them takes. It
 // is exact at any scale. Tasks of Finally run at once after all others. Tasks that turn
-// out to be skipped, or fail, make it less. The error, if any, is that of
-// affinity.ValidateTasks, or names what Only has that the run has not.
+// out to be skipped, or fail, make it less. The error, if any, is an
+// *affinity.InvalidError with what affinity.ValidateTasks returns, and the names in Only
+// that the run does not have.
 //
 // For each resource, the greatest weight of a set of tasks of which none runs after
 // another (an antichain) is found as the cheapest cut of a network (R. P. Dilworth; L. R.
@@ -56,8 +58,8 @@ type Demand []Peak
 func Of(run *affinity.Run, opts Options) (Demand, error) {
 	faults := affinity.ValidateTasks(run)
 	faults = append(faults, checkOnly(run, opts.Only)...)
-	if err := faults.ToAggregate(); err != nil {
-		return nil, err
+	if len(faults) > 0 {
+		return nil, &affinity.InvalidError{Errors: faults}
 	}
 	c := counter{opts: opts, tasks: run.Tasks, finally: run.Finally, order: orderOf(run.Tasks)}
 	if opts.Only != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
@@ -154,4 +155,31 @@ func TestRequests(t *testing.T) {
 	if got := (peak.Demand)(nil).Requests(); got == nil || len(got) > 0 {
 		t.Errorf("of nothing: %v", got)
 	}
+}
+
+// Of equal amounts, Largest is written as the first task by name has it.
+func TestLargestDoesNotDependOnTheOrderOfTasks(t *testing.T) {
+	tasks := []affinity.Task{
+		task("d", list("memory", "1Ki")),
+		task("c", list("memory", "1024")),
+		task("b", list("memory", "1Ki")),
+		task("a", list("memory", "1023")),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		run := &affinity.Run{Tasks: rapid.Permutation(tasks).Draw(t, "tasks")}
+		split := rapid.IntRange(0, len(tasks)).Draw(t, "split")
+		run.Tasks, run.Finally = run.Tasks[:split], run.Tasks[split:]
+		demand, err := peak.Of(run, peak.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if largest := take(&demand, "memory").Largest; largest.String() != "1Ki" {
+			t.Fatalf("of all: %s, want that of b", largest.String())
+		}
+		run.Tasks, run.Finally = rapid.Permutation(tasks[:2]).Draw(t, "two"), nil
+		demand, _ = peak.Of(run, peak.Options{})
+		if largest := take(&demand, "memory").Largest; largest.String() != "1024" {
+			t.Fatalf("of c and d: %s, want that of c", largest.String())
+		}
+	})
 }

@@ -68,12 +68,18 @@ func (c *counter) sum(name corev1.ResourceName, together []*affinity.Task) Peak 
 	return peak
 }
 
-// largest returns the most that one of the tasks that count requests.
+// largest returns the most that one of the tasks that count requests; of equal amounts,
+// that of the first task by name.
 func (c *counter) largest(name corev1.ResourceName) (largest resource.Quantity) {
+	var of string
 	for _, tasks := range [...][]affinity.Task{c.tasks, c.finally} {
 		for i := range tasks {
-			if q := requestOf(&tasks[i], name); c.times(&tasks[i]) > 0 && q.Cmp(largest) > 0 {
-				largest = q
+			task := &tasks[i]
+			q := requestOf(task, name)
+			switch order := q.Cmp(largest); {
+			case c.times(task) == 0 || q.Sign() <= 0:
+			case order > 0 || order == 0 && task.Name < of:
+				largest, of = q, task.Name
 			}
 		}
 	}

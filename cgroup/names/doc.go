@@ -32,5 +32,6 @@
 // # Sources
 //
 // The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.36 pkg/kubelet/cm;
-// ExpandSlice of github.com/opencontainers/cgroups/systemd; systemd.unit(5).
+// ExpandSlice of github.com/opencontainers/cgroups/systemd; MoveConmonToCgroup of
+// github.com/cri-o/cri-o/internal/config/cgmgr; systemd.unit(5).
 package names

@@ -14,7 +14,10 @@ import (
 // first element that is a root of all pods counts: what is in a container of a pod is
 // Below it, even if it is another kubelet's.
 //
-// It returns an InvalidError for anything else. Parse is the inverse of Ref.Path.
+// It returns an InvalidError for anything else, such as /init.scope, and what is beside the
+// containers in the cgroup of a pod: crio-conmon-<ID> and crio-conmon-<ID>.scope, in which
+// CRI-O runs conmon, have the ID of a container and are none. Parse is the inverse of
+// Ref.Path.
 func Parse(path string) (Ref, error) {
 	if !absolute(path) {
 		return Ref{}, invalid(path, "it is not a clean absolute path")

@@ -64,6 +64,10 @@ const (
 	kubepods  = "kubepods"
 	podPrefix = "pod"
 	scope     = ".scope"
+
+	// conmon is what CRI-O puts before the ID of a container for the cgroup of conmon, the
+	// process that watches it: crio-conmon-<ID>, or crio-conmon-<ID>.scope under systemd.
+	conmon = "crio-conmon"
 )
 
 // Name returns the abstract name of the tier, or of the pod. A container has none: it is
@@ -161,6 +165,8 @@ func (r Ref) checkContainer() error {
 		return invalid(r.Container, "the ID of a container consists of letters and digits")
 	case r.Driver == Systemd && r.Runtime == "":
 		return invalid(r.Container, "under systemd, a runtime puts its name before the ID")
+	case r.Runtime == conmon:
+		return invalid(r.containerElement(), "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container")
 	case len(r.containerElement()) > maxLength:
 		return invalid(r.containerElement(), "it is longer than a file name may be")
 	case r.Below != "" && !absolute(r.Below):

@@ -33,6 +33,7 @@ var refs = []struct {
 	{"/kubepods/pod" + uid + "/" + id + "/system.slice/sshd.service", names.Ref{Class: guaranteed, UID: uid, Container: id, Below: "/system.slice/sshd.service"}},
 	{"/kubelet/kubepods/podx", names.Ref{Mount: "/kubelet", Class: guaranteed, UID: "x"}},
 	{"/kubepods/podburstable", names.Ref{Class: guaranteed, UID: "burstable"}},
+	{"/kubepods/burstable/podthis-is-a-pod", names.Ref{Class: burstable, UID: "this-is-a-pod"}},
 	{"/kubepods.slice", names.Ref{Driver: names.Systemd, Class: guaranteed}},
 	{"/kubepods.slice/kubepods-burstable.slice", names.Ref{Driver: names.Systemd, Class: burstable}},
 	{"/kubepods.slice/kubepods-besteffort.slice", names.Ref{Driver: names.Systemd, Class: bestEffort}},
@@ -94,6 +95,7 @@ func TestParseInvalid(t *testing.T) {
 	const (
 		unclean = "it is not a clean absolute path"
 		noPod   = `what is below a tier is called "pod" and the UID of a pod`
+		conmon  = "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container"
 	)
 	long := strings.Repeat("a", 256)
 	for _, test := range []struct{ path, name, reason string }{
@@ -131,6 +133,9 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubepods.slice/kubepods-pod1.slice/a.scope", "a", "under systemd, a runtime puts its name before the ID"},
 		{"/kubepods.slice/kubepods-pod1.slice/.scope", ".scope", "there is no ID of a container in it"},
 		{"/kubepods.slice/kubepods-pod1.slice/crio-.scope", "crio-.scope", "there is no ID of a container in it"},
+		{"/kubepods/burstable/pod1/crio-conmon-a", "crio-conmon-a", conmon},
+		{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-a.scope", "crio-conmon-a.scope", conmon},
+		{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-a.scope/x", "crio-conmon-a.scope", conmon},
 		{"/kubepods.slice/crio-a.scope", "a", "a container needs a pod"},
 		{"/kubepods.slice/kubepods-burstable.slice/crio-a.scope", "a", "a container needs a pod"},
 	} {
@@ -165,6 +170,7 @@ func TestPathInvalid(t *testing.T) {
 		{names.Ref{Class: guaranteed, UID: "1", Container: "a-b"}, "a-b", "the ID of a container consists of letters and digits"},
 		{names.Ref{Class: guaranteed, UID: "1", Container: "a/b"}, "a/b", "the ID of a container consists of letters and digits"},
 		{names.Ref{Class: guaranteed, UID: "1", Container: "a", Driver: names.Systemd}, "a", "under systemd, a runtime puts its name before the ID"},
+		{names.Ref{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}, "crio-conmon-a", "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container"},
 		{names.Ref{Class: guaranteed, UID: "1", Container: "a", Runtime: "a/b"}, "a/b", `"/" cannot be part of a component`},
 		{names.Ref{Class: guaranteed, UID: "1", Container: "a", Below: "x"}, "x", "it is not a clean absolute path"},
 		{names.Ref{Class: guaranteed, UID: "1", Container: "a", Below: "/../x"}, "/../x", "it is not a clean absolute path"},

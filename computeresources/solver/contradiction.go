@@ -22,8 +22,8 @@ type Contradiction struct {
 	Smallest bool
 }
 
-// Error names the resource and the constraints with their sources.
-func (c Contradiction) Error() string {
+// String names the resource and the constraints with their sources.
+func (c Contradiction) String() string {
 	var all []string
 	for _, constraint := range c.Constraints {
 		all = append(all, constraint.String())
@@ -34,21 +34,24 @@ func (c Contradiction) Error() string {
 	return fmt.Sprintf("%s: nothing satisfies all of: %s", c.Resource, strings.Join(all, "; "))
 }
 
-// Contradictions are those of a problem without a solution: one for each resource that has
-// any, those of fewer constraints first, and then by resource.
-type Contradictions []Contradiction
+// ContradictionError is returned for a problem without a solution.
+type ContradictionError struct {
+	// Contradictions has one for each resource that has any, those of fewer constraints
+	// first, and then by resource.
+	Contradictions []Contradiction
+}
 
 // Error returns the contradictions, one in a line.
-func (c Contradictions) Error() string {
+func (e *ContradictionError) Error() string {
 	var lines []string
-	for _, contradiction := range c {
-		lines = append(lines, contradiction.Error())
+	for _, contradiction := range e.Contradictions {
+		lines = append(lines, contradiction.String())
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (c Contradictions) sort() {
-	slices.SortFunc(c, func(a, b Contradiction) int {
+func sortContradictions(found []Contradiction) {
+	slices.SortFunc(found, func(a, b Contradiction) int {
 		return cmp.Or(cmp.Compare(len(a.Constraints), len(b.Constraints)), cmp.Compare(a.Resource, b.Resource))
 	})
 }

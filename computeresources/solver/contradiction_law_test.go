@@ -26,12 +26,12 @@ func checkSmallest(t *testing.T, whole bool) {
 		c := slowCases(2, whole).Draw(t, "case")
 		spec, p := c.given()
 		_, err := solver.Solve(spec, p)
-		var found solver.Contradictions
+		var found *solver.ContradictionError
 		if !errors.As(err, &found) {
 			return
 		}
 		var got, want []string
-		for _, constraint := range found[0].Constraints {
+		for _, constraint := range found.Contradictions[0].Constraints {
 			got = append(got, constraint.String())
 		}
 		for _, s := range c.smallest() {
@@ -60,11 +60,11 @@ func TestContradictionIsIrreducible(t *testing.T) {
 		spec, p := problems(t, testkit.Bytes())
 		spec.Resources = nil
 		_, err := solver.Solve(spec, p)
-		var contradictions solver.Contradictions
-		if !errors.As(err, &contradictions) {
+		var unsolvable *solver.ContradictionError
+		if !errors.As(err, &unsolvable) {
 			return
 		}
-		for _, c := range contradictions {
+		for _, c := range unsolvable.Contradictions {
 			if strings.HasPrefix(string(c.Resource), corev1.ResourceHugePagesPrefix) {
 				continue
 			}

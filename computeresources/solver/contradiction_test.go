@@ -94,8 +94,8 @@ func TestContradictions(t *testing.T) {
 			if len(solution.Parts) > 0 || len(solution.Changes) > 0 {
 				t.Errorf("a solution beside the error: %v", solution)
 			}
-			var found solver.Contradictions
-			if errors.As(err, &found) && !found[0].Smallest {
+			var found *solver.ContradictionError
+			if errors.As(err, &found) && !found.Contradictions[0].Smallest {
 				t.Error("not proven to be smallest")
 			}
 		})
@@ -142,11 +142,11 @@ func TestContradictionOfManyContainers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := solver.Solve(test.spec, left("requests.cpu", test.left))
-			var found solver.Contradictions
-			if !errors.As(err, &found) || len(found) != 1 {
+			var found *solver.ContradictionError
+			if !errors.As(err, &found) || len(found.Contradictions) != 1 {
 				t.Fatal(err)
 			}
-			got := found[0]
+			got := found.Contradictions[0]
 			if len(got.Constraints) != test.count || got.Constraints[1].String() != test.first || got.Smallest != test.smallest {
 				t.Errorf("%d constraints, from %v, smallest %v: want %d, %s, %v", len(got.Constraints), got.Constraints[1], got.Smallest, test.count, test.first, test.smallest)
 			}
@@ -169,11 +169,11 @@ func TestContradictionKeepsTheTighterBound(t *testing.T) {
 		{"19", "20", "range: Pod max cpu 19"},
 	} {
 		_, err := solver.Solve(spec, both(ofPod(corev1.LimitRangeItem{Max: list("cpu", test.most)}), left("requests.cpu", test.left)))
-		var found solver.Contradictions
-		if !errors.As(err, &found) || len(found) != 1 {
+		var found *solver.ContradictionError
+		if !errors.As(err, &found) || len(found.Contradictions) != 1 {
 			t.Fatal(err)
 		}
-		got := found[0].Constraints
+		got := found.Contradictions[0].Constraints
 		if len(got) != 21 || got[0].String() != test.want {
 			t.Errorf("%d constraints, %v first; want 21, %s first", len(got), got[0], test.want)
 		}

@@ -125,13 +125,13 @@ func ExamplePart() {
 	// pod 1 2
 }
 
-func ExampleContradictions() {
+func ExampleContradictionError() {
 	problem := exampleProblem()
 	problem.Budgets[0].Remaining = cpu("350m")
 	_, err := solver.Solve(exampleSpec(), problem)
-	var contradictions solver.Contradictions
-	if errors.As(err, &contradictions) {
-		for _, c := range contradictions {
+	var unsolvable *solver.ContradictionError
+	if errors.As(err, &unsolvable) {
+		for _, c := range unsolvable.Contradictions {
 			fmt.Println(c.Resource, c.Smallest)
 			for _, constraint := range c.Constraints {
 				fmt.Println("-", constraint)
@@ -149,9 +149,9 @@ func ExampleContradiction() {
 		{Object: "LimitRange small", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
 		{Object: "LimitRange large", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
 	}})
-	var contradictions solver.Contradictions
-	errors.As(err, &contradictions)
-	fmt.Println(contradictions[0])
+	var unsolvable *solver.ContradictionError
+	errors.As(err, &unsolvable)
+	fmt.Println(unsolvable.Contradictions[0])
 	// Output:
 	// cpu: nothing satisfies all of: LimitRange large: Container min cpu 2; LimitRange small: Container max cpu 1
 }

@@ -45,7 +45,7 @@ func FuzzSolve(f *testing.F) {
 
 func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Problem) {
 	_, err := solver.Apply(spec, p)
-	var contradictions solver.Contradictions
+	var unsolvable *solver.ContradictionError
 	switch {
 	case err == nil:
 		if found := objections(spec, p); len(found) > 0 {
@@ -54,8 +54,8 @@ func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Problem) {
 		if changes, err := solver.Apply(spec, p); len(changes) > 0 || err != nil {
 			t.Fatalf("again: %v, %v", changes, err)
 		}
-	case errors.As(err, &contradictions):
-		for _, c := range contradictions {
+	case errors.As(err, &unsolvable):
+		for _, c := range unsolvable.Contradictions {
 			only, onlyP := restated(spec, c.Constraints, -1)
 			if _, err := solver.Solve(only, onlyP); err == nil {
 				t.Fatalf("%v has a solution", c)

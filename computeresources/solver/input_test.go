@@ -57,18 +57,18 @@ func TestTypedAnswers(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.Solve(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
-	wantErr := solver.Contradictions{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
+	wantErr := &solver.ContradictionError{Contradictions: []solver.Contradiction{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
 		{Rule: solver.Quota, Object: "quota", Resource: "limits.cpu", Amount: quantity("1")},
 		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
-	}}}
+	}}}}
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.Solve(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
-	wantErr = solver.Contradictions{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
+	wantErr = &solver.ContradictionError{Contradictions: []solver.Contradiction{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
 		{Rule: solver.Max, Object: "range", Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
 		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
-	}}}
+	}}}}
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -44,8 +44,8 @@ type Part struct {
 // multiples of 1m of cpu, of a page of hugepages, and of 1 of any other resource, unless
 // the spec itself states fractions of those.
 //
-// If there is no solution, the error is Contradictions. It is an *InputError if a type of
-// a Bound is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
+// If there is no solution, the error is a *ContradictionError. It is an *InputError if a
+// type of a Bound is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
 //
 // Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
 // per resource; some hundred times as many where a Pod bound makes requests grow, and as
@@ -57,7 +57,7 @@ func Solve(spec *corev1.PodSpec, p Problem) (Solution, error) {
 	if err != nil {
 		return Solution{}, err
 	}
-	var found Contradictions
+	var found []Contradiction
 	solved := bare(spec)
 	parts := partsOf(solved)
 	for _, s := range all {
@@ -69,8 +69,8 @@ func Solve(spec *corev1.PodSpec, p Problem) (Solution, error) {
 		}
 	}
 	if len(found) > 0 {
-		found.sort()
-		return Solution{}, found
+		sortContradictions(found)
+		return Solution{}, &ContradictionError{found}
 	}
 	// What the server derives for the pod as a whole, such as hugepages.
 	computeresources.ApplyRequestDefaults(solved)

@@ -1,6 +1,8 @@
 package steps
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -31,6 +33,9 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 		return all
 	}
 	for _, name := range resourcelist.Names(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+		if opts.Only != nil && !slices.Contains(opts.Only, name) {
+			continue
+		}
 		b := &bounds{
 			name: name, divisible: division.Divisible(name),
 			min: resourcelist.Find(item.Min, name), max: resourcelist.Find(item.Max, name), ratio: resourcelist.Find(item.MaxLimitRequestRatio, name),

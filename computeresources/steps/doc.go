@@ -36,8 +36,8 @@
 //   - bounds count as they are, zero and negative ones, too. Where no amount can meet
 //     them, nothing is changed and that is reported (see [Cause]).
 //
-// Of what containers state, an amount that is not above zero counts as missing. The parts
-// of a default are those of package division: exact by default, so that what the steps
+// Of what containers state, an amount that is not above zero counts as missing; but Fill
+// requests nothing of what has a limit of zero. The parts of a default are those of package division: exact by default, so that what the steps
 // request adds up to it. The part of a step does not depend on whether another one states
 // a request: the default is divided over all of them.
 //

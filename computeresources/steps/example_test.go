@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
@@ -103,16 +102,27 @@ func ExampleTektonOptions() {
 }
 
 func ExampleOptions() {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
-	item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}}
-	for _, to := range []division.Indivisible{division.ToOne, division.ToEach} {
-		opts := steps.Options{Division: division.Options{Indivisible: to}}
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "proxy"}}}
+	item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{"cpu": resource.MustParse("3m"), "memory": resource.MustParse("1Gi")}}
+	for _, opts := range []steps.Options{
+		{Only: []corev1.ResourceName{corev1.ResourceCPU}},
+		{StepsOnly: true},
+	} {
 		changes, _ := steps.Fill(spec, item, steps.TektonStep, opts)
-		fmt.Println(changes)
+		for _, c := range changes {
+			fmt.Println(c)
+		}
+		fmt.Println()
 	}
 	// Output:
-	// [container step-1: request nvidia.com/gpu 1]
-	// [container step-1: request nvidia.com/gpu 1 container step-2: request nvidia.com/gpu 1]
+	// container step-1: request cpu 2m
+	// container step-2: request cpu 1m
+	// container proxy: request cpu 3m
+	//
+	// container step-1: request cpu 2m
+	// container step-1: request memory 512Mi
+	// container step-2: request cpu 1m
+	// container step-2: request memory 512Mi
 }
 
 // The document's second table: requests are raised to the minimum, and limits lowered to

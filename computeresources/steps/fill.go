@@ -20,27 +20,48 @@ type Options struct {
 
 	// Uncapped lets Fill set requests as Tekton does, by default and minimum alone:
 	// above the maximum, above the limit of the container, or too far below it for
-	// the ratio. The API server rejects such pods. Fit does not look at it.
+	// the ratio; and none of zero. The API server rejects such pods. Fit does not look
+	// at it.
 	Uncapped bool
+
+	// Only are the resources of the item that count; nil: all of them.
+	Only []corev1.ResourceName
+
+	// SingleRange says that there is one LimitRange, and the item is its own as the server
+	// has stored it: a container without a limit gets the default limit of the item. Of
+	// the aggregate of several, it may get a greater one. Fit does not look at it.
+	SingleRange bool
 }
 
-// TektonOptions returns the options with which Fill does what Tekton Pipelines does:
-// truncated division of the steps' requests, and nothing else. What cannot be divided
-// stays whole nevertheless.
+// TektonOptions returns the options with which Fill does what Tekton Pipelines does: it
+// sets the steps' requests of cpu, memory and ephemeral-storage by truncated division, and
+// nothing else.
 func TektonOptions() Options {
-	return Options{Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true}
+	return Options{
+		Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true,
+		Only: []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage},
+	}
 }
 
 // Fill returns the requests to be set on containers that lack them, by the bounds of item
 // (see the package comment): the default request whole for a container that is no step,
 // and divided over the steps, for each at least the minimum. A part of nothing is set as
-// zero, since the LimitRanger would fill in the whole default otherwise; but not of what
-// cannot be divided: that is left out (see division.Options).
+// zero, since the LimitRanger would fill in the whole default otherwise.
 //
-// No request is set above the limit of the container, or too far below it for the ratio;
-// one that has none gets the default limit from the LimitRanger. Limits are not set, and
-// what containers state is neither changed nor checked: that is Fit. If no request can be
-// set that meets the bounds, unmet says so, and none is.
+// No request is set above the limit of the container, or too far below it for the ratio.
+// A container without a limit gets a default limit from the LimitRanger. Which of several
+// LimitRanges gives it is not known from their aggregate: it is at least the default limit
+// of item, and at most the maximum. Where no request suits all of these, none is set, and
+// the LimitRanger gives the default request; so it is under a ratio without a maximum. See
+// Options.SingleRange. What cannot be divided is requested as it is limited, and not at all
+// without a limit. Nothing is requested of what has a limit of zero.
+//
+// So a pod that the API server admits as it is under LimitRanges for containers, of which
+// item is the aggregate, is admitted with the changes. Bounds of pods and pod-level
+// resources are not looked at.
+//
+// Limits are not set, and what containers state is neither changed nor checked: that is
+// Fit. If no request can be set that meets the bounds, unmet says so, and none is.
 //
 // Once the changes are applied, Fill returns none.
 //
@@ -58,7 +79,7 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 				continue
 			}
 			stated := resourcelist.Find(c.Resources.Requests, name)
-			request, u := b.fill(b.part(p.step), positive(c.Resources.Limits, name), opts)
+			request, u := b.fill(b.part(p.step), resourcelist.Find(c.Resources.Limits, name), opts)
 			switch {
 			case u != nil:
 				unmet = append(unmet, u.at(p.ref, name))
@@ -74,25 +95,57 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 // default and the limit that it states.
 func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Quantity, *Unmet) {
 	switch {
-	case part == nil || opts.Uncapped:
-		return part, nil
+	case part == nil:
+		return nil, nil
+	case opts.Uncapped:
+		return ifPositive(part), nil
 	case b.unmet != nil:
 		return nil, b.unmet
 	case above(b.min, limit):
 		return nil, unmetBy(LimitBelowMin, b.min, limit)
+	case limit == nil:
+		return b.fillUnlimited(part, opts), nil
+	case limit.Sign() <= 0:
+		return nil, nil
 	}
-	request, ceiling := part, either(limit, b.defaultLimit)
-	switch {
-	case !b.divisible && limit != nil: // to be requested as it is limited
+	request := part
+	if !b.divisible || above(request, limit) { // what cannot be divided is requested as it is limited
 		request = limit
-	case above(request, ceiling):
-		request = ceiling
 	}
-	if b.ratio != nil && ifPositive(ceiling) != nil && !b.keepsRatio(request, ceiling) {
-		request = b.leastRequest(ceiling)
+	if b.ratio != nil && !b.keepsRatio(request, limit) {
+		request = b.leastRequest(limit)
 	}
 	if above(request, b.max) {
 		return nil, unmetBy(LimitAboveMax, b.max, limit)
 	}
 	return request, nil
+}
+
+// fillUnlimited returns the request to be set on a container that states neither a request
+// nor a limit. Its limit will be a default between that of the item and the maximum, or
+// none if the item has no default limit.
+func (b *bounds) fillUnlimited(part *resource.Quantity, opts Options) *resource.Quantity {
+	request := part
+	switch {
+	case !b.divisible:
+		return nil
+	case above(request, b.defaultLimit):
+		request = b.defaultLimit
+	}
+	greatest := b.max
+	if opts.SingleRange {
+		greatest = b.defaultLimit
+	}
+	switch {
+	case b.ratio == nil || b.defaultLimit == nil:
+		return request
+	case greatest == nil:
+		return nil
+	case !b.keepsRatio(request, greatest):
+		request = b.leastRequest(greatest)
+	}
+	if above(request, b.defaultLimit) {
+		return nil
+	}
+	return request
 }

@@ -3,6 +3,7 @@ package steps_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/division"
@@ -56,6 +57,7 @@ type filling struct {
 
 func TestFill(t *testing.T) {
 	document := bounded(cpu("1"), cpu("2"), cpu("300m"), cpu("3"), nil)
+	single := steps.Options{SingleRange: true}
 	stepsOnly, uncapped := steps.Options{StepsOnly: true}, steps.Options{Uncapped: true}
 	truncated := steps.Options{Division: division.Options{Method: division.Truncated}}
 	toEach := steps.Options{Division: division.Options{Indivisible: division.ToEach}}
@@ -110,7 +112,9 @@ func TestFill(t *testing.T) {
 		{"no more than its limit", pod(step("step-a", "", "100m"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, []string{a + "100m", b + "500m"}, nil},
 		{"more than its limit, uncapped", pod(step("step-a", "", "100m")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a + "1"}, nil},
 		{"no more than the default limit", pod(step("step-a", "", "")), bounded(cpu("1"), cpu("500m"), nil, nil, nil), steps.Options{}, []string{a + "500m"}, nil},
-		{"a limit of zero is none", pod(step("step-a", "", "0")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, []string{a + "1"}, nil},
+		{"nothing of what is limited to zero", pod(step("step-a", "", "0"), step("step-b", "0", "0")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, nil, nil},
+		{"a limit of zero, uncapped", pod(step("step-a", "", "0")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a + "1"}, nil},
+		{"a limit of zero below the minimum", pod(step("step-a", "", "0")), document, steps.Options{}, nil, []string{"container step-a: cpu limit 0 is below the minimum, 300m"}},
 		{"a limit of the minimum", pod(step("step-a", "", "300m")), document, steps.Options{}, []string{a + "300m"}, nil},
 		{"a limit below the minimum", pod(step("step-a", "", "200m")), document, steps.Options{}, nil, []string{"container step-a: cpu limit 200m is below the minimum, 300m"}},
 		{"a limit below the minimum, uncapped", pod(step("step-a", "", "200m")), document, uncapped, []string{a + "1"}, nil},
@@ -118,7 +122,12 @@ func TestFill(t *testing.T) {
 
 		{"near enough to the limit", pod(step("step-a", "", "2")), bounded(cpu("1"), nil, nil, nil, cpu("2")), steps.Options{}, []string{a + "1"}, nil},
 		{"too far below the limit", pod(step("step-a", "", "2"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, cpu("3")), steps.Options{}, []string{a + "667m", b + "500m"}, nil},
-		{"too far below the default limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("2"), nil, nil, cpu("3")), steps.Options{}, []string{a + "667m", b + "667m"}, nil},
+		{"a ratio to a default limit that is not known", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("2"), nil, nil, cpu("8")), steps.Options{}, nil, nil},
+		{"too far below the default limit of the only LimitRange", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("2"), nil, nil, cpu("3")), single, []string{a + "667m", b + "667m"}, nil},
+		{"no more than the default limit of the only LimitRange", pod(step("step-a", "", "")), bounded(cpu("1"), cpu("500m"), nil, cpu("8"), cpu("2")), single, []string{a + "500m"}, nil},
+		{"near enough to the maximum", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("1"), nil, cpu("2"), cpu("4")), steps.Options{}, []string{a + "500m", b + "500m"}, nil},
+		{"too far below the maximum, and not above the default limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("1"), nil, cpu("4"), cpu("4")), steps.Options{}, []string{a + "1", b + "1"}, nil},
+		{"too far below the maximum, or above the default limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("1"), nil, cpu("5"), cpu("4")), steps.Options{}, nil, nil},
 		{"too far below the maximum", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("3")), steps.Options{}, []string{a + "667m", b + "667m"}, nil},
 		{"too far below, uncapped", pod(step("step-a", "", "2"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, cpu("3")), uncapped, []string{a + "500m", b + "500m"}, nil},
 		{"a part of nothing under a ratio", pod(step("step-a", "", "2m"), step("step-b", "", "4m")), bounded(cpu("1m"), nil, nil, nil, cpu("2")), steps.Options{}, []string{a + "1m", b + "2m"}, nil},
@@ -131,12 +140,15 @@ func TestFill(t *testing.T) {
 		{"a ratio of one", pod(step("step-a", "", "3")), bounded(cpu("1"), nil, nil, nil, cpu("1")), steps.Options{}, []string{a + "3"}, nil},
 		{"a ratio under a maximum of zero", pod(step("step-a", "", "")), bounded(cpu("1"), nil, nil, cpu("0"), cpu("2")), steps.Options{}, nil, []string{"container step-a: cpu ratio 2 demands a request and a limit above zero"}},
 
-		{"a GPU over two steps", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: request nvidia.com/gpu 1"}, nil},
-		{"a GPU to each", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), toEach, []string{"container step-a: request nvidia.com/gpu 1", "container step-b: request nvidia.com/gpu 1"}, nil},
-		{"a GPU, as Tekton does but whole", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.TektonOptions(), []string{"container step-a: request nvidia.com/gpu 1"}, nil},
-		{"a GPU at least for each", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("2"), nil, gpu("1"), nil, nil), steps.Options{}, []string{"container step-a: request nvidia.com/gpu 2", "container step-b: request nvidia.com/gpu 1"}, nil},
-		{"a default limit of GPUs is a request, too", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(nil, gpu("1"), nil, nil, nil), steps.Options{}, []string{"container step-a: request nvidia.com/gpu 1"}, nil},
+		{"no GPUs without a limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, nil, nil},
+		{"no GPUs to each without a limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), toEach, nil, nil},
+		{"no GPUs, as Tekton", pod(step("step-a", "", ""), stepOf("nvidia.com/gpu", "step-b", "", "2")), bounded(gpu("1"), nil, gpu("1"), nil, nil), steps.TektonOptions(), nil, nil},
+		{"a default limit of GPUs is not known", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("2"), gpu("2"), gpu("1"), gpu("2"), nil), steps.Options{}, nil, nil},
+		{"a minimum of GPUs above the maximum", pod(step("step-a", "", "")), bounded(gpu("1"), nil, gpu("2"), gpu("1"), nil), steps.Options{}, nil, []string{"container step-a: nvidia.com/gpu minimum 2 is above the maximum, 1"}},
 		{"GPUs are requested as they are limited", pod(stepOf("nvidia.com/gpu", "step-a", "", "3"), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: request nvidia.com/gpu 3"}, nil},
+		{"only the resources that count", pod(step("step-a", "", "")), bounded(testkit.List("cpu", "1", "memory", "1Gi"), nil, testkit.List("storage", "1"), nil, nil), steps.Options{Only: []corev1.ResourceName{"cpu", "example.com/x"}}, []string{a + "1"}, nil},
+		{"no resource counts", pod(step("step-a", "", "")), document, steps.Options{Only: []corev1.ResourceName{}}, nil, nil},
+		{"no part of nothing, uncapped", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1m"), nil, nil, nil, nil), uncapped, []string{a + "1m"}, nil},
 		{"a limit of GPUs above the maximum", pod(stepOf("nvidia.com/gpu", "step-a", "", "3")), bounded(gpu("1"), nil, nil, gpu("2"), nil), steps.Options{}, nil, []string{"container step-a: nvidia.com/gpu limit 3 is above the maximum, 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -154,9 +166,17 @@ func TestFillSortsResources(t *testing.T) {
 }
 
 func TestTektonOptions(t *testing.T) {
-	want := steps.Options{Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true}
-	if got := steps.TektonOptions(); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	want := steps.Options{
+		Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true,
+		Only: []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"},
+	}
+	got := steps.TektonOptions()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got.Only[0] = "memory"
+	if again := steps.TektonOptions(); again.Only[0] != "cpu" {
+		t.Error("the resources are shared")
 	}
 }
 

@@ -146,12 +146,14 @@ func TestAmountsMoveAsLittleAsPossible(t *testing.T) {
 			}
 			check("Fit", answerOf(steps.Fit(spec, item, nil, steps.Options{})))
 
-			spec = pod(testkit.Container("c", bytes(request), bytes(limit)))
-			wantRequest, wantLimit, ok = request, limit, true
-			if request == 0 {
-				wantRequest, ok = slowFill(g, limit, most)
+			for _, single := range []bool{false, true} {
+				spec = pod(testkit.Container("c", bytes(request), bytes(limit)))
+				wantRequest, wantLimit, ok = request, limit, true
+				if request == 0 {
+					wantRequest, ok = slowFill(g, limit, most, single)
+				}
+				check("Fill", answerOf(steps.Fill(spec, item, nil, steps.Options{SingleRange: single})))
 			}
-			check("Fill", answerOf(steps.Fill(spec, item, nil, steps.Options{})))
 		}
 	})
 }

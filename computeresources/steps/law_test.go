@@ -48,6 +48,8 @@ func options(t *rapid.T) steps.Options {
 		Division:  divisions(t),
 		StepsOnly: rapid.Bool().Draw(t, "steps only"),
 		Uncapped:  rapid.IntRange(0, 3).Draw(t, "uncapped") == 0,
+
+		SingleRange: rapid.Bool().Draw(t, "single range"),
 	}
 }
 
@@ -204,7 +206,7 @@ func TestFilledRequestsAddUp(t *testing.T) {
 			spec.Containers = append(spec.Containers, corev1.Container{Name: "step-"})
 		}
 		q := testkit.Positive().Draw(t, "default")
-		name := rapid.SampledFrom(testkit.ResourceNames).Draw(t, "name")
+		name := rapid.SampledFrom([]corev1.ResourceName{"cpu", "memory", "ephemeral-storage"}).Draw(t, "name")
 		item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{name: q}}
 		got := answerOf(steps.Fill(spec, item, steps.TektonStep, steps.Options{}))
 		total := new(big.Rat)

@@ -63,15 +63,24 @@ func value(q resource.Quantity) int64 { return testkit.RoundedAway(testkit.Exact
 func milli(q resource.Quantity) int64 { return testkit.RoundedAway(testkit.Exact(q), 1000) }
 
 // slowFill tries every request up to most for one that a container without any may be
-// given: the one nearest to the default.
-func slowFill(item gridItem, limit, most int) (request int, ok bool) {
-	ceiling := limit
-	if ceiling == 0 {
-		ceiling = item.clamp(item.limit)
+// given: the one nearest to the default that suits the limit, or else every limit that a
+// LimitRange may give, up to the maximum, which is far away if there is none; a single one
+// gives the default. Zero is none.
+func slowFill(item gridItem, limit, most int, single bool) (request int, ok bool) {
+	least, greatest := limit, limit
+	if limit == 0 {
+		least, greatest = item.clamp(item.limit), item.max
+		switch {
+		case single:
+			greatest = least
+		case item.max == 0:
+			greatest = 1000
+		}
 	}
-	return nearest(item.clamp(item.request), most, func(request int) bool {
-		return item.admits(request) && request <= ceiling && item.keepsRatio(request, ceiling)
+	request, ok = nearest(item.clamp(item.request), most, func(request int) bool {
+		return item.admits(request) && request <= least && item.keepsRatio(request, greatest)
 	})
+	return request, ok || limit == 0 && item.possible()
 }
 
 // slowFit tries every pair of a request and a limit up to most. What is stated is moved as
@@ -113,6 +122,11 @@ func (g gridItem) admits(amount int) bool {
 
 func (g gridItem) keepsRatio(request, limit int) bool {
 	return g.halves == 0 || 2*limit <= g.halves*request
+}
+
+// possible reports whether some request and limit are admitted.
+func (g gridItem) possible() bool {
+	return (g.max == 0 || g.min <= g.max) && (g.halves == 0 || g.halves >= 2)
 }
 
 func (g gridItem) clamp(amount int) int {

@@ -144,9 +144,29 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 // Tekton divides GPUs and huge pages like CPU: nvidia.com/gpu: 1 over two steps is 500m
 // for each, which no cluster accepts.
 func TestDivergenceIndivisible(t *testing.T) {
-	changes, _ := steps.Fill(pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
-	want := []string{"container step-a: request nvidia.com/gpu 1"}
+	task := requirements(gpu("1"), gpu("1"))
+	changes, _ := steps.TaskLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+	want := []string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}
 	expect(t, want, nil, changes, nil)
+}
+
+// Tekton rounds the whole up to a unit before it divides, and so gives parts where
+// truncation of the exact ones leaves nothing. Nothing is set of a request below zero
+// there; here, it counts as missing.
+func TestDivergenceTruncatedParts(t *testing.T) {
+	two := pod(step("step-a", "", ""), step("step-b", "-1", ""))
+	for _, test := range []struct {
+		amount string
+		want   []string // Tekton's of step-a in a comment
+	}{
+		{"1500001n", nil}, // 1m
+		{"2000001n", []string{"container step-a: request cpu 1m", "container step-b: request cpu -1 becomes 1m"}}, // 1m
+		{"3", []string{"container step-a: request cpu 1500m", "container step-b: request cpu -1 becomes 1500m"}},  // 1500m
+		{"10E", []string{"container step-a: request cpu 5E", "container step-b: request cpu -1 becomes 5E"}},      // wraps around
+	} {
+		changes, _ := steps.Fill(two, bounded(cpu(test.amount), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
+		expect(t, test.want, nil, changes, nil)
+	}
 }
 
 // Unless told otherwise, parts add up, no request is above the limit of its container,

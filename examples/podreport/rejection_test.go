@@ -135,6 +135,24 @@ func TestReasonsAreTyped(t *testing.T) {
 	}
 }
 
+// What only the server's error says is about a container all the same: of the pods, and of
+// a template that is judged without the defaults of its pods.
+func TestReasonsNameTheirContainer(t *testing.T) {
+	template := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\nspec: {template: {spec: {containers: [" +
+		"{name: app}, {name: worker, resources: {requests: {nvidia.com/gpu: 1}}}]}}}\n"
+	for name, ranges := range map[string]string{
+		"pods":          "",
+		"template only": limitRangeWith("gpus", "{type: Container, default: {nvidia.com/gpu: 1}}"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			reasons := reportWith(t, 2, join(template, ranges)).Workloads[0].Rejection.Reasons
+			if len(reasons) != 1 || reasons[0].Kind != "container" || reasons[0].Name != "worker" {
+				t.Errorf("%+v", reasons)
+			}
+		})
+	}
+}
+
 func TestRejectionInTable(t *testing.T) {
 	got := runWith(join(
 		deploymentWith("{requests: {cpu: 1, nvidia.com/gpu: 1}}"),

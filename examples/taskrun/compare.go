@@ -48,8 +48,9 @@ type way struct {
 	fill      filler
 }
 
-// filler is steps.Fill, or steps.Fit, with its options.
-type filler func(*corev1.PodSpec, corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet)
+// filler is steps.Fill, or steps.Fit, with its options. Single says that the item is that
+// of the only LimitRange.
+type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]steps.Change, []steps.Unmet)
 
 // tekton is the index of the way that Tekton takes.
 const tekton = 1
@@ -61,19 +62,19 @@ var ways = [...]way{
 	{"Fit", true, division.Options{}, fit},
 }
 
-func nothing(*corev1.PodSpec, corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]steps.Change, []steps.Unmet) {
 	return nil, nil
 }
 
-func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]steps.Change, []steps.Unmet) {
 	return steps.Fill(pod, item, steps.TektonStep, steps.TektonOptions())
 }
 
-func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
-	return steps.Fill(pod, item, steps.TektonStep, steps.Options{})
+func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]steps.Change, []steps.Unmet) {
+	return steps.Fill(pod, item, steps.TektonStep, steps.Options{SingleRange: single})
 }
 
-func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem) ([]steps.Change, []steps.Unmet) {
+func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]steps.Change, []steps.Unmet) {
 	return steps.Fit(pod, item, steps.TektonStep, steps.Options{})
 }
 
@@ -127,7 +128,7 @@ func (n *namespace) compare(run *taskRun, inits []string) []result {
 		// Requests of the run above its limits are left to Fit, or to the server.
 		changes, _ := steps.TaskLevel(pod, states, steps.TektonStep, w.division)
 		mustApply(pod, changes)
-		changes, unmet := w.fill(pod, item)
+		changes, unmet := w.fill(pod, item, len(n.ranges) == 1)
 		mustApply(pod, changes)
 		results = append(results, n.judge(pod, unmet, run.objectName))
 	}

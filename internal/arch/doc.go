@@ -1,7 +1,7 @@
 // Package arch holds the rules of the house, as tests: which package of the module
 // may import which, what the module may depend on, that the packages which compute
 // neither touch the world outside nor keep state between calls, that every export has
-// a comment and an Example, and that what the documents name exists. It has no other
-// code. Each rule is a function from data to violations, so that a second test can
-// plant a violation and see that the rule finds it.
+// a comment and an Example, that errors can be compared, and that what the documents name
+// exists. It has no other code. Each rule is a function from data to violations, so that
+// a second test can plant a violation and see that the rule finds it.
 package arch

@@ -54,8 +54,8 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	}
 	changes, err := solver.Apply(&pod.Spec, p)
 	if err != nil {
-		var contradictions solver.Contradictions
-		if !errors.As(err, &contradictions) {
+		var unsolvable *solver.ContradictionError
+		if !errors.As(err, &unsolvable) {
 			t.Fatal(err)
 		}
 		return 0

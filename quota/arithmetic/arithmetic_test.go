@@ -180,11 +180,11 @@ func TestNames(t *testing.T) {
 		got, want names
 	}{
 		{"names", arithmetic.ResourceNames(list("pods", "1", "cpu", "0", "memory", "-1")), names{"cpu", "memory", "pods"}},
-		{"names of nil", arithmetic.ResourceNames(nil), nil},
+		{"names of nil", arithmetic.ResourceNames(nil), names{}},
 		{"intersection", arithmetic.Intersection(names{"c", "a", "b", "a"}, names{"a", "c", "c", "d"}), names{"a", "c"}},
-		{"intersection with nothing", arithmetic.Intersection(names{"a"}, nil), nil},
+		{"intersection with nothing", arithmetic.Intersection(names{"a"}, nil), names{}},
 		{"difference", arithmetic.Difference(names{"d", "c", "a", "b", "d", "a"}, names{"c", "b"}), names{"a", "d"}},
-		{"difference from nothing", arithmetic.Difference(nil, names{"a"}), nil},
+		{"difference from nothing", arithmetic.Difference(nil, names{"a"}), names{}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.what, diff)
@@ -197,5 +197,40 @@ func TestNames(t *testing.T) {
 	if !arithmetic.ContainsPrefix(prefixes, "requests.cpu") || !arithmetic.ContainsPrefix(prefixes, "hugepages-") ||
 		arithmetic.ContainsPrefix(prefixes, "cpu.requests.") || arithmetic.ContainsPrefix(nil, "a") || !arithmetic.ContainsPrefix([]string{""}, "a") {
 		t.Error("ContainsPrefix")
+	}
+}
+
+// What is empty is not nil, as upstream: reflect.DeepEqual and JSON tell them apart.
+func TestNothingIsNotNil(t *testing.T) {
+	type lists = []corev1.ResourceList
+	a := list("cpu", "1")
+	_, within := arithmetic.LessThanOrEqual(a, a)
+	_, nothing := arithmetic.LessThanOrEqual(nil, nil)
+	for what, got := range map[string][]names{
+		"LessThanOrEqual": {within, nothing},
+		"IsNegative":      {arithmetic.IsNegative(nil), arithmetic.IsNegative(a)},
+		"ResourceNames":   {arithmetic.ResourceNames(nil), arithmetic.ResourceNames(list())},
+		"Intersection":    {arithmetic.Intersection(nil, nil), arithmetic.Intersection(names{"a"}, nil), arithmetic.Intersection(nil, names{"a"}), arithmetic.Intersection(names{"a"}, names{"b"})},
+		"Difference":      {arithmetic.Difference(nil, nil), arithmetic.Difference(nil, names{"a"}), arithmetic.Difference(names{"a", "a"}, names{"a"})},
+	} {
+		for i, names := range got {
+			if names == nil || len(names) > 0 {
+				t.Errorf("%s %d: %#v, want an empty slice", what, i, names)
+			}
+		}
+	}
+	for what, got := range map[string]lists{
+		"Add":                           {arithmetic.Add(nil, nil), arithmetic.AddInto(nil, nil, nil)},
+		"Subtract":                      {arithmetic.Subtract(nil, nil), arithmetic.SubtractInto(nil, nil, nil)},
+		"SubtractWithNonNegativeResult": {arithmetic.SubtractWithNonNegativeResult(nil, nil), arithmetic.SubtractWithNonNegativeResultInto(nil, nil, nil)},
+		"Max":                           {arithmetic.Max(nil, nil), arithmetic.MaxInto(nil, nil, nil)},
+		"Mask":                          {arithmetic.Mask(nil, nil), arithmetic.Mask(a, nil), arithmetic.MaskInto(nil, a, nil)},
+		"RemoveZeros":                   {arithmetic.RemoveZeros(nil), arithmetic.RemoveZeros(list("cpu", "0")), arithmetic.RemoveZerosInto(nil, nil)},
+	} {
+		for i, list := range got {
+			if list == nil || len(list) > 0 {
+				t.Errorf("%s %d: %#v, want an empty list", what, i, list)
+			}
+		}
 	}
 }

@@ -29,7 +29,7 @@ func Equals(a, b corev1.ResourceList) bool {
 //
 // Source: LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1.
 func LessThanOrEqual(a, b corev1.ResourceList) (bool, []corev1.ResourceName) {
-	var exceeded []corev1.ResourceName
+	exceeded := []corev1.ResourceName{}
 	for name, limit := range b {
 		if x, both := a[name]; both && x.Cmp(limit) > 0 {
 			exceeded = append(exceeded, name)
@@ -52,11 +52,11 @@ func IsZero(a corev1.ResourceList) bool {
 }
 
 // IsNegative returns the names of the resources of which a list has less than zero,
-// sorted; nil if there is none.
+// sorted.
 //
 // Source: IsNegative of k8s.io/apiserver/pkg/quota/v1.
 func IsNegative(a corev1.ResourceList) []corev1.ResourceName {
-	var negative []corev1.ResourceName
+	negative := []corev1.ResourceName{}
 	for name, q := range a {
 		if q.Sign() < 0 {
 			negative = append(negative, name)

@@ -15,7 +15,7 @@
 //
 // Functions only read their arguments, and are exact at every scale. A nil list is an
 // empty one, and a resource that a list does not name counts as zero wherever an amount
-// is needed. A list that is returned is never nil.
+// is needed. Lists and slices of names that are returned may be empty, but are never nil.
 //
 // XInto clears dst, fills it with the result of X and returns it; if dst is nil, it
 // returns a new list. Dst may be one of the arguments: SubtractInto(left, left, claim).

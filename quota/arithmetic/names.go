@@ -9,10 +9,13 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
-// ResourceNames returns the names of the resources of a list, sorted; nil if it is empty.
+// ResourceNames returns the names of the resources of a list, sorted.
 //
 // Source: ResourceNames of k8s.io/apiserver/pkg/quota/v1.
 func ResourceNames(resources corev1.ResourceList) []corev1.ResourceName {
+	if len(resources) == 0 {
+		return []corev1.ResourceName{}
+	}
 	return resourcelist.Names(resources)
 }
 
@@ -31,16 +34,14 @@ func ContainsPrefix(prefixSet []string, item corev1.ResourceName) bool {
 	return slices.ContainsFunc(prefixSet, func(prefix string) bool { return strings.HasPrefix(string(item), prefix) })
 }
 
-// Intersection returns the names that are in both a and b, sorted, each once; nil if
-// there is none.
+// Intersection returns the names that are in both a and b, sorted, each once.
 //
 // Source: Intersection of k8s.io/apiserver/pkg/quota/v1.
 func Intersection(a, b []corev1.ResourceName) []corev1.ResourceName {
 	return sortedWhere(a, func(name corev1.ResourceName) bool { return slices.Contains(b, name) })
 }
 
-// Difference returns the names that are in a and not in b, sorted, each once; nil if
-// there is none.
+// Difference returns the names that are in a and not in b, sorted, each once.
 //
 // Source: Difference of k8s.io/apiserver/pkg/quota/v1.
 func Difference(a, b []corev1.ResourceName) []corev1.ResourceName {
@@ -48,7 +49,7 @@ func Difference(a, b []corev1.ResourceName) []corev1.ResourceName {
 }
 
 func sortedWhere(names []corev1.ResourceName, keep func(corev1.ResourceName) bool) []corev1.ResourceName {
-	var kept []corev1.ResourceName
+	kept := []corev1.ResourceName{}
 	for _, name := range names {
 		if keep(name) {
 			kept = append(kept, name)

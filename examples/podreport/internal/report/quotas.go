@@ -108,7 +108,7 @@ func (l *ledger) uses(a *application) []QuotaUse {
 		}
 		u := QuotaUse{Name: q.Name}
 		if l.unknown[i] {
-			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Quota: q.Name, Resources: names}.Error()
+			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Quota: q.Name, Resources: names}.String()
 		}
 		asked := a.cost(q, len(a.once), a.replicas)
 		left := arithmetic.Subtract(q.Status.Hard, q.Status.Used)

@@ -25,9 +25,8 @@ type Rejection struct {
 // Reason is one thing that has to change.
 type Reason struct {
 	// Kind is that of the part: "container", "init container", "sidecar", "pod",
-	// "claim", "service", or a kind of workload in small letters. It is empty if the
-	// reason is known only from the path.
-	Kind     string              `json:"kind,omitempty"`
+	// "claim", "service", or a kind of workload in small letters.
+	Kind     string              `json:"kind"`
 	Name     string              `json:"name,omitempty"`     // of a container, claim or service
 	Resource corev1.ResourceName `json:"resource,omitempty"` // if known
 	// What is wrong, and the Remedy, if there is one, in words.
@@ -73,12 +72,9 @@ func rejection(w *manifest.Workload, a limitrange.Admission, policy *limitrange.
 		}
 		r.Reasons = append(r.Reasons, reason)
 	}
-	for _, err := range asStated {
-		if !contains(a.Invalid, err) {
-			reason := Reason{What: err.Error(), Server: err.Error(), Path: w.Prefix + err.Field}
-			reason.prefix(w.Prefix)
-			r.Reasons = append(r.Reasons, reason)
-		}
+	for _, reason := range onlyAsStated(w, a) {
+		reason.prefix(w.Prefix)
+		r.Reasons = append(r.Reasons, reason)
 	}
 	r.Stored = len(asStated) == 0 && (w.Prefix != "" || len(r.Reasons) == 0)
 	for _, c := range w.Claims {
@@ -99,6 +95,19 @@ func invalidAsStated(w *manifest.Workload, a limitrange.Admission) field.ErrorLi
 	return computeresources.Validate(&w.Pod.Spec, nil)
 }
 
+// onlyAsStated returns what the server finds invalid in a template, and not in its pods.
+func onlyAsStated(w *manifest.Workload, a limitrange.Admission) (reasons []Reason) {
+	if w.Prefix == "" {
+		return nil
+	}
+	for ref, err := range computeresources.ValidateParts(&w.Pod.Spec, nil) {
+		if !contains(a.Invalid, err) {
+			reasons = append(reasons, reasonOf(w, limitrange.Problem{Ref: ref, What: err.Error(), Invalid: err}))
+		}
+	}
+	return reasons
+}
+
 func contains(list field.ErrorList, err *field.Error) bool {
 	for _, e := range list {
 		if e.Error() == err.Error() {
@@ -109,10 +118,9 @@ func contains(list field.ErrorList, err *field.Error) bool {
 }
 
 func reasonOf(w *manifest.Workload, p limitrange.Problem) Reason {
-	r := Reason{What: p.What, Remedy: p.Remedy, Resource: p.Resource}
-	if p.Resource != "" {
-		r.Kind, r.Name = p.Ref.Kind.String(), p.Ref.Name
-		r.Path = w.Prefix + p.Ref.Path(nil).String()
+	r := Reason{
+		Kind: p.Ref.Kind.String(), Name: p.Ref.Name, Resource: p.Resource,
+		What: p.What, Remedy: p.Remedy, Path: w.Prefix + p.Ref.Path(nil).String(),
 	}
 	if p.Invalid != nil {
 		r.Path, r.Server = w.Prefix+p.Invalid.Field, p.Invalid.Error()

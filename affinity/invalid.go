@@ -1,0 +1,24 @@
+package affinity
+
+import "k8s.io/apimachinery/pkg/util/validation/field"
+
+// InvalidError is the error about a run that Validate or ValidateTasks objects to.
+type InvalidError struct{ Errors field.ErrorList }
+
+// Error returns the messages, each once, in the form of apimachinery's aggregates: alone,
+// or as "[a, b]".
+func (e *InvalidError) Error() string {
+	if len(e.Errors) == 0 {
+		return ""
+	}
+	return e.Errors.ToAggregate().Error()
+}
+
+// Unwrap returns the errors, for errors.As.
+func (e *InvalidError) Unwrap() []error {
+	errs := make([]error, len(e.Errors))
+	for i, err := range e.Errors {
+		errs[i] = err
+	}
+	return errs
+}

@@ -1,0 +1,155 @@
+package steps_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// Where the API server admits a pod as it is, it admits the pod that Fill has filled in:
+// whichever of several LimitRanges gives the default.
+func TestFillRejectsNothing(t *testing.T) {
+	filled := 0
+	rapid.Check(t, func(t *rapid.T) {
+		ranges, spec, isStep := ordinaryRanges().Draw(t, "ranges"), ordinarySpecs().Draw(t, "spec"), predicates(t)
+		policy := limitrange.Compile(ranges...)
+		if !policy.Admit(spec).Admitted() {
+			return
+		}
+		opts := steps.Options{
+			Division: divisions(t), StepsOnly: rapid.Bool().Draw(t, "steps only"),
+			SingleRange: len(ranges) == 1 && rapid.Bool().Draw(t, "single"),
+		}
+		changes, unmet := steps.Fill(spec, limitrange.Of(ranges...).Item(corev1.LimitTypeContainer), isStep, opts)
+		if after := policy.Admit(apply(t, spec, changes)); !after.Admitted() {
+			t.Fatalf("rejected after %v, with %v unmet: %v", sentences(changes), sentences(unmet), after.Problems())
+		}
+		if len(changes) > 0 {
+			filled++
+		}
+	})
+	if filled == 0 {
+		t.Error("no admitted pod was filled in")
+	}
+}
+
+// ascending are amounts of each resource, some of which are a ratio apart.
+var ascending = map[corev1.ResourceName][]string{
+	"cpu":             {"0", "1n", "1m", "100m", "250m", "500m", "1", "2", "3", "4", "8"},
+	"memory":          {"0", "1", "1500m", "2", "3", "1Gi", "1.5Gi", "2Gi", "4Gi", "8E", "10E"},
+	"example.com/gpu": {"0", "1", "2", "3", "4"},
+	"hugepages-2Mi":   {"0", "2Mi", "4Mi", "6Mi", "8Mi"},
+}
+
+// draw draws n amounts of a resource in ascending order, and leaves out each but one in so
+// many, by its place.
+func draw(t *rapid.T, name corev1.ResourceName, lists []*corev1.ResourceList, oneIn []int) {
+	places := rapid.SliceOfN(rapid.IntRange(0, len(ascending[name])-1), len(lists), len(lists)).Draw(t, string(name))
+	slices.Sort(places)
+	for i, list := range lists {
+		if rapid.IntRange(1, oneIn[i]).Draw(t, "is there") > 1 {
+			continue
+		}
+		if *list == nil {
+			*list = corev1.ResourceList{}
+		}
+		(*list)[name] = resource.MustParse(ascending[name][places[i]])
+	}
+}
+
+// ordinaryRanges draws up to three LimitRanges without contradictions in themselves.
+func ordinaryRanges() *rapid.Generator[[]*corev1.LimitRange] {
+	return rapid.Custom(func(t *rapid.T) (ranges []*corev1.LimitRange) {
+		for i := range rapid.IntRange(1, 3).Draw(t, "ranges") {
+			item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer}
+			for _, name := range slices.Sorted(maps.Keys(ascending)) {
+				draw(t, name, []*corev1.ResourceList{&item.Min, &item.DefaultRequest, &item.Default, &item.Max}, []int{6, 2, 2, 6})
+				if q, both := item.Default[name]; both && !division.Divisible(name) && item.DefaultRequest != nil {
+					item.DefaultRequest[name] = q
+				}
+				if division.Divisible(name) && rapid.IntRange(1, 4).Draw(t, "ratio") == 1 {
+					ratio := resource.MustParse(rapid.SampledFrom([]string{"1", "1.5", "2", "4", "8"}).Draw(t, "ratio"))
+					item.MaxLimitRequestRatio = corev1.ResourceList{name: ratio}
+				}
+			}
+			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.Complete(item, limitrange.ServerRules)}}}
+			lr.Name = string(rune('a' + i))
+			ranges = append(ranges, lr)
+		}
+		return ranges
+	})
+}
+
+func ordinarySpecs() *rapid.Generator[*corev1.PodSpec] {
+	return rapid.Custom(func(t *rapid.T) *corev1.PodSpec {
+		spec := &corev1.PodSpec{}
+		for i := range rapid.IntRange(1, 3).Draw(t, "containers") {
+			c := corev1.Container{Name: string(rune('a' + i))}
+			for _, name := range slices.Sorted(maps.Keys(ascending)) {
+				draw(t, name, []*corev1.ResourceList{&c.Resources.Requests, &c.Resources.Limits}, []int{8, 8})
+			}
+			if rapid.IntRange(1, 4).Draw(t, "init") == 1 {
+				spec.InitContainers = append(spec.InitContainers, c)
+			} else {
+				spec.Containers = append(spec.Containers, c)
+			}
+		}
+		return spec
+	})
+}
+
+// A request that Fill sets must not contradict a limit that a container has, or that it is
+// about to get from any of the LimitRanges.
+func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
+	type list = corev1.ResourceList
+	gpus, pages := gpu("2"), testkit.List("hugepages-2Mi", "4Mi")
+	two := pod(step("step-a", "", ""), step("step-b", "", ""))
+	withLimit := func(limits list) *corev1.PodSpec { return pod(testkit.Container("step-a", nil, limits)) }
+	for _, test := range []struct {
+		name  string
+		spec  *corev1.PodSpec
+		items []corev1.LimitRangeItem
+		opts  steps.Options
+		want  []string
+	}{
+		{"a default limit of GPUs above the minimum", two, []corev1.LimitRangeItem{bounded(gpus, gpus, gpu("1"), nil, nil)}, steps.Options{}, nil},
+		{"huge pages", pod(step("step-a", "1", ""), step("step-b", "1", "")), []corev1.LimitRangeItem{bounded(pages, pages, testkit.List("hugepages-2Mi", "2Mi"), nil, nil)}, steps.Options{}, nil},
+		{"the default of another LimitRange", two, []corev1.LimitRangeItem{bounded(gpus, gpus, nil, nil, nil), bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, nil},
+		{"a step with a limit of GPUs", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, []string{"container step-a: request nvidia.com/gpu 2"}},
+		{"a step with a limit of GPUs, as Tekton", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.TektonOptions(), nil},
+		{"a ratio to the default limit of another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("2"), cpu("4"), nil, nil, cpu("2")), bounded(cpu("1"), cpu("2"), nil, nil, nil)}, steps.Options{}, nil},
+		{"a limit that the server rounds up", withLimit(cpu("2000500u")), []corev1.LimitRangeItem{bounded(cpu("1m"), nil, nil, nil, cpu("2000500m"))}, steps.Options{}, []string{"container step-a: request cpu 2m"}},
+		{"a limit of zero", withLimit(cpu("0")), []corev1.LimitRangeItem{bounded(cpu("1"), nil, nil, nil, nil)}, steps.Options{}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var ranges []*corev1.LimitRange
+			for i, item := range test.items {
+				lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+				lr.Name = string(rune('a' + i))
+				ranges = append(ranges, lr)
+			}
+			policy := limitrange.Compile(ranges...)
+			if problems := policy.Admit(test.spec).Problems(); len(problems) > 0 {
+				t.Fatalf("not admitted as it is: %v", problems)
+			}
+			changes, unmet := steps.Fill(test.spec, limitrange.Of(ranges...).Item(corev1.LimitTypeContainer), steps.TektonStep, test.opts)
+			expect(t, test.want, nil, changes, unmet)
+			after := test.spec.DeepCopy()
+			if err := steps.ApplyChanges(after, changes); err != nil {
+				t.Fatal(err)
+			}
+			if problems := policy.Admit(after).Problems(); len(problems) > 0 {
+				t.Errorf("rejected: %v", problems)
+			}
+		})
+	}
+}
