@@ -1,6 +1,7 @@
 package qos_test
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,28 +185,40 @@ func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.Resour
 	panic("no such kind")
 }
 
-// One look at a pod gives what two functions give.
+// One look at a pod gives what two functions give, and sums are cut off once, at the end.
 func TestTierTotalsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes()}).Draw(t, "quantities")
 		pods := rapid.SliceOfN(testkit.PodWith(quantities), 0, 5).Draw(t, "pods")
-		tiers := map[corev1.PodQOSClass]*qos.Tier{guaranteed: {}, burstable: {}, bestEffort: {}}
+		tiers := map[corev1.PodQOSClass]*slowTier{guaranteed: {}, burstable: {}, bestEffort: {}}
 		for _, pod := range pods {
-			tier := tiers[qos.PodClass(pod)]
-			requests := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
-			tier.Pods++
-			tier.MilliCPU = saturated(tier.MilliCPU, requests.MilliCPU)
-			tier.Memory = saturated(tier.Memory, requests.Memory)
-			tier.EphemeralStorage = saturated(tier.EphemeralStorage, requests.EphemeralStorage)
+			tiers[qos.PodClass(pod)].add(computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}))
 		}
-		want := qos.Tiers{Guaranteed: *tiers[guaranteed], Burstable: *tiers[burstable], BestEffort: *tiers[bestEffort]}
+		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
 		if diff := cmp.Diff(want, qos.TierTotals(pods)); diff != "" {
 			t.Fatalf("-one by one +in one pass:\n%s", diff)
 		}
 	})
 }
 
-func saturated(a, b int64) int64 {
-	sum := testkit.Exact(*resource.NewQuantity(a, resource.DecimalSI))
-	return testkit.RoundedAway(sum.Add(sum, testkit.Exact(*resource.NewQuantity(b, resource.DecimalSI))), 1)
+// slowTier is a tier in arbitrary precision.
+type slowTier struct {
+	pods                 int
+	cpu, memory, storage big.Rat
+}
+
+func (s *slowTier) add(requests computeresources.Totals) {
+	s.pods++
+	for _, add := range []struct {
+		sum *big.Rat
+		n   int64
+	}{{&s.cpu, requests.MilliCPU}, {&s.memory, requests.Memory}, {&s.storage, requests.EphemeralStorage}} {
+		add.sum.Add(add.sum, new(big.Rat).SetInt64(add.n))
+	}
+}
+
+func (s *slowTier) tier() qos.Tier {
+	return qos.Tier{
+		Pods: s.pods, MilliCPU: testkit.RoundedAway(&s.cpu, 1), Memory: testkit.RoundedAway(&s.memory, 1), EphemeralStorage: testkit.RoundedAway(&s.storage, 1),
+	}
 }

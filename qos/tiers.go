@@ -24,32 +24,50 @@ type Tier struct {
 // TierTotals returns how many of the pods are of each class, by PodClass, and what
 // they request: the sums of computeresources.PodRequestTotals with the zero Options,
 // each pod rounded up to whole units by itself, as the kubelet does for the cgroups
-// of the tiers. Sums that do not fit are math.MaxInt64. Pods that are nil are passed
-// over; those of a class that does not exist count as Burstable.
+// of the tiers. Nil pods are ignored, and so are pods that have ended (phase Succeeded or
+// Failed), since they hold nothing of their node. Pods of a class that does not exist count
+// as Burstable. A sum that does not fit is math.MaxInt64, or math.MinInt64; the order of the
+// pods does not matter.
 //
 // Cost: one pass, with four to six look-ups per container; allocations only where
 // quantities need arbitrary precision.
 //
-// Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm.
-func TierTotals(pods []*corev1.Pod) (t Tiers) {
+// Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm, which is given the
+// pods that have not ended.
+func TierTotals(pods []*corev1.Pod) Tiers {
+	var guaranteed, burstable, bestEffort tierSum
 	for _, pod := range pods {
-		if pod == nil {
+		if pod == nil || podwalk.HasEnded(pod) {
 			continue
 		}
 		class, requests := classAndRequests(pod)
-		tier := &t.Burstable
 		switch class {
 		case corev1.PodQOSGuaranteed:
-			tier = &t.Guaranteed
+			guaranteed.add(&requests)
 		case corev1.PodQOSBestEffort:
-			tier = &t.BestEffort
+			bestEffort.add(&requests)
+		default:
+			burstable.add(&requests)
 		}
-		tier.Pods++
-		tier.MilliCPU = resourcelist.AddSaturated(tier.MilliCPU, requests.MilliCPU)
-		tier.Memory = resourcelist.AddSaturated(tier.Memory, requests.Memory)
-		tier.EphemeralStorage = resourcelist.AddSaturated(tier.EphemeralStorage, requests.EphemeralStorage)
 	}
-	return t
+	return Tiers{Guaranteed: guaranteed.tier(), Burstable: burstable.tier(), BestEffort: bestEffort.tier()}
+}
+
+// tierSum is a Tier before its sums are cut off at the ends of int64.
+type tierSum struct {
+	pods                   int
+	cpu, memory, ephemeral resourcelist.Wide
+}
+
+func (s *tierSum) add(requests *computeresources.Totals) {
+	s.pods++
+	s.cpu.Add(requests.MilliCPU)
+	s.memory.Add(requests.Memory)
+	s.ephemeral.Add(requests.EphemeralStorage)
+}
+
+func (s *tierSum) tier() Tier {
+	return Tier{Pods: s.pods, MilliCPU: s.cpu.Int64(), Memory: s.memory.Int64(), EphemeralStorage: s.ephemeral.Int64()}
 }
 
 // classAndRequests returns what PodClass and PodRequestTotals do. Where both have to

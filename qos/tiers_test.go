@@ -72,6 +72,35 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 	}
 }
 
+// A sum beyond int64 is cut off at the end only, so that negative requests, wherever they
+// stand, take away from the same sum.
+func TestTierTotalsDoNotDependOnOrder(t *testing.T) {
+	var pods []*corev1.Pod
+	for _, memory := range []string{"9223372036854775807", "5", "-5", "-1"} {
+		pods = append(pods, &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1", "memory", memory), nil)}}})
+	}
+	want := qos.Tier{Pods: 4, MilliCPU: 4000, Memory: math.MaxInt64 - 1}
+	for range len(pods) {
+		pods = append(pods[1:], pods[0])
+		if got := qos.TierTotals(pods).Burstable; got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
+
+func TestTierTotalsIgnoreEndedPods(t *testing.T) {
+	want := qos.Tiers{Burstable: qos.Tier{Pods: 3, MilliCPU: 1200, Memory: 3 * gi / 2}}
+	var pods []*corev1.Pod
+	for _, phase := range []corev1.PodPhase{corev1.PodRunning, corev1.PodSucceeded, corev1.PodPending, corev1.PodFailed, ""} {
+		pod := testkit.StandardPod(false)
+		pod.Status.Phase = phase
+		pods = append(pods, pod)
+	}
+	if diff := cmp.Diff(want, qos.TierTotals(pods)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestTierTotalsSaturate(t *testing.T) {
 	huge := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1E", "memory", "5E"), nil)}}}
 	got := qos.TierTotals([]*corev1.Pod{huge, huge}).Burstable

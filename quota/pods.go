@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -122,7 +123,7 @@ func inResize(status *corev1.PodStatus) bool {
 // hasEnded reports whether a pod no longer uses what it asks for: it has run to its end,
 // or it should be gone by now, for all that is known, and its node may be lost.
 func hasEnded(pod *corev1.Pod, now time.Time) bool {
-	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+	if podwalk.HasEnded(pod) {
 		return true
 	}
 	end, ok := graceEnds(pod)

@@ -33,8 +33,8 @@ type Tiers struct {
 //     MemoryQoSReservation;
 //   - no bound on huge pages of any of the node's sizes.
 //
-// Sums are those of qos.TierTotals. Pods that have come to their end are no longer the
-// kubelet's: they should not be among the given.
+// Sums are those of qos.TierTotals: nil pods and pods that have ended are ignored, and the
+// order of the pods does not matter.
 //
 // Source: UpdateCgroups of k8s.io/kubernetes/pkg/kubelet/cm; the kubelet's "Pod level
 // resource management". There, limits may go below zero.

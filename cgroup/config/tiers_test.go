@@ -72,6 +72,24 @@ func TestForTiers(t *testing.T) {
 
 var unbounded = []config.HugePages{{Size: 2 << 20, Limit: 1 << 62}, {Size: gi, Limit: 1 << 62}}
 
+// Requests that are negative or beyond int64 give one answer in every order of the pods, and
+// pods that have ended take no part.
+func TestForTiersDoesNotDependOnOrder(t *testing.T) {
+	pod := func(memory string, phase corev1.PodPhase) *corev1.Pod {
+		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1", "memory", memory), nil)}}}
+		p.Status.Phase = phase
+		return p
+	}
+	pods := []*corev1.Pod{pod("9223372036854775807", ""), pod("5", ""), pod("-5", ""), pod("-2", ""), pod("1Gi", corev1.PodSucceeded), pod("1Gi", corev1.PodFailed)}
+	opts := config.Options{MemoryQoS: config.MemoryQoSReservation}
+	for range len(pods) {
+		pods = append(pods[1:], pods[0])
+		if got := config.ForTiers(pods, opts).Burstable.MemoryLow; got != set(math.MaxInt64-2) {
+			t.Errorf("memory.low is %v, want %v", got, set(math.MaxInt64-2))
+		}
+	}
+}
+
 func TestAtUsage(t *testing.T) {
 	limited := config.Tiers{
 		Guaranteed: config.Cgroup{MemoryMin: set(gi)},

@@ -86,7 +86,7 @@ func qualified(namespace, name string) string {
 func running(pods []*corev1.Pod) []*corev1.Pod {
 	var live []*corev1.Pod
 	for _, pod := range pods {
-		if pod != nil && pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed {
+		if pod != nil && !podwalk.HasEnded(pod) {
 			live = append(live, pod)
 		}
 	}

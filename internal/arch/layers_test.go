@@ -34,7 +34,7 @@ var table = []row{
 	{"computeresources/solver", pure, []string{"computeresources", "internal/bisect", "internal/limitranger", "internal/podwalk", "internal/resourcelist", "internal/resourcename"}},
 	{"qos", pure, []string{"computeresources", "internal/criticalpod", "internal/podwalk", "internal/resourcelist"}},
 	{"limitrange", pure, []string{"computeresources", "internal/limitranger", "internal/podwalk", "internal/resourcelist", "internal/resourcename"}},
-	{"quota", pure, []string{"computeresources", "internal/resourcelist", "internal/resourcename", "qos", "quota/arithmetic"}},
+	{"quota", pure, []string{"computeresources", "internal/podwalk", "internal/resourcelist", "internal/resourcename", "qos", "quota/arithmetic"}},
 	{"quota/arithmetic", pure, []string{"internal/resourcelist"}},
 	{"quota/plan", pure, []string{"internal/resourcelist", "internal/sequential", "quota", "quota/arithmetic"}},
 	{"quota/track", pure, []string{"internal/resourcelist", "quota", "quota/arithmetic"}},
