@@ -273,3 +273,56 @@ func listOf(spec *corev1.PodSpec, d computeresources.Default) *corev1.ResourceLi
 	}
 	return &r.Requests
 }
+
+// A status that says nothing, options that name nothing, and empty lists change nothing about
+// an answer, its format included: the answer is the same whichever way it is computed.
+func TestSayingNothingChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity(), testkit.Unformatted(testkit.Ordinary())}).Draw(t, "quantities")
+		spec := testkit.SpecWith(quantities).Draw(t, "spec")
+		if rapid.Bool().Draw(t, "nothing but containers") {
+			spec.Resources, spec.Overhead = nil, nil
+		}
+		nothing := corev1.ResourceList{}
+		bare := spec.DeepCopy()
+		if bare.Resources == nil {
+			bare.Resources = &corev1.ResourceRequirements{Requests: nothing, Limits: nothing}
+		}
+		if bare.Overhead == nil {
+			bare.Overhead = nothing
+		}
+		saying := []struct {
+			what string
+			spec *corev1.PodSpec
+			opts computeresources.Options
+		}{
+			{"an empty status", spec, computeresources.Options{Status: &corev1.PodStatus{}}},
+			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
+			{"options about a status that there is not", spec, computeresources.Options{IgnorePodLevelStatus: true}},
+			{"empty lists in the spec", bare, computeresources.Options{}},
+			{"quantities that claims take none of", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
+		}
+		for name, of := range map[string]func(*corev1.PodSpec, computeresources.Options) any{
+			"PodRequests": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return testkit.Texts(computeresources.PodRequests(s, o))
+			},
+			"PodLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return testkit.Texts(computeresources.PodLimits(s, o))
+			},
+			"BindingLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return testkit.Texts(computeresources.BindingLimits(s, o))
+			},
+			"PodRequestTotals": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return computeresources.PodRequestTotals(s, o)
+			},
+			"PodLimitTotals": func(s *corev1.PodSpec, o computeresources.Options) any { return computeresources.PodLimitTotals(s, o) },
+		} {
+			want := of(spec, computeresources.Options{})
+			for _, s := range saying {
+				if diff := cmp.Diff(want, of(s.spec, s.opts)); diff != "" {
+					t.Fatalf("%s with %s (-without +with):\n%s", name, s.what, diff)
+				}
+			}
+		}
+	})
+}

@@ -271,3 +271,29 @@ func TestResultsOwnTheirDecimals(t *testing.T) {
 		}
 	}
 }
+
+// A sum has the format of its first amount, which may have none, as arithmetic leaves it.
+func TestFirstFormatCounts(t *testing.T) {
+	formats := []resource.Format{resource.BinarySI, resource.DecimalSI, resource.DecimalExponent, ""}
+	of := func(format resource.Format) corev1.ResourceList {
+		return corev1.ResourceList{
+			"cpu": *resource.NewQuantity(1<<30, format), "memory": *resource.NewQuantity(1<<30, format), "ephemeral-storage": *resource.NewQuantity(1<<30, format),
+		}
+	}
+	for _, first := range formats {
+		for _, second := range formats {
+			spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", of(first), of(first)), container("b", of(second), of(second))}}
+			for what, sums := range map[string]corev1.ResourceList{
+				"requests":                 computeresources.PodRequests(spec, computeresources.Options{}),
+				"limits":                   computeresources.PodLimits(spec, computeresources.Options{}),
+				"requests beside statuses": computeresources.PodRequests(spec, computeresources.Options{Status: &corev1.PodStatus{}}),
+			} {
+				for name, sum := range sums {
+					if sum.Format != first || sum.Value() != 2<<30 {
+						t.Errorf("%s: %q and %q of %s are %d in %q", what, first, second, name, sum.Value(), sum.Format)
+					}
+				}
+			}
+		}
+	}
+}
