@@ -230,6 +230,12 @@ func TestClaimOfPool(t *testing.T) {
 	if has.Of(nil) {
 		t.Error("of no pool")
 	}
+	unread := newPool("sampler", nil) // as a manifest has it
+	for what, c := range map[string]*pool.ResourcePoolClaim{"bound to a pool with a UID": same, "bound to another pool with a UID": reborn, "bound to a pool without a UID": has} {
+		if !c.Of(unread) {
+			t.Errorf("%s: not of a pool of this name without a UID", what)
+		}
+	}
 	for value, want := range map[string]bool{"true": true, "TRUE": true, "True": true, "false": false, "": false, "yes": false} {
 		c := newClaim("a", "c", 0, nil)
 		c.Annotations = map[string]string{"projectcapsule.dev/release": value}

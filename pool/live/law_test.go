@@ -177,27 +177,27 @@ func TestLiveEqualsBatch(t *testing.T) {
 				for _, d := range want.Decisions {
 					seen[string(d.State)]++
 					one, known := m.live.Decision(d.Claim)
-					if diff := cmp.Diff(d, one); diff != "" || !known {
+					if diff := cmp.Diff(d, one, testkit.AsWritten()); diff != "" || !known {
 						t.Fatalf("decision (-batch +live):\n%s", diff)
 					}
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
+				if diff := cmp.Diff(want, got, testkit.AsWritten()); diff != "" {
 					t.Fatalf("allocation (-batch +live):\n%s", diff)
 				}
 				bound, waiting := m.live.Counts()
 				if bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
 					t.Fatalf("%d bound and %d waiting, want %d of %d", bound, waiting, want.BoundClaims, len(want.Decisions))
 				}
-				if diff := cmp.Diff(want.Available, m.live.Available()); diff != "" {
+				if diff := cmp.Diff(want.Available, m.live.Available(), testkit.AsWritten()); diff != "" {
 					t.Fatalf("available (-batch +live):\n%s", diff)
 				}
 				for _, ns := range []string{"ns-0", "ns-1", "ns-2"} {
-					if diff := cmp.Diff(want.Namespaces[ns], m.live.Claimed(ns)); diff != "" {
+					if diff := cmp.Diff(want.Namespaces[ns], m.live.Claimed(ns), testkit.AsWritten()); diff != "" {
 						t.Fatalf("claimed by %s (-batch +live):\n%s", ns, diff)
 					}
 				}
 				again := live.New(m.pool, m.list()).Allocation()
-				if diff := cmp.Diff(want, again); diff != "" {
+				if diff := cmp.Diff(want, again, testkit.AsWritten()); diff != "" {
 					t.Fatalf("allocation of a new live pool (-batch +live):\n%s", diff)
 				}
 			},

@@ -233,3 +233,30 @@ func TestTrackerOwnsItsMemory(t *testing.T) {
 	must(t, tracker.Remove(key))
 	wantList(t, "usage", tracker.Usage("shop"), list())
 }
+
+// What a quota concerns is what it concerned when it was given to New.
+func TestTrackerKeepsScopesOfItsOwn(t *testing.T) {
+	selector := func(class string) *corev1.ScopeSelector {
+		return &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{class}}}}
+	}
+	quotas := []corev1.ResourceQuota{
+		newQuota("shop", "scopes", list("pods", "5"), corev1.ResourceQuotaScopeNotTerminating),
+		newQuota("shop", "selector", list("pods", "5")),
+	}
+	quotas[1].Spec.ScopeSelector = selector("high")
+	tracker := newTracker(t, quotas...)
+	quotas[0].Spec.Scopes[0] = corev1.ResourceQuotaScopeTerminating
+	quotas[1].Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
+	quotas[1].Spec.Hard["cpu"] = quotas[1].Spec.Hard["pods"]
+	for i := range tracker.Quotas() {
+		testkit.Scramble(&tracker.Quotas()[i])
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p"}, Spec: corev1.PodSpec{PriorityClassName: "high"}}
+	must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+	for _, name := range []string{"scopes", "selector"} {
+		status, _ := tracker.Status("shop", name)
+		wantList(t, name, status.Used, list("pods", "1"))
+		wantList(t, name, status.Hard, list("pods", "5"))
+	}
+	testkit.Contract(t, func() any { tracker, err := track.New(quotas); return []any{tracker, err} }, quotas)
+}
