@@ -30,6 +30,19 @@ func TestContract(t *testing.T) {
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		others := testkit.LimitRanges(q).Draw(t, "other ranges")
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		// Each on a policy that nothing has been asked of yet.
+		for _, ask := range []func(p *limitrange.Policy) any{
+			func(p *limitrange.Policy) any { return p.Validate(spec) },
+			func(p *limitrange.Policy) any { return p.ValidateClaim(claimed) },
+			func(p *limitrange.Policy) any { admitted := p.Admit(spec); return &admitted },
+			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
+		} {
+			fresh := limitrange.Compile(ranges...)
+			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
+		}
+		testkit.Contract(t, func() any { return limitrange.Compile(ranges...) }, ranges)
+		testkit.Contract(t, func() any { own := limitrange.Of(ranges...); return &own }, ranges)
+
 		a, b, policy := limitrange.Of(ranges...), limitrange.Of(others...), limitrange.Compile(ranges...)
 		testkit.Contract(t, func() any {
 			item := a.Item(container)

@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -280,4 +281,21 @@ func requested(spec *corev1.PodSpec, s solver.Solution) corev1.ResourceList {
 		solved.Resources.Requests = s.Parts[len(s.Parts)-1].Requests
 	}
 	return computeresources.PodRequests(solved, computeresources.Options{})
+}
+
+// Amounts that are equal, but written differently, have an order, too.
+func TestOrderOfNotationsChangesNothing(t *testing.T) {
+	item := func(amount string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("memory", amount)}
+	}
+	bounds := []solver.Bound{{Object: "range", Item: item("1Gi")}, {Object: "range", Item: item("1073741824")}, {Object: "range", Item: item("1048576Ki")}}
+	budgets := []solver.Budget{{Object: "quota", Remaining: list("requests.memory", "1Gi")}, {Object: "quota", Remaining: list("requests.memory", "1073741824")}}
+	for name, p := range map[string]solver.Problem{"bounds": {Bounds: bounds}, "quotas": {Budgets: budgets}} {
+		_, want := solver.Solve(pod("app memory 2Gi -"), p)
+		slices.Reverse(p.Bounds)
+		slices.Reverse(p.Budgets)
+		if _, err := solver.Solve(pod("app memory 2Gi -"), p); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, in the opposite order %v", name, want, err)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -137,6 +138,20 @@ func apply(t *rapid.T, spec *corev1.PodSpec, changes []steps.Change) *corev1.Pod
 }
 
 // After the changes, there is nothing left to change, and what was unmet still is.
+// Fit brings everything within the bounds, so that it makes no difference whether Fill would.
+func TestFitIgnoresUncapped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, item := testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item")
+		isStep, opts := predicates(t), options(t)
+		opts.Uncapped = false
+		want := answerOf(steps.Fit(spec, item, isStep, opts))
+		opts.Uncapped = true
+		if diff := cmp.Diff(want, answerOf(steps.Fit(spec, item, isStep, opts)), testkit.AsWritten(), cmp.AllowUnexported(answer{})); diff != "" {
+			t.Fatalf("-capped +uncapped:\n%s", diff)
+		}
+	})
+}
+
 func TestIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
