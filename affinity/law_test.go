@@ -28,11 +28,18 @@ func TestContract(t *testing.T) {
 		second, _ := affinity.PlanFor(other, opts)
 		plans := []*affinity.Plan{first, second}
 		testkit.Contract(t, func() any { return affinity.Collisions(plans) }, plans)
+		for _, c := range affinity.Collisions(plans) {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
 		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
 		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
 		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes) }, pods, nodes)
 		flags := affinity.Flags{DuringMigration: true, Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
 		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags); return err }, &flags)
+		if _, err := affinity.BehaviorOf(flags); err != nil {
+			flagError := err.(*affinity.FlagError)
+			testkit.Contract(t, func() any { return flagError.Error() }, flagError)
+		}
 	})
 }
 

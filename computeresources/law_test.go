@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -25,6 +26,24 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return computeresources.PodRequestTotals(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.PodLimitTotals(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.Validate(spec, nil) }, pod)
+		used := func() corev1.ResourceList { return testkit.List("cpu", "3", "example.com/left", "1.5Gi") }
+		testkit.Contract(t, func() any { return computeresources.PodRequestsInto(used(), spec, opts) }, pod, opts)
+		testkit.Contract(t, func() any { return computeresources.PodLimitsInto(used(), spec, opts) }, pod, opts)
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			return []any{computeresources.ApplyRequestDefaults(own), own}
+		}, pod)
+		for _, d := range computeresources.ApplyRequestDefaults(spec.DeepCopy()) {
+			testkit.Contract(t, func() any { return d.String() }, d)
+		}
+		path := field.NewPath("spec", "template")
+		testkit.Contract(t, func() any {
+			var paths []string
+			for ref, c := range computeresources.Containers(spec) {
+				paths = append(paths, ref.Path(path).String(), c.Name)
+			}
+			return paths
+		}, pod, path)
 	})
 }
 

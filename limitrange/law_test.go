@@ -67,6 +67,25 @@ func TestContract(t *testing.T) {
 				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
+		testkit.Contract(t, func() any {
+			words := []string{fmt.Sprint(admission.Admitted())}
+			for _, c := range a.Conflicts() {
+				words = append(words, c.String())
+			}
+			for _, v := range a.Values() {
+				words = append(words, v.String())
+			}
+			for _, p := range admission.Problems() {
+				words = append(words, p.String())
+			}
+			for _, v := range admission.Violations {
+				words = append(words, v.Error())
+			}
+			for _, d := range admission.Defaults {
+				words = append(words, d.String())
+			}
+			return words
+		}, a, &admission)
 		for _, lr := range ranges {
 			testkit.Contract(t, func() any {
 				all := []any{limitrange.ValidateObject(lr)}

@@ -22,6 +22,11 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return qos.PodClass(pod) }, pod)
 		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec); return &r }, pod)
 		testkit.Contract(t, func() any { return qos.AdviseGuaranteed(&pod.Spec) }, pod)
+		reason := qos.Explain(&pod.Spec)
+		testkit.Contract(t, func() any { return reason.String() }, reason)
+		for _, change := range qos.AdviseGuaranteed(&pod.Spec) {
+			testkit.Contract(t, func() any { return change.String() }, change)
+		}
 		testkit.Contract(t, func() any { return qos.TierTotals(pods) }, pods)
 		testkit.Contract(t, func() any {
 			var scores []int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -85,6 +86,28 @@ func TestContract(t *testing.T) {
 		opts.Subresource = rapid.SampledFrom([]string{"", "resize", "status"}).Draw(t, "subresource")
 
 		testkit.Contract(t, func() any { return o.Cost() }, d.of)
+		testkit.Contract(t, func() any { return o.CostInto(testkit.List("cpu", "3", "left", "1.5Gi")) }, d.of)
+		testkit.Contract(t, func() any {
+			switch of := d.of.(type) { // each makes an Object that reads what it is given
+			case *corev1.Pod:
+				return quota.Pod(of, testkit.Now(), quota.PodOptions{}).Cost()
+			case *corev1.PersistentVolumeClaim:
+				return quota.PersistentVolumeClaim(of).Cost()
+			case *corev1.Service:
+				return quota.Service(of).Cost()
+			case *metav1.ObjectMeta:
+				return quota.Counted(schema.GroupResource{Resource: "secrets"}, of).Cost()
+			default:
+				all := of.([]any)
+				return quota.ResourceClaim(all[0].(*resourcev1.ResourceClaim), quota.ResourceClaimOptions{
+					ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+					Pod:               quota.Pod(all[1].(*corev1.Pod), testkit.Now(), quota.PodOptions{}),
+				}).Cost()
+			}
+		}, d.of)
+		for _, u := range o.Unspecified(names) {
+			testkit.Contract(t, func() any { return u.String() }, u)
+		}
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
 		testkit.Contract(t, func() any { return []any{o.Charges(names[0]), o.Charges("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)

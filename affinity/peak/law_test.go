@@ -40,6 +40,11 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return demand.Requests() }, demand)
 		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, nodes) }, demand, nodes)
+		for _, v := range peak.Nodes(demand, nodes) {
+			for _, s := range v.Shortages {
+				testkit.Contract(t, func() any { return s.String() }, s)
+			}
+		}
 		testkit.Contract(t, func() any {
 			plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop"}})
 			if err == nil {

@@ -1,8 +1,10 @@
 package nodetree_test
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,24 @@ func TestLaws(t *testing.T) {
 			return []any{&root, err}
 		}, pods, node)
 		root := build(t, pods, node)
+		testkit.Contract(t, func() any {
+			var titles []string
+			for depth, g := range root.All() {
+				titles = append(titles, fmt.Sprint(depth, " ", g.Title))
+			}
+			return titles
+		}, &root)
+		if len(pods) > 0 {
+			twice := append(slices.Clip(pods), pods[0])
+			testkit.Contract(t, func() any {
+				_, err := nodetree.Build(twice, node)
+				var podError *nodetree.PodError
+				if !errors.As(err, &podError) {
+					return nil // it has ended
+				}
+				return []string{podError.Error(), podError.Unwrap().Error()}
+			}, twice, node)
+		}
 		for _, of := range []func(nodetree.CPU) *big.Rat{
 			func(c nodetree.CPU) *big.Rat { return c.Shares }, func(c nodetree.CPU) *big.Rat { return c.Linear },
 			func(c nodetree.CPU) *big.Rat { return c.Mixed }, func(c nodetree.CPU) *big.Rat { return c.Logarithmic },

@@ -54,9 +54,10 @@ func TestContract(t *testing.T) {
 		}
 		// Parts are an input, too, of the calls that ask for one.
 		parts, _ := division.Divide(name, q, n, opts)
-		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1)} }, &parts)
+		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1), parts.Len()} }, &parts)
 		lists, _ := division.List(list, n, opts)
-		testkit.Contract(t, func() any { return []corev1.ResourceList{lists.At(0), lists.At(0), lists.At(n - 1)} }, &lists)
+		testkit.Contract(t, func() any { return []any{lists.At(0), lists.At(0), lists.At(n - 1), lists.Len()} }, &lists)
+		testkit.Contract(t, func() any { return division.Unit(name) })
 	})
 }
 

@@ -156,6 +156,15 @@ func TestContract(t *testing.T) {
 			solution, err := solver.Solve(spec, p)
 			return []any{&solution, err}
 		}, spec, p)
+		solution, err := solver.Solve(spec, p)
+		for _, c := range solution.Changes {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
+		if all, ok := err.(solver.Contradictions); ok {
+			testkit.Contract(t, func() any {
+				return []string{all.Error(), all[0].Error(), all[0].Constraints[0].String()}
+			}, all)
+		}
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			changes, err := solver.Apply(own, p)

@@ -116,7 +116,20 @@ func TestContract(t *testing.T) {
 			}
 			return texts
 		}, run, names)
+		testkit.Contract(t, func() any {
+			var are []bool
+			for ref, c := range computeresources.Containers(spec) {
+				are = append(are, steps.TektonStep(ref, c))
+			}
+			return are
+		}, spec)
 		got := answerOf(steps.Fit(spec, item, isStep, opts))
+		for _, c := range got.Changes {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
+		for _, u := range got.Unmet {
+			testkit.Contract(t, func() any { return u.String() }, u)
+		}
 		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Unmet)} }, got)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()

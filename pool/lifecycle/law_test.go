@@ -65,6 +65,10 @@ func TestContract(t *testing.T) {
 				got, err := lifecycle.Resize(p, list, name, used)
 				return []any{got, err}
 			}, p, list, used)
+			if _, err := lifecycle.Resize(p, list, name, used); err != nil {
+				refused := err.(*lifecycle.RefusedError)
+				testkit.Contract(t, func() any { return refused.Error() }, refused)
+			}
 		}
 	})
 }

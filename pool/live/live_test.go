@@ -274,8 +274,20 @@ func TestContract(t *testing.T) {
 			}
 			bound, err := l.Resize(name("c0"), to)
 			answers = append(answers, bound, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
-			return append(answers, l.Allocation(), l.Available(), l.Claimed("a"))
+			hasBound, waiting := l.Counts()
+			for _, c := range claims {
+				d, known := l.Decision(name(c.Name))
+				answers = append(answers, d, known)
+			}
+			return append(answers, hasBound, waiting, l.Allocation(), l.Available(), l.Claimed("a"))
 		}, p, claims, to)
+		fresh := live.New(p, claims)
+		testkit.Contract(t, func() any {
+			hasBound, waiting := fresh.Counts()
+			return []any{fresh.Allocation(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
+		}, p, claims)
+		refused := &live.ImmutableError{Claim: name("c0"), Pool: "sampler"}
+		testkit.Contract(t, func() any { return refused.Error() }, refused)
 		l := live.New(p, claims)
 		want := testkit.Fingerprint(l.Allocation())
 		testkit.Scramble(l.Allocation())

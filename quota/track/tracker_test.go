@@ -225,7 +225,17 @@ func TestTrackerOwnsItsMemory(t *testing.T) {
 		status, ok := tracker.Status("shop", "q")
 		return []any{status, ok, tracker.Quotas(), tracker.Usage("shop"), tracker.Len(), tracker.Has(key)}
 	}
-	testkit.Contract(t, answers)
+	testkit.Contract(t, answers, tracker)
+	testkit.Contract(t, func() any {
+		own, err := track.New(quotas)
+		if err != nil {
+			return err
+		}
+		object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+		errs := []error{own.Remove(key), own.Add(object), own.Update(object), own.Add(object)}
+		status, _ := own.Status("shop", "q")
+		return []any{errs, status, own.Quotas(), own.Usage("shop"), own.Remove(key), own.Usage("shop")}
+	}, quotas, pod)
 	testkit.Scramble(pod)
 	testkit.Scramble(quotas)
 	status, _ := tracker.Status("shop", "q")
