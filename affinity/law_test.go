@@ -1,6 +1,7 @@
 package affinity_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -225,5 +226,16 @@ func TestCirclesEqualSlow(t *testing.T) {
 		if diff := cmp.Diff(slowCircles(run.Tasks), got); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		opts := options().Draw(t, "options") // of which empty requests are none
+		testkit.EmptyIsNil(t, runs().Draw(t, "run"), func(run *affinity.Run) any {
+			plan, err := affinity.PlanFor(run, opts)
+			return []any{plan, fmt.Sprint(err), fmt.Sprint(affinity.ValidateTasks(run))}
+		})
 	})
 }

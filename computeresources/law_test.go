@@ -1,6 +1,7 @@
 package computeresources_test
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -343,5 +344,26 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.Pod().Draw(t, "pod")
+		opts := options(pod).Draw(t, "options")
+		opts.Status = nil // whose lists say something by being there
+		type input struct {
+			Spec *corev1.PodSpec
+			Opts computeresources.Options
+		}
+		testkit.EmptyIsNil(t, input{&pod.Spec, opts}, func(in input) any {
+			answers := []any{
+				computeresources.PodRequests(in.Spec, in.Opts), computeresources.PodLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
+				computeresources.PodRequestTotals(in.Spec, in.Opts), computeresources.PodLimitTotals(in.Spec, in.Opts),
+				fmt.Sprint(computeresources.Validate(in.Spec, nil)),
+			}
+			return append(answers, computeresources.ApplyRequestDefaults(in.Spec), in.Spec)
+		})
 	})
 }

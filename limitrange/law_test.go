@@ -286,3 +286,29 @@ func hasKey(list corev1.ResourceList, name corev1.ResourceName) bool {
 	_, stated := list[name]
 	return stated
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		type input struct {
+			Ranges []*corev1.LimitRange
+			Spec   *corev1.PodSpec
+			Claim  *corev1.PersistentVolumeClaimSpec
+		}
+		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			aggregate, policy := limitrange.Of(in.Ranges...), limitrange.Compile(in.Ranges...)
+			admission := policy.Admit(in.Spec)
+			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
+			for _, p := range admission.Problems() {
+				answers = append(answers, p.String())
+			}
+			for _, lr := range in.Ranges {
+				answers = append(answers, fmt.Sprint(limitrange.ValidateObject(lr)))
+			}
+			return answers
+		})
+	})
+}

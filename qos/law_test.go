@@ -213,3 +213,20 @@ func saturated(a, b int64) int64 {
 	sum := testkit.Exact(*resource.NewQuantity(a, resource.DecimalSI))
 	return testkit.RoundedAway(sum.Add(sum, testkit.Exact(*resource.NewQuantity(b, resource.DecimalSI))), 1)
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods")
+		testkit.EmptyIsNil(t, pods, func(pods []*corev1.Pod) any {
+			answers := []any{qos.TierTotals(pods)}
+			for _, pod := range pods {
+				answers = append(answers, qos.Class(&pod.Spec), qos.Explain(&pod.Spec), qos.AdviseGuaranteed(&pod.Spec))
+				for _, c := range computeresources.Containers(&pod.Spec) {
+					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34))
+				}
+			}
+			return answers
+		})
+	})
+}

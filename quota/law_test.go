@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -291,5 +292,31 @@ func TestAdmissionsEqualRecount(t *testing.T) {
 		if err == nil && !arithmetic.Equals(quotas[0].Status.Used, status.Used) {
 			t.Fatalf("used %v, recounted %v", quotas[0].Status.Used, status.Used)
 		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")
+		pod.Namespace = "shop"
+		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
+		type input struct {
+			Pod     *corev1.Pod
+			Quotas  []corev1.ResourceQuota
+			Limited []quota.LimitedResource
+		}
+		in := input{pod, quotasFor(object, testkit.Ordinary()).Draw(t, "quotas"), []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
+			after, failures := quota.Admit(in.Quotas, object, quota.AdmitOptions{Limited: in.Limited})
+			answers := []any{object.Cost(), object.Unspecified(namesFor(object)), after, messages(failures)}
+			for i := range in.Quotas {
+				matched, err := object.Matches(&in.Quotas[i])
+				status, countErr := quota.Recount(&in.Quotas[i], []quota.Object{object})
+				answers = append(answers, quota.Scopes(&in.Quotas[i]), matched, fmt.Sprint(err), status, fmt.Sprint(countErr))
+			}
+			return answers
+		})
 	})
 }

@@ -262,3 +262,20 @@ func TestThousandTasks(t *testing.T) {
 		}
 	}
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Run   *affinity.Run
+			Nodes []peak.Node
+		}
+		run := runs(5, testkit.Quantity()).Draw(t, "run")
+		opts := options(run).Draw(t, "options") // in which only no tasks is not all tasks
+		in := input{run, []peak.Node{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			demand, err := peak.Of(in.Run, opts)
+			return []any{demand, fmt.Sprint(err), demand.Requests(), peak.Nodes(demand, in.Nodes)}
+		})
+	})
+}

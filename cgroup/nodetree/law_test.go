@@ -125,3 +125,21 @@ func TestAmountsAreOwned(t *testing.T) {
 		}
 	}
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 2).Draw(t, "pods")
+		for i, pod := range pods {
+			pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
+		}
+		type input struct {
+			Pods []*corev1.Pod
+			Node nodetree.Node
+		}
+		testkit.EmptyIsNil(t, input{pods, nodetree.Node{MilliCPU: 4000}}, func(in input) any {
+			root, err := nodetree.Build(in.Pods, in.Node)
+			return []string{testkit.Fingerprint(testkit.WithNil(root)), fmt.Sprint(err)}
+		})
+	})
+}

@@ -308,3 +308,18 @@ func TestOrderOfNotationsChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, p := problems(t, testkit.Ordinary())
+		type input struct {
+			Spec    *corev1.PodSpec
+			Problem solver.Problem
+		}
+		testkit.EmptyIsNil(t, input{spec, p}, func(in input) any {
+			solution, err := solver.Solve(in.Spec, in.Problem)
+			return []any{solution, fmt.Sprint(err)}
+		})
+	})
+}

@@ -276,3 +276,21 @@ func TestTaskLevelAddsUp(t *testing.T) {
 		}
 	})
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Spec *corev1.PodSpec
+			Item corev1.LimitRangeItem
+			Run  steps.TaskRun
+		}
+		opts, isStep := options(t), predicates(t)
+		testkit.EmptyIsNil(t, input{testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item"), runs(t)}, func(in input) any {
+			return []any{
+				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts)),
+				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts.Division)), steps.PeakRequests(in.Spec, isStep), steps.PeakLimits(in.Spec, isStep),
+			}
+		})
+	})
+}

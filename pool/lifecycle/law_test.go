@@ -181,3 +181,27 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 		t.Errorf("%d granted, %d refused", granted, refused)
 	}
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pool   *pool.ResourcePool
+			Old    *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+			Used   corev1.ResourceList
+		}
+		in := input{pools().Draw(t, "pool"), pools().Draw(t, "old"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			resized, err := lifecycle.Resize(in.Pool, in.Claims, types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used)
+			answers := []any{
+				resized, fmt.Sprint(err), lifecycle.Needed(in.Pool, "a", in.Used, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims),
+				details(lifecycle.ValidatePoolUpdate(in.Old, in.Pool)),
+			}
+			for _, c := range in.Claims {
+				answers = append(answers, lifecycle.Release(c), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c)), details(lifecycle.ValidateClaimDeletion(c)))
+			}
+			return answers
+		})
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -209,4 +210,25 @@ func TestLiveEqualsBatch(t *testing.T) {
 			t.Errorf("never seen: %s", what)
 		}
 	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+			To     corev1.ResourceList
+		}
+		in := input{newPool("sampler", testkit.PoolAmounts(9).Draw(t, "hard")), nil, testkit.PoolAmounts(5).Draw(t, "to")}
+		in.Pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		for i := range rapid.IntRange(0, 5).Draw(t, "claims") {
+			in.Claims = append(in.Claims, newClaim("a", fmt.Sprint("c", i), i, testkit.PoolAmounts(4).Draw(t, "amounts")))
+		}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			l := live.New(in.Pool, in.Claims)
+			bound, err := l.Resize(name("c0"), in.To)
+			return []any{bound, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
+		})
+	})
 }

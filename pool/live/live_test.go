@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -341,21 +342,31 @@ func TestConcurrentReads(t *testing.T) {
 	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n")))
 	for _, ordered := range []bool{false, true} {
 		p.Spec.Config.OrderedQueue = ordered
-		l := live.New(p, claims)
-		var wait sync.WaitGroup
-		for range 4 {
-			wait.Add(1)
-			go func() {
-				defer wait.Done()
-				for _, d := range l.Allocation().Decisions {
-					l.Decision(d.Claim)
-					l.Claimed(d.Claim.Namespace)
+		answers := func(l *live.Pool) string {
+			allocation, decisions, namespaces := l.Allocation(), []pool.Decision{}, map[string]corev1.ResourceList{}
+			for _, d := range allocation.Decisions {
+				decision, known := l.Decision(d.Claim)
+				if !known {
+					t.Errorf("%v is not known", d.Claim)
 				}
-				l.Available()
-				l.Counts()
-			}()
+				decisions = append(decisions, decision)
+				namespaces[d.Claim.Namespace] = l.Claimed(d.Claim.Namespace)
+			}
+			bound, waiting := l.Counts()
+			return testkit.Fingerprint([]any{allocation, decisions, namespaces, l.Available(), bound, waiting})
+		}
+		l, want := live.New(p, claims), answers(live.New(p, claims))
+		got := make([]string, 4)
+		var wait sync.WaitGroup
+		for i := range got {
+			wait.Go(func() { got[i] = answers(l) })
 		}
 		wait.Wait()
+		for _, one := range append(got, answers(l)) {
+			if one != want {
+				t.Fatalf("ordered %v: concurrent answers differ:\nalone    %s\ntogether %s", ordered, want, one)
+			}
+		}
 	}
 }
 
