@@ -62,6 +62,30 @@ func TestCompleteOfNothingAsWhole(t *testing.T) {
 	}
 }
 
+// Neither does less than nothing, stated for the pod as a whole or in its status.
+func TestCompleteOfLessThanNothingAsWhole(t *testing.T) {
+	below := list("cpu", "-1", "memory", "1")
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{container("a", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: below, Limits: below},
+	}
+	status := &corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
+	all := list("cpu", "1", "memory", "1")
+	stated := &corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}
+	want := computeresources.Complete{Memory: true}
+	for what, test := range map[string]struct {
+		spec *corev1.PodSpec
+		opts computeresources.Options
+	}{"as a whole": {spec, computeresources.Options{}}, "in the status": {stated, computeresources.Options{Status: status}}} {
+		if got := computeresources.PodRequestTotals(test.spec, test.opts).Complete; got != want {
+			t.Errorf("%s, complete requests: %v, want %v", what, got, want)
+		}
+		if got := computeresources.PodLimitTotals(test.spec, test.opts).Complete; got != want {
+			t.Errorf("%s, complete limits: %v, want %v", what, got, want)
+		}
+	}
+}
+
 // Complete is asked of every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}

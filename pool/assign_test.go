@@ -147,12 +147,12 @@ func TestAssignBoundToTheFirst(t *testing.T) {
 // Nothing is wanted of what a pool has too little of: it has room.
 func TestAssignWantsNothing(t *testing.T) {
 	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
-	over.Status.Allocation.Claimed = testkit.List("pods", "2")
+	over.Status.Allocation.Claimed = testkit.List("pods", "3")
 	for _, p := range []*pool.ResourcePool{over, roomy} {
 		p.Spec.Selectors = []metav1.LabelSelector{{}}
 	}
 	pools := []*pool.ResourcePool{roomy, over}
-	for pods, want := range map[string]string{"0": "a", "1": "b"} {
+	for pods, want := range map[string]string{"-1": "a", "0": "a", "1": "b"} {
 		c := newClaim("solar", "c", 0, testkit.List("pods", pods))
 		c.Spec.Pool = ""
 		if name, err := pool.Assign(c, namespace("solar", nil), pools); name != want || err != nil {

@@ -493,3 +493,22 @@ func TestSetOfAnotherUID(t *testing.T) {
 		}
 	}
 }
+
+// What a pool has ceased to offer, and what it offers in another format, is told as
+// pool.Allocate tells it.
+func TestFormatsAfterSetPool(t *testing.T) {
+	claims := []*pool.ResourcePoolClaim{newClaim("a", "has", 0, testkit.List("requests.memory", "1Gi", "pods", "1")), newClaim("a", "waits", 1, testkit.List("requests.memory", "4Gi"))}
+	p := newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "1e0"))
+	l := live.New(p, claims)
+	pool.ApplyDecision(claims[0], p, pool.Decision{State: pool.Bound}, midnight)
+	for _, hard := range []corev1.ResourceList{
+		testkit.List("pods", "1"), testkit.List("pods", "1", "requests.memory", "2147483648"), testkit.List("requests.memory", "1e9"), {}, testkit.List("requests.memory", "2Gi"),
+	} {
+		p = p.DeepCopy()
+		p.Spec.Quota.Hard = hard
+		l.SetPool(p)
+		if diff := cmp.Diff(pool.Allocate(p, claims), l.Allocation(), testkit.AsWritten()); diff != "" {
+			t.Errorf("a pool of %v (-batch +live):\n%s", testkit.Texts(hard), diff)
+		}
+	}
+}

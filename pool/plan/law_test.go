@@ -274,7 +274,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { r, waits := plan.Releases(s.pool, s.claims); return []any{&r, waits} }, s)
 		testkit.Contract(t, func() any { return plan.Overtaken(s.pool, s.claims, 3) }, s)
 		testkit.Contract(t, func() any { return plan.FromNodes("all", nodes, plan.NodeOptions{}) }, nodes)
-		testkit.Contract(t, func() any { c, err := plan.Claim(s.pool, name, cost, 3); return []any{c, fmt.Sprint(err)} }, s, cost)
+		pods := rapid.IntRange(0, 3).Draw(t, "pods")
+		testkit.Contract(t, func() any { c, err := plan.Claim(s.pool, name, cost, pods); return []any{c, fmt.Sprint(err)} }, s, cost)
 	})
 }
 
