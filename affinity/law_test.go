@@ -1,6 +1,8 @@
 package affinity_test
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -23,16 +25,28 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return affinity.Validate(run, opts) }, run, &opts)
 		testkit.Contract(t, func() any { return affinity.ValidateTasks(run) }, run)
 		testkit.Contract(t, func() any { plan, _ := affinity.PlanFor(run, opts); return plan }, run, &opts)
+		var invalid *affinity.InvalidError
+		if _, err := affinity.PlanFor(run, opts); errors.As(err, &invalid) {
+			testkit.Contract(t, func() any { return invalid.Error() }, invalid)
+			testkit.Contract(t, func() any { return len(invalid.Unwrap()) }, invalid) // the errors are those of the field
+		}
 		testkit.Contract(t, func() any { return affinity.TaskAffinity(run.PodTemplate.Affinity, "a") }, run)
 		first, _ := affinity.PlanFor(run, opts)
 		second, _ := affinity.PlanFor(other, opts)
 		plans := []*affinity.Plan{first, second}
 		testkit.Contract(t, func() any { return affinity.Collisions(plans) }, plans)
+		for _, c := range affinity.Collisions(plans) {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
 		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
 		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
 		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes) }, pods, nodes)
 		flags := affinity.Flags{DuringMigration: true, Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
 		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags); return err }, &flags)
+		if _, err := affinity.BehaviorOf(flags); err != nil {
+			flagError := err.(*affinity.FlagError)
+			testkit.Contract(t, func() any { return flagError.Error() }, flagError)
+		}
 	})
 }
 
@@ -218,5 +232,16 @@ func TestCirclesEqualSlow(t *testing.T) {
 		if diff := cmp.Diff(slowCircles(run.Tasks), got); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		opts := options().Draw(t, "options") // of which empty requests are none
+		testkit.EmptyIsNil(t, runs().Draw(t, "run"), func(run *affinity.Run) any {
+			plan, err := affinity.PlanFor(run, opts)
+			return []any{plan, fmt.Sprint(err), fmt.Sprint(affinity.ValidateTasks(run))}
+		})
 	})
 }

@@ -260,3 +260,22 @@ func TestRunWithoutWorkspaces(t *testing.T) {
 		}
 	}
 }
+
+// The controller of StatefulSets puts the labels of the selector over those of the template.
+func TestLabelsOfTheSelectorWin(t *testing.T) {
+	run := buildRun()
+	run.Workspaces[0].ClaimTemplate.Labels = map[string]string{
+		"tier": "fast", "team": "mine", "app.kubernetes.io/component": "mine", "app.kubernetes.io/instance": "mine", "tekton.dev/pipelineRun": "mine",
+	}
+	want := placeholder(runAssistant).Labels
+	want["tier"] = "fast"
+	for _, b := range []affinity.Behavior{affinity.PerRun, affinity.PerRunIsolated} {
+		plan := planFor(t, run, with(b))
+		if diff := cmp.Diff(want, plan.Provisioned[0].Labels); diff != "" {
+			t.Errorf("%v: claim (-want +got):\n%s", b, diff)
+		}
+		if got := plan.StatefulSets[0].Spec.VolumeClaimTemplates[0].Labels["team"]; got != "mine" {
+			t.Errorf("%v: the template has team %s", b, got)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func BenchmarkSharesToWeight(b *testing.B) {
@@ -23,7 +24,7 @@ func BenchmarkWeightToMilliCPU(b *testing.B) {
 		b.Run(f.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				cgroup.WeightToMilliCPU(137, f)
+				testkit.Keep(cgroup.WeightToMilliCPU(137, f))
 			}
 		})
 	}
@@ -32,13 +33,13 @@ func BenchmarkWeightToMilliCPU(b *testing.B) {
 func BenchmarkQuotaToMilliCPU(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		cgroup.QuotaToMilliCPU(150000, cgroup.DefaultPeriod)
+		testkit.Keep(cgroup.QuotaToMilliCPU(150000, cgroup.DefaultPeriod))
 	}
 }
 
 func BenchmarkSystemdQuotaToMilliCPU(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		cgroup.SystemdQuotaToMilliCPU(150000, cgroup.DefaultPeriod)
+		testkit.Keep(cgroup.SystemdQuotaToMilliCPU(150000, cgroup.DefaultPeriod))
 	}
 }

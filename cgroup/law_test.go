@@ -207,3 +207,13 @@ func TestKubeletReadsSharesBackTooLow(t *testing.T) {
 		}
 	}
 }
+
+// The greatest limit saturates in any period, so that no quota in force is above all limits.
+func TestGreatestLimitSaturates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		period := rapid.OneOf(rapid.Int64Range(-1, 2_000_000), rapid.Int64()).Draw(t, "period")
+		if _, inForce := cgroup.SystemdQuota(cgroup.MilliCPUToQuota(math.MaxInt64, period), period); inForce != math.MaxInt64 {
+			t.Fatalf("%d in force", inForce)
+		}
+	})
+}

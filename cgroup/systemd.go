@@ -56,15 +56,11 @@ func SystemdQuotaToMilliCPU(inForce, period int64) Range {
 	if inForce == math.MaxInt64 {
 		return Range{least, math.MaxInt64}
 	}
-	above := leastInForce(inForce+1, period)
-	if quotaInForce(above, period) == inForce { // no limit is above
-		return Range{least, above}
-	}
-	return Range{least, above - 1}
+	return Range{least, leastInForce(inForce+1, period) - 1}
 }
 
-// leastInForce returns the smallest limit, from 1 on, with at least so much quota in
-// force, and the greatest limit there is if none has.
+// leastInForce returns the smallest limit, from 1 on, with at least so much quota in force.
+// There is one: the greatest limit saturates in any period.
 func leastInForce(inForce, period int64) int64 {
 	least, most := int64(1), int64(math.MaxInt64)
 	for least < most {

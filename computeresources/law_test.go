@@ -1,6 +1,7 @@
 package computeresources_test
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -25,6 +27,31 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return computeresources.PodRequestTotals(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.PodLimitTotals(spec, opts) }, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.Validate(spec, nil) }, pod)
+		testkit.Contract(t, func() any {
+			var all []any
+			for ref, err := range computeresources.ValidateParts(spec, nil) {
+				all = append(all, ref, err)
+			}
+			return all
+		}, pod)
+		used := func() corev1.ResourceList { return testkit.List("cpu", "3", "example.com/left", "1.5Gi") }
+		testkit.Contract(t, func() any { return computeresources.PodRequestsInto(used(), spec, opts) }, pod, opts)
+		testkit.Contract(t, func() any { return computeresources.PodLimitsInto(used(), spec, opts) }, pod, opts)
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			return []any{computeresources.ApplyRequestDefaults(own), own}
+		}, pod)
+		for _, d := range computeresources.ApplyRequestDefaults(spec.DeepCopy()) {
+			testkit.Contract(t, func() any { return d.String() }, d)
+		}
+		path := field.NewPath("spec", "template")
+		testkit.Contract(t, func() any {
+			var paths []string
+			for ref, c := range computeresources.Containers(spec) {
+				paths = append(paths, ref.Path(path).String(), c.Name)
+			}
+			return paths
+		}, pod, path)
 	})
 }
 
@@ -274,4 +301,78 @@ func listOf(spec *corev1.PodSpec, d computeresources.Default) *corev1.ResourceLi
 		return &r.Limits
 	}
 	return &r.Requests
+}
+
+// A status that says nothing, options that name nothing, and empty lists change nothing about
+// an answer, its format included: the answer is the same whichever way it is computed.
+func TestSayingNothingChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity(), testkit.Unformatted(testkit.Ordinary())}).Draw(t, "quantities")
+		spec := testkit.SpecWith(quantities).Draw(t, "spec")
+		if rapid.Bool().Draw(t, "nothing but containers") {
+			spec.Resources, spec.Overhead = nil, nil
+		}
+		nothing := corev1.ResourceList{}
+		bare := spec.DeepCopy()
+		if bare.Resources == nil {
+			bare.Resources = &corev1.ResourceRequirements{Requests: nothing, Limits: nothing}
+		}
+		if bare.Overhead == nil {
+			bare.Overhead = nothing
+		}
+		saying := []struct {
+			what string
+			spec *corev1.PodSpec
+			opts computeresources.Options
+		}{
+			{"an empty status", spec, computeresources.Options{Status: &corev1.PodStatus{}}},
+			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
+			{"options about a status that there is not", spec, computeresources.Options{IgnorePodLevelStatus: true}},
+			{"empty lists in the spec", bare, computeresources.Options{}},
+			{"quantities that claims take none of", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
+		}
+		for name, of := range map[string]func(*corev1.PodSpec, computeresources.Options) any{
+			"PodRequests": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return testkit.Texts(computeresources.PodRequests(s, o))
+			},
+			"PodLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return testkit.Texts(computeresources.PodLimits(s, o))
+			},
+			"BindingLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return testkit.Texts(computeresources.BindingLimits(s, o))
+			},
+			"PodRequestTotals": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return computeresources.PodRequestTotals(s, o)
+			},
+			"PodLimitTotals": func(s *corev1.PodSpec, o computeresources.Options) any { return computeresources.PodLimitTotals(s, o) },
+		} {
+			want := of(spec, computeresources.Options{})
+			for _, s := range saying {
+				if diff := cmp.Diff(want, of(s.spec, s.opts)); diff != "" {
+					t.Fatalf("%s with %s (-without +with):\n%s", name, s.what, diff)
+				}
+			}
+		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.Pod().Draw(t, "pod")
+		opts := options(pod).Draw(t, "options")
+		opts.Status = nil // whose lists say something by being there
+		type input struct {
+			Spec *corev1.PodSpec
+			Opts computeresources.Options
+		}
+		testkit.EmptyIsNil(t, input{&pod.Spec, opts}, func(in input) any {
+			answers := []any{
+				computeresources.PodRequests(in.Spec, in.Opts), computeresources.PodLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
+				computeresources.PodRequestTotals(in.Spec, in.Opts), computeresources.PodLimitTotals(in.Spec, in.Opts),
+				fmt.Sprint(computeresources.Validate(in.Spec, nil)),
+			}
+			return append(answers, computeresources.ApplyRequestDefaults(in.Spec), in.Spec)
+		})
+	})
 }

@@ -62,6 +62,30 @@ func TestCompleteOfNothingAsWhole(t *testing.T) {
 	}
 }
 
+// Neither does less than nothing, stated for the pod as a whole or in its status.
+func TestCompleteOfLessThanNothingAsWhole(t *testing.T) {
+	below := list("cpu", "-1", "memory", "1")
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{container("a", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: below, Limits: below},
+	}
+	status := &corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
+	all := list("cpu", "1", "memory", "1")
+	stated := &corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}
+	want := computeresources.Complete{Memory: true}
+	for what, test := range map[string]struct {
+		spec *corev1.PodSpec
+		opts computeresources.Options
+	}{"as a whole": {spec, computeresources.Options{}}, "in the status": {stated, computeresources.Options{Status: status}}} {
+		if got := computeresources.PodRequestTotals(test.spec, test.opts).Complete; got != want {
+			t.Errorf("%s, complete requests: %v, want %v", what, got, want)
+		}
+		if got := computeresources.PodLimitTotals(test.spec, test.opts).Complete; got != want {
+			t.Errorf("%s, complete limits: %v, want %v", what, got, want)
+		}
+	}
+}
+
 // Complete is asked of every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
@@ -268,6 +292,32 @@ func TestResultsOwnTheirDecimals(t *testing.T) {
 				testkit.Contract(t, func() any { return computeresources.PodRequests(&test.spec, test.opts) }, test.spec, test.opts)
 				testkit.Contract(t, func() any { return computeresources.PodLimits(&test.spec, test.opts) }, test.spec, test.opts)
 			})
+		}
+	}
+}
+
+// A sum has the format of its first amount, which may have none, as arithmetic leaves it.
+func TestFirstFormatCounts(t *testing.T) {
+	formats := []resource.Format{resource.BinarySI, resource.DecimalSI, resource.DecimalExponent, ""}
+	of := func(format resource.Format) corev1.ResourceList {
+		return corev1.ResourceList{
+			"cpu": *resource.NewQuantity(1<<30, format), "memory": *resource.NewQuantity(1<<30, format), "ephemeral-storage": *resource.NewQuantity(1<<30, format),
+		}
+	}
+	for _, first := range formats {
+		for _, second := range formats {
+			spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", of(first), of(first)), container("b", of(second), of(second))}}
+			for what, sums := range map[string]corev1.ResourceList{
+				"requests":                 computeresources.PodRequests(spec, computeresources.Options{}),
+				"limits":                   computeresources.PodLimits(spec, computeresources.Options{}),
+				"requests beside statuses": computeresources.PodRequests(spec, computeresources.Options{Status: &corev1.PodStatus{}}),
+			} {
+				for name, sum := range sums {
+					if sum.Format != first || sum.Value() != 2<<30 {
+						t.Errorf("%s: %q and %q of %s are %d in %q", what, first, second, name, sum.Value(), sum.Format)
+					}
+				}
+			}
 		}
 	}
 }

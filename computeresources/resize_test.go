@@ -140,3 +140,33 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		})
 	}
 }
+
+// Of several conditions that a resize is pending, the first counts, as upstream has it.
+func TestFirstPendingConditionCounts(t *testing.T) {
+	pending := func(reason string) corev1.PodCondition {
+		return corev1.PodCondition{Type: corev1.PodResizePending, Reason: reason}
+	}
+	infeasible, deferred := pending(corev1.PodReasonInfeasible), pending(corev1.PodReasonDeferred)
+	tests := []struct {
+		name       string
+		conditions []corev1.PodCondition
+		want       string
+	}{
+		{"deferred, then infeasible", []corev1.PodCondition{deferred, infeasible}, "5"},
+		{"infeasible, then deferred", []corev1.PodCondition{infeasible, deferred}, "1"},
+		{"without a reason, then infeasible", []corev1.PodCondition{pending(""), infeasible}, "5"},
+		{"infeasible behind conditions of other types", []corev1.PodCondition{{Type: corev1.PodResizeInProgress, Reason: "Error"}, {Type: corev1.PodReady}, infeasible}, "1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "5"), list("cpu", "5"))}}
+			status := &corev1.PodStatus{Conditions: test.conditions, ContainerStatuses: []corev1.ContainerStatus{{
+				Name: "a", AllocatedResources: list("cpu", "1"),
+				Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "1")},
+			}}}
+			opts := computeresources.Options{Status: status}
+			check(t, "requests", computeresources.PodRequests(spec, opts), list("cpu", test.want))
+			check(t, "limits", computeresources.PodLimits(spec, opts), list("cpu", test.want))
+		})
+	}
+}

@@ -197,6 +197,32 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// What to do about a request above the limit depends on which of them the author has not
+// written. The server fills in requests from limits before defaults, so that only an
+// Admission made by hand has a default request beside a limit of the author's.
+func TestRemedyOfMismatch(t *testing.T) {
+	spec := withContainers(testkit.Container("app", list("cpu", "2"), list("cpu", "1")))
+	of := func(limit bool) limitrange.Default {
+		return limitrange.Default{Default: computeresources.Default{Ref: app(0, "app"), Limit: limit, Resource: "cpu", Amount: quantity("1")}, Source: limitrange.Source{Namespace: "team", Name: "a"}}
+	}
+	for _, test := range []struct {
+		name     string
+		defaults []limitrange.Default
+		want     string
+	}{
+		{"neither", nil, "raise the limit or lower the request"},
+		{"a default request", []limitrange.Default{of(false)}, "set a request or raise the limit"},
+		{"a default limit", []limitrange.Default{of(true)}, "set a limit or lower the request"},
+		{"both", []limitrange.Default{of(false), of(true)}, "set both"},
+	} {
+		a := limitrange.Admission{Spec: spec, Defaults: test.defaults}
+		problems := a.Problems()
+		if len(problems) != 1 || problems[0].Remedy != test.want {
+			t.Errorf("%s by default: %v, want the remedy %s", test.name, problems, test.want)
+		}
+	}
+}
+
 func TestProblemsAreTyped(t *testing.T) {
 	policy := limitrange.Compile(
 		limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "4", "memory", "1"), DefaultRequest: list("cpu", "1")}),

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -26,25 +27,46 @@ func BenchmarkValidate(b *testing.B) {
 			policy := limitrange.Compile(test.ranges...)
 			b.ReportAllocs()
 			for b.Loop() {
-				policy.Validate(&test.pod.Spec)
+				testkit.Keep(policy.Validate(&test.pod.Spec))
 			}
 		})
 	}
 }
 
 func BenchmarkApplyDefaults(b *testing.B) {
-	policy, spec := limitrange.Compile(wide()), &testkit.StandardPod(false).Spec
-	b.ReportAllocs()
-	for b.Loop() {
-		policy.ApplyDefaults(spec)
-	}
+	policy := limitrange.Compile(limitRange("defaults", corev1.LimitRangeItem{
+		Type: container, Default: list("cpu", "2", "memory", "1Gi"), DefaultRequest: list("cpu", "1", "memory", "512Mi"),
+	}))
+	b.Run("nothing to set", func(b *testing.B) {
+		spec := &testkit.StandardPod(false).Spec
+		b.ReportAllocs()
+		for b.Loop() {
+			testkit.Keep(policy.ApplyDefaults(spec))
+		}
+	})
+	b.Run("all to set", func(b *testing.B) {
+		spec := &testkit.StandardPod(false).Spec
+		b.ReportAllocs()
+		set := 0
+		for b.Loop() {
+			for _, c := range computeresources.Containers(spec) {
+				c.Resources = corev1.ResourceRequirements{}
+			}
+			defaults := policy.ApplyDefaults(spec)
+			testkit.Keep(defaults)
+			set = len(defaults)
+		}
+		if set != 20 {
+			b.Errorf("%d defaults were set, of two lists with two resources for five containers", set)
+		}
+	})
 }
 
 func BenchmarkAdmit(b *testing.B) {
 	policy, spec := limitrange.Compile(wide()), &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		policy.Admit(spec)
+		testkit.Keep(policy.Admit(spec))
 	}
 }
 
@@ -52,6 +74,6 @@ func BenchmarkCompile(b *testing.B) {
 	ranges := []*corev1.LimitRange{wide(), wide()}
 	b.ReportAllocs()
 	for b.Loop() {
-		limitrange.Compile(ranges...)
+		testkit.Keep(limitrange.Compile(ranges...))
 	}
 }

@@ -29,6 +29,10 @@ func TestConflicts(t *testing.T) {
 		}
 		return item
 	}
+	both := func(a, b corev1.LimitRangeItem) corev1.LimitRangeItem {
+		a.Default, a.DefaultRequest = b.Default, b.DefaultRequest
+		return a
+	}
 	tests := []struct {
 		name string
 		a, b corev1.LimitRangeItem
@@ -40,6 +44,18 @@ func TestConflicts(t *testing.T) {
 		}},
 		{"of pods", bounds(pod, "2", "", ""), bounds(pod, "", "1", ""), []string{
 			"Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
+		}},
+		{"the least of two default requests below the minimum", both(bounds(container, "500m", "", ""), defaults("", "1")), defaults("", "100m"), []string{
+			"Container cpu: the default is out of bounds: min 500m of LimitRange team/a, defaultRequest 100m of LimitRange team/b",
+		}},
+		{"the greatest of two default requests above the maximum", both(bounds(container, "", "500m", ""), defaults("", "100m")), defaults("", "1"), []string{
+			"Container cpu: the default is out of bounds: defaultRequest 1 of LimitRange team/b, max 500m of LimitRange team/a",
+		}},
+		{"the least of two default limits below the minimum", both(bounds(container, "500m", "", ""), defaults("1", "")), defaults("100m", ""), []string{
+			"Container cpu: the default is out of bounds: min 500m of LimitRange team/a, default 100m of LimitRange team/b",
+		}},
+		{"the greatest of two default limits above the maximum", both(bounds(container, "", "500m", ""), defaults("100m", "")), defaults("1", ""), []string{
+			"Container cpu: the default is out of bounds: default 1 of LimitRange team/b, max 500m of LimitRange team/a",
 		}},
 		{"of claims", bounds(claim, "2", "", ""), bounds(claim, "", "1", ""), []string{
 			"PersistentVolumeClaim cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",

@@ -30,6 +30,19 @@ func TestContract(t *testing.T) {
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		others := testkit.LimitRanges(q).Draw(t, "other ranges")
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		// Each on a policy that nothing has been asked of yet.
+		for _, ask := range []func(p *limitrange.Policy) any{
+			func(p *limitrange.Policy) any { return p.Validate(spec) },
+			func(p *limitrange.Policy) any { return p.ValidateClaim(claimed) },
+			func(p *limitrange.Policy) any { admitted := p.Admit(spec); return &admitted },
+			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
+		} {
+			fresh := limitrange.Compile(ranges...)
+			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
+		}
+		testkit.Contract(t, func() any { return limitrange.Compile(ranges...) }, ranges)
+		testkit.Contract(t, func() any { own := limitrange.Of(ranges...); return &own }, ranges)
+
 		a, b, policy := limitrange.Of(ranges...), limitrange.Of(others...), limitrange.Compile(ranges...)
 		testkit.Contract(t, func() any {
 			item := a.Item(container)
@@ -44,6 +57,7 @@ func TestContract(t *testing.T) {
 		admission := policy.Admit(spec)
 		for _, v := range admission.Violations {
 			testkit.Contract(t, func() any { p := v.Diagnosis(); return &p }, v)
+			testkit.Contract(t, func() any { return v.String() }, v)
 			break
 		}
 		testkit.Contract(t, func() any {
@@ -54,6 +68,25 @@ func TestContract(t *testing.T) {
 				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
+		testkit.Contract(t, func() any {
+			words := []string{fmt.Sprint(admission.Admitted())}
+			for _, c := range a.Conflicts() {
+				words = append(words, c.String())
+			}
+			for _, v := range a.Values() {
+				words = append(words, v.String())
+			}
+			for _, p := range admission.Problems() {
+				words = append(words, p.String())
+			}
+			for _, v := range admission.Violations {
+				words = append(words, v.Error())
+			}
+			for _, d := range admission.Defaults {
+				words = append(words, d.String())
+			}
+			return words
+		}, a, &admission)
 		for _, lr := range ranges {
 			testkit.Contract(t, func() any {
 				all := []any{limitrange.ValidateObject(lr)}
@@ -253,4 +286,30 @@ func TestCompleteIsIdempotent(t *testing.T) {
 func hasKey(list corev1.ResourceList, name corev1.ResourceName) bool {
 	_, stated := list[name]
 	return stated
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		type input struct {
+			Ranges []*corev1.LimitRange
+			Spec   *corev1.PodSpec
+			Claim  *corev1.PersistentVolumeClaimSpec
+		}
+		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			aggregate, policy := limitrange.Of(in.Ranges...), limitrange.Compile(in.Ranges...)
+			admission := policy.Admit(in.Spec)
+			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
+			for _, p := range admission.Problems() {
+				answers = append(answers, p.String())
+			}
+			for _, lr := range in.Ranges {
+				answers = append(answers, fmt.Sprint(limitrange.ValidateObject(lr)))
+			}
+			return answers
+		})
+	})
 }

@@ -36,6 +36,11 @@ func TestPrecision(t *testing.T) {
 		{"beyond 64 bits, a ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "10E", "30E", 1},
 		{"beyond 64 bits, a ratio that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "4")}, "10E", "30E", 0},
 		{"a bound in thousandths beside one that is whole", corev1.LimitRangeItem{Max: list("memory", "1500m"), MaxLimitRequestRatio: list("memory", "2")}, "1", "2", 1},
+		{"beside a ratio beyond thousandths, the request is rounded up", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "500m", "9000000000000000", 0},
+		{"beside a minimum beyond thousandths, limits are rounded up", corev1.LimitRangeItem{Min: list("memory", "9223372036854776")}, "9223372036854776", "9223372036854775.5", 0},
+		{"beside a maximum beyond thousandths, all are rounded up", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854775.9", 0},
+		{"a quotient of amounts below zero, one of them beyond 64 bits of thousandths", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e12")}, "-1", "-1e17", 1},
+		{"a quotient of amounts below zero that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e17")}, "-1", "-1e17", 0},
 		{"a request that rounds to one thousandth", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
 	}
 	for _, test := range tests {

@@ -43,6 +43,22 @@ func TestViolations(t *testing.T) {
 			"both below min", min, "100m", "199m", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is 200m, but request is 100m",
 			"container app: request cpu 100m is below the minimum 200m of LimitRange team/a: raise the request",
 		},
+		{
+			"no request, but a minimum below zero", corev1.LimitRangeItem{Min: list("cpu", "-1")}, "", "", limitrange.Min, limitrange.NoRequest, "minimum cpu usage per Container is -1.  No request is specified",
+			"container app: no cpu request, but LimitRange team/a has a minimum of -1: set a request of at least -1",
+		},
+		{
+			"a request below a minimum below zero", corev1.LimitRangeItem{Min: list("cpu", "-1")}, "-2", "", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is -1, but request is -2",
+			"container app: request cpu -2 is below the minimum -1 of LimitRange team/a: raise the request",
+		},
+		{
+			"a maximum below zero", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "", "1", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 1",
+			"container app: limit cpu 1 is above the maximum -1 of LimitRange team/a: no amount meets it",
+		},
+		{
+			"a ratio below zero", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "-1")}, "1", "1", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is -1, but provided ratio is 1.000000",
+			"container app: limit cpu 1 is 1 times its request 1, but LimitRange team/a allows -1 times: no positive amounts meet it",
+		},
 		{name: "at the maximum", item: max, request: "2", limit: "2"},
 		{name: "at the maximum, without a request", item: max, limit: "2"},
 		{

@@ -147,12 +147,12 @@ func TestAssignBoundToTheFirst(t *testing.T) {
 // Nothing is wanted of what a pool has too little of: it has room.
 func TestAssignWantsNothing(t *testing.T) {
 	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
-	over.Status.Allocation.Claimed = testkit.List("pods", "2")
+	over.Status.Allocation.Claimed = testkit.List("pods", "3")
 	for _, p := range []*pool.ResourcePool{over, roomy} {
 		p.Spec.Selectors = []metav1.LabelSelector{{}}
 	}
 	pools := []*pool.ResourcePool{roomy, over}
-	for pods, want := range map[string]string{"0": "a", "1": "b"} {
+	for pods, want := range map[string]string{"-1": "a", "0": "a", "1": "b"} {
 		c := newClaim("solar", "c", 0, testkit.List("pods", pods))
 		c.Spec.Pool = ""
 		if name, err := pool.Assign(c, namespace("solar", nil), pools); name != want || err != nil {
@@ -229,6 +229,12 @@ func TestClaimOfPool(t *testing.T) {
 	}
 	if has.Of(nil) {
 		t.Error("of no pool")
+	}
+	unread := newPool("sampler", nil) // as a manifest has it
+	for what, c := range map[string]*pool.ResourcePoolClaim{"bound to a pool with a UID": same, "bound to another pool with a UID": reborn, "bound to a pool without a UID": has} {
+		if !c.Of(unread) {
+			t.Errorf("%s: not of a pool of this name without a UID", what)
+		}
 	}
 	for value, want := range map[string]bool{"true": true, "TRUE": true, "True": true, "false": false, "": false, "yes": false} {
 		c := newClaim("a", "c", 0, nil)

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -36,6 +37,24 @@ func TestContract(t *testing.T) {
 				return []any{name, fmt.Sprint(err)}
 			}, c, ns, s)
 			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
+		}
+		manifest, err := json.Marshal(s.pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		testkit.Contract(t, func() any { object, err := pool.Decode(manifest); return []any{object, fmt.Sprint(err)} }, manifest)
+		testkit.Contract(t, func() any { return s.pool.DeepCopy() }, s)
+		refused := &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}
+		testkit.Contract(t, func() any { return refused.Error() }, refused)
+		for i, c := range s.claims {
+			testkit.Contract(t, func() any { return c.DeepCopy() }, c)
+			decided := pool.Decision{State: []pool.State{pool.Bound, pool.Released, pool.PoolExhausted}[i%3]}
+			testkit.Contract(t, func() any {
+				changed, failed := c.DeepCopy(), c.DeepCopy()
+				pool.ApplyDecision(changed, s.pool, decided, midnight())
+				pool.ApplyAssignError(failed, refused, midnight())
+				return []any{changed, failed}
+			}, c, s, refused)
 		}
 		for _, d := range a.Decisions {
 			testkit.Contract(t, func() any { return d.Message() }, &d)

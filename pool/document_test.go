@@ -166,6 +166,32 @@ func TestQuotaSpelling(t *testing.T) {
 	}
 }
 
+// Amounts have the format of the pool, else of the claims, else of the default, else a decimal
+// one; so has the zero of DefaultsZero.
+func TestFormatsOfQuota(t *testing.T) {
+	of := func(n int64, format resource.Format) corev1.ResourceList {
+		return corev1.ResourceList{"requests.memory": *resource.NewQuantity(n, format)}
+	}
+	const none = resource.Format("")
+	for _, test := range []struct {
+		name                    string
+		hard, claimed, defaults corev1.ResourceList
+		want                    resource.Format
+	}{
+		{"of the pool", of(1, resource.BinarySI), of(1, resource.DecimalSI), of(1, resource.DecimalExponent), resource.BinarySI},
+		{"of the claims", of(1, none), of(1, resource.BinarySI), of(1, resource.DecimalExponent), resource.BinarySI},
+		{"of the default", nil, of(1, none), of(1, resource.DecimalExponent), resource.DecimalExponent},
+		{"of none", of(1, none), of(1, none), of(1, none), resource.DecimalSI},
+		{"zero", of(1, resource.BinarySI), nil, nil, resource.BinarySI},
+	} {
+		p := newPool("example", test.hard)
+		p.Spec.Defaults, p.Spec.Config.DefaultsZero = test.defaults, true
+		if got := pool.Quota(p, "x", test.claimed).Spec.Hard["requests.memory"]; got.Format != test.want {
+			t.Errorf("%s: %s in %q, want %q", test.name, got.String(), got.Format, test.want)
+		}
+	}
+}
+
 // A pool of 1.5Gi that is asked a thousand times stays one of 1.5Gi.
 func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))

@@ -266,3 +266,23 @@ func TestOrderedQueueIsNotJumped(t *testing.T) {
 		}
 	})
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(6).Draw(t, "state")
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+		}
+		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
+			a := pool.Allocate(in.Pool, in.Claims)
+			answers := []any{a, a.Status([]string{"ns"}, in.Claims), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
+			for _, c := range in.Claims {
+				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
+				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(c)))
+			}
+			return answers
+		})
+	})
+}

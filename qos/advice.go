@@ -25,17 +25,19 @@ type Change struct {
 // String returns the change as an instruction: "container app: raise the cpu request
 // from 100m to the limit, 200m".
 func (c Change) String() string {
-	switch {
-	case c.To == nil:
+	if c.To == nil {
 		return fmt.Sprintf("%v: choose an amount of %s, for request and limit", c.Ref, c.Resource)
+	}
+	to := c.To.DeepCopy() // as String caches what it returns
+	switch {
 	case c.Limit.Sign() <= 0:
-		return fmt.Sprintf("%v: set the %s limit to the request, %s", c.Ref, c.Resource, c.To.String())
+		return fmt.Sprintf("%v: set the %s limit to the request, %s", c.Ref, c.Resource, to.String())
 	case c.Request.Sign() <= 0:
-		return fmt.Sprintf("%v: set the %s request to the limit, %s", c.Ref, c.Resource, c.To.String())
+		return fmt.Sprintf("%v: set the %s request to the limit, %s", c.Ref, c.Resource, to.String())
 	case c.Request.Cmp(c.Limit) > 0:
-		return fmt.Sprintf("%v: lower the %s request from %s to the limit, %s", c.Ref, c.Resource, c.Request.String(), c.To.String())
+		return fmt.Sprintf("%v: lower the %s request from %s to the limit, %s", c.Ref, c.Resource, c.Request.String(), to.String())
 	default:
-		return fmt.Sprintf("%v: raise the %s request from %s to the limit, %s", c.Ref, c.Resource, c.Request.String(), c.To.String())
+		return fmt.Sprintf("%v: raise the %s request from %s to the limit, %s", c.Ref, c.Resource, c.Request.String(), to.String())
 	}
 }
 

@@ -14,7 +14,7 @@ func BenchmarkClass(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				qos.Class(&pod.Spec)
+				testkit.Keep(qos.Class(&pod.Spec))
 			}
 		})
 	}
@@ -24,7 +24,7 @@ func BenchmarkOOMScoreAdj(b *testing.B) {
 	pod := testkit.StandardPod(false)
 	b.ReportAllocs()
 	for b.Loop() {
-		qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi)
+		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi))
 	}
 }
 
@@ -35,7 +35,7 @@ func BenchmarkTierTotals(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		qos.TierTotals(pods)
+		testkit.Keep(qos.TierTotals(pods))
 	}
 }
 
@@ -43,6 +43,6 @@ func BenchmarkAdviseGuaranteed(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		qos.AdviseGuaranteed(spec)
+		testkit.Keep(qos.AdviseGuaranteed(spec))
 	}
 }

@@ -23,6 +23,11 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return qos.PodClass(pod) }, pod)
 		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec); return &r }, pod)
 		testkit.Contract(t, func() any { return qos.AdviseGuaranteed(&pod.Spec) }, pod)
+		reason := qos.Explain(&pod.Spec)
+		testkit.Contract(t, func() any { return reason.String() }, reason)
+		for _, change := range qos.AdviseGuaranteed(&pod.Spec) {
+			testkit.Contract(t, func() any { return change.String() }, change)
+		}
 		testkit.Contract(t, func() any { return qos.TierTotals(pods) }, pods)
 		testkit.Contract(t, func() any {
 			var scores []int
@@ -221,4 +226,21 @@ func (s *slowTier) tier() qos.Tier {
 	return qos.Tier{
 		Pods: s.pods, MilliCPU: testkit.RoundedAway(&s.cpu, 1), Memory: testkit.RoundedAway(&s.memory, 1), EphemeralStorage: testkit.RoundedAway(&s.storage, 1),
 	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods")
+		testkit.EmptyIsNil(t, pods, func(pods []*corev1.Pod) any {
+			answers := []any{qos.TierTotals(pods)}
+			for _, pod := range pods {
+				answers = append(answers, qos.Class(&pod.Spec), qos.Explain(&pod.Spec), qos.AdviseGuaranteed(&pod.Spec))
+				for _, c := range computeresources.Containers(&pod.Spec) {
+					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34))
+				}
+			}
+			return answers
+		})
+	})
 }

@@ -245,3 +245,43 @@ func TestFailuresByNamespace(t *testing.T) {
 		t.Errorf("failures %v", failures)
 	}
 }
+
+// A limited resource has to be covered by a quota that concerns the object: not by one whose
+// scope, namespace or names are those of other objects.
+func TestLimitedResourceCoveredByOthers(t *testing.T) {
+	limited := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.cpu"}}}}
+	covering := func() corev1.ResourceQuota {
+		return withStatus("q", list("requests.cpu", "10"), list("requests.cpu", "0"))
+	}
+	changed := func(change func(*corev1.ResourceQuota)) corev1.ResourceQuota {
+		q := covering()
+		change(&q)
+		return q
+	}
+	pods := withStatus("pods", list("pods", "10"), list("pods", "0"))
+	pod := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}}}, time.Time{}, quota.PodOptions{})
+	const insufficient = "insufficient quota to consume: requests.cpu"
+	for _, test := range []struct {
+		name  string
+		quota corev1.ResourceQuota
+		want  []string
+	}{
+		{"a quota that concerns it", covering(), nil},
+		{"a scope that it is in", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"NotTerminating"} }), nil},
+		{"a scope that it is not in", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"} }), []string{insufficient}},
+		{"a selector that it does not match", selecting(covering(), scope{ScopeName: "PriorityClass", Operator: "Exists"}), []string{insufficient}},
+		{"another namespace", changed(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), []string{insufficient}},
+		{"other names", withStatus("q", list("services", "10"), list("services", "0")), []string{insufficient}},
+		{"the name that limits the sum", withStatus("q", list("cpu", "10"), list("cpu", "0")), []string{insufficient}},
+		{"a name that only the spec has", changed(func(q *corev1.ResourceQuota) { q.Status.Hard, q.Status.Used = list("pods", "1"), list("pods", "0") }), []string{insufficient}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, quotas := range [][]corev1.ResourceQuota{{test.quota, pods}, {pods, test.quota}} {
+				_, failures := quota.Admit(quotas, pod, limited)
+				if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			}
+		})
+	}
+}

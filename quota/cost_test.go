@@ -297,3 +297,36 @@ func TestCharges(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a status says about resources counts, and be it by one of its fields alone.
+func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
+	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}}
+	infeasible := []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
+	allocated := func(name string) []corev1.ContainerStatus {
+		return []corev1.ContainerStatus{{Name: name, AllocatedResources: list("cpu", "3")}}
+	}
+	for _, test := range []struct {
+		name   string
+		status corev1.PodStatus
+		opts   quota.PodOptions
+		want   string // CPU; "" if it is not charged
+	}{
+		{"no status", corev1.PodStatus{}, quota.PodOptions{}, "2"},
+		{"a phase alone", corev1.PodStatus{Phase: corev1.PodRunning}, quota.PodOptions{}, "2"},
+		{"statuses of containers", corev1.PodStatus{ContainerStatuses: allocated("a")}, quota.PodOptions{}, "4"},
+		{"statuses of init containers", corev1.PodStatus{InitContainerStatuses: allocated("s")}, quota.PodOptions{}, "4"},
+		{"an infeasible resize of which nothing is allocated", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{}, ""},
+		{"an infeasible resize, ignored", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{IgnoreStatus: true}, "2"},
+		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{CountPodLevelStatus: true}, "5"},
+		{"resources of the pod, which do not count by default", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{}, "2"},
+		{"resources of the pod, ignored", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := list("count/pods", "1", "pods", "1")
+			if test.want != "" {
+				want = add(want, list("cpu", test.want, "requests.cpu", test.want))
+			}
+			wantList(t, quota.Pod(&corev1.Pod{Spec: spec, Status: test.status}, time.Time{}, test.opts).Cost(), want)
+		})
+	}
+}

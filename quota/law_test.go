@@ -1,12 +1,14 @@
 package quota_test
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -85,6 +87,28 @@ func TestContract(t *testing.T) {
 		opts.Subresource = rapid.SampledFrom([]string{"", "resize", "status"}).Draw(t, "subresource")
 
 		testkit.Contract(t, func() any { return o.Cost() }, d.of)
+		testkit.Contract(t, func() any { return o.CostInto(testkit.List("cpu", "3", "left", "1.5Gi")) }, d.of)
+		testkit.Contract(t, func() any {
+			switch of := d.of.(type) { // each makes an Object that reads what it is given
+			case *corev1.Pod:
+				return quota.Pod(of, testkit.Now(), quota.PodOptions{}).Cost()
+			case *corev1.PersistentVolumeClaim:
+				return quota.PersistentVolumeClaim(of).Cost()
+			case *corev1.Service:
+				return quota.Service(of).Cost()
+			case *metav1.ObjectMeta:
+				return quota.Counted(schema.GroupResource{Resource: "secrets"}, of).Cost()
+			default:
+				all := of.([]any)
+				return quota.ResourceClaim(all[0].(*resourcev1.ResourceClaim), quota.ResourceClaimOptions{
+					ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+					Pod:               quota.Pod(all[1].(*corev1.Pod), testkit.Now(), quota.PodOptions{}),
+				}).Cost()
+			}
+		}, d.of)
+		for _, u := range o.Unspecified(names) {
+			testkit.Contract(t, func() any { return u.String() }, u)
+		}
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
 		testkit.Contract(t, func() any { return []any{o.Charges(names[0]), o.Charges("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
@@ -104,7 +128,7 @@ func TestContract(t *testing.T) {
 		}, d.of, old.of, quotas, opts)
 		_, failures := quota.Admit(quotas, o, opts)
 		for _, f := range failures {
-			testkit.Contract(t, func() any { return f.Error() }, f)
+			testkit.Contract(t, func() any { return []string{f.Error(), f.String()} }, f)
 			testkit.Contract(t, func() any { return f.Missing() }, f)
 		}
 	})
@@ -268,5 +292,31 @@ func TestAdmissionsEqualRecount(t *testing.T) {
 		if err == nil && !arithmetic.Equals(quotas[0].Status.Used, status.Used) {
 			t.Fatalf("used %v, recounted %v", quotas[0].Status.Used, status.Used)
 		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")
+		pod.Namespace = "shop"
+		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
+		type input struct {
+			Pod     *corev1.Pod
+			Quotas  []corev1.ResourceQuota
+			Limited []quota.LimitedResource
+		}
+		in := input{pod, quotasFor(object, testkit.Ordinary()).Draw(t, "quotas"), []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
+			after, failures := quota.Admit(in.Quotas, object, quota.AdmitOptions{Limited: in.Limited})
+			answers := []any{object.Cost(), object.Unspecified(namesFor(object)), after, messages(failures)}
+			for i := range in.Quotas {
+				matched, err := object.Matches(&in.Quotas[i])
+				status, countErr := quota.Recount(&in.Quotas[i], []quota.Object{object})
+				answers = append(answers, quota.Scopes(&in.Quotas[i]), matched, fmt.Sprint(err), status, fmt.Sprint(countErr))
+			}
+			return answers
+		})
 	})
 }

@@ -39,6 +39,14 @@ func TestRecount(t *testing.T) {
 		t.Errorf("of a class: %v, -want +got:\n%s", err, diff)
 	}
 
+	// The status that the quota has is not asked: neither for names nor for usage.
+	stale := withStatus("q", hard, list("pods", "77"))
+	stale.Status.Hard = list("pods", "5", "other", "1")
+	got, err = quota.Recount(&stale, objects)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("with a stale status: %v, -want +got:\n%s", err, diff)
+	}
+
 	got, err = quota.Recount(nil, objects)
 	if diff := cmp.Diff(corev1.ResourceQuotaStatus{}, got); diff != "" || err != nil {
 		t.Errorf("nil: %v, %v", got, err)

@@ -40,6 +40,11 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return demand.Requests() }, demand)
 		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, nodes) }, demand, nodes)
+		for _, v := range peak.Nodes(demand, nodes) {
+			for _, s := range v.Shortages {
+				testkit.Contract(t, func() any { return s.String() }, s)
+			}
+		}
 		testkit.Contract(t, func() any {
 			plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop"}})
 			if err == nil {
@@ -256,4 +261,21 @@ func TestThousandTasks(t *testing.T) {
 			t.Errorf("%s: %s of cpu, %s pods", test.name, cpu.Amount.String(), pods.Amount.String())
 		}
 	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Run   *affinity.Run
+			Nodes []peak.Node
+		}
+		run := runs(5, testkit.Quantity()).Draw(t, "run")
+		opts := options(run).Draw(t, "options") // in which only no tasks is not all tasks
+		in := input{run, []peak.Node{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			demand, err := peak.Of(in.Run, opts)
+			return []any{demand, fmt.Sprint(err), demand.Requests(), peak.Nodes(demand, in.Nodes)}
+		})
+	})
 }

@@ -19,7 +19,7 @@ func BenchmarkForPod(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				config.ForPod(pod, config.Options{})
+				testkit.Keep(config.ForPod(pod, config.Options{}))
 			}
 		})
 	}
@@ -30,7 +30,7 @@ func BenchmarkForContainer(b *testing.B) {
 	opts := config.Options{MemoryQoS: config.MemoryQoSReservation, Swap: config.LimitedSwap, Node: config.Node{Memory: 16 << 30, Swap: 1 << 30}}
 	b.ReportAllocs()
 	for b.Loop() {
-		config.ForContainer(pod, &pod.Spec.Containers[0], opts)
+		testkit.Keep(config.ForContainer(pod, &pod.Spec.Containers[0], opts))
 	}
 }
 
@@ -41,7 +41,7 @@ func BenchmarkForTiers(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		config.ForTiers(pods, config.Options{})
+		testkit.Keep(config.ForTiers(pods, config.Options{}))
 	}
 }
 
@@ -49,6 +49,6 @@ func BenchmarkV2(b *testing.B) {
 	c := config.ForPod(testkit.StandardPod(false), config.Options{})
 	b.ReportAllocs()
 	for b.Loop() {
-		c.V2(cgroup.Linear)
+		testkit.Keep(c.V2(cgroup.Linear))
 	}
 }

@@ -75,6 +75,11 @@ func TestForContainer(t *testing.T) {
 			config.Cgroup{Shares: set(2048), Quota: set(200000), Period: period, Memory: set(4 * gi), HugePages: []config.HugePages{{Size: 2 << 20}, {Size: gi, Limit: gi}}},
 		},
 		{
+			"no sizes known of the node", burstable(nil, list("hugepages-2Mi", "2Mi")),
+			config.Options{SingleProcessOOMKill: true, Swap: config.SwapUnavailable, Node: config.Node{HugePageSizes: []int64{}}},
+			config.Cgroup{Shares: set(2), Period: period, HugePages: []config.HugePages{{Size: 2 << 20, Limit: 2 << 20}}},
+		},
+		{
 			"huge pages of the node", podLevel(nil, list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")),
 			config.Options{SingleProcessOOMKill: true, Swap: config.SwapUnavailable, Node: config.Node{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
 			config.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(1), HugePages: []config.HugePages{{Size: 64 << 10}, {Size: 2 << 20, Limit: 2 << 20}}},

@@ -132,3 +132,23 @@ func TestForPodIsMonotone(t *testing.T) {
 		}
 	})
 }
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pods []*corev1.Pod
+			Opts config.Options
+		}
+		testkit.EmptyIsNil(t, input{rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods"), options().Draw(t, "options")}, func(in input) any {
+			answers := []any{config.ForTiers(in.Pods, in.Opts)}
+			for _, pod := range in.Pods {
+				answers = append(answers, config.ForPod(pod, in.Opts), config.ForAllocatable(pod.Spec.Overhead))
+				for _, c := range computeresources.Containers(&pod.Spec) {
+					answers = append(answers, config.ForContainer(pod, c, in.Opts))
+				}
+			}
+			return answers
+		})
+	})
+}

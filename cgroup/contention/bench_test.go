@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // A node of 110 pods of three containers, every other of them bounded.
@@ -24,8 +25,10 @@ func BenchmarkDivide(b *testing.B) {
 	capacity := big.NewRat(64000, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := contention.Divide(capacity, root); err != nil {
+		result, err := contention.Divide(capacity, root)
+		if err != nil {
 			b.Fatal(err)
 		}
+		testkit.Keep(result)
 	}
 }

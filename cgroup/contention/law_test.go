@@ -1,6 +1,7 @@
 package contention_test
 
 import (
+	"errors"
 	"math/big"
 	"testing"
 
@@ -38,6 +39,17 @@ func TestDivideEqualsSlow(t *testing.T) {
 			share, err := contention.Divide(capacity, root)
 			return []any{share, err}
 		}, capacity, root)
+		child := root
+		child.Weight = 0
+		idle := group{Weight: 1, Children: []group{child}}
+		testkit.Contract(t, func() any {
+			_, err := contention.Divide(capacity, idle)
+			var refused *contention.GroupError
+			if !errors.As(err, &refused) {
+				t.Fatalf("a weight of zero: %v", err)
+			}
+			return []any{err, refused.Error()}
+		}, capacity, idle)
 		share, err := contention.Divide(capacity, root)
 		if err != nil {
 			t.Fatal(err)

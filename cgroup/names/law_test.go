@@ -58,6 +58,19 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		components := rapid.SliceOfN(rapid.OneOf(component(), rapid.SampledFrom([]string{"", "/", "a/b"})), 0, 3).Draw(t, "more")
+		testkit.Contract(t, func() any {
+			made, err := names.New(components...)
+			joined, joinErr := name.Join(components...)
+			return []any{made, err, joined, joinErr}
+		}, components)
+		for _, of := range []func(string) (names.Name, error){names.ParseCgroupfs, names.ParseSystemd, names.ParseUnit} {
+			testkit.Contract(t, func() any { parsed, err := of(strings.Join(components, "-")); return []any{parsed, err} })
+		}
+		if _, err := names.New(""); err != nil {
+			invalid := err.(*names.InvalidError)
+			testkit.Contract(t, func() any { return invalid.Error() }, invalid)
+		}
 		testkit.Contract(t, func() any { return []any{name.Cgroupfs(), name.Systemd(), name.Unit(), name.String()} }, name)
 		if got, err := names.ParseCgroupfs(name.Cgroupfs()); err != nil || got != name {
 			t.Fatalf("%v from cgroupfs: %v, %v", name, got, err)
@@ -82,7 +95,11 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)
 		}
 		testkit.Contract(t, func() any { r, err := names.Parse(path); return []any{r, err} })
-		testkit.Contract(t, func() any { path, err := r.Path(); return []any{path, err} }, r)
+		testkit.Contract(t, func() any {
+			path, err := r.Path()
+			name, nameErr := r.Name()
+			return []any{path, err, name, nameErr}
+		}, r)
 	})
 }
 

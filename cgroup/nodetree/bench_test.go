@@ -20,8 +20,10 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := nodetree.Build(pods, nodetree.Node{MilliCPU: 16000}); err != nil {
+		result, err := nodetree.Build(pods, nodetree.Node{MilliCPU: 16000})
+		if err != nil {
 			b.Fatal(err)
 		}
+		testkit.Keep(result)
 	}
 }

@@ -58,7 +58,8 @@ func Build(pods []*corev1.Pod, node Node) (Group, error) {
 		}
 	}
 	root.Children = append(root.Children, burstable, bestEffort)
-	return root, b.divide(&root)
+	b.divide(&root)
+	return root, nil
 }
 
 // PodError says why a pod has no cgroup.

@@ -27,8 +27,9 @@ func mixed(g *Group) int64 {
 	return byWeight(formula)(g)
 }
 
-// divide sets what each group of the tree gets.
-func (b *builder) divide(root *Group) error {
+// divide sets what each group of the tree gets. All weights are above zero, and neither the
+// capacity nor any bound is below: there is no error.
+func (b *builder) divide(root *Group) {
 	capacity := big.NewRat(b.node.MilliCPU, 1)
 	for _, way := range []struct {
 		weigh  weighing
@@ -39,13 +40,9 @@ func (b *builder) divide(root *Group) error {
 		{mixed, func(c *CPU) **big.Rat { return &c.Mixed }},
 		{byWeight(cgroup.Logarithmic), func(c *CPU) **big.Rat { return &c.Logarithmic }},
 	} {
-		share, err := contention.Divide(capacity, b.competitor(root, way.weigh))
-		if err != nil {
-			return err
-		}
+		share, _ := contention.Divide(capacity, b.competitor(root, way.weigh))
 		root.take(share, way.result)
 	}
-	return nil
 }
 
 // take notes what the group and all below it get.

@@ -1,8 +1,10 @@
 package nodetree_test
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,24 @@ func TestLaws(t *testing.T) {
 			return []any{&root, err}
 		}, pods, node)
 		root := build(t, pods, node)
+		testkit.Contract(t, func() any {
+			var titles []string
+			for depth, g := range root.All() {
+				titles = append(titles, fmt.Sprint(depth, " ", g.Title))
+			}
+			return titles
+		}, &root)
+		if len(pods) > 0 {
+			twice := append(slices.Clip(pods), pods[0])
+			testkit.Contract(t, func() any {
+				_, err := nodetree.Build(twice, node)
+				var podError *nodetree.PodError
+				if !errors.As(err, &podError) {
+					return nil // it has ended
+				}
+				return []string{podError.Error(), podError.Unwrap().Error()}
+			}, twice, node)
+		}
 		for _, of := range []func(nodetree.CPU) *big.Rat{
 			func(c nodetree.CPU) *big.Rat { return c.Shares }, func(c nodetree.CPU) *big.Rat { return c.Linear },
 			func(c nodetree.CPU) *big.Rat { return c.Mixed }, func(c nodetree.CPU) *big.Rat { return c.Logarithmic },
@@ -104,4 +124,22 @@ func TestAmountsAreOwned(t *testing.T) {
 			seen[r] = true
 		}
 	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 2).Draw(t, "pods")
+		for i, pod := range pods {
+			pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
+		}
+		type input struct {
+			Pods []*corev1.Pod
+			Node nodetree.Node
+		}
+		testkit.EmptyIsNil(t, input{pods, nodetree.Node{MilliCPU: 4000}}, func(in input) any {
+			root, err := nodetree.Build(in.Pods, in.Node)
+			return []string{testkit.Fingerprint(testkit.WithNil(root)), fmt.Sprint(err)}
+		})
+	})
 }

@@ -54,9 +54,10 @@ func TestContract(t *testing.T) {
 		}
 		// Parts are an input, too, of the calls that ask for one.
 		parts, _ := division.Divide(name, q, n, opts)
-		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1)} }, &parts)
+		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1), parts.Len()} }, &parts)
 		lists, _ := division.List(list, n, opts)
-		testkit.Contract(t, func() any { return []corev1.ResourceList{lists.At(0), lists.At(0), lists.At(n - 1)} }, &lists)
+		testkit.Contract(t, func() any { return []any{lists.At(0), lists.At(0), lists.At(n - 1), lists.Len()} }, &lists)
+		testkit.Contract(t, func() any { return division.Unit(name) })
 	})
 }
 
@@ -132,7 +133,14 @@ func TestDivideEqualsSlow(t *testing.T) {
 func TestWeightedEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name, q := divisibleNames().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		// More than 12 are sorted otherwise than a few, and few units leave many to be dealt out.
 		weights := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(0, 5), rapid.Int64Range(0, 1<<62)), 1, 12).Draw(t, "weights")
+		if rapid.IntRange(0, 3).Draw(t, "many") == 0 {
+			weights = rapid.SliceOfN(rapid.Int64Range(0, 3), 13, 40).Draw(t, "many weights")
+			if rapid.Bool().Draw(t, "few units") {
+				q = *resource.NewQuantity(rapid.Int64Range(0, 60).Draw(t, "units"), resource.BinarySI)
+			}
+		}
 		parts, err := division.Weighted(name, q, weights, division.ToOne)
 		if slices.Max(weights) == 0 {
 			if err == nil {

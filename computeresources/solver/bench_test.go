@@ -50,7 +50,9 @@ func BenchmarkSolve(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = solver.Solve(spec, p)
+				solution, err := solver.Solve(spec, p)
+				testkit.Keep(solution)
+				testkit.Keep(err)
 			}
 		})
 	}

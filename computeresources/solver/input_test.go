@@ -83,6 +83,15 @@ func TestRuleString(t *testing.T) {
 	}
 }
 
+func TestInputErrorKeepsTheContract(t *testing.T) {
+	_, err := solver.Solve(pod("app cpu 1 -"), solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: corev1.LimitRangeItem{Type: "Node"}}}})
+	var found *solver.InputError
+	if !errors.As(err, &found) {
+		t.Fatal(err)
+	}
+	testkit.Contract(t, func() any { return found.Error() }, found)
+}
+
 func TestInputError(t *testing.T) {
 	huge := corev1.ResourceList{"cpu": resource.MustParse("1e1000000000")}
 	beyond := corev1.ResourceList{"cpu": *resource.NewScaledQuantity(9223372036854775807, 1)}

@@ -1,7 +1,9 @@
 package solver_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -155,6 +157,17 @@ func TestContract(t *testing.T) {
 			solution, err := solver.Solve(spec, p)
 			return []any{&solution, err}
 		}, spec, p)
+		solution, err := solver.Solve(spec, p)
+		for _, c := range solution.Changes {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
+		var unsolvable *solver.ContradictionError
+		if errors.As(err, &unsolvable) {
+			all := unsolvable.Contradictions
+			testkit.Contract(t, func() any {
+				return []string{unsolvable.Error(), all[0].String(), all[0].Constraints[0].String()}
+			}, all)
+		}
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			changes, err := solver.Apply(own, p)
@@ -280,4 +293,36 @@ func requested(spec *corev1.PodSpec, s solver.Solution) corev1.ResourceList {
 		solved.Resources.Requests = s.Parts[len(s.Parts)-1].Requests
 	}
 	return computeresources.PodRequests(solved, computeresources.Options{})
+}
+
+// Amounts that are equal, but written differently, have an order, too.
+func TestOrderOfNotationsChangesNothing(t *testing.T) {
+	item := func(amount string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("memory", amount)}
+	}
+	bounds := []solver.Bound{{Object: "range", Item: item("1Gi")}, {Object: "range", Item: item("1073741824")}, {Object: "range", Item: item("1048576Ki")}}
+	budgets := []solver.Budget{{Object: "quota", Remaining: list("requests.memory", "1Gi")}, {Object: "quota", Remaining: list("requests.memory", "1073741824")}}
+	for name, p := range map[string]solver.Problem{"bounds": {Bounds: bounds}, "quotas": {Budgets: budgets}} {
+		_, want := solver.Solve(pod("app memory 2Gi -"), p)
+		slices.Reverse(p.Bounds)
+		slices.Reverse(p.Budgets)
+		if _, err := solver.Solve(pod("app memory 2Gi -"), p); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, in the opposite order %v", name, want, err)
+		}
+	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, p := problems(t, testkit.Ordinary())
+		type input struct {
+			Spec    *corev1.PodSpec
+			Problem solver.Problem
+		}
+		testkit.EmptyIsNil(t, input{spec, p}, func(in input) any {
+			solution, err := solver.Solve(in.Spec, in.Problem)
+			return []any{solution, fmt.Sprint(err)}
+		})
+	})
 }

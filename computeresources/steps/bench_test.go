@@ -34,7 +34,9 @@ func BenchmarkFill(b *testing.B) {
 			spec, item := taskPod(n, nil, nil), benchItem()
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+				changes, unmet := steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+				testkit.Keep(changes)
+				testkit.Keep(unmet)
 			}
 		})
 	}
@@ -46,7 +48,9 @@ func BenchmarkFit(b *testing.B) {
 			spec, item := taskPod(n, testkit.List("cpu", "1m"), testkit.List("memory", "16Gi")), benchItem()
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+				changes, unmet := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+				testkit.Keep(changes)
+				testkit.Keep(unmet)
 			}
 		})
 	}
@@ -57,7 +61,9 @@ func BenchmarkTaskLevel(b *testing.B) {
 	task := requirements(testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "2"))
 	b.ReportAllocs()
 	for b.Loop() {
-		_, _ = steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+		changes, unmet := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+		testkit.Keep(changes)
+		testkit.Keep(unmet)
 	}
 }
 
@@ -65,7 +71,7 @@ func BenchmarkPeakRequests(b *testing.B) {
 	spec := taskPod(20, testkit.List("cpu", "1", "memory", "1Gi"), nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = steps.PeakRequests(spec, steps.TektonStep)
+		testkit.Keep(steps.PeakRequests(spec, steps.TektonStep))
 	}
 }
 
@@ -73,6 +79,6 @@ func BenchmarkPeakLimits(b *testing.B) {
 	spec := taskPod(20, nil, testkit.List("cpu", "1", "memory", "1Gi"))
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = steps.PeakLimits(spec, steps.TektonStep)
+		testkit.Keep(steps.PeakLimits(spec, steps.TektonStep))
 	}
 }

@@ -39,6 +39,8 @@ func TestFit(t *testing.T) {
 			[]string{"container sidecar-b: request cpu 1", "container sidecar-b: limit cpu 2"}, nil},
 		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", "2"), step("sidecar-b", "", "")), document, steps.Options{StepsOnly: true}, []string{request + "1"}, nil},
 		{"bounds hold, capped or not", pod(step("step-a", "", "2")), bounded(cpu("9"), nil, nil, cpu("3"), nil), steps.Options{Uncapped: true}, []string{request + "2"}, nil},
+		{"a default above the maximum is divided as the maximum, capped or not", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("3"), nil, nil, cpu("1"), nil), steps.Options{Uncapped: true},
+			[]string{request + "500m", limit + "1", "container step-b: request cpu 500m", "container step-b: limit cpu 1"}, nil},
 		{"init containers and native sidecars", &corev1.PodSpec{
 			InitContainers: []corev1.Container{step("prepare", "100m", "1"), testkit.Sidecar("proxy", cpu("1"), cpu("5"))},
 		}, document, steps.Options{}, []string{"init container prepare: request cpu 100m becomes 300m", "sidecar proxy: limit cpu 5 becomes 3"}, nil},

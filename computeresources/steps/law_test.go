@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -108,6 +109,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)) }, spec, run)
 		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep) }, spec)
 		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep) }, spec)
+		testkit.Contract(t, func() any { return steps.TektonOptions() })
 		path := field.NewPath("spec")
 		names := []string{"0", "1"}
 		testkit.Contract(t, func() any {
@@ -117,7 +119,20 @@ func TestContract(t *testing.T) {
 			}
 			return texts
 		}, run, names)
+		testkit.Contract(t, func() any {
+			var are []bool
+			for ref, c := range computeresources.Containers(spec) {
+				are = append(are, steps.TektonStep(ref, c))
+			}
+			return are
+		}, spec)
 		got := answerOf(steps.Fit(spec, item, isStep, opts))
+		for _, c := range got.Changes {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
+		for _, u := range got.Unmet {
+			testkit.Contract(t, func() any { return u.String() }, u)
+		}
 		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Unmet)} }, got)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
@@ -139,6 +154,20 @@ func apply(t *rapid.T, spec *corev1.PodSpec, changes []steps.Change) *corev1.Pod
 }
 
 // After the changes, there is nothing left to change, and what was unmet still is.
+// Fit brings everything within the bounds, so that it makes no difference whether Fill would.
+func TestFitIgnoresUncapped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, item := testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item")
+		isStep, opts := predicates(t), options(t)
+		opts.Uncapped = false
+		want := answerOf(steps.Fit(spec, item, isStep, opts))
+		opts.Uncapped = true
+		if diff := cmp.Diff(want, answerOf(steps.Fit(spec, item, isStep, opts)), testkit.AsWritten(), cmp.AllowUnexported(answer{})); diff != "" {
+			t.Fatalf("-capped +uncapped:\n%s", diff)
+		}
+	})
+}
+
 func TestIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
@@ -248,5 +277,23 @@ func TestTaskLevelAddsUp(t *testing.T) {
 				t.Fatalf("steps request %v of %s, the task %v", total, name, want)
 			}
 		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Spec *corev1.PodSpec
+			Item corev1.LimitRangeItem
+			Run  steps.TaskRun
+		}
+		opts, isStep := options(t), predicates(t)
+		testkit.EmptyIsNil(t, input{testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item"), runs(t)}, func(in input) any {
+			return []any{
+				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts)),
+				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts.Division)), steps.PeakRequests(in.Spec, isStep), steps.PeakLimits(in.Spec, isStep),
+			}
+		})
 	})
 }

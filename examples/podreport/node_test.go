@@ -217,6 +217,22 @@ func TestContentionOfWorkloads(t *testing.T) {
 	}
 }
 
+// The class of a running pod is the one in its status, which stays while its resources are
+// resized: of 3 CPUs, one that started as BestEffort gets 2 shares of 1026, and a weight of 1
+// of 40.
+func TestContentionByTheClassOfTheStatus(t *testing.T) {
+	burstable := podWith("resources: {requests: {cpu: 1}}")
+	running := strings.Replace(burstable, "name: web", "name: running", 1) + "status: {phase: Running, qosClass: BestEffort}\n"
+	r := reportWith(t, 0, join(burstable, running), "-node-cpu", "3")
+	var got []string
+	for _, w := range r.Workloads {
+		got = append(got, w.OnNode.Cgroup.CPU.V1+" "+w.OnNode.Cgroup.CPU.V2)
+	}
+	if diff := cmp.Diff([]string{"2994m 2925m", "5m 75m"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestCrowd(t *testing.T) {
 	for replicas, crowded := range map[string]bool{"1000": false, "1001": true} {
 		r := reportWith(t, 0, strings.Replace(deploymentWith("{}"), "spec: {", "spec: {replicas: "+replicas+", ", 1), "-node-cpu", "1")

@@ -85,12 +85,19 @@ func TestAmountSpelling(t *testing.T) {
 		{"0.5", "memory", resource.BinarySI, "500m"},
 		{"100n", "limits.cpu", "", "100n"},
 		{"10E", "limits.cpu", "", "10E"},
+		{"0.5", "memory", resource.DecimalExponent, "500e-3"},
+		{"10E", "limits.cpu", resource.DecimalExponent, "10e18"},
 	} {
-		q := resource.MustParse(test.quantity)
-		amount := resourcelist.AmountOf(&q, resourcelist.ScaleOf(test.name))
-		got := amount.Quantity(resourcelist.ScaleOf(test.name), test.format)
-		if got.String() != test.want {
-			t.Errorf("%s of %s in %s: %s, want %s", test.quantity, test.name, test.format, got.String(), test.want)
+		decimal := resource.MustParse(test.quantity)
+		decimal.AsDec()
+		cached := decimal.DeepCopy()
+		_ = cached.String()
+		for how, q := range map[string]resource.Quantity{"parsed": resource.MustParse(test.quantity), "as a decimal": decimal, "as a decimal with a cached string": cached} {
+			amount := resourcelist.AmountOf(&q, resourcelist.ScaleOf(test.name))
+			got := amount.Quantity(resourcelist.ScaleOf(test.name), test.format)
+			if got.String() != test.want {
+				t.Errorf("%s of %s, %s, in %q: %s, want %s", test.quantity, test.name, how, test.format, got.String(), test.want)
+			}
 		}
 	}
 }

@@ -20,60 +20,100 @@ type TB interface {
 // Contract checks that call keeps what every exported function of the library
 // promises. The inputs are all that call reads:
 //
-//   - they are the same afterwards, down to cached strings and the decimals behind
-//     quantities;
-//   - two calls give the same answer;
-//   - changing a result changes neither the inputs nor another result;
-//   - calls that run at the same time give that answer too, and do not race (which
-//     shows under the race detector).
+//   - calls that run at the same time give one answer, and do not race (which shows under the
+//     race detector). They come first: a value that fills a cache when it is first read has
+//     not filled it before;
+//   - a later call gives that answer too;
+//   - the inputs are the same afterwards, down to cached strings, the decimals behind
+//     quantities, and the spare capacity of slices;
+//   - no two places of a result share memory: no map, no decimal, no slice, and no
+//     spare capacity, so that append to one slice leaves the others alone;
+//   - a result shares no memory with an input or another result. Changing it changes neither
+//     these nor what the next call answers.
 func Contract(t TB, call func() any, inputs ...any) {
 	t.Helper()
-	before := Fingerprint(inputs)
+	before := inputFingerprint(inputs)
 	check := func(when string) {
 		t.Helper()
-		if after := Fingerprint(inputs); after != before {
+		if after := inputFingerprint(inputs); after != before {
 			t.Fatalf("%s changed the inputs\nfrom %s\nto   %s", when, before, after)
 		}
 	}
-	first := call()
-	want := Fingerprint(first)
+	results := concurrently(3, call)
 	check("calling")
-	second := call()
-	if got := Fingerprint(second); got != want {
-		t.Fatalf("a second call answers differently\nfirst  %s\nsecond %s", want, got)
-	}
-	Scramble(second)
-	check("changing a result")
-	if got := Fingerprint(first); got != want {
-		t.Fatalf("changing a result changed another one\nfrom %s\nto   %s", want, got)
-	}
-	var wait sync.WaitGroup
-	answers := make([]string, 3)
-	for i := range answers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			answers[i] = Fingerprint(call())
-		}()
-	}
-	wait.Wait()
-	for _, got := range answers {
-		if got != want {
-			t.Fatalf("a concurrent call answers differently\nalone %s\nthen  %s", want, got)
+	want := Fingerprint(results[0])
+	for _, result := range results[1:] {
+		if got := Fingerprint(result); got != want {
+			t.Fatalf("concurrent calls answer differently\none     %s\nanother %s", want, got)
 		}
 	}
-	check("calling concurrently")
+	later := call()
+	check("a later call")
+	if got := Fingerprint(later); got != want {
+		t.Fatalf("a later call answers differently\nfirst %s\nlater %s", want, got)
+	}
+	if places := sharedBy(results[0], later, inputs); places != "" {
+		t.Fatalf("%s", places)
+	}
+	Scramble(later)
+	check("changing a result")
+	if got := Fingerprint(results[0]); got != want {
+		t.Fatalf("changing a result changed another one\nfrom %s\nto   %s", want, got)
+	}
+	if got := Fingerprint(call()); got != want {
+		t.Fatalf("changing a result changed the next answer\nfrom %s\nto   %s", want, got)
+	}
+}
+
+// concurrently returns the results of n calls that start at the same time.
+func concurrently(n int, call func() any) []any {
+	results := make([]any, n)
+	start := make(chan struct{})
+	var wait sync.WaitGroup
+	for i := range results {
+		wait.Go(func() {
+			<-start
+			results[i] = call()
+		})
+	}
+	close(start)
+	wait.Wait()
+	return results
+}
+
+// sharedBy returns two places that share memory and must not, or nothing. What inputs share
+// among each other is no concern of the call.
+func sharedBy(first, later any, inputs []any) string {
+	names, values := []string{"the result"}, []any{first}
+	for i, input := range inputs {
+		names, values = append(names, fmt.Sprintf("input %d", i)), append(values, input)
+	}
+	ofResult := func(i, j int) bool { return i == 0 || j == 0 }
+	if places := shared(names, values, ofResult); places != "" {
+		return places
+	}
+	return shared([]string{"the result", "the result of a later call"}, []any{first, later}, ofResult)
 }
 
 // Fingerprint writes out a value with everything it points to, unexported fields
 // included, so that equal fingerprints mean deep equality.
 func Fingerprint(v any) string {
+	return writer{}.text(v)
+}
+
+// inputFingerprint is Fingerprint with the elements between the length and the capacity of
+// slices: append to a slice of the caller would write there.
+func inputFingerprint(v any) string { return writer{spare: true}.text(v) }
+
+type writer struct{ spare bool }
+
+func (w writer) text(v any) string {
 	var b strings.Builder
-	write(&b, reflect.ValueOf(v))
+	w.write(&b, reflect.ValueOf(v))
 	return b.String()
 }
 
-func write(b *strings.Builder, v reflect.Value) {
+func (w writer) write(b *strings.Builder, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Invalid:
 		b.WriteString("nil")
@@ -83,14 +123,14 @@ func write(b *strings.Builder, v reflect.Value) {
 			return
 		}
 		b.WriteString("&")
-		write(b, v.Elem())
+		w.write(b, v.Elem())
 	case reflect.Struct:
 		b.WriteString("{")
 		for i := range v.NumField() {
 			if f := v.Field(i); !f.IsZero() {
 				b.WriteString(v.Type().Field(i).Name)
 				b.WriteByte(':')
-				write(b, f)
+				w.write(b, f)
 				b.WriteString(" ")
 			}
 		}
@@ -100,9 +140,13 @@ func write(b *strings.Builder, v reflect.Value) {
 			b.WriteString("nil")
 			return
 		}
+		if w.spare && v.Kind() == reflect.Slice {
+			b.WriteString(strconv.Itoa(v.Len()))
+			v = v.Slice(0, v.Cap())
+		}
 		b.WriteString("[")
 		for i := range v.Len() {
-			write(b, v.Index(i))
+			w.write(b, v.Index(i))
 			b.WriteString(" ")
 		}
 		b.WriteString("]")
@@ -115,9 +159,9 @@ func write(b *strings.Builder, v reflect.Value) {
 		slices.SortFunc(keys, compareKeys)
 		b.WriteString("map[")
 		for _, k := range keys {
-			write(b, k)
+			w.write(b, k)
 			b.WriteByte(':')
-			write(b, v.MapIndex(k))
+			w.write(b, v.MapIndex(k))
 			b.WriteString(" ")
 		}
 		b.WriteString("]")

@@ -1,9 +1,15 @@
 package testkit_test
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -36,46 +42,153 @@ func failure(call func() any, inputs ...any) (text string) {
 }
 
 func TestContractFindsWhatBreaksIt(t *testing.T) {
-	calls := 0
+	var calls atomic.Int64
 	list := func() corev1.ResourceList { return testkit.List("memory", "1.5Gi", "cpu", "100m") }
-	shared := list()
+	decimal := func() resource.Quantity { return resource.MustParse("123456789012345678901234") }
+	kept, lent := list(), list()
+	type both struct{ Requests, Limits corev1.ResourceList }
+	type amounts struct {
+		Total resource.Quantity
+		To    *resource.Quantity
+	}
 	tests := []struct {
 		name  string
-		input corev1.ResourceList
-		call  func(corev1.ResourceList) any
+		input any
+		call  func(in corev1.ResourceList) any
 		want  string
 	}{
-		{"keeps it", list(), func(in corev1.ResourceList) any { return in.DeepCopy() }, ""},
-		{"changes an entry", list(), func(in corev1.ResourceList) any { in["cpu"] = resource.MustParse("2"); return nil }, "calling changed the inputs"},
-		{"forgets a cached string", testkit.List("cpu", "1"), func(in corev1.ResourceList) any {
-			q := in["cpu"]
-			q.Add(resource.Quantity{})
-			in["cpu"] = q
-			return nil
-		}, "calling changed the inputs"},
-		{"changes the decimal behind an entry", list(), func(in corev1.ResourceList) any {
+		{"a copy", list(), func(in corev1.ResourceList) any { return in.DeepCopy() }, ""},
+		{"nothing", nil, func(corev1.ResourceList) any { return nil }, ""},
+		{"parts of one array whose capacity ends with them", nil, func(corev1.ResourceList) any {
+			all := []string{"a", "b", "c"}
+			return [][]string{all[:1:1], all[1:2:2], all[2:]}
+		}, ""},
+		{"an error of package errors", nil, func(corev1.ResourceList) any { return []error{errSample, errSample} }, ""},
+		{"times of one zone", nil, func(corev1.ResourceList) any { return []time.Time{time.Unix(1, 0), time.Unix(2, 0)} }, ""},
+
+		{"an entry of the input changes", list(), func(in corev1.ResourceList) any {
+			in = maps.Clone(in)
 			q := in["memory"]
 			q.Add(resource.MustParse("1"))
 			return nil
 		}, "calling changed the inputs"},
-		{"answers differently", list(), func(corev1.ResourceList) any { calls++; return calls }, "a second call answers differently"},
-		{"returns the input", list(), func(in corev1.ResourceList) any { return in }, "changing a result changed the inputs"},
-		{"returns the decimal of the input", list(), func(in corev1.ResourceList) any {
+		{"an element of the input changes", []string{"b", "a"}, nil, "calling changed the inputs"},
+		{"concurrent calls answer differently", nil, func(corev1.ResourceList) any { return calls.Add(1) }, "concurrent calls answer differently"},
+		{"a later call answers differently", nil, func(corev1.ResourceList) any { return calls.Add(1) > 6 }, "a later call answers differently"},
+
+		{"the input is returned", list(), func(in corev1.ResourceList) any { return in }, "the result and input 0 share memory"},
+		{"the decimal of the input is returned", list(), func(in corev1.ResourceList) any {
 			return corev1.ResourceList{"memory": in["memory"]}
-		}, "changing a result changed the inputs"},
-		{"returns the decimal of the input in a struct", list(), func(in corev1.ResourceList) any {
-			return &struct{ Total resource.Quantity }{in["memory"]}
-		}, "changing a result changed the inputs"},
-		{"returns one list twice", list(), func(corev1.ResourceList) any { return shared }, "changing a result changed another one"},
+		}, "the result[memory].d.Dec and input 0[memory].d.Dec share memory"},
+		{"the decimal of the input is kept out of reach", list(), func(in corev1.ResourceList) any {
+			return &struct{ total resource.Quantity }{in["memory"]}
+		}, "the result.total.d.Dec and input 0[memory].d.Dec share memory"},
+		{"one list is returned twice", nil, func(corev1.ResourceList) any { return kept }, "the result and the result of a later call share memory"},
+		{"what the next call copies is returned", nil, func(corev1.ResourceList) any { return &lender{lent} }, "the result.list and the result of a later call.list share memory"},
+
+		{"one map at two places", nil, func(corev1.ResourceList) any { l := list(); return both{l, l} }, "the result.Requests and the result.Limits share memory"},
+		{"one decimal at two places", nil, func(corev1.ResourceList) any {
+			q := decimal()
+			return corev1.ResourceList{"memory": q, "requests.memory": q}
+		}, "share memory"},
+		{"one decimal, by value and by pointer", nil, func(corev1.ResourceList) any {
+			a := amounts{Total: decimal()}
+			to := a.Total
+			a.To = &to
+			return a
+		}, "the result.Total.d.Dec and the result.To.d.Dec share memory"},
+		{"one pointer at two places", nil, func(corev1.ResourceList) any { q := decimal(); return []*resource.Quantity{&q, &q} }, "the result[0] and the result[1] share memory"},
+		{"a pointer to an element of another slice", nil, func(corev1.ResourceList) any {
+			all := []amounts{{}, {}}
+			return []any{all, &all[1].Total}
+		}, "the result[0] and the result[1] share memory"},
+		{"one slice at two places", nil, func(corev1.ResourceList) any { all := []string{"a"}; return [][]string{all, all} }, "the result[0] and the result[1] share memory"},
+		{"parts of one array that overlap", nil, func(corev1.ResourceList) any {
+			all := []string{"a", "b", "c"}
+			return [][]string{all[:2:2], all[1:]}
+		}, "the result[0] and the result[1] share memory"},
+		{"spare capacity that is another slice", nil, func(corev1.ResourceList) any {
+			all := []string{"a", "b"}
+			return [][]string{all[:1], all[1:]}
+		}, "the result[0] and the result[1] share memory"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := failure(func() any { return test.call(test.input) }, test.input)
-			if test.want == "" && got != "" || !strings.HasPrefix(got, test.want) {
+			got := failure(func() any {
+				if names, ok := test.input.([]string); ok {
+					slices.Sort(names)
+					return nil
+				}
+				in, _ := test.input.(corev1.ResourceList)
+				return test.call(in)
+			}, test.input)
+			if test.want == "" && got != "" || !strings.Contains(got, test.want) {
 				t.Errorf("Contract says %q, want %q", got, test.want)
 			}
 		})
 	}
+}
+
+var errSample = errors.New("sample")
+
+type lender struct{ list corev1.ResourceList }
+
+// What races under the race detector shows without it, too, if it changes an input.
+func TestContractFindsWritesThatLeaveNoTrace(t *testing.T) {
+	t.Run("into the spare capacity of the input", func(t *testing.T) {
+		names := make([]string, 1, 4)
+		got := failure(func() any { return len(append(names, "mine")) }, names)
+		if !strings.HasPrefix(got, "calling changed the inputs") {
+			t.Errorf("Contract says %q", got)
+		}
+	})
+	t.Run("a cache that the first call fills", func(t *testing.T) {
+		var lock sync.Mutex
+		cached := &lender{}
+		got := failure(func() any {
+			lock.Lock()
+			defer lock.Unlock()
+			if cached.list == nil {
+				cached.list = testkit.List("cpu", "1")
+			}
+			return cached.list.DeepCopy()
+		}, cached)
+		if !strings.HasPrefix(got, "calling changed the inputs") {
+			t.Errorf("Contract says %q", got)
+		}
+	})
+	t.Run("an answer out of the last result", func(t *testing.T) {
+		var lock sync.Mutex
+		last := new(int)
+		got := failure(func() any {
+			lock.Lock()
+			defer lock.Unlock()
+			n := *last
+			last = &n
+			return &n
+		})
+		if !strings.HasPrefix(got, "changing a result changed the next answer") {
+			t.Errorf("Contract says %q", got)
+		}
+	})
+	t.Run("the first calls are concurrent", func(t *testing.T) {
+		var running, most atomic.Int64
+		all := make(chan struct{})
+		failure(func() any {
+			if n := running.Add(1); n == 3 {
+				close(all)
+			}
+			select {
+			case <-all:
+			case <-time.After(10 * time.Second):
+			}
+			most.Store(max(most.Load(), running.Load()))
+			return nil
+		})
+		if most.Load() < 3 {
+			t.Error("the first call had ended before the next began")
+		}
+	})
 }
 
 func TestFingerprintSeesWhatEqualDoesNot(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -101,3 +102,32 @@ func ResourceList(quantities *rapid.Generator[resource.Quantity]) *rapid.Generat
 		return list
 	})
 }
+
+// Unformatted draws the given quantities, some of them without a format, as quantities are
+// that arithmetic starts from.
+func Unformatted(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[resource.Quantity] {
+	return rapid.Custom(func(t *rapid.T) resource.Quantity {
+		q := quantities.Draw(t, "quantity").DeepCopy()
+		if rapid.Bool().Draw(t, "without a format") {
+			q.Add(resource.Quantity{}) // forgets a cached string
+			q.Format = ""
+		}
+		return q
+	})
+}
+
+// Texts writes out the amounts of a list as they are formatted, each with the name of its
+// format, which shows in no string that needs no suffix.
+func Texts(list corev1.ResourceList) map[corev1.ResourceName]string {
+	texts := map[corev1.ResourceName]string{}
+	for name, q := range list {
+		texts[name] = Text(q)
+	}
+	return texts
+}
+
+// Text is Texts of one amount.
+func Text(q resource.Quantity) string { return q.String() + " " + string(q.Format) }
+
+// AsWritten makes go-cmp tell quantities apart that are equal but for their format.
+func AsWritten() cmp.Option { return cmp.Transformer("AsWritten", Text) }

@@ -65,6 +65,10 @@ func TestContract(t *testing.T) {
 				got, err := lifecycle.Resize(p, list, name, used)
 				return []any{got, err}
 			}, p, list, used)
+			if _, err := lifecycle.Resize(p, list, name, used); err != nil {
+				refused := err.(*lifecycle.RefusedError)
+				testkit.Contract(t, func() any { return refused.Error() }, refused)
+			}
 		}
 	})
 }
@@ -176,4 +180,28 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 	if granted == 0 || refused == 0 {
 		t.Errorf("%d granted, %d refused", granted, refused)
 	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pool   *pool.ResourcePool
+			Old    *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+			Used   corev1.ResourceList
+		}
+		in := input{pools().Draw(t, "pool"), pools().Draw(t, "old"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			resized, err := lifecycle.Resize(in.Pool, in.Claims, types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used)
+			answers := []any{
+				resized, fmt.Sprint(err), lifecycle.Needed(in.Pool, "a", in.Used, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims),
+				details(lifecycle.ValidatePoolUpdate(in.Old, in.Pool)),
+			}
+			for _, c := range in.Claims {
+				answers = append(answers, lifecycle.Release(c), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c)), details(lifecycle.ValidateClaimDeletion(c)))
+			}
+			return answers
+		})
+	})
 }

@@ -137,7 +137,7 @@ func BenchmarkNew(b *testing.B) {
 			p, claims := testkit.ManyClaims(n, newPool, newClaim)
 			b.ReportAllocs()
 			for b.Loop() {
-				live.New(p, claims)
+				testkit.Keep(live.New(p, claims))
 			}
 		})
 	}

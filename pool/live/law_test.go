@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -177,27 +178,27 @@ func TestLiveEqualsBatch(t *testing.T) {
 				for _, d := range want.Decisions {
 					seen[string(d.State)]++
 					one, known := m.live.Decision(d.Claim)
-					if diff := cmp.Diff(d, one); diff != "" || !known {
+					if diff := cmp.Diff(d, one, testkit.AsWritten()); diff != "" || !known {
 						t.Fatalf("decision (-batch +live):\n%s", diff)
 					}
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
+				if diff := cmp.Diff(want, got, testkit.AsWritten()); diff != "" {
 					t.Fatalf("allocation (-batch +live):\n%s", diff)
 				}
 				bound, waiting := m.live.Counts()
 				if bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
 					t.Fatalf("%d bound and %d waiting, want %d of %d", bound, waiting, want.BoundClaims, len(want.Decisions))
 				}
-				if diff := cmp.Diff(want.Available, m.live.Available()); diff != "" {
+				if diff := cmp.Diff(want.Available, m.live.Available(), testkit.AsWritten()); diff != "" {
 					t.Fatalf("available (-batch +live):\n%s", diff)
 				}
 				for _, ns := range []string{"ns-0", "ns-1", "ns-2"} {
-					if diff := cmp.Diff(want.Namespaces[ns], m.live.Claimed(ns)); diff != "" {
+					if diff := cmp.Diff(want.Namespaces[ns], m.live.Claimed(ns), testkit.AsWritten()); diff != "" {
 						t.Fatalf("claimed by %s (-batch +live):\n%s", ns, diff)
 					}
 				}
 				again := live.New(m.pool, m.list()).Allocation()
-				if diff := cmp.Diff(want, again); diff != "" {
+				if diff := cmp.Diff(want, again, testkit.AsWritten()); diff != "" {
 					t.Fatalf("allocation of a new live pool (-batch +live):\n%s", diff)
 				}
 			},
@@ -209,4 +210,25 @@ func TestLiveEqualsBatch(t *testing.T) {
 			t.Errorf("never seen: %s", what)
 		}
 	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+			To     corev1.ResourceList
+		}
+		in := input{newPool("sampler", testkit.PoolAmounts(9).Draw(t, "hard")), nil, testkit.PoolAmounts(5).Draw(t, "to")}
+		in.Pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		for i := range rapid.IntRange(0, 5).Draw(t, "claims") {
+			in.Claims = append(in.Claims, newClaim("a", fmt.Sprint("c", i), i, testkit.PoolAmounts(4).Draw(t, "amounts")))
+		}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			l := live.New(in.Pool, in.Claims)
+			bound, err := l.Resize(name("c0"), in.To)
+			return []any{bound, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
+		})
+	})
 }

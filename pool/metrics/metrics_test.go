@@ -177,3 +177,32 @@ func ExampleLabel() {
 	fmt.Printf("%s=%q\n", l.Name, l.Value)
 	// Output: pool="sampler"
 }
+
+// Samples are sorted by their labels, then by their values: pools of one name have the same
+// metrics in whatever order they are listed.
+func TestOrderOfSamples(t *testing.T) {
+	var pools []*pool.ResourcePool
+	var claims []*pool.ResourcePoolClaim
+	for _, n := range []int{3, 1, 2, 20, 13, 7, 11, 5, 4, 6, 8, 9, 10, 12, 14} {
+		p := &pool.ResourcePool{}
+		p.Name = []string{"twin", "other"}[n%2]
+		p.Status.Allocation = pool.AllocationStatus{
+			Hard: testkit.List("pods", fmt.Sprint(n)), Claimed: testkit.List("pods", fmt.Sprint(n*n%7)), Available: testkit.List("pods", fmt.Sprint(n*n%5)),
+		}
+		p.Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.List("pods", fmt.Sprint(n))}}}
+		pools = append(pools, p)
+		c := claim("a", "twin", "1")
+		c.Status.Condition.Type = []string{"Bound", "Assigned"}[n%2]
+		claims = append(claims, c)
+	}
+	want := lines(metrics.Of(pools, claims))
+	if want[5] != `capsule_pool_available{pool="other",resource="pods"} 4` || want[8] != `capsule_pool_available{pool="twin",resource="pods"} 0` {
+		t.Errorf("not sorted by value: %v", want[:20])
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		got := lines(metrics.Of(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims")))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("in another order (-before +after):\n%s", diff)
+		}
+	})
+}

@@ -57,3 +57,10 @@ func TestClaim(t *testing.T) {
 		}
 	}
 }
+
+// The claim for one pod owns its amounts, too.
+func TestClaimForOnePodOwnsItsAmounts(t *testing.T) {
+	p, name := newPool("requests.memory", "10Gi"), types.NamespacedName{Namespace: "a", Name: "c"}
+	cost := testkit.List("requests.memory", "123456789012345678901234")
+	testkit.Contract(t, func() any { c, err := plan.Claim(p, name, cost, 1); return []any{c, err} }, p, cost)
+}

@@ -186,3 +186,27 @@ func TestGrowthForAll(t *testing.T) {
 		t.Errorf("no pool has to grow by %v", got)
 	}
 }
+
+// An earlier claim that is short of what the claim does not want waits however much the pool
+// grows, and takes nothing of it.
+func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
+	p := newPool("secrets", "5", "services", "4")
+	hopeless := waiting("hopeless", 0, "secrets", "7", "services", "3")
+	claims := []*pool.ResourcePoolClaim{
+		waiting("first", 1, "pods", "4", "services", "7"), waiting("second", 2, "secrets", "5", "services", "4"),
+		waiting("third", 3, "pods", "3", "secrets", "2"), waiting("claim", 4, "pods", "7", "services", "5"),
+	}
+	// first, second and the claim are bound: 4 + 7 pods, and 7 + 4 + 5 - 4 services. third
+	// then finds no secrets.
+	want := "map[pods:11 services:12]"
+	name := types.NamespacedName{Namespace: "a", Name: "claim"}
+	for what, all := range map[string][]*pool.ResourcePoolClaim{"with it": append(claims, hopeless), "without it": claims} {
+		got, _ := plan.Growth(p, all, name)
+		if text := amounts(got); text != want {
+			t.Errorf("%s: %s, want %s", what, text, want)
+		}
+		if is := decision(grown(state{p, all}, got), name); is != pool.Bound {
+			t.Errorf("%s: the claim is %s", what, is)
+		}
+	}
+}

@@ -274,6 +274,29 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { r, waits := plan.Releases(s.pool, s.claims); return []any{&r, waits} }, s)
 		testkit.Contract(t, func() any { return plan.Overtaken(s.pool, s.claims, 3) }, s)
 		testkit.Contract(t, func() any { return plan.FromNodes("all", nodes, plan.NodeOptions{}) }, nodes)
-		testkit.Contract(t, func() any { c, err := plan.Claim(s.pool, name, cost, 3); return []any{c, fmt.Sprint(err)} }, s, cost)
+		pods := rapid.IntRange(0, 3).Draw(t, "pods")
+		testkit.Contract(t, func() any { c, err := plan.Claim(s.pool, name, cost, pods); return []any{c, fmt.Sprint(err)} }, s, cost)
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+		}
+		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
+			releases, waits := plan.Releases(in.Pool, in.Claims)
+			answers := []any{plan.GrowthForAll(in.Pool, in.Claims), releases, waits, plan.Overtaken(in.Pool, in.Claims, 2)}
+			for _, c := range in.Claims {
+				if c != nil {
+					growth, needs := plan.Growth(in.Pool, in.Claims, types.NamespacedName{Namespace: c.Namespace, Name: c.Name})
+					answers = append(answers, growth, needs)
+				}
+			}
+			return answers
+		})
 	})
 }

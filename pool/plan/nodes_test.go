@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -38,5 +39,17 @@ func TestFromNodes(t *testing.T) {
 	}
 	if got := plan.FromNodes("none", nil, plan.NodeOptions{}).Spec.Quota.Hard; got == nil || len(got) > 0 {
 		t.Errorf("no nodes have %v", got)
+	}
+}
+
+// A sum has the format of its first amount, and a decimal one if that has none.
+func TestFromNodesFormats(t *testing.T) {
+	for format, want := range map[resource.Format]resource.Format{resource.BinarySI: resource.BinarySI, resource.DecimalExponent: resource.DecimalExponent, "": resource.DecimalSI} {
+		n := node(false)
+		n.Status.Allocatable = corev1.ResourceList{"memory": *resource.NewQuantity(1<<30, format)}
+		memory := plan.FromNodes("big", []*corev1.Node{n, n}, plan.NodeOptions{}).Spec.Quota.Hard["requests.memory"]
+		if memory.Format != want || memory.Value() != 2<<30 {
+			t.Errorf("twice 1Gi in %q is %d in %q, want %q", format, memory.Value(), memory.Format, want)
+		}
 	}
 }

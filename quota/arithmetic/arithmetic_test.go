@@ -102,6 +102,26 @@ func TestNotation(t *testing.T) {
 			}
 		}
 	}
+	// An amount from which nothing is taken stays as it is written.
+	for _, format := range []resource.Format{resource.BinarySI, resource.DecimalExponent, resource.DecimalSI, ""} {
+		for _, amount := range []int64{0, 1 << 20, -1 << 20} {
+			a := corev1.ResourceList{"memory": *resource.NewQuantity(amount, format)}
+			for what, got := range map[string]corev1.ResourceList{
+				"Subtract 0":       arithmetic.Subtract(a, list("memory", "0")),
+				"Subtract 0Gi":     arithmetic.Subtract(a, list("memory", "0Gi")),
+				"Subtract nothing": arithmetic.Subtract(a, nil),
+				"Add 0":            arithmetic.Add(a, list("memory", "0e3")),
+				"Add nothing":      arithmetic.Add(a, nil),
+				"Add to nothing":   arithmetic.Add(nil, a),
+				"Mask":             arithmetic.Mask(a, names{"memory"}),
+				"Max with nothing": arithmetic.Max(a, nil),
+			} {
+				if q := got["memory"]; q.Format != format || q.Value() != amount {
+					t.Errorf("%s of %d in %q is %d in %q", what, amount, format, q.Value(), q.Format)
+				}
+			}
+		}
+	}
 	zero := arithmetic.SubtractWithNonNegativeResult(list("a", "1", "c", "1Ki"), list("a", "2", "b", "1", "c", "1Ki"))
 	for name, q := range zero {
 		if q.Format != resource.DecimalSI {

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/plan"
 )
@@ -18,7 +19,7 @@ func BenchmarkReplicas(b *testing.B) {
 			object := podOf(nil, list("cpu", "1"))
 			b.ReportAllocs()
 			for b.Loop() {
-				plan.Replicas(quotas, object, quota.AdmitOptions{})
+				testkit.Keep(plan.Replicas(quotas, object, quota.AdmitOptions{}))
 			}
 		})
 	}

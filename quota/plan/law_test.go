@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -174,5 +175,25 @@ func TestContract(t *testing.T) {
 			c, err := plan.Rollout(cost, nil, 3, appsv1.DeploymentStrategy{Type: "Recreate"})
 			return []any{c, err}
 		}, cost)
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.QuotaPod(testkit.Ordinary()).Draw(t, "pod")
+		type input struct {
+			Pod    *corev1.Pod
+			Quotas []corev1.ResourceQuota
+		}
+		testkit.EmptyIsNil(t, input{pod, drawQuotas(t, quota.Pod(pod, testkit.Now(), quota.PodOptions{}), testkit.Ordinary())}, func(in input) any {
+			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
+			placements, after, err := plan.FirstFit(in.Quotas, []plan.Workload{{Object: object, Replicas: 2}}, quota.AdmitOptions{})
+			answers := []any{placements, after, fmt.Sprint(err), plan.Replicas(in.Quotas, object, quota.AdmitOptions{}), plan.Sequential(in.Pod, []string{"c-0"}, quota.PodOptions{})}
+			for i := range in.Quotas {
+				answers = append(answers, plan.Remaining(&in.Quotas[i]))
+			}
+			return answers
+		})
 	})
 }

@@ -225,11 +225,48 @@ func TestTrackerOwnsItsMemory(t *testing.T) {
 		status, ok := tracker.Status("shop", "q")
 		return []any{status, ok, tracker.Quotas(), tracker.Usage("shop"), tracker.Len(), tracker.Has(key)}
 	}
-	testkit.Contract(t, answers)
+	testkit.Contract(t, answers, tracker)
+	testkit.Contract(t, func() any {
+		own, err := track.New(quotas)
+		if err != nil {
+			return err
+		}
+		object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+		errs := []error{own.Remove(key), own.Add(object), own.Update(object), own.Add(object)}
+		status, _ := own.Status("shop", "q")
+		return []any{errs, status, own.Quotas(), own.Usage("shop"), own.Remove(key), own.Usage("shop")}
+	}, quotas, pod)
 	testkit.Scramble(pod)
 	testkit.Scramble(quotas)
 	status, _ := tracker.Status("shop", "q")
 	wantList(t, "used", status.Used, list("cpu", "1.5", "memory", "1.5Ki"))
 	must(t, tracker.Remove(key))
 	wantList(t, "usage", tracker.Usage("shop"), list())
+}
+
+// What a quota concerns is what it concerned when it was given to New.
+func TestTrackerKeepsScopesOfItsOwn(t *testing.T) {
+	selector := func(class string) *corev1.ScopeSelector {
+		return &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{class}}}}
+	}
+	quotas := []corev1.ResourceQuota{
+		newQuota("shop", "scopes", list("pods", "5"), corev1.ResourceQuotaScopeNotTerminating),
+		newQuota("shop", "selector", list("pods", "5")),
+	}
+	quotas[1].Spec.ScopeSelector = selector("high")
+	tracker := newTracker(t, quotas...)
+	quotas[0].Spec.Scopes[0] = corev1.ResourceQuotaScopeTerminating
+	quotas[1].Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
+	quotas[1].Spec.Hard["cpu"] = quotas[1].Spec.Hard["pods"]
+	for i := range tracker.Quotas() {
+		testkit.Scramble(&tracker.Quotas()[i])
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p"}, Spec: corev1.PodSpec{PriorityClassName: "high"}}
+	must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+	for _, name := range []string{"scopes", "selector"} {
+		status, _ := tracker.Status("shop", name)
+		wantList(t, name, status.Used, list("pods", "1"))
+		wantList(t, name, status.Hard, list("pods", "5"))
+	}
+	testkit.Contract(t, func() any { tracker, err := track.New(quotas); return []any{tracker, err} }, quotas)
 }
