@@ -2,6 +2,7 @@ package quota
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -114,7 +115,7 @@ func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requi
 	default:
 		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
 	}
-	return labels.NewRequirement(string(scope.ScopeName), operator, scope.Values)
+	return labels.NewRequirement(string(scope.ScopeName), operator, slices.Clone(scope.Values)) // which are in the error
 }
 
 func crossesNamespaces(affinity *corev1.Affinity) bool {

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -235,5 +236,17 @@ func TestMatches(t *testing.T) {
 	anywhere := podOf()
 	if got, _ := anywhere.Matches(base(func(q *corev1.ResourceQuota) { q.Namespace = "other" })); !got {
 		t.Error("a template without a namespace is in any")
+	}
+}
+
+// The error about a selector owns the values that it tells.
+func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
+	object := podOf(container("a", nil, nil))
+	for _, operator := range []corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpDoesNotExist, corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn} {
+		invalid := scope{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: operator, Values: []string{"not a label!"}}
+		if _, err := object.InScope(invalid); err == nil {
+			t.Errorf("%s is a selector", operator)
+		}
+		testkit.Contract(t, func() any { in, err := object.InScope(invalid); return []any{in, err} }, invalid)
 	}
 }
