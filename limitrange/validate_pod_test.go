@@ -162,3 +162,23 @@ func TestBoundsOfManyContainers(t *testing.T) {
 		}
 	}
 }
+
+// Amounts of the pod as a whole that integers do not hold are compared all the same.
+func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
+	policy := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")}))
+	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
+		spec := withContainers(testkit.Container("app", nil, nil))
+		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}
+		if found := policy.Validate(spec); len(found) != want {
+			t.Errorf("requests %s, limits %s: %v, want %d violations", amounts[0], amounts[1], found, want)
+		}
+	}
+}
+
+// A Violation that someone has made without amounts has words, too.
+func TestViolationWithoutAmounts(t *testing.T) {
+	v := limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.RequestOut}
+	if got, want := v.Error(), "maximum cpu usage per Container is 0, but request is 0"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -1,5 +1,7 @@
 package testkit
 
+import "runtime"
+
 // Keep lets what a benchmark computes get to the heap, as it would in a caller that keeps it. What
 // is thrown away instead may never leave the stack, and then nobody measures its memory.
 //
@@ -7,6 +9,7 @@ package testkit
 func Keep[T any](v T) {
 	if keep {
 		kept = v
+		runtime.KeepAlive(kept)
 	}
 }
 

@@ -252,9 +252,6 @@ func (l *Pool) unbind(c *claim) {
 }
 
 func nameOf(c *pool.ResourcePoolClaim) types.NamespacedName {
-	if c == nil {
-		return types.NamespacedName{}
-	}
 	return types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 }
 
