@@ -268,3 +268,15 @@ func TestErrorOfInScopeOwnsItsValues(t *testing.T) {
 		t.Errorf("%s, was %s", got, want)
 	}
 }
+
+// The error about a selector shares no memory with it, whatever the operator.
+func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
+	object := podOf(container("a", nil, nil))
+	for _, operator := range []corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpDoesNotExist, corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn} {
+		invalid := scope{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: operator, Values: []string{"not a label!"}}
+		if _, err := object.InScope(invalid); err == nil {
+			t.Errorf("%s is a selector", operator)
+		}
+		testkit.Contract(t, func() any { in, err := object.InScope(invalid); return []any{in, err} }, invalid)
+	}
+}
