@@ -1,0 +1,228 @@
+// Command upstream runs Kubernetes' own unit tests with kubemath inside.
+//
+// It copies the modules that hold the tests from the module cache into a temporary directory,
+// renames functions there (PodRequests becomes upstreamPodRequests), and puts files of its own
+// beside them in which a function of the old name asks kubemath. These adapters, in
+// testdata/adapters, also ask the original, on copies, and count how often the two agree and
+// whether an input was changed. The test files stay as they are. They run before and after, and
+// every test that passes before and fails after has to be explained in known.go, by a row of the
+// project's documents; every explanation must still be needed.
+//
+// Usage, in internal/conformance:
+//
+//	go run ./upstream [-only WORD] [-packages WORD] [-after] [-keep] [-record]
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	only := flag.String("only", "", "run only what has this word in its name, such as 0.37")
+	packages := flag.String("packages", "", "run only packages that have this word in their path")
+	after := flag.Bool("after", false, "run the tests with kubemath only")
+	keep := flag.Bool("keep", false, "keep the temporary directory, and print where it is")
+	flag.Parse()
+
+	dir, err := os.MkdirTemp("", "kubemath-upstream-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	clean := func() { _ = os.RemoveAll(dir) }
+	if *keep {
+		fmt.Println(dir)
+		clean = func() {}
+	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-interrupted
+		clean()
+		os.Exit(1)
+	}()
+	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after}
+	faults, err := r.all()
+	clean()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for _, fault := range faults {
+		fmt.Fprintln(os.Stderr, "\n"+fault)
+	}
+	if len(faults) > 0 {
+		fmt.Fprintf(os.Stderr, "\n%d faults\n", len(faults))
+		os.Exit(1)
+	}
+}
+
+// run is one run of the command.
+type run struct {
+	dir            string // temporary
+	only, packages string
+	skipBefore     bool
+}
+
+// complete reports whether everything is run.
+func (r run) complete() bool { return r.only == "" && r.packages == "" && !r.skipBefore }
+
+func (r run) all() (faults []string, err error) {
+	started := time.Now()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for _, f := range failures {
+		rows = append(rows, f.row)
+	}
+	for _, d := range differences {
+		rows = append(rows, d.row)
+	}
+	faults = checkRows(root, rows)
+
+	var lines []line
+	calls := filepath.Join(r.dir, "calls")
+	if err := os.Mkdir(calls, 0o755); err != nil {
+		return nil, err
+	}
+	for i, w := range worlds() {
+		w.packages = containing(w.packages, r.packages)
+		if !strings.Contains(w.name, r.only) || len(w.packages) == 0 {
+			continue
+		}
+		dir := filepath.Join(r.dir, fmt.Sprint(i))
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return nil, err
+		}
+		tested, more, err := r.world(w, dir, root, calls)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", w.name, err)
+		}
+		lines = append(lines, tested...)
+		faults = append(faults, more...)
+	}
+	printTests(os.Stdout, lines)
+
+	counted, err := readCalls(calls)
+	if err != nil {
+		return nil, err
+	}
+	known := differences
+	if !r.complete() {
+		known = only(known, counted)
+	}
+	faults = append(faults, checkCalls(counted, known)...)
+	fmt.Println()
+	printCalls(os.Stdout, counted, known)
+
+	used, err := size(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Printf("\n%s, %d MB of copies, now deleted\n", time.Since(started).Round(time.Second), used>>20)
+	return faults, nil
+}
+
+// only returns the differences of functions that were called, and differed.
+func only(known []difference, calls counts) (some []difference) {
+	for _, d := range known {
+		if t := calls[d.function]; t != nil && len(t.differed) > 0 {
+			some = append(some, d)
+		}
+	}
+	return some
+}
+
+// world runs the tests of a world before and after.
+func (r run) world(w world, dir, root, calls string) (lines []line, faults []string, err error) {
+	started := time.Now()
+	b, err := w.build(dir, root)
+	if err != nil {
+		return nil, nil, err
+	}
+	fmt.Fprintf(os.Stderr, "%s: copied after %s\n", w.name, time.Since(started).Round(time.Second))
+	before := map[string]*outcome{}
+	for _, pkg := range w.packages {
+		before[pkg] = &outcome{}
+	}
+	if !r.skipBefore {
+		if before, err = b.test(w.packages, "", calls); err != nil {
+			return nil, nil, err
+		}
+	}
+	fmt.Fprintf(os.Stderr, "%s: tested as it is after %s\n", w.name, time.Since(started).Round(time.Second))
+	if err := b.adapt(); err != nil {
+		return nil, nil, err
+	}
+	after, err := b.test(w.packages, "", calls)
+	if err != nil {
+		return nil, nil, err
+	}
+	fmt.Fprintf(os.Stderr, "%s: tested with kubemath after %s\n", w.name, time.Since(started).Round(time.Second))
+	for _, pkg := range w.packages {
+		l := line{pkg: pkg + " " + b.version(pkg), before: before[pkg], after: after[pkg]}
+		if broken := l.before.broken; broken != "" {
+			faults = append(faults, fmt.Sprintf("%s: the tests do not run without kubemath either:\n%s", pkg, broken))
+		}
+		if err := l.excuse(b, pkg, calls); err != nil {
+			return nil, nil, err
+		}
+		var more []string
+		more, l.explained = check(pkg, l.after, failures)
+		faults = append(faults, more...)
+		lines = append(lines, l)
+	}
+	return lines, faults, nil
+}
+
+// excuse takes out of the failures what is not kubemath's: tests that fail before, too, and those
+// that pass when they are run again, as tests do that depend on time.
+func (l *line) excuse(b *built, pkg, calls string) error {
+	for _, test := range l.after.leaves() {
+		if _, failed := l.before.failed[test]; failed {
+			l.withoutUs = append(l.withoutUs, test)
+			delete(l.after.failed, test)
+			continue
+		}
+		if isKnown(pkg, test) {
+			continue
+		}
+		failed, err := b.again(pkg, test, calls)
+		if err != nil {
+			return err
+		}
+		if !failed {
+			l.flaky = append(l.flaky, test)
+			delete(l.after.failed, test)
+		}
+	}
+	return nil
+}
+
+func isKnown(pkg, test string) bool {
+	for _, f := range failures {
+		if f.pkg == pkg && f.test == test {
+			return true
+		}
+	}
+	return false
+}
+
+// containing returns the texts that contain a word.
+func containing(texts []string, word string) (some []string) {
+	for _, text := range texts {
+		if strings.Contains(text, word) {
+			some = append(some, text)
+		}
+	}
+	return some
+}
