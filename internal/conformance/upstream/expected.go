@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,8 +25,7 @@ type failure struct {
 	pkg, test string
 
 	// cases are the failures within the test, where it checks several without a subtest for each: a
-	// part of each line that it prints with its file and line number, in any order. Without them, any line may be
-	// printed.
+	// part of what it reports of each, in any order. Without them, it may report anything.
 	cases []string
 
 	reason string
@@ -40,7 +41,7 @@ type difference struct {
 
 // check returns what is wrong with the failures of a package: those that nothing explains, and
 // explanations of what does not fail. It also returns the failures that explain, by test.
-func check(pkg string, after *outcome, known []failure) (faults []string, explained map[string]failure) {
+func check(pkg string, before, after *outcome, known []failure) (faults []string, explained map[string]failure) {
 	explained = map[string]failure{}
 	if after.broken != "" {
 		faults = append(faults, fmt.Sprintf("%s: the tests did not run to their end:\n%s", pkg, after.broken))
@@ -54,37 +55,43 @@ func check(pkg string, after *outcome, known []failure) (faults []string, explai
 	for _, test := range after.leaves() {
 		f, ok := expected[test]
 		if !ok {
-			faults = append(faults, fmt.Sprintf("%s: %s fails, and nothing explains it:\n%s", pkg, test, strings.Join(after.failed[test], "")))
+			faults = append(faults, fmt.Sprintf("%s: %s fails, and nothing explains it:\n%s", pkg, test, strings.Join(after.printed[test], "")))
 			continue
 		}
 		explained[test] = f
 		delete(expected, test)
-		faults = append(faults, f.checkCases(after.failed[test])...)
+		faults = append(faults, f.checkCases(before.printed[test], after.printed[test])...)
 	}
 	for test := range expected {
 		faults = append(faults, fmt.Sprintf("%s: %s does not fail any more: its explanation has to go", pkg, test))
 	}
+	for test := range before.passed {
+		if !after.passed[test] && !after.skipped[test] && !after.failedWithin(test) {
+			faults = append(faults, fmt.Sprintf("%s: %s did not run with kubemath", pkg, test))
+		}
+	}
 	return sorted(faults), explained
 }
 
-// checkCases holds what a test has printed against the cases.
-func (f failure) checkCases(printed []string) (faults []string) {
+// checkCases holds what a test reports against the cases. What it reports before, too, is a log.
+func (f failure) checkCases(before, after []string) (faults []string) {
 	if len(f.cases) == 0 {
 		return nil
 	}
+	logs := map[string]bool{}
+	for _, report := range reports(before) {
+		logs[report] = true
+	}
 	seen := map[string]bool{}
-	for _, line := range printed {
-		if !errorLine.MatchString(line) {
-			continue
-		}
-		explained := false
+	for _, report := range reports(after) {
+		explained := logs[report]
 		for _, c := range f.cases {
-			if strings.Contains(line, c) {
+			if strings.Contains(report, c) {
 				seen[c], explained = true, true
 			}
 		}
 		if !explained {
-			faults = append(faults, fmt.Sprintf("%s: %s fails in a case that nothing explains: %s", f.pkg, f.test, strings.TrimSpace(line)))
+			faults = append(faults, fmt.Sprintf("%s: %s fails in a case that nothing explains:\n%s", f.pkg, f.test, report))
 		}
 	}
 	for _, c := range f.cases {
@@ -94,6 +101,27 @@ func (f failure) checkCases(printed []string) (faults []string) {
 	}
 	return faults
 }
+
+// reports returns what a test has reported: from a line with the name of a test file and the number of a line
+// to the next, without what the test framework and the loggers print.
+func reports(printed []string) (all []string) {
+	for _, line := range printed {
+		switch {
+		case reportLine.MatchString(line):
+			all = append(all, line)
+		case otherLine.MatchString(line):
+			all = append(all, "")
+		case len(all) > 0 && all[len(all)-1] != "":
+			all[len(all)-1] += line
+		}
+	}
+	return slices.DeleteFunc(all, func(report string) bool { return report == "" })
+}
+
+var (
+	reportLine = regexp.MustCompile(`^\s*\w+_test\.go:\d+: `)
+	otherLine  = regexp.MustCompile(`^\s*\w+\.go:\d+: |^\s*(===|---) `)
+)
 
 // checkCalls returns what is wrong with the calls of the adapters: inputs that were written, and
 // answers that differ without an explanation, or no longer do.

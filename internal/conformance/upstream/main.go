@@ -10,7 +10,7 @@
 //
 // Usage, in internal/conformance:
 //
-//	go run ./upstream [-only WORD] [-packages WORD] [-after] [-keep] [-record]
+//	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-keep] [-record]
 package main
 
 import (
@@ -19,6 +19,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -26,9 +28,10 @@ import (
 
 func main() {
 	only := flag.String("only", "", "run only what has this word in its name, such as 0.37")
-	packages := flag.String("packages", "", "run only packages that have this word in their path")
+	packages := flag.String("packages", "", "run only packages whose path matches this expression")
 	after := flag.Bool("after", false, "run the tests with kubemath only")
 	keep := flag.Bool("keep", false, "keep the temporary directory, and print where it is")
+	record := flag.Bool("record", false, "write upstream's answers for the project's own tests, instead of comparing them")
 	flag.Parse()
 
 	dir, err := os.MkdirTemp("", "kubemath-upstream-")
@@ -48,7 +51,7 @@ func main() {
 		clean()
 		os.Exit(1)
 	}()
-	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after}
+	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after, record: *record}
 	faults, err := r.all()
 	clean()
 	if err != nil {
@@ -69,6 +72,7 @@ type run struct {
 	dir            string // temporary
 	only, packages string
 	skipBefore     bool
+	record         bool // replace what is recorded
 }
 
 // complete reports whether everything is run.
@@ -95,7 +99,9 @@ func (r run) all() (faults []string, err error) {
 		return nil, err
 	}
 	for i, w := range worlds() {
-		w.packages = containing(w.packages, r.packages)
+		if w.packages, err = matching(w.packages, r.packages); err != nil {
+			return nil, err
+		}
 		if !strings.Contains(w.name, r.only) || len(w.packages) == 0 {
 			continue
 		}
@@ -160,6 +166,18 @@ func (r run) world(w world, dir, root, calls string) (lines []line, faults []str
 		}
 	}
 	fmt.Fprintf(os.Stderr, "%s: tested as it is after %s\n", w.name, time.Since(started).Round(time.Second))
+	for _, rec := range recordings {
+		if !slices.Contains(w.packages, rec.pkg) {
+			continue
+		}
+		fault, err := rec.record(b, root, r.record)
+		if err != nil {
+			return nil, nil, err
+		}
+		if fault != "" {
+			faults = append(faults, fault)
+		}
+	}
 	if err := b.adapt(); err != nil {
 		return nil, nil, err
 	}
@@ -177,7 +195,7 @@ func (r run) world(w world, dir, root, calls string) (lines []line, faults []str
 			return nil, nil, err
 		}
 		var more []string
-		more, l.explained = check(pkg, l.after, failures)
+		more, l.explained = check(pkg, l.before, l.after, failures)
 		faults = append(faults, more...)
 		lines = append(lines, l)
 	}
@@ -188,7 +206,7 @@ func (r run) world(w world, dir, root, calls string) (lines []line, faults []str
 // that pass when they are run again, as tests do that depend on time.
 func (l *line) excuse(b *built, pkg, calls string) error {
 	for _, test := range l.after.leaves() {
-		if _, failed := l.before.failed[test]; failed {
+		if l.before.failed[test] {
 			l.withoutUs = append(l.withoutUs, test)
 			delete(l.after.failed, test)
 			continue
@@ -217,12 +235,13 @@ func isKnown(pkg, test string) bool {
 	return false
 }
 
-// containing returns the texts that contain a word.
-func containing(texts []string, word string) (some []string) {
+// matching returns the texts that match an expression.
+func matching(texts []string, expression string) (some []string, err error) {
+	re, err := regexp.Compile(expression)
 	for _, text := range texts {
-		if strings.Contains(text, word) {
+		if err == nil && re.MatchString(text) {
 			some = append(some, text)
 		}
 	}
-	return some
+	return some, err
 }

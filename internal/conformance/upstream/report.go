@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-// errorLine is a line that t.Error prints.
-var errorLine = regexp.MustCompile(`^\s*\w+_test\.go:\d+: `)
-
 var quoteMeta = regexp.QuoteMeta
 
 func sorted(lines []string) []string {

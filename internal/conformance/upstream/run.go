@@ -17,13 +17,29 @@ import (
 
 // outcome is what became of the tests of a package, subtests included.
 type outcome struct {
-	passed  map[string]bool
-	skipped map[string]bool
-	failed  map[string][]string // what each printed
-	broken  string              // why the package could not be tested to its end
+	passed, skipped, failed map[string]bool
+	printed                 map[string][]string // by test
+	broken                  string              // why the package could not be tested to its end
 }
 
-func (o outcome) count() int { return len(o.passed) }
+// count returns how many tests have passed, without those that only run subtests.
+func (o outcome) count() int {
+	parents := map[string]bool{}
+	for _, tests := range []map[string]bool{o.passed, o.skipped, o.failed} {
+		for test := range tests {
+			if i := strings.LastIndexByte(test, '/'); i >= 0 {
+				parents[test[:i]] = true
+			}
+		}
+	}
+	n := 0
+	for test := range o.passed {
+		if !parents[test] {
+			n++
+		}
+	}
+	return n
+}
 
 // leaves returns the failed tests without those that failed because of a subtest, sorted.
 func (o outcome) leaves() []string {
@@ -41,6 +57,19 @@ func (o outcome) leaves() []string {
 	return names
 }
 
+// failedWithin reports whether a test has failed, or one that it is part of, which may then have
+// ended before it.
+func (o outcome) failedWithin(test string) bool {
+	for test != "" {
+		if o.failed[test] {
+			return true
+		}
+		i := strings.LastIndexByte(test, '/')
+		test = test[:max(0, i)]
+	}
+	return false
+}
+
 // event is a line of go test -json.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
@@ -49,7 +78,6 @@ type event struct {
 // outcomes reads what go test -json prints.
 func outcomes(in io.Reader) (map[string]*outcome, error) {
 	all := map[string]*outcome{}
-	printed := map[[2]string][]string{}
 	var building []string // what the compiler says
 	lines := bufio.NewReader(in)
 	for {
@@ -72,13 +100,12 @@ func outcomes(in io.Reader) (map[string]*outcome, error) {
 		}
 		o := all[e.Package]
 		if o == nil {
-			o = &outcome{map[string]bool{}, map[string]bool{}, map[string][]string{}, ""}
+			o = &outcome{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]string{}, ""}
 			all[e.Package] = o
 		}
-		key := [2]string{e.Package, e.Test}
 		switch e.Action {
 		case "output":
-			printed[key] = append(printed[key], e.Output)
+			o.printed[e.Test] = append(o.printed[e.Test], e.Output)
 		case "pass":
 			if e.Test != "" {
 				o.passed[e.Test] = true
@@ -89,9 +116,9 @@ func outcomes(in io.Reader) (map[string]*outcome, error) {
 			}
 		case "fail":
 			if e.Test != "" {
-				o.failed[e.Test] = printed[key]
+				o.failed[e.Test] = true
 			} else if len(o.failed) == 0 {
-				o.broken = strings.Join(append(building, printed[key]...), "")
+				o.broken = strings.Join(append(building, o.printed[""]...), "")
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-//go:embed testdata/adapters beside/beside.go
+//go:embed testdata/adapters testdata/recorders beside/beside.go
 var files embed.FS
 
 // A world is a temporary module, with copies of the upstream modules whose packages are adapted or
@@ -190,30 +190,36 @@ func (b *built) adapt() error {
 func adaptersIn(source fs.FS, layers []string) (map[string]map[string][]byte, error) {
 	adapters := map[string]map[string][]byte{}
 	for _, layer := range layers {
-		root := path.Join("testdata/adapters", layer)
-		err := fs.WalkDir(source, root, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			content, err := fs.ReadFile(source, file)
-			if err != nil {
-				return err
-			}
-			pkg := strings.TrimPrefix(path.Dir(file), root+"/")
-			if adapters[pkg] == nil {
-				adapters[pkg] = map[string][]byte{}
-			}
-			if adapters[pkg][path.Base(file)] != nil {
-				return fmt.Errorf("%s: there already is an adapter of this name", file)
-			}
-			adapters[pkg][path.Base(file)] = content
-			return nil
-		})
+		below, err := filesBelow(source, path.Join("testdata/adapters", layer))
 		if err != nil {
 			return nil, err
 		}
+		for file, content := range below {
+			pkg, name := path.Dir(file), path.Base(file)
+			if adapters[pkg] == nil {
+				adapters[pkg] = map[string][]byte{}
+			}
+			if adapters[pkg][name] != nil {
+				return nil, fmt.Errorf("%s: two layers have an adapter of this name", file)
+			}
+			adapters[pkg][name] = content
+		}
 	}
 	return adapters, nil
+}
+
+// filesBelow returns the files below a directory, by their path from there.
+func filesBelow(source fs.FS, root string) (map[string][]byte, error) {
+	found := map[string][]byte{}
+	err := fs.WalkDir(source, root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(source, file)
+		found[strings.TrimPrefix(file, root+"/")] = content
+		return err
+	})
+	return found, err
 }
 
 // golang runs the go command in the temporary module and returns what it prints.

@@ -2,6 +2,7 @@ package kuberuntime
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -32,7 +33,8 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 			opts.MemoryQoS = config.MemoryQoSReservation
 		}
 		if m.getNodeAllocatable != nil {
-			opts.Node.AllocatableMemory = m.getNodeAllocatable().Memory().Value()
+			allocatable := m.getNodeAllocatable()
+			opts.Node.AllocatableMemory = allocatable.Memory().Value()
 		}
 	}
 	seen := pod
@@ -47,7 +49,7 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 		ours.CpuQuota = -1 // IgnoreCPULimits means that the kubelet sets none
 	}
 	in.Unchanged()
-	beside.Compare("generateLinuxContainerResources", ours, theirs)
+	beside.Compare("generateLinuxContainerResources", inWords(ours), inWords(theirs))
 	return ours
 }
 
@@ -71,7 +73,7 @@ func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit
 	if disableCPUQuota && m.cpuCFSQuota {
 		ours.CpuQuota = -1
 	}
-	beside.Compare("calculateLinuxResources", ours, theirs)
+	beside.Compare("calculateLinuxResources", inWords(ours), inWords(theirs))
 	return ours
 }
 
@@ -112,6 +114,15 @@ func (m *kubeGenericRuntimeManager) options() config.Options {
 		opts.Swap = config.LimitedSwap
 	}
 	return opts
+}
+
+// inWords returns a message so that it can be compared.
+func inWords(message *runtimeapi.LinuxContainerResources) string {
+	out, err := json.Marshal(message)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
 }
 
 func pageSizes() (sizes []int64) {

@@ -47,6 +47,10 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 		after, failures = quota.Admit(quotas, object, opts)
 	}
 	in.Unchanged()
+	// The plugin also fills in the namespace.
+	if accessor, err := meta.Accessor(a.GetObject()); err == nil && accessor.GetNamespace() == "" {
+		accessor.SetNamespace(a.GetNamespace())
+	}
 	var messages []string
 	for _, failure := range failures {
 		messages = append(messages, failure.Error())

@@ -24,11 +24,9 @@ func SetDefaults_Pod(obj *corev1.Pod) {
 	}
 	// What is no resource.
 	obj.Spec.EnableServiceLinks = theirs.Spec.EnableServiceLinks
-	for i := range obj.Spec.Containers {
-		obj.Spec.Containers[i].Ports = theirs.Spec.Containers[i].Ports
-	}
-	for i := range obj.Spec.InitContainers {
-		obj.Spec.InitContainers[i].Ports = theirs.Spec.InitContainers[i].Ports
+	if obj.Spec.HostNetwork {
+		defaultHostNetworkPorts(&obj.Spec.Containers)
+		defaultHostNetworkPorts(&obj.Spec.InitContainers)
 	}
 
 	// Ours are rounded already, as theirs will be.
