@@ -84,44 +84,23 @@ func (r run) all() (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []row
-	for _, f := range failures {
-		rows = append(rows, f.row)
-	}
-	for _, d := range differences {
-		rows = append(rows, d.row)
-	}
-	faults = checkRows(root, rows)
+	faults = checkRows(root, knownRows())
 
 	var lines []line
-	calls := filepath.Join(r.dir, "calls")
-	if err := os.Mkdir(calls, 0o755); err != nil {
-		return nil, err
-	}
-	for i, w := range worlds() {
-		if w.packages, err = matching(w.packages, r.packages); err != nil {
-			return nil, err
-		}
-		if !strings.Contains(w.name, r.only) || len(w.packages) == 0 {
+	counted := counts{}
+	for _, w := range worlds() {
+		if !strings.Contains(w.name, r.only) {
 			continue
 		}
-		dir := filepath.Join(r.dir, fmt.Sprint(i))
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			return nil, err
-		}
-		tested, more, err := r.world(w, dir, root, calls)
+		tested, calls, more, err := r.world(w, root)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", w.name, err)
 		}
 		lines = append(lines, tested...)
+		counted.merge(calls)
 		faults = append(faults, more...)
 	}
 	printTests(os.Stdout, lines)
-
-	counted, err := readCalls(calls)
-	if err != nil {
-		return nil, err
-	}
 	known := differences
 	if !r.complete() {
 		known = only(known, counted)
@@ -129,7 +108,11 @@ func (r run) all() (faults []string, err error) {
 	faults = append(faults, checkCalls(counted, known)...)
 	fmt.Println()
 	printCalls(os.Stdout, counted, known)
-
+	if strings.Contains("pre-release", r.only) {
+		if err := r.preRelease(root); err != nil {
+			return nil, err
+		}
+	}
 	used, err := size(r.dir)
 	if err != nil {
 		return nil, err
@@ -149,57 +132,96 @@ func only(known []difference, calls counts) (some []difference) {
 }
 
 // world runs the tests of a world before and after.
-func (r run) world(w world, dir, root, calls string) (lines []line, faults []string, err error) {
+func (r run) world(w world, root string) (lines []line, counted counts, faults []string, err error) {
+	if w.packages, err = matching(w.packages, r.packages); err != nil || len(w.packages) == 0 {
+		return nil, nil, nil, err
+	}
 	started := time.Now()
+	progress := func(what string) {
+		fmt.Fprintf(os.Stderr, "%s: %s after %s\n", w.name, what, time.Since(started).Round(time.Second))
+	}
+	dir := filepath.Join(r.dir, strings.ReplaceAll(w.name, " ", "-"))
+	calls := filepath.Join(dir, "calls")
+	if err := os.MkdirAll(calls, 0o755); err != nil {
+		return nil, nil, nil, err
+	}
 	b, err := w.build(dir, root)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	fmt.Fprintf(os.Stderr, "%s: copied after %s\n", w.name, time.Since(started).Round(time.Second))
+	progress("copied")
 	before := map[string]*outcome{}
 	for _, pkg := range w.packages {
 		before[pkg] = &outcome{}
 	}
 	if !r.skipBefore {
 		if before, err = b.test(w.packages, "", calls); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
+		progress("tested as it is")
 	}
-	fmt.Fprintf(os.Stderr, "%s: tested as it is after %s\n", w.name, time.Since(started).Round(time.Second))
 	for _, rec := range recordings {
 		if !slices.Contains(w.packages, rec.pkg) {
 			continue
 		}
 		fault, err := rec.record(b, root, r.record)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if fault != "" {
 			faults = append(faults, fault)
 		}
 	}
 	if err := b.adapt(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	after, err := b.test(w.packages, "", calls)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	fmt.Fprintf(os.Stderr, "%s: tested with kubemath after %s\n", w.name, time.Since(started).Round(time.Second))
+	progress("tested with kubemath")
 	for _, pkg := range w.packages {
 		l := line{pkg: pkg + " " + b.version(pkg), before: before[pkg], after: after[pkg]}
 		if broken := l.before.broken; broken != "" {
 			faults = append(faults, fmt.Sprintf("%s: the tests do not run without kubemath either:\n%s", pkg, broken))
 		}
 		if err := l.excuse(b, pkg, calls); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		var more []string
 		more, l.explained = check(pkg, l.before, l.after, failures)
 		faults = append(faults, more...)
 		lines = append(lines, l)
 	}
-	return lines, faults, nil
+	counted, err = readCalls(calls)
+	return lines, counted, faults, err
+}
+
+// preRelease runs the tests of component-helpers in the newest version before a release that can be
+// had. What it finds is printed, and is no fault: the version may still change.
+func (r run) preRelease(root string) error {
+	versions, err := preReleases("componenthelpers")
+	if err != nil {
+		fmt.Printf("\nNo version before a release: %v\n", err)
+		return nil
+	}
+	for _, version := range versions {
+		w := componentHelpersAt(version)
+		lines, counted, faults, err := r.world(w, root)
+		if err != nil {
+			fmt.Printf("\n%s could not be tested: %v\n", w.name, err)
+			continue
+		}
+		fmt.Printf("\n%s, which is reported and not required:\n", w.name)
+		printTests(os.Stdout, lines)
+		fmt.Println()
+		printCalls(os.Stdout, counted, nil)
+		for _, fault := range append(faults, checkCalls(counted, nil)...) {
+			fmt.Println(fault)
+		}
+		return nil
+	}
+	return nil
 }
 
 // excuse takes out of the failures what is not kubemath's: tests that fail before, too, and those

@@ -35,7 +35,7 @@ func printTests(out io.Writer, lines []line) {
 		for _, test := range l.after.leaves() {
 			why, cases := "UNEXPLAINED", 1
 			if f, ok := l.explained[test]; ok {
-				why, cases = fmt.Sprintf("%s (%s)", f.reason, f.row), max(1, len(f.cases))
+				why, cases = because(f.reason, f.row), max(1, len(f.cases))
 			}
 			fmt.Fprintf(out, "| | | | %s | %d | %s |\n", test, cases, why)
 		}
@@ -46,6 +46,13 @@ func printTests(out io.Writer, lines []line) {
 			fmt.Fprintf(out, "| | | | %s | | failed once, and passed when it was run again |\n", test)
 		}
 	}
+}
+
+func because(reason string, r row) string {
+	if r == (row{}) {
+		return reason
+	}
+	return fmt.Sprintf("%s (%s)", reason, r)
 }
 
 // printCalls prints what the adapters have counted.
@@ -68,7 +75,7 @@ func printCalls(out io.Writer, calls counts, known []difference) {
 		}
 		why := ""
 		if d, ok := explained[function]; ok && len(t.differed) > 0 {
-			why = fmt.Sprintf("%s (%s)", d.reason, d.row)
+			why = because(d.reason, d.row)
 		} else if len(t.differed) > 0 {
 			why = "UNEXPLAINED"
 		}

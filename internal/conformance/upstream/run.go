@@ -225,3 +225,18 @@ func (c counts) add(call beside.Call) {
 }
 
 func (c counts) functions() []string { return slices.Sorted(maps.Keys(c)) }
+
+// merge adds the calls of others.
+func (c counts) merge(others counts) {
+	for function, other := range others {
+		t := c[function]
+		if t == nil {
+			c[function] = other
+			continue
+		}
+		t.agreed += other.agreed
+		t.forwarded += other.forwarded
+		t.differed = append(t.differed, other.differed...)
+		t.written = append(t.written, other.written...)
+	}
+}

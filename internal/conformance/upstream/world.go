@@ -105,21 +105,32 @@ func (b *built) copy(module string) error {
 	if selected.Replace != nil {
 		version = selected.Replace.Version
 	}
-	out, err = b.golang("mod", "download", "-json", module+"@"+version)
+	downloaded, err := b.download(module + "@" + version)
 	if err != nil {
 		return err
 	}
-	var downloaded struct{ Dir string }
-	if err := json.Unmarshal(out, &downloaded); err != nil {
-		return err
-	}
 	to := filepath.Join(b.dir, path.Base(module))
-	if err := copyTree(to, downloaded.Dir); err != nil {
+	if err := copyTree(to, downloaded); err != nil {
 		return err
 	}
 	b.copies[module], b.versions[module] = to, version
 	_, err = b.golang("mod", "edit", "-replace="+module+"="+to)
 	return err
+}
+
+// download returns where the module cache has a module, in a version.
+func (b *built) download(module string) (dir string, err error) {
+	command := exec.Command("go", "mod", "download", "-json", module)
+	command.Dir = b.dir
+	out, failed := command.Output()
+	var downloaded struct{ Dir, Error string }
+	if err := json.Unmarshal(out, &downloaded); err != nil {
+		return "", fmt.Errorf("go mod download %s: %w", module, errors.Join(failed, err))
+	}
+	if downloaded.Error != "" {
+		return "", errors.New(downloaded.Error)
+	}
+	return downloaded.Dir, failed
 }
 
 // copyTree copies a directory and makes the copies writable, which those of the module cache are

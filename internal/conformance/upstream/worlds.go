@@ -1,5 +1,13 @@
 package main
 
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
 const (
 	componentHelpers = "k8s.io/component-helpers"
 	apiserver        = "k8s.io/apiserver"
@@ -60,4 +68,46 @@ func worlds() []world {
 			},
 		},
 	}
+}
+
+// componentHelpersAt is component-helpers in a version newer than go.mod says, with the types that
+// belong to it.
+func componentHelpersAt(version string) world {
+	w := worlds()[0]
+	w.name = "component-helpers " + version
+	for _, module := range []string{componentHelpers, "k8s.io/api", "k8s.io/apimachinery"} {
+		w.upgrade = append(w.upgrade, module+"@"+version)
+	}
+	return w
+}
+
+// preReleases returns the versions of component-helpers before a release that are newer than the one
+// of a go.mod, the newest first.
+func preReleases(goMod string) ([]string, error) {
+	out, err := exec.Command("go", "-C", goMod, "list", "-m", "-versions", "-f", "{{.Version}} {{join .Versions \" \"}}", componentHelpers).Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		return nil, fmt.Errorf("%w\n%s", err, failed.Stderr)
+	}
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Fields(string(out))
+	newer := newerPreReleases(fields[0], fields[1:])
+	if len(newer) == 0 {
+		return nil, fmt.Errorf("there is none newer than %s", fields[0])
+	}
+	return newer, nil
+}
+
+// newerPreReleases returns those of the versions, which are sorted, that have a suffix such as
+// -alpha.0 and come after another, the last first.
+func newerPreReleases(version string, versions []string) (newer []string) {
+	i := slices.Index(versions, version)
+	for _, v := range slices.Backward(versions[i+1:]) {
+		if strings.Contains(v, "-") {
+			newer = append(newer, v)
+		}
+	}
+	return newer
 }
