@@ -39,7 +39,7 @@ func (r recording) record(b *built, root string, replace bool) (fault string, er
 		defer os.Remove(filepath.Join(dir, name))
 	}
 	recorded := filepath.Join(b.dir, "recorded.json")
-	command := exec.Command("go", "test", "-mod=mod", "-trimpath", "-count=1", "-run", "^"+r.test+"$", r.pkg)
+	command := exec.Command("go", "test", "-mod=mod", "-trimpath", "-vet=off", "-count=1", "-run", "^"+r.test+"$", r.pkg)
 	command.Dir = b.dir
 	command.Env = append(os.Environ(), "KUBEMATH_RECORD="+recorded)
 	if out, err := command.CombinedOutput(); err != nil {

@@ -22,7 +22,7 @@ func Sum(a []int) int {
 
 func Count(a []int) int { return len(a) }
 
-// helper is nobody's.
+// helper is not renamed.
 func helper(a []int) int { return Count(a) }
 
 type T struct{}
@@ -49,7 +49,7 @@ func upstreamSum(a []int) int {
 
 func upstreamCount(a []int) int { return len(a) }
 
-// helper is nobody's.
+// helper is not renamed.
 func helper(a []int) int { return Count(a) }
 
 type T struct{}

@@ -1,16 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
-
-var quoteMeta = regexp.QuoteMeta
 
 func sorted(lines []string) []string {
 	slices.Sort(lines)
@@ -87,17 +86,28 @@ func printCalls(out io.Writer, calls counts, known []difference) {
 	}
 }
 
+// buildCache returns how many bytes Go's build cache has.
+func buildCache() (int64, error) {
+	dir, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return 0, err
+	}
+	return size(strings.TrimSpace(string(dir)))
+}
+
 // size returns how many bytes the files below a directory have.
 func size(dir string) (bytes int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // deleted meanwhile, or not there yet
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}
-		info, err := d.Info()
-		if err == nil {
+		if info, err := d.Info(); err == nil {
 			bytes += info.Size()
 		}
-		return err
+		return nil
 	})
 	return bytes, err
 }

@@ -62,7 +62,7 @@ func ParseCgroupfsToCgroupName(name string) CgroupName {
 	theirs := upstreamParseCgroupfsToCgroupName(name)
 	parsed, err := names.ParseCgroupfs(name)
 	if err != nil {
-		beside.Forward("ParseCgroupfsToCgroupName", "a path that cannot be spelled for systemd")
+		beside.Forward("ParseCgroupfsToCgroupName", "a path that has no form for systemd")
 		return theirs
 	}
 	ours := CgroupName(slices.AppendSeq([]string{}, parsed.Components()))
