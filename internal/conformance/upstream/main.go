@@ -167,6 +167,11 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 		if before, err = b.test(w.packages, "", calls); err != nil {
 			return nil, nil, nil, err
 		}
+		for _, pkg := range w.packages {
+			if _, err := b.settle(pkg, before[pkg], calls); err != nil {
+				return nil, nil, nil, err
+			}
+		}
 		progress("tested as it is")
 	}
 	for _, rec := range recordings {
@@ -194,7 +199,8 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 		if broken := l.before.broken; broken != "" {
 			faults = append(faults, fmt.Sprintf("%s: the tests do not run without kubemath either:\n%s", pkg, broken))
 		}
-		if err := l.excuse(b, pkg, calls); err != nil {
+		l.withoutUs = l.withoutKubemath()
+		if l.flaky, err = b.settle(pkg, l.after, calls); err != nil {
 			return nil, nil, nil, err
 		}
 		var more []string
@@ -233,43 +239,15 @@ func (r run) preRelease(root string) error {
 	return nil
 }
 
-// excuse takes out of the failures what is not kubemath's: tests that fail before, too, and those
-// that pass when they are run again, as tests do that depend on time. Both are printed.
-func (l *line) excuse(b *built, pkg, calls string) error {
-	for more := true; more; {
-		more = false
-		for _, test := range l.after.leaves() {
-			if l.before.failed[test] {
-				l.withoutUs = append(l.withoutUs, test)
-				delete(l.after.failed, test)
-				more = true // the test that it is part of
-				continue
-			}
-			if isKnown(pkg, test) {
-				continue
-			}
-			failed, err := b.again(pkg, test, calls)
-			if err != nil {
-				return err
-			}
-			if !failed {
-				l.flaky = append(l.flaky, test)
-				delete(l.after.failed, test)
-				l.after.passed[test] = true
-				more = true
-			}
+// withoutKubemath takes out of the failures the tests that fail before, too, and returns them.
+func (l *line) withoutKubemath() (tests []string) {
+	for test := range l.after.failed {
+		if l.before.failed[test] {
+			tests = append(tests, test)
+			delete(l.after.failed, test)
 		}
 	}
-	return nil
-}
-
-func isKnown(pkg, test string) bool {
-	for _, f := range failures {
-		if f.pkg == pkg && f.test == test {
-			return true
-		}
-	}
-	return false
+	return sorted(tests)
 }
 
 // matching returns the texts that match an expression.

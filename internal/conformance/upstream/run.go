@@ -158,6 +158,35 @@ func (b *built) test(packages []string, pattern string, calls string) (map[strin
 	return all, nil
 }
 
+// settle runs failed tests once more, each by itself, since some depend on how fast the machine is.
+// Those that pass then have passed, and are returned. Known failures are not run again.
+func (b *built) settle(pkg string, o *outcome, calls string) (flaky []string, err error) {
+	for more := true; more; {
+		more = false
+		for _, test := range o.leaves() {
+			if isKnown(pkg, test) {
+				continue
+			}
+			failed, err := b.again(pkg, test, calls)
+			if err != nil {
+				return nil, err
+			}
+			if !failed {
+				flaky = append(flaky, test)
+				delete(o.failed, test)
+				o.passed[test] = true
+				more = true // what it was part of may have failed for no other reason
+			}
+		}
+	}
+	return flaky, nil
+}
+
+// isKnown reports whether the failure of a test is explained.
+func isKnown(pkg, test string) bool {
+	return slices.ContainsFunc(failures, func(f failure) bool { return f.pkg == pkg && f.test == test })
+}
+
 // again runs one test once more, by itself, and reports whether it fails again.
 func (b *built) again(pkg, test, calls string) (bool, error) {
 	all, err := b.test([]string{pkg}, pattern(test), calls)

@@ -77,3 +77,16 @@ func TestReadCalls(t *testing.T) {
 		t.Error("half a line is accepted")
 	}
 }
+
+func TestWithoutKubemath(t *testing.T) {
+	l := line{
+		before: tested([]string{"TestA"}, map[string][]string{"TestB": nil, "TestB/x": nil, "TestC": nil}),
+		after:  tested(nil, map[string][]string{"TestA": nil, "TestB": nil, "TestB/x": nil, "TestB/y": nil}),
+	}
+	if diff := cmp.Diff([]string{"TestB", "TestB/x"}, l.withoutKubemath()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"TestA", "TestB/y"}, l.after.leaves()); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+}
