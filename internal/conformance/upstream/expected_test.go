@@ -123,8 +123,11 @@ func TestKnown(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var tests, called strings.Builder
 	f := failure{test: "TestB", cases: []string{"1", "2"}, reason: "because", row: row{"d.md", "x"}}
+	before := tested([]string{"TestA", "TestB", "TestC", "TestD"}, nil)
+	before.skipped["TestS"], before.printed["TestS"] = true, []string{"=== RUN   TestS\n", "    s_test.go:7: Test requires\n", "      systemd.\n", "--- SKIP: TestS (0.00s)\n"}
+	before.skipped["TestT"] = true
 	printTests(&tests, []line{{
-		pkg: "p v1", before: tested([]string{"TestA", "TestB", "TestC", "TestD"}, nil),
+		pkg: "p v1", before: before,
 		after:     tested([]string{"TestA"}, map[string][]string{"TestB": nil, "TestC": nil}),
 		explained: map[string]failure{"TestB": f}, flaky: []string{"TestD"}, withoutUs: []string{"TestE"},
 	}})
@@ -133,6 +136,8 @@ func TestPrint(t *testing.T) {
 | p v1 | 4 | 1 |  |  |  |
 | | | | TestB | 2 | because (d.md: x) |
 | | | | TestC | 1 | UNEXPLAINED |
+| | | | TestS | | skipped before and after: Test requires systemd. |
+| | | | TestT | | skipped before and after: it does not say why |
 | | | | TestE | | fails without kubemath, too |
 | | | | TestD | | failed once, and passed when it was run again |
 `

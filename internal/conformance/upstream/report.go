@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,9 @@ func printTests(out io.Writer, lines []line) {
 			}
 			fmt.Fprintf(out, "| | | | %s | %d | %s |\n", test, cases, why)
 		}
+		for _, skipped := range l.before.skips() {
+			fmt.Fprintf(out, "| | | | %s | | skipped before and after: %s |\n", skipped.test, skipped.reason)
+		}
 		for _, test := range l.withoutUs {
 			fmt.Fprintf(out, "| | | | %s | | fails without kubemath, too |\n", test)
 		}
@@ -45,6 +49,21 @@ func printTests(out io.Writer, lines []line) {
 			fmt.Fprintf(out, "| | | | %s | | failed once, and passed when it was run again |\n", test)
 		}
 	}
+}
+
+// skip is a test that skips itself, and why.
+type skip struct{ test, reason string }
+
+// skips returns the tests that were skipped, sorted, each with the last that it printed.
+func (o outcome) skips() (all []skip) {
+	for _, test := range slices.Sorted(maps.Keys(o.skipped)) {
+		reason := "it does not say why"
+		if said := reports(o.printed[test]); len(said) > 0 {
+			reason = strings.TrimSpace(reportLine.ReplaceAllString(said[len(said)-1], ""))
+		}
+		all = append(all, skip{test, strings.Join(strings.Fields(reason), " ")})
+	}
+	return all
 }
 
 func because(reason string, r row) string {
