@@ -76,6 +76,23 @@ func TestRefs(t *testing.T) {
 	}
 }
 
+// The kubelet's IsPodCgroup splits the name at every "pod".
+func TestUIDThatContainsPod(t *testing.T) {
+	const uid = "this-uid-contains-reserved-word-pod"
+	for _, path := range []string{
+		"/kubepods/burstable/pod" + uid,
+		"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podthis_uid_contains_reserved_word_pod.slice",
+	} {
+		got, err := names.Parse(path)
+		if err != nil || got.UID != uid || got.Class != burstable {
+			t.Fatalf("%s: %+v, %v", path, got, err)
+		}
+		if back, err := got.Path(); err != nil || back != path {
+			t.Errorf("%s is formatted as %s, %v", path, back, err)
+		}
+	}
+}
+
 func TestRefName(t *testing.T) {
 	ref := names.Ref{CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1-2", Container: "x"}
 	if got, err := ref.Name(); err != nil || got != mustNew("kubelet", "kubepods", "burstable", "pod1-2") {

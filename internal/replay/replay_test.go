@@ -22,6 +22,7 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"tekton/step_requests.json":         replayStepRequests,
 	"tekton/task_level.json":            replayTaskLevel,
 	"tekton/affinity.json":              replayAffinity,
+	"kubelet/memory_reserve.json":       replayMemoryReserve,
 }
 
 func TestReplay(t *testing.T) {

@@ -1,0 +1,53 @@
+package conformance
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/api/v1/resource"
+	"k8s.io/kubernetes/pkg/apis/core/validation"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// Upstream's GetResourceRequest adds overhead only to a request above zero, and ignores the
+// containers once the pod sets anything at pod level. Ours does what the scheduler does.
+func TestDivergenceResourceRequest(t *testing.T) {
+	overhead := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
+		Overhead:   testkit.List("memory", "128Mi"),
+	}}
+	podLevel := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", "1", "memory", "128Mi"), nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2")},
+	}}
+	for name, pod := range map[string]*corev1.Pod{"nothing but overhead": overhead, "memory of containers beside cpu of the pod": podLevel} {
+		if got := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}).Memory; got != 128<<20 {
+			t.Errorf("%s: %d bytes", name, got)
+		}
+		if theirs := resource.GetResourceRequest(pod.DeepCopy(), corev1.ResourceMemory); theirs != 0 {
+			t.Errorf("%s: upstream has %d bytes: it no longer differs", name, theirs)
+		}
+	}
+}
+
+// The API server also checks the claims that containers name. Ours checks amounts only.
+func TestDivergenceClaimsOfContainers(t *testing.T) {
+	container := testkit.Container("app", nil, nil)
+	container.Resources.Claims = []corev1.ResourceClaim{{Name: "unknown"}}
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
+	if errs := computeresources.Validate(&pod.Spec, nil); len(errs) > 0 {
+		t.Errorf("errors %v", errs)
+	}
+	theirs := corePod(t, pod)
+	found := false
+	for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), validation.PodValidationOptions{}) {
+		found = found || strings.HasPrefix(err.Field, "spec.containers[0].resources.claims")
+	}
+	if !found {
+		t.Error("upstream has no objection: it no longer differs")
+	}
+}

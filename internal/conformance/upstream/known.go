@@ -1,0 +1,61 @@
+package main
+
+// The rows that explain.
+var (
+	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
+	claims            = row{decisions, "`internal/conformance.TestDivergenceClaimsOfContainers`"}
+	uidWithPod        = row{decisions, "`cgroup/names.TestUIDThatContainsPod`"}
+	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
+)
+
+// knownRows returns the rows that explain.
+func knownRows() []row {
+	return []row{overheadOfNothing, claims, uidWithPod, weightsToShares}
+}
+
+// failures are the tests of upstream's that fail with kubemath inside, all of them.
+var failures = []failure{
+	{
+		pkg: kubernetes + "/pkg/kubelet/cm", test: "TestCpuWeightToCPUShares",
+		cases:  []string{"cpuWeight: 2,", "cpuWeight: 3,", "cpuWeight: 4,", "cpuWeight: 245,"},
+		reason: "the kubelet returns shares that have another weight", row: weightsToShares,
+	},
+	{
+		pkg: kubernetes + "/pkg/kubelet/cm", test: "TestIsCgroupPod",
+		cases: []string{
+			"cgroupfs, input: [podthis-uid-contains-reserved-word-pod], expected: false",
+			"cgroupfs, input: [podthis-uid-contains-reserved-word-pod], expected: ,",
+			"systemd, input: [podthis-uid-contains-reserved-word-pod], expected: false",
+			"systemd, input: [podthis-uid-contains-reserved-word-pod], expected: ,",
+		},
+		reason: `a UID may contain "pod"`, row: uidWithPod,
+	},
+	{
+		pkg: kubernetes + "/pkg/api/v1/resource", test: "TestGetResourceRequest",
+		cases:  []string{"just-overhead for cpu", "just-overhead for memory"},
+		reason: "overhead counts by itself", row: overheadOfNothing,
+	},
+	{
+		pkg: kubernetes + "/pkg/apis/core/validation", test: "TestValidateDynamicResourceAllocation",
+		cases: []string{
+			`"claim not found"`, `"pod claim name duplicates"`, `"pod claim name duplicates with and without request"`,
+			`"pod claim name duplicates with requests"`, `"bad request name"`, `"claim name empty"`,
+			`"pod claim name duplicates without and with request"`, `"no claims defined"`,
+		},
+		reason: "claims are not looked at", row: claims,
+	},
+	{
+		pkg: kubernetes + "/pkg/apis/core/validation", test: "TestValidatePodResources/unsupported_resource_claims_at_pod_level_resources",
+		reason: "claims are not looked at", row: claims,
+	},
+}
+
+// differences are the functions whose answers are not always upstream's, all of them.
+var differences = []difference{
+	{"cpuWeightToCPUShares", "the kubelet returns shares that have another weight", weightsToShares},
+	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},
+	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
+	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
+	{"ValidateContainerResourceRequirements", "claims are not looked at", claims},
+	{"validatePodResources", "claims are not looked at", claims},
+}

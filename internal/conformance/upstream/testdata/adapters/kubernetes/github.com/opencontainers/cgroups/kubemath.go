@@ -1,0 +1,15 @@
+package cgroups
+
+import (
+	"math"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"kubemath.example/upstream/beside"
+)
+
+func ConvertCPUSharesToCgroupV2Value(cpuShares uint64) uint64 {
+	theirs := upstreamConvertCPUSharesToCgroupV2Value(cpuShares)
+	ours := uint64(cgroup.SharesToWeight(int64(min(cpuShares, math.MaxInt64)), cgroup.Logarithmic))
+	beside.Compare("ConvertCPUSharesToCgroupV2Value", ours, theirs)
+	return ours
+}

@@ -1,0 +1,250 @@
+package cm
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/klog/v2"
+	v1qos "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
+	kubefeatures "k8s.io/kubernetes/pkg/features"
+	kubeletconfig "k8s.io/kubernetes/pkg/kubelet/apis/config"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/config"
+	"kubemath.example/upstream/beside"
+)
+
+// Conversions.
+
+func MilliCPUToShares(milliCPU int64) uint64 {
+	ours := uint64(cgroup.MilliCPUToShares(milliCPU))
+	beside.Compare("MilliCPUToShares", ours, upstreamMilliCPUToShares(milliCPU))
+	return ours
+}
+
+func MilliCPUToQuota(milliCPU int64, period int64) int64 {
+	theirs := upstreamMilliCPUToQuota(milliCPU, period)
+	if !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {
+		period = QuotaPeriod
+	}
+	ours := cgroup.MilliCPUToQuota(milliCPU, period)
+	beside.Compare("MilliCPUToQuota", ours, theirs)
+	return ours
+}
+
+// The kubelet has a number, and kubemath a range: its least, but for 2 shares.
+func SharesToMilliCPU(shares int64) int64 {
+	theirs := upstreamSharesToMilliCPU(shares)
+	all := cgroup.SharesToMilliCPU(shares)
+	if all.Empty() {
+		beside.Forward("SharesToMilliCPU", "shares that no request has")
+		return theirs
+	}
+	ours := all.Min
+	if shares == cgroup.MinShares {
+		ours = all.Max
+	}
+	beside.Compare("SharesToMilliCPU", ours, theirs)
+	return ours
+}
+
+func QuotaToMilliCPU(quota int64, period int64) int64 {
+	theirs := upstreamQuotaToMilliCPU(quota, period)
+	all := cgroup.QuotaToMilliCPU(quota, period)
+	if all.Empty() {
+		beside.Forward("QuotaToMilliCPU", "a quota that no limit has")
+		return theirs
+	}
+	beside.Compare("QuotaToMilliCPU", all.Max, theirs)
+	return all.Max
+}
+
+func getCPUWeight(cpuShares *uint64) uint64 {
+	theirs := upstreamGetCPUWeight(cpuShares)
+	if cpuShares == nil {
+		beside.Forward("getCPUWeight", "no shares")
+		return theirs
+	}
+	ours := uint64(cgroup.SharesToWeight(int64(*cpuShares), cgroup.Linear))
+	beside.Compare("getCPUWeight", ours, theirs)
+	return ours
+}
+
+func cpuWeightToCPUShares(cpuWeight uint64) uint64 {
+	theirs := upstreamCpuWeightToCPUShares(cpuWeight)
+	all := cgroup.WeightToShares(int64(cpuWeight), cgroup.Linear)
+	if all.Empty() {
+		beside.Forward("cpuWeightToCPUShares", "a weight that the kernel refuses")
+		return theirs
+	}
+	ours := uint64(all.Min)
+	if cpuWeight == cgroup.MaxWeight {
+		ours = uint64(all.Max)
+	}
+	beside.Compare("cpuWeightToCPUShares", ours, theirs)
+	return ours
+}
+
+func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
+	in := beside.Keep("HugePageLimits", resourceList)
+	theirs := upstreamHugePageLimits(resourceList.DeepCopy())
+	ours := hugePageLimits(config.ForAllocatable(resourceList))
+	in.Unchanged()
+	beside.Compare("HugePageLimits", ours, theirs)
+	return ours
+}
+
+// Pods, tiers and the node.
+
+func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPeriod uint64, enforceMemoryQoS bool, policy kubeletconfig.MemoryReservationPolicy) *ResourceConfig {
+	in := beside.Keep("ResourceConfigForPod", allocatedPod)
+	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
+	opts := config.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits}
+	if enforceMemoryQoS {
+		opts.MemoryQoS = memoryQoS(policy)
+	}
+	set := config.ForPod(gated([]*corev1.Pod{allocatedPod})[0], opts)
+	ours := resourceConfig(set)
+	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory.State == config.Unset {
+		ours.Memory = new(int64) // which is how the kubelet says that it sets none
+	}
+	in.Unchanged()
+	beside.Compare("ResourceConfigForPod", ours, theirs)
+	return ours
+}
+
+func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSClass]*CgroupConfig) error {
+	in := beside.Keep("setCPUCgroupConfig", m.activePods())
+	theirs := sameNames(configs)
+	if err := m.upstreamSetCPUCgroupConfig(theirs); err != nil {
+		return err
+	}
+	tiers := config.ForTiers(gated(m.activePods()), config.Options{})
+	configs[corev1.PodQOSBurstable].ResourceParameters.CPUShares = resourceConfig(tiers.Burstable).CPUShares
+	configs[corev1.PodQOSBestEffort].ResourceParameters.CPUShares = resourceConfig(tiers.BestEffort).CPUShares
+	in.Unchanged()
+	for class := range configs {
+		beside.Compare("setCPUCgroupConfig", configs[class].ResourceParameters.CPUShares, theirs[class].ResourceParameters.CPUShares)
+	}
+	return nil
+}
+
+func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[corev1.PodQOSClass]*CgroupConfig) {
+	in := beside.Keep("setMemoryQoS", m.activePods())
+	theirs := sameNames(configs)
+	m.upstreamSetMemoryQoS(logger, theirs)
+	tiers := config.ForTiers(gated(m.activePods()), config.Options{MemoryQoS: memoryQoS(m.memoryReservationPolicy)})
+	in.Unchanged()
+	for class, tier := range map[corev1.PodQOSClass]config.Cgroup{
+		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
+	} {
+		configs[class].ResourceParameters.Unified = resourceConfig(tier).Unified
+		beside.Compare("setMemoryQoS", configs[class].ResourceParameters.Unified, theirs[class].ResourceParameters.Unified)
+	}
+}
+
+func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs map[corev1.PodQOSClass]*CgroupConfig, percentReserve int64) {
+	in := beside.Keep("setMemoryReserve", m.activePods())
+	theirs := sameNames(configs)
+	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
+	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
+	tiers := config.ForTiers(gated(m.activePods()), config.Options{ReservedPercent: &percentReserve, Node: config.Node{AllocatableMemory: allocatable.Value()}})
+	in.Unchanged()
+	for class, tier := range map[corev1.PodQOSClass]config.Cgroup{corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort} {
+		configs[class].ResourceParameters.Memory = resourceConfig(tier).Memory
+		beside.Compare("setMemoryReserve", configs[class].ResourceParameters.Memory, theirs[class].ResourceParameters.Memory)
+	}
+}
+
+func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly bool) *ResourceConfig {
+	in := beside.Keep("getCgroupConfigInternal", rl)
+	theirs := upstreamGetCgroupConfigInternal(rl.DeepCopy(), compressibleResourcesOnly)
+	if theirs == nil {
+		beside.Forward("getCgroupConfigInternal", "no list at all")
+		return nil
+	}
+	asked := rl
+	if compressibleResourcesOnly {
+		asked = corev1.ResourceList{}
+		if cpu, ok := rl[corev1.ResourceCPU]; ok {
+			asked[corev1.ResourceCPU] = cpu
+		}
+	}
+	ours := resourceConfig(config.ForAllocatable(asked))
+	ours.PidsLimit = theirs.PidsLimit // process IDs are none of its business
+	if compressibleResourcesOnly {
+		ours.HugePageLimit = nil
+	}
+	in.Unchanged()
+	beside.Compare("getCgroupConfigInternal", ours, theirs)
+	return ours
+}
+
+func memoryQoS(policy kubeletconfig.MemoryReservationPolicy) config.MemoryQoS {
+	if policy == kubeletconfig.TieredReservationMemoryReservationPolicy {
+		return config.MemoryQoSReservation
+	}
+	return config.MemoryQoSThrottling
+}
+
+// gated returns the pods as a kubelet sees them whose gate may be off.
+func gated(pods []*corev1.Pod) []*corev1.Pod {
+	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources) {
+		return pods
+	}
+	var seen []*corev1.Pod
+	for _, pod := range pods {
+		pod = pod.DeepCopy()
+		pod.Spec.Resources = nil
+		seen = append(seen, pod)
+	}
+	return seen
+}
+
+// sameNames returns configs of the same cgroups that set nothing yet.
+func sameNames(configs map[corev1.PodQOSClass]*CgroupConfig) map[corev1.PodQOSClass]*CgroupConfig {
+	out := map[corev1.PodQOSClass]*CgroupConfig{}
+	for class, config := range configs {
+		out[class] = &CgroupConfig{Name: config.Name, ResourceParameters: &ResourceConfig{}}
+	}
+	return out
+}
+
+func resourceConfig(c config.Cgroup) *ResourceConfig {
+	out := &ResourceConfig{HugePageLimit: hugePageLimits(c)}
+	if c.Shares.State == config.Set {
+		shares := uint64(c.Shares.Amount)
+		out.CPUShares = &shares
+	}
+	if quota := c.Quota.Amount; c.Quota.State == config.Set {
+		out.CPUQuota = &quota
+	} else if c.Quota.State == config.Unlimited {
+		quota = -1
+		out.CPUQuota = &quota
+	}
+	if c.Period.State == config.Set {
+		period := uint64(c.Period.Amount)
+		out.CPUPeriod = &period
+	}
+	if memory := c.Memory.Amount; c.Memory.State == config.Set {
+		out.Memory = &memory
+	}
+	for file, value := range map[string]config.Value{Cgroup2MemoryMin: c.MemoryMin, Cgroup2MemoryLow: c.MemoryLow} {
+		if value.State == config.Set {
+			if out.Unified == nil {
+				out.Unified = map[string]string{}
+			}
+			out.Unified[file] = strconv.FormatInt(value.Amount, 10)
+		}
+	}
+	return out
+}
+
+func hugePageLimits(c config.Cgroup) map[int64]int64 {
+	limits := map[int64]int64{}
+	for _, pages := range c.HugePages {
+		limits[pages.Size] = pages.Limit
+	}
+	return limits
+}

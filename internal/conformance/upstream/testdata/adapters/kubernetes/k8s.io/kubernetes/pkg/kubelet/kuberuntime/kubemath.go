@@ -1,0 +1,171 @@
+package kuberuntime
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/docker/go-units"
+	libcontainercgroups "github.com/opencontainers/cgroups"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	runtimeapi "k8s.io/cri-api/pkg/apis/runtime/v1"
+	v1helper "k8s.io/kubernetes/pkg/apis/core/v1/helper"
+	kubefeatures "k8s.io/kubernetes/pkg/features"
+	kubeletconfig "k8s.io/kubernetes/pkg/kubelet/apis/config"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
+	"k8s.io/kubernetes/pkg/kubelet/types"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+	"kubemath.example/upstream/beside"
+)
+
+func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.Context, pod *corev1.Pod, container *corev1.Container, enforceMemoryQoS bool) *runtimeapi.LinuxContainerResources {
+	in := beside.Keep("generateLinuxContainerResources", pod, container)
+	theirs := m.upstreamGenerateLinuxContainerResources(ctx, pod.DeepCopy(), container.DeepCopy(), enforceMemoryQoS)
+	opts := m.options()
+	if enforceMemoryQoS {
+		opts.MemoryQoS = config.MemoryQoSThrottling
+		if m.memoryReservationPolicy == kubeletconfig.TieredReservationMemoryReservationPolicy {
+			opts.MemoryQoS = config.MemoryQoSReservation
+		}
+		if m.getNodeAllocatable != nil {
+			allocatable := m.getNodeAllocatable()
+			opts.Node.AllocatableMemory = allocatable.Memory().Value()
+		}
+	}
+	seen := pod
+	if !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources) {
+		seen = pod.DeepCopy()
+		seen.Spec.Resources = nil
+	}
+	set := config.ForContainer(seen, container, opts)
+	ours := linuxResources(set.Cgroup)
+	ours.OomScoreAdj = int64(set.OOMScoreAdj)
+	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.ContainerHasExclusiveCPUs(pod, container) && m.cpuCFSQuota {
+		ours.CpuQuota = -1 // IgnoreCPULimits means that the kubelet sets none
+	}
+	in.Unchanged()
+	beside.Compare("generateLinuxContainerResources", inWords(ours), inWords(theirs))
+	return ours
+}
+
+// calculateLinuxResources takes amounts, kubemath a container.
+func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit, memoryLimit *resource.Quantity, disableCPUQuota bool) *runtimeapi.LinuxContainerResources {
+	theirs := m.upstreamCalculateLinuxResources(cpuRequest, cpuLimit, memoryLimit, disableCPUQuota)
+	container := &corev1.Container{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{}, Limits: corev1.ResourceList{}}}
+	if cpuRequest != nil {
+		container.Resources.Requests[corev1.ResourceCPU] = *cpuRequest
+	}
+	if cpuLimit != nil {
+		container.Resources.Limits[corev1.ResourceCPU] = *cpuLimit
+	}
+	if memoryLimit != nil {
+		container.Resources.Limits[corev1.ResourceMemory] = *memoryLimit
+	}
+	opts := m.options()
+	opts.Swap = config.SwapUnavailable
+	opts.Node.HugePageSizes = nil
+	ours := linuxResources(config.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
+	if disableCPUQuota && m.cpuCFSQuota {
+		ours.CpuQuota = -1
+	}
+	beside.Compare("calculateLinuxResources", inWords(ours), inWords(theirs))
+	return ours
+}
+
+func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPodsSwapAvailable int64) (int64, error) {
+	theirs, err := upstreamCalcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPodsSwapAvailable)
+	if err != nil {
+		beside.Forward("calcSwapForBurstablePods", "what no node has")
+		return theirs, err
+	}
+	container := corev1.Container{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+		corev1.ResourceMemory: *resource.NewQuantity(containerMemoryRequest, resource.BinarySI),
+	}}}
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
+	ours := config.ForContainer(pod, &container, config.Options{
+		Swap: config.LimitedSwap, Node: config.Node{Memory: nodeTotalMemory, Swap: totalPodsSwapAvailable},
+	}).Cgroup.Swap.Amount
+	beside.Compare("calcSwapForBurstablePods", ours, theirs)
+	return ours, nil
+}
+
+func (m *kubeGenericRuntimeManager) options() config.Options {
+	opts := config.Options{
+		IgnoreCPULimits:      !m.cpuCFSQuota,
+		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
+		ThrottlingFactor:     m.memoryThrottlingFactor,
+		Node:                 config.Node{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
+	}
+	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {
+		opts.Period = int64(m.cpuCFSQuotaPeriod.Duration / time.Microsecond)
+	}
+	if m.machineInfo != nil {
+		opts.Node.Memory, opts.Node.Swap = int64(m.machineInfo.MemoryCapacity), int64(m.machineInfo.SwapCapacity)
+	}
+	switch {
+	case m.getSwapControllerAvailable == nil || !m.getSwapControllerAvailable():
+		opts.Swap = config.SwapUnavailable
+	case types.SwapBehavior(m.memorySwapBehavior) == types.LimitedSwap && isCgroup2UnifiedMode() && utilfeature.DefaultFeatureGate.Enabled(kubefeatures.NodeSwap):
+		opts.Swap = config.LimitedSwap
+	}
+	return opts
+}
+
+// inWords returns a message so that it can be compared.
+func inWords(message *runtimeapi.LinuxContainerResources) string {
+	out, err := json.Marshal(message)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+func pageSizes() (sizes []int64) {
+	for _, text := range libcontainercgroups.HugePageSizes() {
+		size, err := units.RAMInBytes(text)
+		if err != nil {
+			panic(err)
+		}
+		sizes = append(sizes, size)
+	}
+	return sizes
+}
+
+func linuxResources(c config.Cgroup) *runtimeapi.LinuxContainerResources {
+	out := &runtimeapi.LinuxContainerResources{
+		CpuShares: c.Shares.Amount, CpuQuota: c.Quota.Amount, CpuPeriod: c.Period.Amount, MemoryLimitInBytes: c.Memory.Amount,
+	}
+	if c.Quota.State == config.Unlimited {
+		out.CpuQuota = 0 // which is how the kubelet asks the runtime for no limit
+	}
+	unified := func(file string, value config.Value) {
+		if value.State == config.Set {
+			if out.Unified == nil {
+				out.Unified = map[string]string{}
+			}
+			out.Unified[file] = strconv.FormatInt(value.Amount, 10)
+		}
+	}
+	unified(cm.Cgroup2MemoryMin, c.MemoryMin)
+	unified(cm.Cgroup2MemoryLow, c.MemoryLow)
+	unified(cm.Cgroup2MemoryHigh, c.MemoryHigh)
+	unified("memory.oom.group", c.OOMGroup)
+	if isCgroup2UnifiedMode() {
+		unified(cm.Cgroup2MaxSwapFilename, c.Swap)
+	} else if c.Swap.State == config.Set {
+		out.MemorySwapLimitInBytes = out.MemoryLimitInBytes // memory and swap together
+	}
+	for _, size := range libcontainercgroups.HugePageSizes() {
+		for _, pages := range c.HugePages {
+			if unit, err := v1helper.HugePageUnitSizeFromByteSize(pages.Size); err == nil && unit == size {
+				out.HugepageLimits = append(out.HugepageLimits, &runtimeapi.HugepageLimit{PageSize: size, Limit: uint64(pages.Limit)})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/cgroup/config"
+)
+
+// memoryReserve is the memory limits that a kubelet with QOSReserved sets on the cgroups of its
+// tiers, for the pods of a node; and those that it sets where the kernel refuses these, as the
+// cgroups use more.
+type memoryReserve struct {
+	Name            string
+	Pods            []*corev1.Pod
+	Allocatable     *resource.Quantity
+	Percent         int64
+	Limits, AtUsage struct{ Burstable, BestEffort *int64 }
+	Usage           struct {
+		Burstable  int64 `json:"burstable"`
+		BestEffort int64 `json:"besteffort"`
+	}
+}
+
+// replayMemoryReserve compares the limits of both tiers. The kubelet's go below zero where more is
+// reserved than there is, and ours do not.
+func replayMemoryReserve(t *testing.T, raw json.RawMessage) bool {
+	var c memoryReserve
+	decode(t, raw, &c)
+	opts := config.Options{ReservedPercent: &c.Percent}
+	if c.Allocatable != nil {
+		opts.Node.AllocatableMemory = c.Allocatable.Value()
+	}
+	tiers := config.ForTiers(c.Pods, opts)
+	atUsage := tiers.AtUsage(c.Usage.Burstable, c.Usage.BestEffort)
+	for _, limit := range []struct {
+		name string
+		want *int64
+		got  config.Value
+	}{
+		{"burstable", c.Limits.Burstable, tiers.Burstable.Memory},
+		{"besteffort", c.Limits.BestEffort, tiers.BestEffort.Memory},
+		{"burstable at usage", c.AtUsage.Burstable, atUsage.Burstable.Memory},
+		{"besteffort at usage", c.AtUsage.BestEffort, atUsage.BestEffort.Memory},
+	} {
+		var want config.Value
+		if limit.want != nil {
+			want = config.Value{State: config.Set, Amount: max(0, *limit.want)}
+		}
+		if diff := cmp.Diff(want, limit.got); diff != "" {
+			t.Errorf("%s: %s (-kubelet +kubemath):\n%s", c.Name, limit.name, diff)
+		}
+	}
+	return true
+}
