@@ -61,3 +61,14 @@ func TestRefOfPod(t *testing.T) {
 		t.Errorf("a kind that does not exist is %q", got)
 	}
 }
+
+// A kind that is none of the constants is no container: it has no path of its own.
+func TestUnknownKind(t *testing.T) {
+	ref := computeresources.Ref{Kind: 99, Index: 1, Name: "x"}
+	if got := ref.Path(nil).String(); got != "spec" {
+		t.Errorf("path %s, want spec", got)
+	}
+	if got := ref.String(); got != "unknown x" {
+		t.Errorf("%q, want %q", got, "unknown x")
+	}
+}

@@ -58,6 +58,7 @@ func TestContract(t *testing.T) {
 		for _, v := range admission.Violations {
 			testkit.Contract(t, func() any { p := v.Diagnosis(); return &p }, v)
 			testkit.Contract(t, func() any { return v.String() }, v)
+			testkit.Contract(t, func() any { return (&v).Error() }, &v)
 			break
 		}
 		testkit.Contract(t, func() any {

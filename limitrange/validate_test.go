@@ -290,3 +290,23 @@ func TestRatioOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// A violation that Validate does not return still has words.
+func TestViolationsMadeByHand(t *testing.T) {
+	for name, test := range map[string]struct {
+		v    limitrange.Violation
+		want string
+	}{
+		"a bound that is not enforced": {limitrange.Violation{Bound: limitrange.DefaultLimit, Cause: limitrange.NoLimit}, "no limit"},
+		"a ratio as cause of a minimum": {
+			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Min, Cause: limitrange.RatioOut}, "minimum cpu usage per Pod is 0",
+		},
+		"a request as cause of a ratio": {
+			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Ratio, Cause: limitrange.RequestOut}, "cpu max limit to request ratio per Pod is 0",
+		},
+	} {
+		if got := test.v.Error(); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}

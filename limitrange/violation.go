@@ -74,11 +74,11 @@ type Violation struct {
 func (v *Violation) Error() string {
 	switch v.Bound {
 	case Min:
-		return fmt.Sprintf("minimum %s usage per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.found()
+		return fmt.Sprintf("minimum %s usage per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.found()
 	case Max:
-		return fmt.Sprintf("maximum %s usage per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.found()
+		return fmt.Sprintf("maximum %s usage per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.found()
 	case Ratio:
-		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type, v.Enforced.String()) + v.foundRatio()
+		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.foundRatio()
 	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}

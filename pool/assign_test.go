@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -242,5 +243,19 @@ func TestClaimOfPool(t *testing.T) {
 		if c.Released() != want {
 			t.Errorf("release %q: %v", value, c.Released())
 		}
+	}
+}
+
+// Answers about values that are none of the constants say nothing that is not so.
+func TestUnknownStateAndReason(t *testing.T) {
+	d := pool.Decision{State: "Unknown", Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2")}}}
+	if got := d.Message(); got != "requested: pods=2, " {
+		t.Errorf("message %q", got)
+	}
+	if got := d.Condition(); got != (metav1.Condition{}) {
+		t.Errorf("condition %v", got)
+	}
+	if got := (&pool.AssignError{Reason: "Unknown"}).Error(); got != "Unknown" {
+		t.Errorf("error %q", got)
 	}
 }

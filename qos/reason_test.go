@@ -92,3 +92,9 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 		})
 	}
 }
+
+func TestUnknownCause(t *testing.T) {
+	if got := (qos.Reason{Cause: 99}).String(); got != "unknown" {
+		t.Errorf("%q, want unknown", got)
+	}
+}

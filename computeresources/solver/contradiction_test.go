@@ -195,3 +195,10 @@ func TestContradictionKeepsTheTighterBound(t *testing.T) {
 		}
 	}
 }
+
+func TestUnknownRule(t *testing.T) {
+	c := solver.Constraint{Rule: 99, Object: "LimitRange a", Resource: "cpu"}
+	if got := c.String(); got != "LimitRange a: unknown cpu 0" {
+		t.Errorf("%q", got)
+	}
+}

@@ -174,3 +174,10 @@ func TestApplyChangesToContainersThatAreNotThere(t *testing.T) {
 		})
 	}
 }
+
+func TestUnknownKindIsNoStep(t *testing.T) {
+	c := &corev1.Container{Name: "step-a"}
+	if steps.TektonStep(computeresources.Ref{Kind: 99, Name: c.Name}, c) {
+		t.Error("an unknown kind of container is a step")
+	}
+}

@@ -125,3 +125,25 @@ func TestAmountAllocs(t *testing.T) {
 		t.Errorf("%v allocations, want none", got)
 	}
 }
+
+func TestAmountOfUnits(t *testing.T) {
+	if got := resourcelist.AmountOfUnits(1500).Quantity(resource.Milli, resource.DecimalSI); got.String() != "1500m" {
+		t.Errorf("1500 milli-units are %v", got.String())
+	}
+	for _, test := range []struct {
+		amount string
+		scale  resource.Scale
+		want   int64
+	}{
+		{"1500m", resource.Milli, 1500},
+		{"1500m", 0, 2},
+		{"-1500u", resource.Milli, -2},
+		{"1e30", 0, math.MaxInt64},
+		{"-1e30", 0, math.MinInt64},
+	} {
+		q := resource.MustParse(test.amount)
+		if got := resourcelist.AmountOf(&q, test.scale).Integer(test.scale); got != test.want {
+			t.Errorf("%s at scale %d: %d, want %d", test.amount, test.scale, got, test.want)
+		}
+	}
+}
