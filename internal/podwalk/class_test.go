@@ -88,6 +88,8 @@ func TestClass(t *testing.T) {
 		"only ephemeral storage":          {spec(testkit.Container("app", testkit.List("ephemeral-storage", "1Gi"), nil)), corev1.PodQOSBestEffort},
 		"a negative request":              {spec(testkit.Container("app", both("-1", "-1"), nil)), corev1.PodQOSBestEffort},
 		"requests equal limits":           {spec(testkit.Container("app", both("1", "1Gi"), both("1000m", "1024Mi"))), corev1.PodQOSGuaranteed},
+		"cpu guaranteed, memory not set":  {spec(testkit.Container("app", testkit.List("cpu", "1"), testkit.List("cpu", "1"))), corev1.PodQOSBurstable},
+		"memory guaranteed, cpu not set":  {spec(testkit.Container("app", testkit.List("memory", "1"), testkit.List("memory", "1"))), corev1.PodQOSBurstable},
 		"limits only":                     {spec(testkit.Container("app", nil, both("1", "1Gi"))), corev1.PodQOSBurstable},
 		"a sidecar without limits":        {sidecarWithoutLimits, corev1.PodQOSBurstable},
 		"an empty spec.resources decides": {podLevel, corev1.PodQOSBestEffort},

@@ -177,6 +177,29 @@ func TestListsEqualSum(t *testing.T) {
 	})
 }
 
+// Formats are those of Sum, of zero too.
+func TestListsFormats(t *testing.T) {
+	binary, decimal := resource.Quantity{Format: resource.BinarySI}, resource.Quantity{Format: resource.DecimalSI}
+	for name, test := range map[string]struct {
+		amounts []resource.Quantity
+		want    resource.Format
+	}{
+		"zeros in two formats":       {[]resource.Quantity{binary, decimal}, resource.DecimalSI},
+		"zero before another format": {[]resource.Quantity{binary, resource.MustParse("1")}, resource.DecimalSI},
+		"zero behind another format": {[]resource.Quantity{resource.MustParse("1"), binary}, resource.DecimalSI},
+		"amounts in two formats":     {[]resource.Quantity{resource.MustParse("1Gi"), resource.MustParse("1")}, resource.BinarySI},
+		"amounts in one format":      {[]resource.Quantity{resource.MustParse("1Gi"), resource.MustParse("1Gi")}, resource.BinarySI},
+	} {
+		var lists podwalk.Lists
+		for _, q := range test.amounts {
+			lists.Add(podwalk.App, corev1.ResourceList{"memory": q})
+		}
+		if got := lists.Effective("memory", nil).Quantity().Format; got != test.want {
+			t.Errorf("%s: format %s, want %s", name, got, test.want)
+		}
+	}
+}
+
 func TestListsComplete(t *testing.T) {
 	var lists podwalk.Lists
 	lists.Add(podwalk.App, testkit.List("cpu", "1"))

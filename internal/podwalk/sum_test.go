@@ -69,6 +69,17 @@ func TestSum(t *testing.T) {
 	}
 }
 
+// A pod needs what its sidecars use while they start, although a later one is negative.
+func TestSumOfNegativeSidecars(t *testing.T) {
+	var sum podwalk.Sum[fraction]
+	for _, amount := range []int64{3, -2} {
+		sum.Add(podwalk.Sidecar, fraction{big.NewRat(amount, 1)})
+	}
+	if got := sum.Total(); got.Cmp(big.NewRat(3, 1)) != 0 {
+		t.Errorf("%v, want 3", got)
+	}
+}
+
 // What is absent everywhere is absent, and zero is not.
 func TestSumOfAbsentAmounts(t *testing.T) {
 	for _, kind := range []podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar} {
@@ -166,6 +177,28 @@ func TestExactIsQuantity(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of equal amounts in two formats, the receiver is the greater. A sum has the format of its
+// first amount that is not zero, or of the last one.
+func TestExactFormats(t *testing.T) {
+	binary, decimal := exact(resource.MustParse("1Gi")), exact(resource.MustParse("1073741824"))
+	zero := exact(resource.Quantity{Format: resource.DecimalExponent})
+	for name, test := range map[string]struct {
+		got  podwalk.Exact
+		want resource.Format
+	}{
+		"the greater of 1Gi and 1073741824": {binary.Max(decimal), resource.BinarySI},
+		"the greater of 1073741824 and 1Gi": {decimal.Max(binary), resource.DecimalSI},
+		"1Gi + 1073741824":                  {binary.Plus(decimal), resource.BinarySI},
+		"0 + 1Gi":                           {zero.Plus(binary), resource.BinarySI},
+		"1Gi + 0":                           {binary.Plus(zero), resource.BinarySI},
+		"0 + 0 in another format":           {exact(resource.Quantity{Format: resource.BinarySI}).Plus(zero), resource.DecimalExponent},
+	} {
+		if got := test.got.Quantity().Format; got != test.want {
+			t.Errorf("%s: format %s, want %s", name, got, test.want)
+		}
+	}
 }
 
 func TestExactAbsent(t *testing.T) {
