@@ -130,7 +130,7 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		{"pod level ignored", computeresources.Options{Status: &pod.Status, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 		{"claims are in the status already", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 		{"but come on top of the spec", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
-		{"infeasible", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"infeasible, claims in the status", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -138,6 +138,27 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 			check(t, "requests", computeresources.PodRequests(&pod.Spec, test.opts), test.requests)
 			check(t, "limits", computeresources.PodLimits(&pod.Spec, test.opts), test.limits)
 		})
+	}
+}
+
+// Pod-level resources that the node has refused do not count, and those that it may still
+// grant do.
+func TestPodLevelResizeInfeasible(t *testing.T) {
+	pod := &corev1.Pod{
+		Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "9"), Limits: list("cpu", "9")}},
+		Status: corev1.PodStatus{
+			AllocatedResources: list("cpu", "4"),
+			Resources:          &corev1.ResourceRequirements{Requests: list("cpu", "3"), Limits: list("cpu", "5")},
+		},
+	}
+	for reason, want := range map[string][2]string{
+		corev1.PodReasonInfeasible: {"4", "5"},
+		corev1.PodReasonDeferred:   {"9", "9"},
+	} {
+		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: reason}}
+		opts := computeresources.Options{Status: &pod.Status}
+		check(t, reason+": requests", computeresources.PodRequests(&pod.Spec, opts), list("cpu", want[0]))
+		check(t, reason+": limits", computeresources.PodLimits(&pod.Spec, opts), list("cpu", want[1]))
 	}
 }
 

@@ -110,6 +110,20 @@ func isAll(spec *corev1.PodSpec, list podwalk.List) bool {
 	return true
 }
 
+// Amounts of one resource in two formats are left to Sum, whichever resource it is.
+func TestIntoLeavesMixedFormats(t *testing.T) {
+	for _, name := range computeNames {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{
+			{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{name: *resource.NewQuantity(1, resource.BinarySI)}}},
+			{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{name: *resource.NewQuantity(1, resource.DecimalSI)}}},
+		}}
+		dst := corev1.ResourceList{}
+		if podwalk.Into(dst, spec, podwalk.Requests) || len(dst) > 0 {
+			t.Errorf("%s: %v", name, dst)
+		}
+	}
+}
+
 func TestBothEqualsItsParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")

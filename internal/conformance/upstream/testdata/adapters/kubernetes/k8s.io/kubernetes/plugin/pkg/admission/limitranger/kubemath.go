@@ -78,8 +78,8 @@ func external(pod *api.Pod) *corev1.Pod {
 
 func aggregate(violations []limitrange.Violation) error {
 	var errs []error
-	for _, v := range violations {
-		errs = append(errs, v)
+	for i := range violations {
+		errs = append(errs, &violations[i])
 	}
 	return utilerrors.NewAggregate(errs)
 }

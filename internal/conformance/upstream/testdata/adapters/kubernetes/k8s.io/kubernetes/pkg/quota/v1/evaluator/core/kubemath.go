@@ -61,7 +61,7 @@ func (p *podEvaluator) Constraints(required []corev1.ResourceName, item runtime.
 	}
 	var ours error
 	if unspecified := object.Unspecified(required); len(unspecified) > 0 {
-		message := quota.Failure{Cause: quota.MustSpecify, Unspecified: unspecified}.Error()
+		message := quota.Failure{Cause: quota.MustSpecify, Unspecified: unspecified}.String()
 		ours = errors.New(strings.TrimPrefix(message, "failed quota: : "))
 	}
 	in.Unchanged()
