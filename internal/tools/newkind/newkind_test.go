@@ -2,6 +2,7 @@ package newkind
 
 import (
 	"bytes"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -138,36 +139,45 @@ func placesUnder(text, heading string) (files []string) {
 	return files
 }
 
-// copyOfTree returns a copy of the code of the module that git knows or would add, without
-// its tests.
+// copyOfTree returns a copy of the code of the module, without its tests and the modules below
+// it.
 func copyOfTree(t *testing.T) string {
 	t.Helper()
-	out, err := run(root, "git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	dir := t.TempDir()
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		nested := strings.HasPrefix(name, "internal/conformance/") || strings.HasPrefix(name, "internal/tools/") || strings.HasPrefix(name, "examples/controller/")
-		code := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
-		if nested || !code && name != "go.mod" && name != "go.sum" {
-			continue
+	err := filepath.WalkDir(root, func(from string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-		data, err := os.ReadFile(filepath.Join(root, name))
-		if os.IsNotExist(err) {
-			continue // removed, and not committed yet
-		} else if err != nil {
-			t.Fatal(err)
+		name, err := filepath.Rel(root, from)
+		if err != nil {
+			return err
 		}
 		to := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
+		if entry.IsDir() {
+			if name != "." && (strings.HasPrefix(entry.Name(), ".") || isModule(from)) {
+				return fs.SkipDir
+			}
+			return os.MkdirAll(to, 0o755)
 		}
-		if err := os.WriteFile(to, data, 0o644); err != nil {
-			t.Fatal(err)
+		code := strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+		if !code && name != "go.mod" && name != "go.sum" {
+			return nil
 		}
+		data, err := os.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, data, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dir
+}
+
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 func apply(t *testing.T, dir string, edits []edit) {
