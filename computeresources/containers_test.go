@@ -62,7 +62,7 @@ func TestRefOfPod(t *testing.T) {
 	}
 }
 
-// A kind that is none of the constants is no container: it has no path of its own.
+// An unknown kind has the path of the pod spec.
 func TestUnknownKind(t *testing.T) {
 	ref := computeresources.Ref{Kind: 99, Index: 1, Name: "x"}
 	if got := ref.Path(nil).String(); got != "spec" {

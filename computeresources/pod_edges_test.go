@@ -62,8 +62,8 @@ func TestCompleteOfNothingAsWhole(t *testing.T) {
 	}
 }
 
-// Neither does less than nothing, stated for the pod as a whole or in its status.
-func TestCompleteOfLessThanNothingAsWhole(t *testing.T) {
+// A negative amount, at pod level or in the status, does not complete them either.
+func TestCompleteOfNegativePodLevel(t *testing.T) {
 	below := list("cpu", "-1", "memory", "1")
 	spec := &corev1.PodSpec{
 		Containers: []corev1.Container{container("a", nil, nil)},
@@ -76,7 +76,7 @@ func TestCompleteOfLessThanNothingAsWhole(t *testing.T) {
 	for what, test := range map[string]struct {
 		spec *corev1.PodSpec
 		opts computeresources.Options
-	}{"as a whole": {spec, computeresources.Options{}}, "in the status": {stated, computeresources.Options{Status: status}}} {
+	}{"pod level": {spec, computeresources.Options{}}, "in the status": {stated, computeresources.Options{Status: status}}} {
 		if got := computeresources.PodRequestTotals(test.spec, test.opts).Complete; got != want {
 			t.Errorf("%s, complete requests: %v, want %v", what, got, want)
 		}

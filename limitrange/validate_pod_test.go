@@ -163,7 +163,7 @@ func TestBoundsOfManyContainers(t *testing.T) {
 	}
 }
 
-// Amounts of the pod as a whole that integers do not hold are compared all the same.
+// Pod-level amounts that do not fit integers are compared exactly.
 func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
 	policy := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")}))
 	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {

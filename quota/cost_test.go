@@ -298,7 +298,7 @@ func TestCharges(t *testing.T) {
 	}
 }
 
-// Whatever a status says about resources counts, and be it by one of its fields alone.
+// A status counts if any one of its fields says something about resources.
 func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
 	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}}
 	infeasible := []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
