@@ -1,6 +1,8 @@
 package live
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -19,8 +21,8 @@ type Pool struct {
 	claims     map[types.NamespacedName]*claim
 	namespaces map[string]*namespace
 	bound      int
-	serial     uint64                 // how many claims there have been
-	atOnce     []types.NamespacedName // bound without a turn, and not told yet
+	serial     uint64   // how many claims there have been
+	atOnce     []*claim // bound without a turn, and not told yet
 }
 
 // namespace is what the bound claims of a namespace add up to, and how many they are.
@@ -198,7 +200,7 @@ func (l *Pool) enqueue(c *claim) {
 	case len(c.negative) > 0:
 	case len(c.wants) == 0:
 		l.bind(c)
-		l.atOnce = append(l.atOnce, c.name)
+		l.atOnce = append(l.atOnce, c)
 	default:
 		l.queue.add(c)
 	}
@@ -215,14 +217,27 @@ func (l *Pool) drop(c *claim) {
 	delete(l.claims, c.name)
 }
 
-// settle lets claims have their turns.
-func (l *Pool) settle() (bound []types.NamespacedName) {
-	bound, l.atOnce = l.atOnce, nil
-	for _, c := range l.queue.settle() {
+// settle lets claims have their turns, and returns those that were bound, in turn. Claims
+// that want nothing have been bound already; their turn was in the first round.
+func (l *Pool) settle() (names []types.NamespacedName) {
+	bound, first := l.queue.settle()
+	for _, c := range bound {
 		l.bind(c)
-		bound = append(bound, c.name)
 	}
-	return bound
+	if len(l.atOnce) > 0 {
+		turns := append(l.atOnce, bound[:first]...)
+		slices.SortFunc(turns, func(a, b *claim) int {
+			if a.before(b) {
+				return -1
+			}
+			return 1
+		})
+		bound, l.atOnce = append(turns, bound[first:]...), nil
+	}
+	for _, c := range bound {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 // bind notes that a claim is bound. What it wants is taken already.

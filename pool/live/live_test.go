@@ -385,3 +385,25 @@ func TestAllocs(t *testing.T) {
 		}
 	}
 }
+
+// A claim that comes to want nothing is bound in its turn, behind an earlier one that it no
+// longer keeps waiting, and before a later one.
+func TestClaimForNothingHasItsTurn(t *testing.T) {
+	for _, test := range []struct {
+		created int // of the claim that wants nothing
+		want    []types.NamespacedName
+	}{
+		{0, []types.NamespacedName{name("changed"), name("waits")}},
+		{2, []types.NamespacedName{name("waits"), name("changed")}},
+	} {
+		p := newPool("sampler", testkit.List("pods", "1"))
+		p.Spec.Config.OrderedQueue = true
+		l := live.New(p, []*pool.ResourcePoolClaim{
+			newClaim("a", "changed", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
+		})
+		bound, err := l.Set(newClaim("a", "changed", test.created, nil))
+		if diff := cmp.Diff(test.want, bound); err != nil || diff != "" {
+			t.Errorf("created %d: %v (-want +got):\n%s", test.created, err, diff)
+		}
+	}
+}

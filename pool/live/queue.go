@@ -14,8 +14,8 @@ type queue interface {
 	// remove takes out a claim, which must be in.
 	remove(*claim)
 	// settle gives claims their turns until none can be bound, and returns those that
-	// were, in turn.
-	settle() []*claim
+	// were, in turn, and how many of them were bound in the first round.
+	settle() (bound []*claim, first int)
 	// ahead returns the earlier claim that closes a resource to c, nil if there is none.
 	ahead(c *claim, number int) *claim
 }
@@ -43,7 +43,7 @@ func (q *byObstacle) add(c *claim) {
 
 func (q *byObstacle) remove(c *claim) { q.trees[c.place].remove(c) }
 
-func (q *byObstacle) settle() (bound []*claim) {
+func (q *byObstacle) settle() (bound []*claim, first int) {
 	for c := q.next(); c != nil; c = q.next() {
 		q.remove(c)
 		if slices.ContainsFunc(c.wants, q.ledger.Short) {
@@ -53,7 +53,7 @@ func (q *byObstacle) settle() (bound []*claim) {
 		q.ledger.Take(c.wants)
 		bound = append(bound, c)
 	}
-	return bound
+	return bound, len(bound)
 }
 
 // next returns the first claim whose obstacle is gone. What is bound leaves less for the
@@ -113,14 +113,14 @@ func (q *byGroup) remove(c *claim) { q.groups[c.place].tree.remove(c) }
 // settle allocates again and again, as a controller does after every change: a claim that
 // was bound can leave so little that another one, which had its turn before, is now
 // behind a third, and what it was short of is open again.
-func (q *byGroup) settle() (bound []*claim) {
-	for {
-		more := q.allocate()
-		if len(more) == 0 {
-			return bound
-		}
+func (q *byGroup) settle() (bound []*claim, first int) {
+	bound = q.allocate()
+	first = len(bound)
+	for more := bound; len(more) > 0; {
+		more = q.allocate()
 		bound = append(bound, more...)
 	}
+	return bound, first
 }
 
 // allocate gives every claim its turn once.
