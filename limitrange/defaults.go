@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcelist"
 )
 
@@ -35,7 +36,7 @@ func (d Default) String() string { return d.Default.String() + " from " + d.Sour
 //
 // Source: PodMutateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []Default {
-	if p == nil || spec == nil || len(p.requests) == 0 && len(p.limits) == 0 {
+	if p == nil || !p.lacksDefaults(spec) {
 		return nil
 	}
 	var ofInits, ofApps []Default
@@ -49,6 +50,27 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []Default {
 		}
 	}
 	return append(ofApps, ofInits...)
+}
+
+// lacksDefaults reports whether a container lacks an amount that there is a default for.
+func (p *Policy) lacksDefaults(spec *corev1.PodSpec) bool {
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		_, c := cs.At(i)
+		if lacks(c.Resources.Requests, p.requests) || lacks(c.Resources.Limits, p.limits) {
+			return true
+		}
+	}
+	return false
+}
+
+func lacks(list corev1.ResourceList, defaults []Value) bool {
+	for i := range defaults {
+		if _, set := list[defaults[i].Resource]; !set {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Policy) applyTo(set []Default, ref computeresources.Ref, r *corev1.ResourceRequirements) []Default {

@@ -75,7 +75,7 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
 	queue := inOrder(p, claims)
 	decisions := make([]Decision, len(queue))
 	for i, place := range queue {
-		c, d := claims[place.given], &decisions[i]
+		c, d := claims[place.given()], &decisions[i]
 		r.undecided = len(queue) - i
 		d.Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 		switch {

@@ -2,30 +2,53 @@ package pool
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
-// place is the place of a claim in the queue. It holds what most comparisons need, so that
-// sorting does not look at the claims themselves (BenchmarkAllocate).
-type place struct {
-	created int64 // of the claim, in seconds
-	given   int   // index of the claim
-}
+// place is a place in the queue: when the claim was created in the upper half, and its index
+// among the given claims in the lower half. Places are sorted as plain numbers, without a look
+// at the claims, of which few were created at the same time. In BenchmarkAllocate, sorting
+// structs by a comparison function takes a tenth of the time of the whole allocation more.
+type place uint64
+
+func (p place) given() int      { return int(uint32(p)) }
+func (p place) created() uint32 { return uint32(p >> 32) }
 
 // inOrder returns the places of the claims of a pool, in the order of Compare. Claims that
 // Compare cannot tell apart stay in the order in which they were given.
 func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []place {
 	queue := make([]place, 0, len(claims))
+	seconds := make([]uint64, 0, len(claims))
 	for i, c := range claims {
 		if c.Of(p) {
-			queue = append(queue, place{c.CreationTimestamp.Unix(), i})
+			queue = append(queue, place(i))
+			// Counted from the least int64, so that unsigned numbers have the order of signed ones.
+			seconds = append(seconds, uint64(c.CreationTimestamp.Unix())^1<<63)
 		}
 	}
-	slices.SortFunc(queue, func(a, b place) int {
-		if a.created != b.created {
-			return cmp.Compare(a.created, b.created)
+	if len(queue) == 0 {
+		return nil
+	}
+	// The seconds since the first claim fit 32 bits, unless claims are a century apart. If they
+	// do not fit, lower bits are dropped, and more claims count as created at the same time.
+	first := slices.Min(seconds)
+	dropped := max(0, bits.Len64(slices.Max(seconds)-first)-32)
+	for i := range queue {
+		queue[i] |= place((seconds[i] - first) >> dropped << 32)
+	}
+	slices.Sort(queue)
+	for rest := queue; len(rest) > 0; {
+		same := 1
+		for same < len(rest) && rest[same].created() == rest[0].created() {
+			same++
 		}
-		return cmp.Or(Compare(claims[a.given], claims[b.given]), cmp.Compare(a.given, b.given))
-	})
+		if same > 1 { // Compare decides
+			slices.SortFunc(rest[:same], func(a, b place) int {
+				return cmp.Or(Compare(claims[a.given()], claims[b.given()]), cmp.Compare(a, b))
+			})
+		}
+		rest = rest[same:]
+	}
 	return queue
 }
