@@ -50,9 +50,9 @@
 //	Does it fit, in a hot loop?              quota.Fits
 //	What is used, counted afresh?            quota.Recount
 //	  ... as objects come and go?            track.Tracker
-//	What remains?                            quota/plan.Remaining
-//	How many replicas fit, what stops more?  quota/plan.Replicas, quota/plan.FirstFit
-//	What does a rollout take at its peak?    quota/plan.Rollout
+//	What remains?                            quota/quotaplan.Remaining
+//	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
+//	What does a rollout take at its peak?    quota/quotaplan.Rollout
 //	How are lists added and compared?        arithmetic.Add and its like
 //
 // Resource pools, which the claims of several namespaces share:
@@ -62,8 +62,8 @@
 //	Which pool is a claim for?               pool.Assign
 //	What may a namespace use then?           pool.Quota
 //	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize
-//	By how much must a pool grow?            pool/plan.Growth
-//	Which releases free the queue?           pool/plan.Releases
+//	By how much must a pool grow?            pool/poolplan.Growth
+//	Which releases free the queue?           pool/poolplan.Releases
 //	How do ResourceQuotas become pools?      migrate.FromQuotas
 //
 // Nodes:

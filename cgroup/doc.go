@@ -20,7 +20,7 @@
 //	                                  WeightToShares
 //
 // Other questions have packages of their own: what the kubelet sets on the cgroups of a
-// pod (cgroup/config), what they are called (cgroup/names), who gets which part of a CPU
+// pod (cgroup/cgroupconfig), what they are called (cgroup/cgroupname), who gets which part of a CPU
 // that all want (cgroup/contention), and all of it for a whole node (cgroup/nodetree).
 //
 // # Contract

@@ -6,9 +6,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Default is one amount that ApplyRequestDefaults has set.
@@ -65,7 +65,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 	}
 	roundSpec(spec)
 	for i := range set {
-		set[i].Amount, _ = resourcelist.RoundUp(set[i].Amount)
+		set[i].Amount, _ = quantity.RoundUp(set[i].Amount)
 	}
 	return set
 }
@@ -74,23 +74,23 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 // not rounded yet, as on the server.
 func roundSpec(spec *corev1.PodSpec) {
 	for _, c := range Containers(spec) {
-		resourcelist.RoundUpAll(c.Resources.Requests)
-		resourcelist.RoundUpAll(c.Resources.Limits)
+		quantity.RoundUpAll(c.Resources.Requests)
+		quantity.RoundUpAll(c.Resources.Limits)
 	}
-	resourcelist.RoundUpAll(spec.Overhead)
+	quantity.RoundUpAll(spec.Overhead)
 	if spec.Resources != nil {
-		resourcelist.RoundUpAll(spec.Resources.Requests)
-		resourcelist.RoundUpAll(spec.Resources.Limits)
+		quantity.RoundUpAll(spec.Resources.Requests)
+		quantity.RoundUpAll(spec.Resources.Limits)
 	}
 }
 
 // applyRequests sets each request of r that is missing to its default.
 func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Default {
-	for _, name := range resourcelist.Names(defaults) {
+	for _, name := range quantity.Names(defaults) {
 		if _, requested := r.Requests[name]; requested {
 			continue
 		}
-		resourcelist.Set(&r.Requests, name, defaults[name])
+		quantity.Set(&r.Requests, name, defaults[name])
 		set = append(set, Default{Ref: ref, Resource: name, Amount: defaults[name].DeepCopy()})
 	}
 	return set
@@ -103,13 +103,13 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 		return set
 	}
 	limits := PodLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
-	for _, name := range resourcelist.Names(limits) {
+	for _, name := range quantity.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
-		if !resourcename.IsHugePages(name) || requested || limited {
+		if !resourcelist.IsHugePages(name) || requested || limited {
 			continue
 		}
-		resourcelist.Set(&own.Limits, name, limits[name])
+		quantity.Set(&own.Limits, name, limits[name])
 		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Amount: limits[name].DeepCopy()})
 	}
 	return set
@@ -130,7 +130,7 @@ func applyPodRequests(set []Default, spec *corev1.PodSpec) []Default {
 		}
 	}
 	for name, request := range PodRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
-		if PodLevel(name) && !resourcename.IsHugePages(name) {
+		if PodLevel(name) && !resourcelist.IsHugePages(name) {
 			defaults[name] = request
 		}
 	}

@@ -3,8 +3,8 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // amounts are the requests, or the limits, of a pod: the greatest of what the views of its
@@ -88,7 +88,7 @@ func (v *view) of(name corev1.ResourceName, list podwalk.List) podwalk.Exact {
 		return podwalk.ExactIn(v.total, name)
 	}
 	amount := v.lists.Effective(name, v.missing)
-	if len(v.claimed) > 0 && (amount.IsSet() || list == podwalk.Requests || resourcename.IsHugePages(name)) {
+	if len(v.claimed) > 0 && (amount.IsSet() || list == podwalk.Requests || resourcelist.IsHugePages(name)) {
 		amount = amount.Plus(podwalk.ExactIn(v.claimed, name))
 	}
 	return amount

@@ -3,7 +3,7 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Options says what counts besides the containers of a pod spec. The zero value is
@@ -51,7 +51,7 @@ type Options struct {
 // spec.resources: cpu, memory and hugepages of any size. Anything else found there
 // counts for nothing.
 func PodLevel(name corev1.ResourceName) bool {
-	return resourcename.IsPodLevel(name)
+	return resourcelist.IsPodLevel(name)
 }
 
 // resizeInfeasible reports whether the node has refused the resize that the spec

@@ -3,8 +3,8 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // This file decides which lists of a pod count. Without a status, those of its spec do.
@@ -20,7 +20,7 @@ func (a *amounts) readRequests(spec *corev1.PodSpec, opts *Options) {
 	if !opts.ExcludeOverhead {
 		a.overhead = spec.Overhead
 	}
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcename.AnyPodLevel(own.Requests) {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcelist.AnyPodLevel(own.Requests) {
 		a.byPod = true
 		a.podLevel[0] = own.Requests
 		if status := opts.podLevelStatus(); status != nil {
@@ -60,7 +60,7 @@ func (a *amounts) readLimits(spec *corev1.PodSpec, opts *Options) {
 	if !opts.ExcludeOverhead {
 		a.overhead = spec.Overhead
 	}
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcename.AnyPodLevel(own.Requests) || resourcename.AnyPodLevel(own.Limits)) {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcelist.AnyPodLevel(own.Requests) || resourcelist.AnyPodLevel(own.Limits)) {
 		a.byPod = true
 		a.podLevel[0] = own.Limits
 		if status := opts.podLevelStatus(); status != nil {

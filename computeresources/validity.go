@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Validate returns why the API server rejects what the containers of a pod, and the pod as
@@ -48,7 +48,7 @@ func ValidateParts(spec *corev1.PodSpec, path *field.Path) iter.Seq2[Ref, *field
 	}
 	return func(yield func(Ref, *field.Error) bool) {
 		for ref, c := range Containers(spec) {
-			v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcename.ValidateOfContainer}
+			v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcelist.ValidateOfContainer}
 			for _, err := range v.validate() {
 				if !yield(ref, err) {
 					return
@@ -84,7 +84,7 @@ func validatePodLevel(spec *corev1.PodSpec, path *field.Path) iter.Seq2[Ref, *fi
 }
 
 func validatePodLevelName(name corev1.ResourceName, path *field.Path) field.ErrorList {
-	if errs := resourcename.Validate(name, path); len(errs) > 0 {
+	if errs := resourcelist.Validate(name, path); len(errs) > 0 {
 		return errs
 	}
 	if PodLevel(name) {
@@ -99,7 +99,7 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	var errs field.ErrorList
 	check := func(own, sums corev1.ResourceList, path *field.Path, format string) {
-		for _, name := range resourcelist.Names(sums) {
+		for _, name := range quantity.Names(sums) {
 			sum, ofPod := sums[name], own[name]
 			if _, stated := own[name]; stated && sum.Cmp(ofPod) > 0 {
 				errs = append(errs, field.Invalid(path.Key(string(name)), ofPod.String(), fmt.Sprintf(format, sum.String())))
@@ -108,7 +108,7 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 	}
 	check(spec.Resources.Requests, PodRequests(spec, ofContainers), path.Child("requests"), "must be greater than or equal to aggregate container requests of %s")
 	limits := PodLimits(spec, ofContainers)
-	maps.DeleteFunc(limits, func(name corev1.ResourceName, _ resource.Quantity) bool { return !resourcename.IsHugePages(name) })
+	maps.DeleteFunc(limits, func(name corev1.ResourceName, _ resource.Quantity) bool { return !resourcelist.IsHugePages(name) })
 	check(spec.Resources.Limits, limits, path.Child("limits"), "must be greater than or equal to aggregate container limits of %s")
 	return errs
 }
@@ -118,7 +118,7 @@ func validateAgainstContainers(spec *corev1.PodSpec, path *field.Path) field.Err
 func validateContainerLimits(spec *corev1.PodSpec, path *field.Path, yield func(Ref, *field.Error) bool) {
 	for i := range spec.Containers {
 		c := &spec.Containers[i]
-		for _, name := range resourcelist.Names(c.Resources.Limits) {
+		for _, name := range quantity.Names(c.Resources.Limits) {
 			limit, ofPod := c.Resources.Limits[name], spec.Resources.Limits[name]
 			if _, stated := spec.Resources.Limits[name]; !stated || limit.Cmp(ofPod) <= 0 {
 				continue
@@ -142,14 +142,14 @@ type requirements struct {
 
 func (r *requirements) validate() field.ErrorList {
 	var errs field.ErrorList
-	for _, name := range resourcelist.Names(r.Limits) {
+	for _, name := range quantity.Names(r.Limits) {
 		errs = append(errs, r.validateAmount(name, r.Limits[name], r.path.Child("limits").Key(string(name)))...)
 	}
-	for _, name := range resourcelist.Names(r.Requests) {
+	for _, name := range quantity.Names(r.Requests) {
 		errs = append(errs, r.validateAmount(name, r.Requests[name], r.path.Child("requests").Key(string(name)))...)
 		errs = append(errs, r.validateRequest(name)...)
 	}
-	if r.states(resourcename.IsHugePages) && !r.states(func(name corev1.ResourceName) bool {
+	if r.states(resourcelist.IsHugePages) && !r.states(func(name corev1.ResourceName) bool {
 		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 	}) {
 		errs = append(errs, field.Forbidden(r.path, "HugePages require cpu or memory"))
@@ -163,10 +163,10 @@ func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quant
 	if q.Sign() < 0 {
 		errs = append(errs, field.Invalid(path, q.String(), validation.IsNegativeErrorMsg))
 	}
-	if resourcename.IsWhole(name) && !isWhole(q) {
+	if resourcelist.IsWhole(name) && !isWhole(q) {
 		errs = append(errs, field.Invalid(path, q.String(), "must be an integer"))
 	}
-	if resourcename.IsHugePages(name) && !isMultipleOfPage(q, name) {
+	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
 		errs = append(errs, field.Invalid(path, q.String(), fmt.Sprintf("%s is not positive integer multiple of %s", q.String(), name)))
 	}
 	return errs
@@ -176,7 +176,7 @@ func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quant
 func (r *requirements) validateRequest(name corev1.ResourceName) field.ErrorList {
 	request, limit := r.Requests[name], r.Limits[name]
 	_, limited := r.Limits[name]
-	switch overcommitable := resourcename.IsOvercommitable(name); {
+	switch overcommitable := resourcelist.IsOvercommitable(name); {
 	case !limited && !overcommitable:
 		return field.ErrorList{field.Required(r.path.Child("limits"), "Limit must be set for non overcommitable resources")}
 	case !overcommitable && request.Cmp(limit) != 0:
@@ -208,11 +208,11 @@ func isWhole(q resource.Quantity) bool {
 // page size in the name. A size that is no whole and positive number of bytes has no
 // multiples.
 func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
-	page, ok := resourcename.PageSize(name)
+	page, ok := resourcelist.PageSize(name)
 	if !ok || !isWhole(page) {
 		return false
 	}
 	q = q.DeepCopy()
 	q.RoundUp(0)
-	return new(big.Int).Rem(resourcelist.Rational(q).Num(), resourcelist.Rational(page).Num()).Sign() == 0
+	return new(big.Int).Rem(quantity.Rational(q).Num(), quantity.Rational(page).Num()).Sign() == 0
 }

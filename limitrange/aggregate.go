@@ -5,7 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Aggregate is what any number of LimitRanges amount to: for each type and resource, the
@@ -163,17 +163,17 @@ func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 		}
 		switch v.Bound {
 		case Min:
-			resourcelist.Set(&item.Min, v.Resource, v.Amount)
+			quantity.Set(&item.Min, v.Resource, v.Amount)
 		case Max:
-			resourcelist.Set(&item.Max, v.Resource, v.Amount)
+			quantity.Set(&item.Max, v.Resource, v.Amount)
 		case Ratio:
-			resourcelist.Set(&item.MaxLimitRequestRatio, v.Resource, v.Amount)
+			quantity.Set(&item.MaxLimitRequestRatio, v.Resource, v.Amount)
 		case DefaultLimit:
 			within, _ := a.Value(limitType, v.Resource, DefaultLimit)
-			resourcelist.Set(&item.Default, v.Resource, within.Amount)
+			quantity.Set(&item.Default, v.Resource, within.Amount)
 		case DefaultRequest:
 			within, _ := a.Value(limitType, v.Resource, DefaultRequest)
-			resourcelist.Set(&item.DefaultRequest, v.Resource, within.Amount)
+			quantity.Set(&item.DefaultRequest, v.Resource, within.Amount)
 		case greatestLimit, greatestRequest:
 			// Other ranges have smaller defaults, which prevail.
 		}

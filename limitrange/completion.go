@@ -3,7 +3,7 @@ package limitrange
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Rules says how the defaults that a Container item leaves out follow from its bounds.
@@ -59,7 +59,7 @@ func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
 	}
 	if rules == ServerRules {
 		for _, list := range []corev1.ResourceList{done.Max, done.Min, done.Default, done.DefaultRequest, done.MaxLimitRequestRatio} {
-			resourcelist.RoundUpAll(list)
+			quantity.RoundUpAll(list)
 		}
 	}
 	return done
@@ -69,7 +69,7 @@ func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
 func fill(list *corev1.ResourceList, defaults corev1.ResourceList) {
 	for name, q := range defaults {
 		if _, stated := (*list)[name]; !stated {
-			resourcelist.Set(list, name, q)
+			quantity.Set(list, name, q)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ConflictCause says how values of an aggregate contradict each other.
@@ -151,8 +151,8 @@ func (s stated) appendPodRatioConflicts(found []Conflict) []Conflict {
 	case s.ratio.Amount.Sign() <= 0:
 		found = append(found, conflict(RatioUnreachable, s.ratio))
 	case s.min != nil && s.max != nil && !above(s.min, s.max):
-		mostRequested := new(big.Rat).Mul(resourcelist.Rational(s.ratio.Amount), resourcelist.Rational(s.max.Amount))
-		if resourcelist.Rational(s.min.Amount).Cmp(mostRequested) > 0 {
+		mostRequested := new(big.Rat).Mul(quantity.Rational(s.ratio.Amount), quantity.Rational(s.max.Amount))
+		if quantity.Rational(s.min.Amount).Cmp(mostRequested) > 0 {
 			found = append(found, conflict(RatioUnreachable, s.ratio, s.min, s.max))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Default is one amount that a LimitRange has given to a container.
@@ -85,7 +85,7 @@ func applyMissing(set []Default, ref computeresources.Ref, limit bool, list *cor
 		if _, stated := (*list)[d.Resource]; stated {
 			continue
 		}
-		resourcelist.Set(list, d.Resource, d.Amount)
+		quantity.Set(list, d.Resource, d.Amount)
 		set = append(set, Default{
 			computeresources.Default{Ref: ref, Limit: limit, Resource: d.Resource, Amount: d.Amount.DeepCopy()},
 			d.Source,

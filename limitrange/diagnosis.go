@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Problem is one reason why a pod is not admitted, for someone who has to change it.
@@ -89,13 +89,13 @@ func isMismatch(err *field.Error) bool { return strings.HasSuffix(err.Field, ".r
 // appendMismatches finds requests above the limit, and those that are not equal to it where
 // they have to be.
 func (a Admission) appendMismatches(found []Problem, ref computeresources.Ref, r *corev1.ResourceRequirements) []Problem {
-	for _, name := range resourcelist.Names(r.Requests) {
-		request, limit := resourcelist.Find(r.Requests, name), resourcelist.Find(r.Limits, name)
+	for _, name := range quantity.Names(r.Requests) {
+		request, limit := quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)
 		if limit == nil {
 			continue
 		}
 		order := request.Cmp(*limit)
-		if order <= 0 && (order == 0 || resourcename.IsOvercommitable(name)) {
+		if order <= 0 && (order == 0 || resourcelist.IsOvercommitable(name)) {
 			continue
 		}
 		p := Problem{Ref: ref, Resource: name, Defaults: a.defaultsOf(ref, name), Invalid: a.mismatch(ref, *request, name)}
@@ -105,7 +105,7 @@ func (a Admission) appendMismatches(found []Problem, ref computeresources.Ref, r
 		}
 		given := origins(p.Defaults)
 		p.What = fmt.Sprintf("%v: %s %s %s", ref, given.request.subject("request", name, request), relation, given.limit.object("limit", limit))
-		p.Remedy = given.remedyOfMismatch(order, resourcename.IsOvercommitable(name))
+		p.Remedy = given.remedyOfMismatch(order, resourcelist.IsOvercommitable(name))
 		found = append(found, p)
 	}
 	return found

@@ -6,7 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // boundedResource is what one resource is held to by all ranges together, in integers.
@@ -60,7 +60,7 @@ func withBound(rows []boundedResource, v Value) []boundedResource {
 
 func newRow(name corev1.ResourceName) boundedResource {
 	row := boundedResource{name: name, small: true}
-	row.scale = resourcelist.ScaleOf(name)
+	row.scale = quantity.ScaleOf(name)
 	row.podLevel = limitranger.CountsPodLevel(name)
 	return row
 }
@@ -71,14 +71,14 @@ func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
 	switch v.Bound {
 	case Min:
 		b.hasMin = true
-		b.min, exact = resourcelist.Small(&v.Amount, scale)
+		b.min, exact = quantity.Small(&v.Amount, scale)
 	case Max:
 		b.hasMax = true
-		b.max, exact = resourcelist.Small(&v.Amount, scale)
+		b.max, exact = quantity.Small(&v.Amount, scale)
 	case Ratio:
 		var ratio int64
 		b.hasRatio = true
-		ratio, exact = resourcelist.Small(&v.Amount, resource.Milli)
+		ratio, exact = quantity.Small(&v.Amount, resource.Milli)
 		b.ratio = float64(ratio)
 	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
 		// Are not enforced.
@@ -89,7 +89,7 @@ func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
 // passing reports whether a pod certainly breaks no bound. It looks at nothing but
 // integers: if it does not report it, the pod may still pass.
 func (p *Policy) passing(spec *corev1.PodSpec) bool {
-	if spec == nil || podwalk.Of(spec).Len() > resourcelist.MaxSmallSum {
+	if spec == nil || podwalk.Of(spec).Len() > quantity.MaxSmallSum {
 		return false
 	}
 	for i := range p.rows {
@@ -135,7 +135,7 @@ func (row *boundedResource) amountIn(list corev1.ResourceList) (limitranger.Smal
 		_, set := list[row.name]
 		return limitranger.Small{Set: set}, true
 	}
-	units, exact := resourcelist.Small(&q, row.scale)
+	units, exact := quantity.Small(&q, row.scale)
 	return limitranger.Small{Units: units, Set: true}, exact
 }
 

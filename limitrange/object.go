@@ -10,9 +10,9 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/limitranger"
-	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ValidateObject returns why the API server rejects a LimitRange, with its paths and texts:
@@ -65,7 +65,7 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 	var errs field.ErrorList
 	lists := []corev1.ResourceList{item.Max, item.Min, item.MaxLimitRequestRatio}
 	validateNames := func(list corev1.ResourceList, path *field.Path) {
-		for _, name := range resourcelist.Names(list) {
+		for _, name := range quantity.Names(list) {
 			errs = append(errs, validateName(item.Type, name, path.Key(string(name)))...)
 		}
 	}
@@ -79,14 +79,14 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 	} else {
 		errs = append(errs, forbidDefaults(item, path)...)
 	}
-	if item.Type == corev1.LimitTypePersistentVolumeClaim && resourcelist.Find(item.Min, corev1.ResourceStorage) == nil && resourcelist.Find(item.Max, corev1.ResourceStorage) == nil {
+	if item.Type == corev1.LimitTypePersistentVolumeClaim && quantity.Find(item.Min, corev1.ResourceStorage) == nil && quantity.Find(item.Max, corev1.ResourceStorage) == nil {
 		errs = append(errs, field.Required(path.Child("limits"), "either minimum or maximum storage value is required, but neither was provided"))
 	}
 	validateNames(item.MaxLimitRequestRatio, path.Child("maxLimitRequestRatio"))
-	for _, name := range resourcelist.Names(lists...) {
-		v := itemValues{name: name, path: path, min: resourcelist.Find(item.Min, name), max: resourcelist.Find(item.Max, name), ratio: resourcelist.Find(item.MaxLimitRequestRatio, name)}
+	for _, name := range quantity.Names(lists...) {
+		v := itemValues{name: name, path: path, min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name), ratio: quantity.Find(item.MaxLimitRequestRatio, name)}
 		if withDefaults {
-			v.limit, v.request = resourcelist.Find(item.Default, name), resourcelist.Find(item.DefaultRequest, name)
+			v.limit, v.request = quantity.Find(item.Default, name), quantity.Find(item.DefaultRequest, name)
 		}
 		errs = append(errs, v.validateBounds()...)
 		errs = append(errs, v.validateRatio()...)
@@ -97,9 +97,9 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 
 func validateName(limitType corev1.LimitType, name corev1.ResourceName, path *field.Path) field.ErrorList {
 	if limitType == corev1.LimitTypeContainer || limitType == corev1.LimitTypePod {
-		return resourcename.ValidateOfContainer(name, path)
+		return resourcelist.ValidateOfContainer(name, path)
 	}
-	return resourcename.Validate(name, path)
+	return resourcelist.Validate(name, path)
 }
 
 func forbidDefaults(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
@@ -162,7 +162,7 @@ func (v itemValues) validateRatio() field.ErrorList {
 }
 
 func (v itemValues) validateOvercommit() field.ErrorList {
-	if resourcename.IsOvercommitable(v.name) || v.limit == nil || v.request == nil || v.limit.Cmp(*v.request) == 0 {
+	if resourcelist.IsOvercommitable(v.name) || v.limit == nil || v.request == nil || v.limit.Cmp(*v.request) == 0 {
 		return nil
 	}
 	return field.ErrorList{v.invalid("defaultRequest", v.request,

@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // withinRatio returns what else would meet a ratio that is exceeded: the least request for
@@ -20,7 +20,7 @@ func (v Violation) withinRatio() (request, limit resource.Quantity, possible boo
 		scale = resource.Milli
 	}
 	ratio := limitranger.RatioOf(v.Enforced)
-	request = resourcelist.OfUnits(ratio.LeastUnits(*v.Limit, scale), scale, v.Request.Format)
-	limit = resourcelist.OfUnits(ratio.GreatestUnits(*v.Request, scale), scale, v.Limit.Format)
+	request = quantity.OfUnits(ratio.LeastUnits(*v.Limit, scale), scale, v.Request.Format)
+	limit = quantity.OfUnits(ratio.GreatestUnits(*v.Request, scale), scale, v.Limit.Format)
 	return request, limit, true
 }

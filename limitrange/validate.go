@@ -5,7 +5,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/limitranger"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Validate returns the bounds that a pod breaks: those of type Container for each of its
@@ -65,7 +65,7 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violati
 func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []Value) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
-		a := limitranger.Amounts{Request: resourcelist.Find(requests, b.Resource), Limit: resourcelist.Find(limits, b.Resource)}
+		a := limitranger.Amounts{Request: quantity.Find(requests, b.Resource), Limit: quantity.Find(limits, b.Resource)}
 		cause, ratio := check(a, b)
 		if cause == passes {
 			continue
@@ -73,7 +73,7 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 		v := Violation{
 			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause,
 			Enforced: b.Amount.DeepCopy(), Source: b.Source,
-			Request: resourcelist.Clone(a.Request), Limit: resourcelist.Clone(a.Limit),
+			Request: quantity.Clone(a.Request), Limit: quantity.Clone(a.Limit),
 		}
 		if cause == RatioOut {
 			v.Ratio = ratio

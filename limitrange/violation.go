@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Cause says which of the amounts breaks a bound. Together with the bound, it is one of
@@ -123,5 +123,5 @@ func text(q *resource.Quantity) string {
 	if q == nil {
 		return "0"
 	}
-	return resourcelist.Text(q)
+	return quantity.Text(q)
 }

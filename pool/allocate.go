@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
@@ -106,7 +106,7 @@ type run struct {
 
 // exhausted is a resource that a claim was short of.
 type exhausted struct {
-	available, requesting resourcelist.Amount
+	available, requesting quantity.Amount
 	format                resource.Format // in which the first such claim spells it
 }
 

@@ -8,7 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // AssignReason says why no pool could be assigned to a claim.
@@ -110,7 +110,7 @@ func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Nam
 	if !selects(p, namespace) {
 		return &AssignError{Reason: NotSelected, Pool: p.Name}
 	}
-	for _, name := range resourcelist.Names(claim.Spec.Claim) {
+	for _, name := range quantity.Names(claim.Spec.Claim) {
 		if _, offered := p.Spec.Quota.Hard[name]; !offered {
 			return &AssignError{Reason: NotOffered, Pool: p.Name, Resource: name}
 		}
@@ -125,10 +125,10 @@ func selects(p *ResourcePool, namespace *corev1.Namespace) bool {
 // lacks returns 0 if a pool has room for a claim, and 1 if not.
 func lacks(p *ResourcePool, claim *ResourcePoolClaim) int {
 	for name, request := range claim.Spec.Claim {
-		scale := resourcelist.ScaleOf(name)
-		wanted := resourcelist.AmountOf(&request, scale)
+		scale := quantity.ScaleOf(name)
+		wanted := quantity.AmountOf(&request, scale)
 		hard, claimed := p.Spec.Quota.Hard[name], p.Status.Allocation.Claimed[name]
-		left := resourcelist.AmountOf(&hard, scale).Minus(resourcelist.AmountOf(&claimed, scale), scale)
+		left := quantity.AmountOf(&hard, scale).Minus(quantity.AmountOf(&claimed, scale), scale)
 		if wanted.Sign() > 0 && wanted.Exceeds(left, scale) {
 			return 1
 		}

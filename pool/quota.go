@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Quota returns the ResourceQuota that a pool keeps in a namespace, named
@@ -21,11 +21,11 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 		return nil
 	}
 	hard := corev1.ResourceList{}
-	for _, name := range resourcelist.Names(claimed, p.Spec.Defaults) {
-		scale := resourcelist.ScaleOf(name)
+	for _, name := range quantity.Names(claimed, p.Spec.Defaults) {
+		scale := quantity.ScaleOf(name)
 		bound, byDefault := claimed[name], p.Spec.Defaults[name]
 		format := format(p.Spec.Quota.Hard[name], bound, byDefault)
-		sum := resourcelist.AmountOf(&bound, scale).Plus(resourcelist.AmountOf(&byDefault, scale), scale)
+		sum := quantity.AmountOf(&bound, scale).Plus(quantity.AmountOf(&byDefault, scale), scale)
 		if _, named := p.Spec.Defaults[name]; named || !sum.IsZero() {
 			hard[name] = sum.Quantity(scale, format)
 		}

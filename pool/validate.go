@@ -12,8 +12,8 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ValidatePool returns what is wrong with a pool's name and spec, sorted by field: no
@@ -76,7 +76,7 @@ func validateName(name string) field.ErrorList {
 
 func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	for _, name := range resourcelist.Names(list) {
+	for _, name := range quantity.Names(list) {
 		at, q := path.Key(string(name)), list[name].DeepCopy()
 		if message := unknown(name); message != "" {
 			errs = append(errs, field.Invalid(at, string(name), message))
@@ -97,7 +97,7 @@ func unknown(name corev1.ResourceName) string {
 	if messages := utilvalidation.IsQualifiedName(string(name)); len(messages) > 0 {
 		return messages[0]
 	}
-	hugePages := resourcename.IsHugePages(name) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
+	hugePages := resourcelist.IsHugePages(name) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
 	if strings.Contains(string(name), "/") || hugePages || counted(name) {
 		return ""
 	}

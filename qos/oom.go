@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // OOM scores of the classes that have one for all their containers, and the range
@@ -60,7 +60,7 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(resourcelist.AddSaturated(request, podRemainder(&pod.Spec)), memoryCapacity)
+	return burstableScore(quantity.AddSaturated(request, podRemainder(&pod.Spec)), memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.
@@ -90,7 +90,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 		return 0
 	}
 	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
-	rest := resourcelist.SubSaturated(resourcelist.Integer(request, 0), computeresources.PodRequestTotals(spec, own).Memory)
+	rest := quantity.SubSaturated(quantity.Integer(request, 0), computeresources.PodRequestTotals(spec, own).Memory)
 	return rest / int64(containers)
 }
 
@@ -110,5 +110,5 @@ func memoryRequest(c *corev1.Container) int64 {
 	if c == nil {
 		return 0
 	}
-	return resourcelist.Integer(c.Resources.Requests[corev1.ResourceMemory], 0)
+	return quantity.Integer(c.Resources.Requests[corev1.ResourceMemory], 0)
 }

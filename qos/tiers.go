@@ -5,7 +5,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Tiers are the pods of a node, or of any other set, by class.
@@ -56,7 +56,7 @@ func TierTotals(pods []*corev1.Pod) Tiers {
 // tierSum is a Tier before its sums are cut off at the ends of int64.
 type tierSum struct {
 	pods                   int
-	cpu, memory, ephemeral resourcelist.Wide
+	cpu, memory, ephemeral quantity.Wide
 }
 
 func (s *tierSum) add(requests *computeresources.Totals) {

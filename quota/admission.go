@@ -5,7 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/quota/arithmetic"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // AdmitOptions are what a request and its API server have beside the object. The zero value
@@ -103,12 +103,12 @@ func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota
 		a.inspect(i, &quotas[i])
 	}
 	cost := a.object.Cost()
-	if negative := arithmetic.IsNegative(cost); len(negative) > 0 {
+	if negative := resourcelist.IsNegative(cost); len(negative) > 0 {
 		a.fail(Failure{Cause: NegativeCost, Resources: negative})
 	}
 	increase := cost
 	if a.old != nil {
-		increase = arithmetic.SubtractWithNonNegativeResult(cost, a.old.Cost())
+		increase = resourcelist.SubtractWithNonNegativeResult(cost, a.old.Cost())
 	}
 	if a.chargesAnything(cost, increase) {
 		a.requireCover(cost, limitedScopes)
@@ -179,25 +179,25 @@ func (c concernedQuota) due(cost, increase corev1.ResourceList) corev1.ResourceL
 // object, one that did would be charged the increase.
 func (a *admission) chargesAnything(cost, increase corev1.ResourceList) bool {
 	if len(a.concerned) == 0 {
-		return !arithmetic.IsZero(increase)
+		return !resourcelist.IsZero(increase)
 	}
-	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !arithmetic.IsZero(c.due(cost, increase)) })
+	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.due(cost, increase)) })
 }
 
 // charge adds a charge to the usage of a quota, if it fits. Amounts below zero have been
 // refused before.
 func (a *admission) charge(quota *corev1.ResourceQuota, charge corev1.ResourceList) {
 	status := &quota.Status
-	charge = arithmetic.RemoveZeros(arithmetic.Mask(charge, arithmetic.ResourceNames(status.Hard)))
+	charge = resourcelist.RemoveZeros(resourcelist.Mask(charge, resourcelist.ResourceNames(status.Hard)))
 	if a.opts.Subresource != "status" {
 		if exceeded := Exceeded(status.Hard, status.Used, charge); len(exceeded) > 0 {
 			a.fail(Failure{
 				Cause: ExceededQuota, Namespace: quota.Namespace, Quota: quota.Name, Resources: exceeded,
-				Requested: arithmetic.Mask(charge, exceeded), Used: arithmetic.Mask(status.Used, exceeded), Limited: arithmetic.Mask(status.Hard, exceeded),
+				Requested: resourcelist.Mask(charge, exceeded), Used: resourcelist.Mask(status.Used, exceeded), Limited: resourcelist.Mask(status.Hard, exceeded),
 			})
 		}
 	}
-	status.Used = arithmetic.Add(status.Used, charge)
+	status.Used = resourcelist.Add(status.Used, charge)
 }
 
 // copies returns copies of quotas that share nothing with them.

@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubemath/kubemath/quota/arithmetic"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Cost returns what an object costs, by the names that quotas have for it: what is charged
@@ -86,7 +86,7 @@ func (o Object) Charges(name corev1.ResourceName) bool {
 	case o.resourceClaim != nil:
 		return o.claimOptions.charges(name)
 	default:
-		return arithmetic.Contains(countedNames(o.resource), name)
+		return resourcelist.Contains(countedNames(o.resource), name)
 	}
 }
 

@@ -12,8 +12,8 @@
 // bottom of it, for hot loops. Recount is what the quota controller does.
 //
 // What is left of quotas, how many replicas fit, and what a rollout needs is in package
-// quota/plan; usage that follows objects as they come and go in quota/track; arithmetic
-// over lists of resources in quota/arithmetic.
+// quota/quotaplan; usage that follows objects as they come and go in quota/quotatracker; arithmetic
+// over lists of resources in computeresources/resourcelist.
 //
 // # What counts
 //

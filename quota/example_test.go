@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 // amounts makes a list of names and amounts.
@@ -23,7 +23,7 @@ func amounts(pairs ...string) corev1.ResourceList {
 
 // show prints a list by name.
 func show(list corev1.ResourceList) {
-	for _, name := range arithmetic.ResourceNames(list) {
+	for _, name := range resourcelist.ResourceNames(list) {
 		q := list[name]
 		fmt.Printf("%s: %s\n", name, q.String())
 	}

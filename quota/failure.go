@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
-	"github.com/kubemath/kubemath/quota/arithmetic"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Cause says why an object is not admitted.
@@ -125,7 +125,7 @@ func (f *Failure) Missing() corev1.ResourceList {
 	for name, request := range f.Requested {
 		sum := request.DeepCopy()
 		sum.Add(f.Used[name])
-		missing[name] = resourcelist.Minus(sum, f.Limited[name])
+		missing[name] = quantity.Minus(sum, f.Limited[name])
 	}
 	return missing
 }
@@ -133,7 +133,7 @@ func (f *Failure) Missing() corev1.ResourceList {
 // inWords returns a list in the form cpu=1,memory=1Gi.
 func inWords(list corev1.ResourceList) string {
 	var parts []string
-	for _, name := range arithmetic.ResourceNames(list) {
+	for _, name := range resourcelist.ResourceNames(list) {
 		q := list[name].DeepCopy()
 		parts = append(parts, string(name)+"="+q.String())
 	}

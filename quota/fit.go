@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Fits reports whether what is requested fits beside what is used: used + requested ≤ hard
@@ -60,9 +60,9 @@ func fits(name corev1.ResourceName, limit, in, request *resource.Quantity) bool 
 		return true
 	}
 	if !strings.HasSuffix(string(name), string(corev1.ResourceCPU)) {
-		asked, small1 := resourcelist.Small(request, 0)
-		used, small2 := resourcelist.Small(in, 0)
-		allowed, small3 := resourcelist.Small(limit, 0)
+		asked, small1 := quantity.Small(request, 0)
+		used, small2 := quantity.Small(in, 0)
+		allowed, small3 := quantity.Small(limit, 0)
 		if small1 && small2 && small3 {
 			return used+asked <= allowed
 		}

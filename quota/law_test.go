@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 var exactRats = cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
@@ -64,7 +64,7 @@ func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[dr
 
 // namesFor returns what an object costs, beside some of all names.
 func namesFor(o quota.Object) []corev1.ResourceName {
-	return append(arithmetic.ResourceNames(o.Cost()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
+	return append(resourcelist.ResourceNames(o.Cost()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
 }
 
 func quotasFor(o quota.Object, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]corev1.ResourceQuota] {
@@ -252,7 +252,7 @@ func TestRecountEqualsSlowAndIsAdditive(t *testing.T) {
 		if (err == nil && err2 == nil) != (err3 == nil) {
 			t.Fatalf("errors %v, %v, %v", err, err2, err3)
 		}
-		if !arithmetic.Equals(all.Used, arithmetic.Add(first.Used, second.Used)) {
+		if !resourcelist.Equals(all.Used, resourcelist.Add(first.Used, second.Used)) {
 			t.Fatalf("used %v, and %v + %v", all.Used, first.Used, second.Used)
 		}
 		want := slowRecount(&q, slices.Concat(some, others))
@@ -289,7 +289,7 @@ func TestAdmissionsEqualRecount(t *testing.T) {
 			admitted = append(admitted, o)
 		}
 		status, err := quota.Recount(&q, admitted)
-		if err == nil && !arithmetic.Equals(quotas[0].Status.Used, status.Used) {
+		if err == nil && !resourcelist.Equals(quotas[0].Status.Used, status.Used) {
 			t.Fatalf("used %v, recounted %v", quotas[0].Status.Used, status.Used)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubemath/kubemath/quota/arithmetic"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // LimitedResource says what is limited by default. It has the form of limitedResources in
@@ -57,7 +57,7 @@ func (a *admission) withinScopes(scopes []corev1.ScopedResourceSelectorRequireme
 // requireCover fails for what is limited by default and no quota covers: what the object
 // costs, and the scopes that it is within.
 func (a *admission) requireCover(cost corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
-	uncovered := arithmetic.Difference(a.limitedNames(cost), a.covered)
+	uncovered := resourcelist.Difference(a.limitedNames(cost), a.covered)
 	if len(uncovered) > 0 {
 		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
 	}

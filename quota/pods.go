@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // PodOptions says what of a pod counts. The zero value is what a default cluster counts.
@@ -50,7 +50,7 @@ const (
 
 func chargesPods(name corev1.ResourceName) bool {
 	return podName(name) ||
-		resourcename.IsHugePages(name) ||
+		resourcelist.IsHugePages(name) ||
 		strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix) ||
 		requestsExtended(name)
 }
@@ -59,13 +59,13 @@ func chargesPods(name corev1.ResourceName) bool {
 // extended resource, explicit or that of a device class.
 func requestsExtended(name corev1.ResourceName) bool {
 	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
-	return ok && (!resourcename.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
+	return ok && (!resourcelist.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
 }
 
 // extended reports whether containers may request the resource of a device plugin, or of
 // a device class, by this name.
 func extended(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcename.IsExtended(name)
+	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcelist.IsExtended(name)
 }
 
 func (o *Object) podCostInto(dst corev1.ResourceList) {
@@ -88,7 +88,7 @@ func (o *Object) podCostInto(dst corev1.ResourceList) {
 		case corev1.ResourceEphemeralStorage:
 			chargeTwice(dst, name, corev1.ResourceRequestsEphemeralStorage, q)
 		default:
-			if resourcename.IsHugePages(name) {
+			if resourcelist.IsHugePages(name) {
 				chargeTwice(dst, name, requestsPrefix+name, q)
 			} else if extended(name) {
 				dst[requestsPrefix+name] = q

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 const countResourceClaims corev1.ResourceName = "count/resourceclaims.resource.k8s.io"
@@ -125,7 +125,7 @@ func (o *Object) chargeExtended(dst corev1.ResourceList) {
 		charged = pod.Cost()
 	}
 	for name, q := range extended {
-		if rest := resourcelist.Minus(q, charged[name]); rest.Sign() > 0 {
+		if rest := quantity.Minus(q, charged[name]); rest.Sign() > 0 {
 			dst[name] = rest
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Unspecified is a resource that a quota limits, and that some containers of a pod state
@@ -81,5 +81,5 @@ func containersWithout(spec *corev1.PodSpec, name corev1.ResourceName, limits bo
 }
 
 func statesAsWhole(r *corev1.ResourceRequirements) bool {
-	return r != nil && (resourcename.AnyPodLevel(r.Requests) || resourcename.AnyPodLevel(r.Limits))
+	return r != nil && (resourcelist.AnyPodLevel(r.Requests) || resourcelist.AnyPodLevel(r.Limits))
 }

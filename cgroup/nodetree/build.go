@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/cgroup/config"
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -36,10 +36,10 @@ func Build(pods []*corev1.Pod, node Node) (Group, error) {
 		return Group{}, err
 	}
 	b := builder{node: &node}
-	tiers := config.ForTiers(pods, node.Kubelet)
-	root := b.group(Root, "kubepods", names.Ref{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
-	burstable := b.group(Tier, "burstable", names.Ref{Class: corev1.PodQOSBurstable}, tiers.Burstable)
-	bestEffort := b.group(Tier, "besteffort", names.Ref{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
+	tiers := cgroupconfig.ForTiers(pods, node.Kubelet)
+	root := b.group(Root, "kubepods", cgroupname.Ref{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
+	burstable := b.group(Tier, "burstable", cgroupname.Ref{Class: corev1.PodQOSBurstable}, tiers.Burstable)
+	bestEffort := b.group(Tier, "besteffort", cgroupname.Ref{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
 	if b.err != nil {
 		return Group{}, b.err
 	}
@@ -118,11 +118,11 @@ type builder struct {
 }
 
 // group returns a group without children, of a cgroup that the kubelet makes.
-func (b *builder) group(kind Kind, title string, ref names.Ref, c config.Cgroup) Group {
+func (b *builder) group(kind Kind, title string, ref cgroupname.Ref, c cgroupconfig.Cgroup) Group {
 	return Group{Kind: kind, Title: title, Path: b.path(ref), Class: ref.Class, Config: b.inForce(c)}
 }
 
-func (b *builder) path(ref names.Ref) string {
+func (b *builder) path(ref cgroupname.Ref) string {
 	ref.Driver, ref.CgroupRoot = b.node.Driver, b.node.CgroupRoot
 	path, err := ref.Path()
 	if b.err == nil {
@@ -131,16 +131,16 @@ func (b *builder) path(ref names.Ref) string {
 	return path
 }
 
-func (b *builder) inForce(c config.Cgroup) config.Cgroup {
-	if b.node.Driver == names.Systemd {
+func (b *builder) inForce(c cgroupconfig.Cgroup) cgroupconfig.Cgroup {
+	if b.node.Driver == cgroupname.Systemd {
 		return c.UnderSystemd()
 	}
 	return c
 }
 
 // rootConfig returns what is set on the root, of which ForTiers gives a part.
-func (b *builder) rootConfig(tier config.Cgroup) config.Cgroup {
-	c := config.ForAllocatable(corev1.ResourceList{
+func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
+	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
 		corev1.ResourceCPU:    *resource.NewMilliQuantity(b.node.MilliCPU, resource.DecimalSI),
 		corev1.ResourceMemory: *resource.NewQuantity(b.node.Kubelet.Node.AllocatableMemory, resource.BinarySI),
 	})
@@ -149,15 +149,15 @@ func (b *builder) rootConfig(tier config.Cgroup) config.Cgroup {
 }
 
 func (b *builder) pod(pod *corev1.Pod) Group {
-	ref := names.Ref{Class: qos.PodClass(pod), UID: pod.UID}
-	g := b.group(Pod, qualified(pod.Namespace, pod.Name), ref, config.ForPod(pod, b.node.Kubelet))
+	ref := cgroupname.Ref{Class: qos.PodClass(pod), UID: pod.UID}
+	g := b.group(Pod, qualified(pod.Namespace, pod.Name), ref, cgroupconfig.ForPod(pod, b.node.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
 		if !kind.RunsBesideApps() {
 			continue
 		}
-		set := config.ForContainer(pod, c, b.node.Kubelet)
+		set := cgroupconfig.ForContainer(pod, c, b.node.Kubelet)
 		g.Children = append(g.Children, Group{
 			Kind: Container, Title: c.Name, Path: b.containerPath(ref, pod, c.Name), Class: ref.Class,
 			Config: b.inForce(set.Cgroup), OOMScoreAdj: set.OOMScoreAdj, demand: b.demand(pod.UID, c.Name),
@@ -178,7 +178,7 @@ func (b *builder) demand(pod types.UID, container string) *big.Rat {
 
 // containerPath returns the path of a container, if the status of its pod tells its ID in
 // a way that a path can be made of.
-func (b *builder) containerPath(ref names.Ref, pod *corev1.Pod, name string) string {
+func (b *builder) containerPath(ref cgroupname.Ref, pod *corev1.Pod, name string) string {
 	runtime, id, ok := strings.Cut(containerID(&pod.Status, name), "://")
 	if !ok {
 		return ""
@@ -193,11 +193,11 @@ func (b *builder) containerPath(ref names.Ref, pod *corev1.Pod, name string) str
 }
 
 // prefix returns what a runtime puts before the ID of a container.
-func prefix(runtime string, driver names.Driver) string {
+func prefix(runtime string, driver cgroupname.Driver) string {
 	switch {
 	case runtime == "cri-o":
 		return "crio"
-	case driver == names.Cgroupfs:
+	case driver == cgroupname.Cgroupfs:
 		return ""
 	case runtime == "containerd":
 		return "cri-containerd"

@@ -11,8 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/cgroup/config"
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -68,7 +68,7 @@ func outline(root nodetree.Group, line func(*nodetree.Group) string) []string {
 // BestEffort ones.
 func TestDocumentTree(t *testing.T) {
 	all := int64(100)
-	node := nodetree.Node{MilliCPU: 200, Kubelet: config.Options{ReservedPercent: &all, Node: config.Node{AllocatableMemory: 16 << 30}}}
+	node := nodetree.Node{MilliCPU: 200, Kubelet: cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.Node{AllocatableMemory: 16 << 30}}}
 	root := build(t, documentPods(), node)
 	got := outline(root, func(g *nodetree.Group) string {
 		c, m := g.Config, g.CPU
@@ -145,7 +145,7 @@ func TestOrder(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	root, err := names.New("kubelet")
+	root, err := cgroupname.New("kubelet")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestPaths(t *testing.T) {
 			"      s /kubelet/kubepods/besteffort/podp/1f", "      a /kubelet/kubepods/besteffort/podp/1a", "      b /kubelet/kubepods/besteffort/podp/crio-1b",
 			"      c /kubelet/kubepods/besteffort/podp/1c", "      d", "      e",
 		}},
-		{nodetree.Node{Driver: names.Systemd}, []string{
+		{nodetree.Node{Driver: cgroupname.Systemd}, []string{
 			"kubepods /kubepods.slice", "  burstable /kubepods.slice/kubepods-burstable.slice", "  besteffort /kubepods.slice/kubepods-besteffort.slice",
 			"    d/p /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice",
 			"      s /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice/cri-containerd-1f.scope",
@@ -185,11 +185,11 @@ func TestPaths(t *testing.T) {
 // systemd rounds quotas up, and with them what is enforced.
 func TestQuotasInForce(t *testing.T) {
 	p := pod("p", container("a", list("cpu", "1m"), list("cpu", "51m")))
-	for driver, want := range map[names.Driver][]string{
-		names.Cgroupfs: {"kubepods  51", "  burstable  51", "    d/p 1275 51", "      a 1275 51", "  besteffort  0"},
-		names.Systemd:  {"kubepods  60", "  burstable  60", "    d/p 1500 60", "      a 1500 60", "  besteffort  0"},
+	for driver, want := range map[cgroupname.Driver][]string{
+		cgroupname.Cgroupfs: {"kubepods  51", "  burstable  51", "    d/p 1275 51", "      a 1275 51", "  besteffort  0"},
+		cgroupname.Systemd:  {"kubepods  60", "  burstable  60", "    d/p 1500 60", "      a 1500 60", "  besteffort  0"},
 	} {
-		root := build(t, []*corev1.Pod{p}, nodetree.Node{MilliCPU: 1000, Driver: driver, Kubelet: config.Options{Period: 25000}})
+		root := build(t, []*corev1.Pod{p}, nodetree.Node{MilliCPU: 1000, Driver: driver, Kubelet: cgroupconfig.Options{Period: 25000}})
 		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.Config.Quota.String() + " " + g.CPU.Mixed.RatString() })); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", driver, diff)
 		}
@@ -229,10 +229,10 @@ func TestDemands(t *testing.T) {
 
 func TestConfigOfTheRest(t *testing.T) {
 	sizes := []int64{2 << 20}
-	options := config.Options{MemoryQoS: config.MemoryQoSReservation, Node: config.Node{Memory: 8 << 30, HugePageSizes: sizes}}
+	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.Node{Memory: 8 << 30, HugePageSizes: sizes}}
 	root := build(t, documentPods(), nodetree.Node{MilliCPU: 4000, Kubelet: options})
-	tiers := config.ForTiers(documentPods(), options)
-	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != config.Unset {
+	tiers := cgroupconfig.ForTiers(documentPods(), options)
+	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != cgroupconfig.Unset {
 		t.Errorf("root %+v", root.Config)
 	}
 	if diff := cmp.Diff(tiers.Burstable, root.Children[2].Config); diff != "" {

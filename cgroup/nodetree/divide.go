@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/contention"
 )
 
@@ -70,8 +70,8 @@ func (b *builder) competitor(g *Group, weigh weighing) contention.Group {
 }
 
 // limit returns the thousandths of a CPU that a quota allows, and nil if there is none.
-func limit(c config.Cgroup) *big.Rat {
-	if c.Quota.State != config.Set {
+func limit(c cgroupconfig.Cgroup) *big.Rat {
+	if c.Quota.State != cgroupconfig.Set {
 		return nil
 	}
 	cpus := big.NewRat(c.Quota.Amount, c.Period.Amount)

@@ -20,6 +20,6 @@
 //
 // # Sources
 //
-// Those of the packages that it puts together: cgroup/names, cgroup/config and
+// Those of the packages that it puts together: cgroup/cgroupname, cgroup/cgroupconfig and
 // cgroup/contention.
 package nodetree

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 )
 
@@ -19,7 +19,7 @@ func TestErrors(t *testing.T) {
 	}
 	other := pod("q")
 	other.Namespace, other.UID = "", "p"
-	kubepods, err := names.New("kubepods")
+	kubepods, err := cgroupname.New("kubepods")
 	if err != nil {
 		t.Fatal(err)
 	}

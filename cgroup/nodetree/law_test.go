@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/cgroup/config"
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -33,8 +33,8 @@ func TestLaws(t *testing.T) {
 		}
 		node := nodetree.Node{
 			MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
-			Driver:   rapid.SampledFrom([]names.Driver{names.Cgroupfs, names.Systemd}).Draw(t, "driver"),
-			Kubelet:  config.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
+			Driver:   rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
+			Kubelet:  cgroupconfig.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
 			Demands:  demands,
 		}
 		testkit.Contract(t, func() any {
@@ -67,7 +67,7 @@ func TestLaws(t *testing.T) {
 			hungry := false
 			for _, g := range root.All() {
 				checkGroup(t, g, of)
-				hungry = hungry || g.Kind == nodetree.Container && g.Config.Quota.State != config.Set && len(demands) == 0 && unlimited(root, g)
+				hungry = hungry || g.Kind == nodetree.Container && g.Config.Quota.State != cgroupconfig.Set && len(demands) == 0 && unlimited(root, g)
 			}
 			if hungry && of(root.CPU).Cmp(big.NewRat(node.MilliCPU, 1)) != 0 {
 				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), node.MilliCPU)
@@ -85,7 +85,7 @@ func TestLaws(t *testing.T) {
 }
 
 func checkGroup(t *rapid.T, g *nodetree.Group, of func(nodetree.CPU) *big.Rat) {
-	if q := g.Config.Quota; q.State == config.Set {
+	if q := g.Config.Quota; q.State == cgroupconfig.Set {
 		limit := big.NewRat(q.Amount, g.Config.Period.Amount)
 		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g.CPU)) < 0 {
 			t.Fatalf("%s gets %v of a quota of %v", g.Title, of(g.CPU), q)
@@ -105,7 +105,7 @@ func unlimited(root nodetree.Group, c *nodetree.Group) bool {
 	for _, pod := range root.All() {
 		for i := range pod.Children {
 			if &pod.Children[i] == c {
-				return pod.Config.Quota.State != config.Set
+				return pod.Config.Quota.State != cgroupconfig.Set
 			}
 		}
 	}

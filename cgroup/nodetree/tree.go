@@ -7,17 +7,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/cgroup/config"
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
 // Node is a node and its kubelet. The zero value has no CPU, and is otherwise that of a
 // default cluster.
 type Node struct {
 	MilliCPU   int64 // thousandths of a CPU that pods can use
-	Kubelet    config.Options
-	Driver     names.Driver
-	CgroupRoot names.Name // the kubelet's --cgroup-root
+	Kubelet    cgroupconfig.Options
+	Driver     cgroupname.Driver
+	CgroupRoot cgroupname.Name // the kubelet's --cgroup-root
 
 	// Demands are the thousandths of a CPU that containers want. Those that are not in it
 	// want all that they can get.
@@ -70,7 +70,7 @@ type Group struct {
 	Path string
 
 	Class       corev1.PodQOSClass // that of the pods in it; Guaranteed for the root
-	Config      config.Cgroup
+	Config      cgroupconfig.Cgroup
 	OOMScoreAdj int // of a container
 
 	CPU CPU

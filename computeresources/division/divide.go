@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ErrParts is the error of a division into no parts, or fewer.
@@ -80,7 +80,7 @@ func whole(q resource.Quantity, n int, to Indivisible) Parts {
 
 // smallParts is bigParts where integers do, and otherwise returns no parts.
 func smallParts(q resource.Quantity, scale resource.Scale, n int) Parts {
-	units, exact := resourcelist.Small(&q, scale)
+	units, exact := quantity.Small(&q, scale)
 	if !exact {
 		return Parts{}
 	}
@@ -100,8 +100,8 @@ func smallParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 	units, rest := split(q, scale)
 	base, larger := new(big.Int).DivMod(units, big.NewInt(int64(n)), new(big.Int))
-	p := Parts{n: n, larger: int(larger.Int64()), base: resourcelist.OfUnits(base, scale, q.Format)}
-	p.large = resourcelist.OfUnits(base.Add(base, big.NewInt(1)), scale, q.Format)
+	p := Parts{n: n, larger: int(larger.Int64()), base: quantity.OfUnits(base, scale, q.Format)}
+	p.large = quantity.OfUnits(base.Add(base, big.NewInt(1)), scale, q.Format)
 	p.next = p.base.DeepCopy()
 	addRest(&p.next, rest)
 	return p
@@ -109,9 +109,9 @@ func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 
 // split returns the whole units of q, rounded down, and what is left below one.
 func split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest resource.Quantity) {
-	units, _ = resourcelist.Floor(resourcelist.Rational(q), scale)
+	units, _ = quantity.Floor(quantity.Rational(q), scale)
 	rest = q.DeepCopy()
-	rest.Sub(resourcelist.OfUnits(units, scale, q.Format))
+	rest.Sub(quantity.OfUnits(units, scale, q.Format))
 	return units, rest
 }
 

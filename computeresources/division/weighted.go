@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ErrWeights is the error of weights that divide nothing: one is below zero, or none is
@@ -48,7 +48,7 @@ func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, wh
 	}
 	parts := make([]resource.Quantity, len(weights))
 	for i, s := range shares {
-		parts[s.index] = resourcelist.OfUnits(s.units, scaleOf(name), q.Format)
+		parts[s.index] = quantity.OfUnits(s.units, scaleOf(name), q.Format)
 		if i == left {
 			addRest(&parts[s.index], rest)
 		}
@@ -105,9 +105,9 @@ type share struct {
 
 // sharesOf returns the shares of all weights, and how many whole units they leave.
 func sharesOf(q resource.Quantity, scale resource.Scale, weights []int64, total *big.Int) (shares []share, left int) {
-	units := new(big.Rat).Quo(resourcelist.Rational(q), resourcelist.Rational(*resource.NewScaledQuantity(1, scale)))
+	units := new(big.Rat).Quo(quantity.Rational(q), quantity.Rational(*resource.NewScaledQuantity(1, scale)))
 	denom := new(big.Int).Mul(units.Denom(), total)
-	rest, _ := resourcelist.Floor(units, 0)
+	rest, _ := quantity.Floor(units, 0)
 	for i, w := range weights {
 		s := share{index: i, units: new(big.Int), lost: new(big.Int)}
 		s.units.DivMod(new(big.Int).Mul(units.Num(), big.NewInt(w)), denom, s.lost)

@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // An amount that may be missing is a pointer to a quantity, or nil. It is only read: what is
@@ -18,7 +18,7 @@ func states(list corev1.ResourceList, name corev1.ResourceName) bool {
 
 // positive returns what list states above zero.
 func positive(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
-	return ifPositive(resourcelist.Find(list, name))
+	return ifPositive(quantity.Find(list, name))
 }
 
 func ifPositive(q *resource.Quantity) *resource.Quantity {

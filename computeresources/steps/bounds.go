@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // bounds are what a LimitRange says about one resource of a container.
@@ -32,13 +32,13 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 	if item.Type != "" && item.Type != corev1.LimitTypeContainer {
 		return all
 	}
-	for _, name := range resourcelist.Names(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+	for _, name := range quantity.Names(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
 		if opts.Only != nil && !slices.Contains(opts.Only, name) {
 			continue
 		}
 		b := &bounds{
 			name: name, divisible: division.Divisible(name),
-			min: resourcelist.Find(item.Min, name), max: resourcelist.Find(item.Max, name), ratio: resourcelist.Find(item.MaxLimitRequestRatio, name),
+			min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name), ratio: quantity.Find(item.MaxLimitRequestRatio, name),
 		}
 		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
 		b.readRequest(item, steps, opts)

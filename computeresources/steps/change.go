@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Change is one amount of a container that is to be set, changed or removed.
@@ -25,7 +25,7 @@ func (c Change) String() string {
 	if c.Limit {
 		what = "limit"
 	}
-	switch from, to := resourcelist.Text(c.From), resourcelist.Text(c.To); {
+	switch from, to := quantity.Text(c.From), quantity.Text(c.To); {
 	case c.To == nil:
 		return fmt.Sprintf("%v: %s %s %s removed", c.Ref, what, c.Resource, from)
 	case c.From == nil:
@@ -80,7 +80,7 @@ func put(list *corev1.ResourceList, name corev1.ResourceName, q *resource.Quanti
 		delete(*list, name)
 		return
 	}
-	resourcelist.Set(list, name, *q)
+	quantity.Set(list, name, *q)
 }
 
 // diff appends the change that brings an amount of a container to what it should be,
@@ -89,5 +89,5 @@ func diff(changes []Change, ref computeresources.Ref, limit bool, name corev1.Re
 	if !differ(from, to) {
 		return changes
 	}
-	return append(changes, Change{Ref: ref, Limit: limit, Resource: name, From: resourcelist.Clone(from), To: resourcelist.Clone(to)})
+	return append(changes, Change{Ref: ref, Limit: limit, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
 }

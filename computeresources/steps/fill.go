@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Options say how defaults are filled in. The zero value divides them exactly, gives the
@@ -68,7 +68,7 @@ func TektonOptions() Options {
 // Source: "Requests" and "Limits" of Tekton's "Compute Resources in Tekton".
 func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []Change, unmet []Unmet) {
 	all := readBounds(item, count(spec, isStep), opts)
-	names := resourcelist.Names(item.DefaultRequest, item.Default, item.Min)
+	names := quantity.Names(item.DefaultRequest, item.Default, item.Min)
 	for p, c := range containers(spec, isStep) {
 		if opts.StepsOnly && p.step == noStep {
 			continue
@@ -78,8 +78,8 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 			if b == nil || states(c.Resources.Requests, name) {
 				continue
 			}
-			stated := resourcelist.Find(c.Resources.Requests, name)
-			request, u := b.fill(b.part(p.step), resourcelist.Find(c.Resources.Limits, name), opts)
+			stated := quantity.Find(c.Resources.Requests, name)
+			request, u := b.fill(b.part(p.step), quantity.Find(c.Resources.Limits, name), opts)
 			switch {
 			case u != nil:
 				unmet = append(unmet, u.at(p.ref, name))

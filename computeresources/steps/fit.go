@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Fit returns what is to change so that every container is within the bounds of item (see
@@ -43,12 +43,12 @@ func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opt
 			continue
 		}
 		r := c.Resources
-		for _, name := range resourcelist.Names(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+		for _, name := range quantity.Names(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
 			b := all[name]
 			if b == nil {
 				b = &bounds{name: name, divisible: true} // only the request is held against the limit
 			}
-			from := amounts{resourcelist.Find(r.Requests, name), resourcelist.Find(r.Limits, name)}
+			from := amounts{quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)}
 			to, u := b.fit(from, b.part(p.step))
 			if u != nil {
 				unmet = append(unmet, u.at(p.ref, name))

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/sequential"
 )
 
@@ -48,7 +48,7 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
 	used := computeresources.BindingLimits(sequential, computeresources.Options{})
 	byContainers := computeresources.BindingLimits(sequential, computeresources.Options{IgnorePodLevel: true})
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		q, asWhole := resourcelist.Find(byContainers, name), resourcelist.Find(used, name)
+		q, asWhole := quantity.Find(byContainers, name), quantity.Find(used, name)
 		if q != nil && (asWhole == nil || above(asWhole, q)) {
 			used[name] = *q
 		}

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // TaskRun is what a run of a task states about the resources of its containers, besides
@@ -75,10 +75,10 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts divisio
 		if !touched {
 			continue
 		}
-		for _, name := range resourcelist.Names(own.Requests, own.Limits, to.requests, to.limits) {
-			request, limit := resourcelist.Find(to.requests, name), resourcelist.Find(to.limits, name)
-			changes = diff(changes, p.ref, false, name, resourcelist.Find(own.Requests, name), request)
-			changes = diff(changes, p.ref, true, name, resourcelist.Find(own.Limits, name), limit)
+		for _, name := range quantity.Names(own.Requests, own.Limits, to.requests, to.limits) {
+			request, limit := quantity.Find(to.requests, name), quantity.Find(to.limits, name)
+			changes = diff(changes, p.ref, false, name, quantity.Find(own.Requests, name), request)
+			changes = diff(changes, p.ref, true, name, quantity.Find(own.Limits, name), limit)
 			if above(request, limit) {
 				unmet = append(unmet, unmetBy(RequestAboveLimit, limit, request).at(p.ref, name))
 			}

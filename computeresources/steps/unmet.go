@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Cause says what keeps a bound from being met.
@@ -48,7 +48,7 @@ type Unmet struct {
 // String returns what is unmet in words: "container step-a: cpu limit 200m is below the
 // minimum, 300m".
 func (u Unmet) String() string {
-	wanted, found := resourcelist.Text(&u.Wanted), resourcelist.Text(&u.Found)
+	wanted, found := quantity.Text(&u.Wanted), quantity.Text(&u.Found)
 	switch u.Cause {
 	case MinAboveMax:
 		return fmt.Sprintf("%v: %s minimum %s is above the maximum, %s", u.Ref, u.Resource, wanted, found)

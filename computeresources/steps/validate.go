@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ValidateTaskRun returns what is wrong with the resources of a run, for a webhook to
@@ -79,8 +79,8 @@ func negative(r corev1.ResourceRequirements, path *field.Path) (found field.Erro
 		name string
 		list corev1.ResourceList
 	}{{"limits", r.Limits}, {"requests", r.Requests}} {
-		for _, name := range resourcelist.Names(part.list) {
-			if q := resourcelist.Find(part.list, name); q.Sign() < 0 {
+		for _, name := range quantity.Names(part.list) {
+			if q := quantity.Find(part.list, name); q.Sign() < 0 {
 				found = append(found, field.Invalid(path.Child(part.name).Key(string(name)), q.String(), validation.IsNegativeErrorMsg))
 			}
 		}

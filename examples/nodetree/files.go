@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 )
 
@@ -42,7 +42,7 @@ func writeFiles(b *strings.Builder, g *nodetree.Group, parent string, format fil
 	}
 }
 
-func writeProperties(b *strings.Builder, path string, properties []config.Setting) {
+func writeProperties(b *strings.Builder, path string, properties []cgroupconfig.Setting) {
 	unit := path[strings.LastIndexByte(path, '/')+1:]
 	for _, s := range properties {
 		fmt.Fprintf(b, "%s %s=%s\n", unit, s.Name, s.Value)

@@ -35,8 +35,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup/config"
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
 )
@@ -122,14 +122,14 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		return nil
 	})
 	if o.format == "systemd" {
-		o.driver.Driver = names.Systemd
+		o.driver.Driver = cgroupname.Systemd
 	}
 	return o, err
 }
 
 func (o *options) node() nodetree.Node {
 	n := nodetree.Node{MilliCPU: o.milliCPU.n, Driver: o.driver.Driver}
-	n.Kubelet.Node = config.Node{Memory: o.memory.n, AllocatableMemory: o.memory.n}
+	n.Kubelet.Node = cgroupconfig.Node{Memory: o.memory.n, AllocatableMemory: o.memory.n}
 	if o.reserve >= 0 {
 		percent := int64(o.reserve)
 		n.Kubelet.ReservedPercent = &percent
@@ -167,10 +167,10 @@ func (a *amount) Set(text string) error {
 var exponent = regexp.MustCompile(`^[+-]?[0-9.]+[eE][+-]?[0-9]{3,}$`)
 
 // driver is the flag -driver.
-type driver struct{ names.Driver }
+type driver struct{ cgroupname.Driver }
 
 func (d *driver) Set(text string) error {
-	for _, known := range []names.Driver{names.Cgroupfs, names.Systemd} {
+	for _, known := range []cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd} {
 		if known.String() == text {
 			d.Driver = known
 			return nil

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 )
 
@@ -72,7 +72,7 @@ func formulaOf(g *nodetree.Group) cgroup.Formula {
 }
 
 func quota(g *nodetree.Group) string {
-	if g.Config.Quota.State != config.Set {
+	if g.Config.Quota.State != cgroupconfig.Set {
 		return "-"
 	}
 	cpus := big.NewRat(g.Config.Quota.Amount, g.Config.Period.Amount)
@@ -80,8 +80,8 @@ func quota(g *nodetree.Group) string {
 }
 
 // memory returns bytes in the largest unit that leaves no rest.
-func memory(v config.Value) string {
-	if v.State != config.Set {
+func memory(v cgroupconfig.Value) string {
+	if v.State != cgroupconfig.Set {
 		return "-"
 	}
 	units := []string{"", "Ki", "Mi", "Gi", "Ti"}

@@ -11,29 +11,29 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/plan"
+	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
 // showPlans prints, for each pool in which claims wait, what would let them be bound.
 func showPlans(w io.Writer, c *cluster) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
-		r, waiting := plan.Releases(p, claims)
+		r, waiting := poolplan.Releases(p, claims)
 		if !waiting {
 			fmt.Fprintf(w, "%s: nobody waits\n\n", p.Name)
 			continue
 		}
 		fmt.Fprintf(w, "%s: %v waits first\n", p.Name, r.Head)
 		for _, d := range pool.Allocate(p, claims).Decisions {
-			if more, needed := plan.Growth(p, claims, d.Claim); needed {
+			if more, needed := poolplan.Growth(p, claims, d.Claim); needed {
 				fmt.Fprintf(w, "  to bind %v, add %s\n", d.Claim, list(more))
 			}
 		}
-		fmt.Fprintf(w, "  to bind all, add %s\n", list(plan.GrowthForAll(p, claims)))
+		fmt.Fprintf(w, "  to bind all, add %s\n", list(poolplan.GrowthForAll(p, claims)))
 		for _, set := range r.Sets {
 			fmt.Fprintf(w, "  or release %s\n", join(set))
 		}
-		for _, o := range plan.Overtaken(p, claims, len(claims)) {
+		for _, o := range poolplan.Overtaken(p, claims, len(claims)) {
 			if len(o.By) > 0 {
 				fmt.Fprintf(w, "  %v was overtaken by %s\n", o.Claim, join(o.By))
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/plan"
+	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // writeVerdicts says what becomes of each result; of those that are told the same, once.
@@ -72,7 +72,7 @@ func (r *result) writeGap(b *strings.Builder, f quota.Failure, name objectName) 
 	if f.Cause != quota.ExceededQuota {
 		return
 	}
-	cost := plan.Sequential(r.pod(name), stepNames(r.admission.Spec), quota.PodOptions{})
+	cost := quotaplan.Sequential(r.pod(name), stepNames(r.admission.Spec), quota.PodOptions{})
 	for _, resource := range f.Resources {
 		charged, peak := cost.Charged[resource], cost.Peak[resource]
 		what := "which would not fit, either"

@@ -171,7 +171,7 @@ func TestClosureViolations(t *testing.T) {
 			[]string{"qos: dependencies: brings in pgregory.net/rapid, " + unneeded}},
 		{"root brings in more", goPackage{ImportPath: importPath("."), Deps: []string{"example.com/a"}},
 			[]string{".: dependencies: brings in example.com/a, " + unneeded}},
-		{"arithmetic brings in more", goPackage{ImportPath: importPath("internal/resourcelist"), Deps: []string{"example.com/a"}},
+		{"arithmetic brings in more", goPackage{ImportPath: importPath("internal/quantity"), Deps: []string{"example.com/a"}},
 			[]string{"internal/resourcelist: dependencies: brings in example.com/a, " + unneeded}},
 		{"example brings in more", goPackage{ImportPath: importPath("examples/report"), Deps: []string{"example.com/a"}},
 			[]string{"examples/report: dependencies: brings in example.com/a, " + unneeded}},

@@ -114,9 +114,9 @@ func TestReferences(t *testing.T) {
 }
 
 func TestReferenceViolations(t *testing.T) {
-	p := read(t, importPath("pool/plan"), map[string]string{"plan.go": "package plan\n\nimport \"x\"\n\n" +
+	p := read(t, importPath("pool/poolplan"), map[string]string{"plan.go": "package plan\n\nimport \"x\"\n\n" +
 		"// Fit has fields.\ntype Fit struct {\n\tx.Embedded\n\tA, B, c int\n}\n\n// Get is.\nfunc (Fit) Get() {}\n\n// Growth is.\nfunc Growth() {}\n"})
-	names := map[string][]string{"pool/plan": append(exports(p), fields(p)...), "qos": {"Class"}}
+	names := map[string][]string{"pool/poolplan": append(exports(p), fields(p)...), "qos": {"Class"}}
 	cases := []struct {
 		name, text string
 		form       *regexp.Regexp

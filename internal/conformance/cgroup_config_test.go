@@ -14,7 +14,7 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
@@ -27,13 +27,13 @@ type parameters struct {
 	policy                             kubeletconfig.MemoryReservationPolicy
 }
 
-func (p parameters) options() config.Options {
-	o := config.Options{Period: int64(p.period), IgnoreCPULimits: !p.enforceCPULimits}
+func (p parameters) options() cgroupconfig.Options {
+	o := cgroupconfig.Options{Period: int64(p.period), IgnoreCPULimits: !p.enforceCPULimits}
 	switch {
 	case p.enforceMemoryQoS && p.policy == kubeletconfig.TieredReservationMemoryReservationPolicy:
-		o.MemoryQoS = config.MemoryQoSReservation
+		o.MemoryQoS = cgroupconfig.MemoryQoSReservation
 	case p.enforceMemoryQoS:
-		o.MemoryQoS = config.MemoryQoSThrottling
+		o.MemoryQoS = cgroupconfig.MemoryQoSThrottling
 	}
 	return o
 }
@@ -61,13 +61,13 @@ func TestForPod(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pod, p := pods.Draw(t, "pod"), drawParameters(t)
 				theirs := cm.ResourceConfigForPod(pod.DeepCopy(), p.enforceCPULimits, p.period, p.enforceMemoryQoS, p.policy)
-				want, got := translated(theirs), config.ForPod(pod, p.options())
+				want, got := translated(theirs), cgroupconfig.ForPod(pod, p.options())
 				// See BindingLimits.
 				if overlooked(&pod.Spec, corev1.ResourceCPU) {
-					want.Quota, want.Period, got.Quota, got.Period = config.Value{}, config.Value{}, config.Value{}, config.Value{}
+					want.Quota, want.Period, got.Quota, got.Period = cgroupconfig.Value{}, cgroupconfig.Value{}, cgroupconfig.Value{}, cgroupconfig.Value{}
 				}
 				if overlooked(&pod.Spec, corev1.ResourceMemory) {
-					want.Memory, got.Memory = config.Value{}, config.Value{}
+					want.Memory, got.Memory = cgroupconfig.Value{}, cgroupconfig.Value{}
 				}
 				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("-kubelet +kubemath:\n%s", diff)
@@ -96,13 +96,13 @@ func evenPodOf(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[
 
 // translated returns the kubelet's answer as ours. To the kubelet, a quota or a memory
 // limit of 0 is not set.
-func translated(c *cm.ResourceConfig) (t config.Cgroup) {
-	set := func(n int64) config.Value { return config.Value{State: config.Set, Amount: n} }
+func translated(c *cm.ResourceConfig) (t cgroupconfig.Cgroup) {
+	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
 	if c.CPUShares != nil {
 		t.Shares = set(int64(*c.CPUShares))
 	}
 	if c.CPUQuota != nil && *c.CPUQuota < 0 {
-		t.Quota = config.Value{State: config.Unlimited}
+		t.Quota = cgroupconfig.Value{State: cgroupconfig.Unlimited}
 	} else if c.CPUQuota != nil && *c.CPUQuota > 0 {
 		t.Quota = set(*c.CPUQuota)
 	}
@@ -112,7 +112,7 @@ func translated(c *cm.ResourceConfig) (t config.Cgroup) {
 	if c.Memory != nil && *c.Memory > 0 {
 		t.Memory = set(*c.Memory)
 	}
-	for file, value := range map[string]*config.Value{cm.Cgroup2MemoryMin: &t.MemoryMin, cm.Cgroup2MemoryLow: &t.MemoryLow} {
+	for file, value := range map[string]*cgroupconfig.Value{cm.Cgroup2MemoryMin: &t.MemoryMin, cm.Cgroup2MemoryLow: &t.MemoryLow} {
 		if text, ok := c.Unified[file]; ok {
 			n, err := strconv.ParseInt(text, 10, 64)
 			if err != nil {
@@ -125,11 +125,11 @@ func translated(c *cm.ResourceConfig) (t config.Cgroup) {
 	return t
 }
 
-func hugePages(limits map[int64]int64) (sorted []config.HugePages) {
+func hugePages(limits map[int64]int64) (sorted []cgroupconfig.HugePages) {
 	for size, limit := range limits {
-		sorted = append(sorted, config.HugePages{Size: size, Limit: limit})
+		sorted = append(sorted, cgroupconfig.HugePages{Size: size, Limit: limit})
 	}
-	slices.SortFunc(sorted, func(a, b config.HugePages) int { return int(a.Size - b.Size) })
+	slices.SortFunc(sorted, func(a, b cgroupconfig.HugePages) int { return int(a.Size - b.Size) })
 	return sorted
 }
 
@@ -141,7 +141,7 @@ func TestHugePageLimits(t *testing.T) {
 			list[name] = testkit.Bytes().Draw(t, "amount")
 		}
 		want := hugePages(cm.HugePageLimits(list.DeepCopy()))
-		if diff := cmp.Diff(want, config.ForAllocatable(list).HugePages); diff != "" {
+		if diff := cmp.Diff(want, cgroupconfig.ForAllocatable(list).HugePages); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
 		}
 	})
@@ -150,11 +150,11 @@ func TestHugePageLimits(t *testing.T) {
 func TestHugePageUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.Int64Range(1, 1500).Draw(t, "size") << rapid.IntRange(0, 52).Draw(t, "shift")
-		var want []config.Setting
+		var want []cgroupconfig.Setting
 		if unit, err := helper.HugePageUnitSizeFromByteSize(size); err == nil {
-			want = []config.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
+			want = []cgroupconfig.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
 		}
-		got := config.Cgroup{HugePages: []config.HugePages{{Size: size, Limit: 7}}}.V2(0)
+		got := cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: size, Limit: 7}}}.V2(0)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%d bytes (-kubelet +kubemath):\n%s", size, diff)
 		}
@@ -165,7 +165,7 @@ func TestHugePageUnits(t *testing.T) {
 // does not have. Ours leaves it out.
 func TestDivergenceHugePagesOfNoSize(t *testing.T) {
 	list := testkit.List("hugepages-x", "1Gi")
-	if got := config.ForAllocatable(list).HugePages; got != nil {
+	if got := cgroupconfig.ForAllocatable(list).HugePages; got != nil {
 		t.Errorf("huge pages %v", got)
 	}
 	if theirs := cm.HugePageLimits(list); theirs[0] != 1<<30 {
@@ -183,16 +183,16 @@ func TestForTiers(t *testing.T) {
 		totals := kubelet.TierTotals(copies)
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
-		got := config.ForTiers(pods, config.Options{ReservedPercent: &reserved, MemoryQoS: config.MemoryQoSReservation, Node: config.Node{AllocatableMemory: allocatable}})
-		set := func(n int64) config.Value { return config.Value{State: config.Set, Amount: n} }
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.Node{AllocatableMemory: allocatable}})
+		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100
-		want := config.Tiers{
-			Guaranteed: config.Cgroup{MemoryMin: set(totals.Guaranteed.Memory + totals.Burstable.Memory)},
-			Burstable: config.Cgroup{
+		want := cgroupconfig.Tiers{
+			Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(totals.Guaranteed.Memory + totals.Burstable.Memory)},
+			Burstable: cgroupconfig.Cgroup{
 				Shares: set(int64(cm.MilliCPUToShares(totals.Burstable.MilliCPU))), Memory: set(burstable), MemoryLow: set(totals.Burstable.Memory),
 			},
-			BestEffort: config.Cgroup{Shares: set(cm.MinShares), Memory: set(burstable - totals.Burstable.Memory*percent/100)},
+			BestEffort: cgroupconfig.Cgroup{Shares: set(cm.MinShares), Memory: set(burstable - totals.Burstable.Memory*percent/100)},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
@@ -208,7 +208,7 @@ func TestDivergenceForPodOfHugeLimits(t *testing.T) {
 	if qos.Class(&pod.Spec) != corev1.PodQOSGuaranteed {
 		t.Fatal("not Guaranteed")
 	}
-	got := config.ForPod(pod, config.Options{})
+	got := cgroupconfig.ForPod(pod, cgroupconfig.Options{})
 	theirs := cm.ResourceConfigForPod(pod.DeepCopy(), true, period, false, "")
 	if got.Shares.Amount != 262144 || got.Quota.Amount != 1<<63-1 {
 		t.Errorf("shares %v, quota %v", got.Shares, got.Quota)

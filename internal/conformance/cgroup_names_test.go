@@ -11,14 +11,14 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
 func TestNames(t *testing.T) {
 	component := rapid.StringMatching(`[A-Za-z0-9]{1,4}([-.:][A-Za-z0-9]{1,4}){0,4}`)
 	rapid.Check(t, func(t *rapid.T) {
 		components := rapid.SliceOfN(component, 0, 5).Draw(t, "components")
-		name, err := names.New(components...)
+		name, err := cgroupname.New(components...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestSlices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.StringMatching(`[-a_/.]{0,5}(\.slice)?`).Draw(t, "unit")
 		want, err := systemd.ExpandSlice(unit)
-		name, ours := names.ParseUnit(unit)
+		name, ours := cgroupname.ParseUnit(unit)
 		if ours == nil && (err != nil || name.Systemd() != want) {
 			t.Fatalf("%q is %s, opencontainers/cgroups has %q, %v", unit, name.Systemd(), want, err)
 		}
@@ -61,12 +61,12 @@ func TestSlices(t *testing.T) {
 func TestPodNames(t *testing.T) {
 	uid := rapid.StringMatching(`[0-9a-f]{1,8}(-[0-9a-f]{1,4}){0,4}`)
 	rapid.Check(t, func(t *rapid.T) {
-		ref := names.Ref{
+		ref := cgroupname.Ref{
 			Class: rapid.SampledFrom([]corev1.PodQOSClass{corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort}).Draw(t, "class"),
 			UID:   types.UID(uid.Draw(t, "uid")),
 		}
-		for driver, spelling := range map[names.Driver]func(cm.CgroupName) string{
-			names.Cgroupfs: cm.CgroupName.ToCgroupfs, names.Systemd: cm.CgroupName.ToSystemd,
+		for driver, spelling := range map[cgroupname.Driver]func(cm.CgroupName) string{
+			cgroupname.Cgroupfs: cm.CgroupName.ToCgroupfs, cgroupname.Systemd: cm.CgroupName.ToSystemd,
 		} {
 			ref.Driver = driver
 			root := cm.NodeAllocatableRoot("/", true, driver.String())
@@ -89,7 +89,7 @@ func TestPodNames(t *testing.T) {
 // their parent. Ours are errors, so that a name from elsewhere cannot name another cgroup.
 func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
 	for _, component := range []string{"..", "", "a\nb"} {
-		if _, err := names.New("kubepods", component); err == nil {
+		if _, err := cgroupname.New("kubepods", component); err == nil {
 			t.Errorf("%q is accepted", component)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -62,13 +62,13 @@ func stored(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[res
 	rounded := rapid.Map(quantities, func(q resource.Quantity) resource.Quantity {
 		q = q.DeepCopy()
 		q.RoundUp(resource.Milli)
-		if n := resourcelist.Integer(q, resource.Milli); -1<<53 < n && n < 0 {
+		if n := quantity.Integer(q, resource.Milli); -1<<53 < n && n < 0 {
 			return *resource.NewMilliQuantity(n, q.Format)
 		}
 		return q
 	})
 	return rounded.Filter(func(q resource.Quantity) bool {
-		n := resourcelist.Integer(q, resource.Milli)
+		n := quantity.Integer(q, resource.Milli)
 		return -1<<53 < n && n < 1<<53
 	})
 }

@@ -16,9 +16,9 @@ import (
 	upstream "k8s.io/apiserver/pkg/quota/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 // request is an object, or a change of one, as ours and as theirs.
@@ -97,7 +97,7 @@ func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[r
 func namesFor(c charged) []corev1.ResourceName {
 	names := testkit.QuotaNames()
 	for len(names) < 4*len(testkit.QuotaNames()) {
-		names = append(names, arithmetic.ResourceNames(c.ours.Cost())...)
+		names = append(names, resourcelist.ResourceNames(c.ours.Cost())...)
 	}
 	return names
 }

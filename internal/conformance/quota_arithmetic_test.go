@@ -13,16 +13,16 @@ import (
 	upstream "k8s.io/apiserver/pkg/quota/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 func TestQuotaArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := testkit.ResourceList(testkit.Quantity())
 		a, b := lists.Draw(t, "a"), lists.Draw(t, "b")
-		x, y := arithmetic.ResourceNames(a), arithmetic.ResourceNames(b)
+		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		same := func(what string, theirs, ours corev1.ResourceList) {
 			if diff := cmp.Diff(theirs, ours); diff != "" {
 				t.Fatalf("%s (-upstream +kubemath):\n%s", what, diff)
@@ -34,27 +34,27 @@ func TestQuotaArithmetic(t *testing.T) {
 				t.Fatalf("%s: %#v, upstream %#v", what, ours, theirs)
 			}
 		}
-		same("Add", upstream.Add(a.DeepCopy(), b.DeepCopy()), arithmetic.Add(a, b))
-		same("Max", upstream.Max(a.DeepCopy(), b.DeepCopy()), arithmetic.Max(a, b))
-		same("Mask", upstream.Mask(a.DeepCopy(), y), arithmetic.Mask(a, y))
-		same("RemoveZeros", upstream.RemoveZeros(a.DeepCopy()), arithmetic.RemoveZeros(a))
+		same("Add", upstream.Add(a.DeepCopy(), b.DeepCopy()), resourcelist.Add(a, b))
+		same("Max", upstream.Max(a.DeepCopy(), b.DeepCopy()), resourcelist.Max(a, b))
+		same("Mask", upstream.Mask(a.DeepCopy(), y), resourcelist.Mask(a, y))
+		same("RemoveZeros", upstream.RemoveZeros(a.DeepCopy()), resourcelist.RemoveZeros(a))
 		if !holdsLeast(a, b) {
-			same("Subtract", upstream.Subtract(a.DeepCopy(), b.DeepCopy()), arithmetic.Subtract(a, b))
-			same("SubtractWithNonNegativeResult", upstream.SubtractWithNonNegativeResult(a.DeepCopy(), b.DeepCopy()), arithmetic.SubtractWithNonNegativeResult(a, b))
+			same("Subtract", upstream.Subtract(a.DeepCopy(), b.DeepCopy()), resourcelist.Subtract(a, b))
+			same("SubtractWithNonNegativeResult", upstream.SubtractWithNonNegativeResult(a.DeepCopy(), b.DeepCopy()), resourcelist.SubtractWithNonNegativeResult(a, b))
 		}
 		within, exceeded := upstream.LessThanOrEqual(a.DeepCopy(), b.DeepCopy())
-		ourWithin, ourExceeded := arithmetic.LessThanOrEqual(a, b)
-		if within != ourWithin || upstream.Equals(a, b) != arithmetic.Equals(a, b) || upstream.IsZero(a) != arithmetic.IsZero(a) {
+		ourWithin, ourExceeded := resourcelist.LessThanOrEqual(a, b)
+		if within != ourWithin || upstream.Equals(a, b) != resourcelist.Equals(a, b) || upstream.IsZero(a) != resourcelist.IsZero(a) {
 			t.Fatal("comparison")
 		}
 		sameNames("exceeded", exceeded, ourExceeded)
-		sameNames("IsNegative", upstream.IsNegative(a), arithmetic.IsNegative(a))
+		sameNames("IsNegative", upstream.IsNegative(a), resourcelist.IsNegative(a))
 		sameNames("ResourceNames", upstream.ResourceNames(a), x)
-		sameNames("Intersection", upstream.Intersection(x, y), arithmetic.Intersection(x, y))
-		sameNames("Difference", upstream.Difference(x, y), arithmetic.Difference(x, y))
+		sameNames("Intersection", upstream.Intersection(x, y), resourcelist.Intersection(x, y))
+		sameNames("Difference", upstream.Difference(x, y), resourcelist.Difference(x, y))
 		prefixes := rapid.SliceOf(rapid.SampledFrom([]string{"", "c", "requests.", "example.com/"})).Draw(t, "prefixes")
 		for _, name := range append(y, "another") {
-			if upstream.Contains(x, name) != arithmetic.Contains(x, name) || upstream.ContainsPrefix(prefixes, name) != arithmetic.ContainsPrefix(prefixes, name) {
+			if upstream.Contains(x, name) != resourcelist.Contains(x, name) || upstream.ContainsPrefix(prefixes, name) != resourcelist.ContainsPrefix(prefixes, name) {
 				t.Fatalf("%s among %v, or beginning with one of %q", name, x, prefixes)
 			}
 		}
@@ -79,7 +79,7 @@ func TestDivergenceSubtractLeast(t *testing.T) {
 	a := corev1.ResourceList{"cpu": resource.MustParse("1")}
 	b := corev1.ResourceList{"cpu": *resource.NewQuantity(math.MinInt64, resource.DecimalSI)}
 	want := testkit.List("cpu", "9223372036854775809")
-	if diff := cmp.Diff(want, arithmetic.Subtract(a, b)); diff != "" {
+	if diff := cmp.Diff(want, resourcelist.Subtract(a, b)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if cmp.Equal(want, upstream.Subtract(a, b)) {

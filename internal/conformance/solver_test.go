@@ -18,8 +18,8 @@ import (
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources/solver"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
 // Whatever the solver writes into a pod, the API server and LimitRanger have nothing to

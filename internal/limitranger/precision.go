@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // scaleUpTo returns resource.Milli if no amount has more than so many whole units, and
@@ -25,10 +25,10 @@ func scaleUpTo(most int64, amounts ...*resource.Quantity) resource.Scale {
 // units returns a quantity, which is a copy, in units of 10^scale, rounded away from zero
 // and saturated.
 func units(q resource.Quantity, scale resource.Scale) int64 {
-	if n, exact := resourcelist.Small(&q, scale); exact {
+	if n, exact := quantity.Small(&q, scale); exact {
 		return n
 	}
-	return resourcelist.Integer(q, scale)
+	return quantity.Integer(q, scale)
 }
 
 // compareAt compares two quantities rounded away from zero to units of 10^scale. Beyond

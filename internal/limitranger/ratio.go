@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Ratio is a maxLimitRequestRatio, for callers that look for amounts within it. Ratios are
@@ -18,7 +18,7 @@ type Ratio struct {
 
 // RatioOf returns the ratio that a LimitRange sets.
 func RatioOf(q resource.Quantity) *Ratio {
-	return &Ratio{resourcelist.Rational(q), integersOf(q)}
+	return &Ratio{quantity.Rational(q), integersOf(q)}
 }
 
 // RatioOfMilli returns the ratio of so many milli-units.
@@ -34,7 +34,7 @@ func RatioOfMilli(milli *big.Int) *Ratio {
 // Beyond 64 bits, the floats are those of the largest int64, so that the exact comparison
 // decides.
 func (r *Ratio) Keeps(request, limit resource.Quantity) bool {
-	x, y := resourcelist.Rational(request), resourcelist.Rational(limit)
+	x, y := quantity.Rational(request), quantity.Rational(limit)
 	// Both in a unit that has either denominator as a factor.
 	return r.keepsExactly(product(x.Num(), y.Denom()), product(y.Num(), x.Denom())) &&
 		r.keepsOnServer(integersOf(request), integersOf(limit))

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/bisect"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // LeastRequest returns the least request in whole units of 10^scale that keeps the ratio
@@ -14,7 +14,7 @@ import (
 // least that keeps it exactly, and one unit more, which is mostly enough for the floats of the
 // server to agree; ok is false if neither keeps it.
 func (r *Ratio) LeastRequest(limit resource.Quantity, scale resource.Scale) (request resource.Quantity, ok bool) {
-	requestOf := func(units *big.Int) resource.Quantity { return resourcelist.OfUnits(units, scale, limit.Format) }
+	requestOf := func(units *big.Int) resource.Quantity { return quantity.OfUnits(units, scale, limit.Format) }
 	low := r.LeastUnits(limit, scale)
 	past := new(big.Int).Add(low, big.NewInt(2))
 	units := bisect.First(low, past, func(units *big.Int) bool { return r.Keeps(requestOf(units), limit) })
@@ -27,7 +27,7 @@ func (r *Ratio) LeastRequest(limit resource.Quantity, scale resource.Scale) (req
 func (r *Ratio) GreatestLimit(request resource.Quantity, scale resource.Scale) (limit resource.Quantity, ok bool) {
 	high, past := r.GreatestUnits(request, scale), big.NewInt(2)
 	limitOf := func(less *big.Int) resource.Quantity {
-		return resourcelist.OfUnits(new(big.Int).Sub(high, less), scale, request.Format)
+		return quantity.OfUnits(new(big.Int).Sub(high, less), scale, request.Format)
 	}
 	less := bisect.First(new(big.Int), past, func(less *big.Int) bool { return r.Keeps(request, limitOf(less)) })
 	return limitOf(less), less.Cmp(past) < 0
@@ -36,21 +36,21 @@ func (r *Ratio) GreatestLimit(request resource.Quantity, scale resource.Scale) (
 // LeastUnits returns the least request that keeps the ratio exactly below a limit, in units
 // of 10^scale. The ratio is above zero.
 func (r *Ratio) LeastUnits(limit resource.Quantity, scale resource.Scale) *big.Int {
-	return r.leastUnits(resourcelist.Rational(limit), scale)
+	return r.leastUnits(quantity.Rational(limit), scale)
 }
 
 // GreatestUnits returns the greatest limit that keeps the ratio exactly above a request, in
 // units of 10^scale.
 func (r *Ratio) GreatestUnits(request resource.Quantity, scale resource.Scale) *big.Int {
-	return r.greatestUnits(resourcelist.Rational(request), scale)
+	return r.greatestUnits(quantity.Rational(request), scale)
 }
 
 func (r *Ratio) leastUnits(limit *big.Rat, scale resource.Scale) *big.Int {
-	return resourcelist.Ceil(new(big.Rat).Quo(limit, r.exact), scale)
+	return quantity.Ceil(new(big.Rat).Quo(limit, r.exact), scale)
 }
 
 func (r *Ratio) greatestUnits(request *big.Rat, scale resource.Scale) *big.Int {
-	units, _ := resourcelist.Floor(new(big.Rat).Mul(request, r.exact), scale)
+	units, _ := quantity.Floor(new(big.Rat).Mul(request, r.exact), scale)
 	return units
 }
 

@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Compute is what the containers of a pod request, or are limited to, of the resources that
@@ -31,7 +31,7 @@ func (c *Compute) Read(spec *corev1.PodSpec, list List) bool { return c.read(Of(
 
 func (c *Compute) read(cs Containers, list List, formats *formats) bool {
 	c.containers = cs.Len()
-	if c.containers > resourcelist.MaxSmallSum {
+	if c.containers > quantity.MaxSmallSum {
 		return false
 	}
 	for i := range cs.app {
@@ -53,7 +53,7 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) boo
 	unread := len(list)
 	c.entries += unread
 	q := list[corev1.ResourceCPU]
-	amount, exact := resourcelist.SmallMilli(&q)
+	amount, exact := quantity.SmallMilli(&q)
 	if !exact {
 		return false
 	}
@@ -65,7 +65,7 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) boo
 		}
 	}
 	q = list[corev1.ResourceMemory]
-	if amount, exact = resourcelist.SmallWhole(&q); !exact {
+	if amount, exact = quantity.SmallWhole(&q); !exact {
 		return false
 	}
 	if amount > 0 {
@@ -79,7 +79,7 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) boo
 		return true
 	}
 	q = list[corev1.ResourceEphemeralStorage]
-	if amount, exact = resourcelist.SmallWhole(&q); !exact {
+	if amount, exact = quantity.SmallWhole(&q); !exact {
 		return false
 	}
 	if amount > 0 {
@@ -163,7 +163,7 @@ type Both struct {
 func (b *Both) Read(spec *corev1.PodSpec) bool {
 	cs := Of(spec)
 	b.Requests.containers, b.Limits.containers = cs.Len(), cs.Len()
-	if cs.Len() > resourcelist.MaxSmallSum {
+	if cs.Len() > quantity.MaxSmallSum {
 		return false
 	}
 	for i := range cs.app {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -241,8 +241,8 @@ func TestListsComplete(t *testing.T) {
 // without overflow, each of which requests the largest amount that counts as small.
 func manyContainers() *corev1.PodSpec {
 	spec := &corev1.PodSpec{}
-	for i := range resourcelist.MaxSmallSum + 1 {
-		spec.Containers = append(spec.Containers, testkit.Container(fmt.Sprint(i), testkit.List("memory", fmt.Sprint(int64(resourcelist.MaxSmall))), nil))
+	for i := range quantity.MaxSmallSum + 1 {
+		spec.Containers = append(spec.Containers, testkit.Container(fmt.Sprint(i), testkit.List("memory", fmt.Sprint(int64(quantity.MaxSmall))), nil))
 	}
 	return spec
 }
@@ -258,8 +258,8 @@ func TestManyContainers(t *testing.T) {
 	for i := range spec.Containers {
 		lists.Add(podwalk.App, spec.Containers[i].Resources.Requests)
 	}
-	want := resource.NewQuantity(resourcelist.MaxSmall, resource.DecimalSI)
-	want.Mul(resourcelist.MaxSmallSum + 1)
+	want := resource.NewQuantity(quantity.MaxSmall, resource.DecimalSI)
+	want.Mul(quantity.MaxSmallSum + 1)
 	total := lists.Effective("memory", nil).Quantity()
 	if total.Cmp(*want) != 0 {
 		t.Errorf("%v, want %v", total.String(), want.String())

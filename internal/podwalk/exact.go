@@ -4,14 +4,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Exact is an amount of one resource at any magnitude and scale, with the format in which
 // resource.Quantity would write it. The zero value is absent. Amounts own what they hold,
 // and may be copied and shared. Only amounts of one resource may meet.
 type Exact struct {
-	amount resourcelist.Amount
+	amount quantity.Amount
 	scale  resource.Scale
 	format resource.Format
 	set    bool
@@ -25,9 +25,9 @@ func ExactIn(list corev1.ResourceList, name corev1.ResourceName) Exact {
 			return Exact{}
 		}
 	}
-	scale := resourcelist.ScaleOf(name)
+	scale := quantity.ScaleOf(name)
 	format := q.Format
-	return Exact{resourcelist.AmountOf(&q, scale), scale, format, true}
+	return Exact{quantity.AmountOf(&q, scale), scale, format, true}
 }
 
 // IsSet reports whether the amount is not absent.

@@ -3,7 +3,7 @@ package podwalk
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Lists are the lists that count of the containers of a pod, one for each: of their spec, or
@@ -82,10 +82,10 @@ func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList)
 // inUnits is Effective where all amounts are exact in integers, none is negative, and all
 // have one format: the fast path of most resources. met is how many lists set the resource.
 func (l *Lists) inUnits(name corev1.ResourceName) (total Exact, met int, exact bool) {
-	if l.count > resourcelist.MaxSmallSum {
+	if l.count > quantity.MaxSmallSum {
 		return Exact{}, 0, false
 	}
-	total.scale = resourcelist.ScaleOf(name)
+	total.scale = quantity.ScaleOf(name)
 	var sum Units
 	for i := range l.count {
 		c := l.at(i)
@@ -100,13 +100,13 @@ func (l *Lists) inUnits(name corev1.ResourceName) (total Exact, met int, exact b
 		} else if q.Format != total.format {
 			return Exact{}, 0, false
 		}
-		units, small := resourcelist.Small(&q, total.scale)
+		units, small := quantity.Small(&q, total.scale)
 		if !small {
 			return Exact{}, 0, false
 		}
 		sum.Add(c.kind, units)
 	}
-	total.amount = resourcelist.AmountOfUnits(sum.Total())
+	total.amount = quantity.AmountOfUnits(sum.Total())
 	return total, met, true
 }
 

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 )
 
 // memoryReserve is the memory limits that a kubelet with QOSReserved sets on the cgroups of its
@@ -31,25 +31,25 @@ type memoryReserve struct {
 func replayMemoryReserve(t *testing.T, raw json.RawMessage) bool {
 	var c memoryReserve
 	decode(t, raw, &c)
-	opts := config.Options{ReservedPercent: &c.Percent}
+	opts := cgroupconfig.Options{ReservedPercent: &c.Percent}
 	if c.Allocatable != nil {
 		opts.Node.AllocatableMemory = c.Allocatable.Value()
 	}
-	tiers := config.ForTiers(c.Pods, opts)
+	tiers := cgroupconfig.ForTiers(c.Pods, opts)
 	atUsage := tiers.AtUsage(c.Usage.Burstable, c.Usage.BestEffort)
 	for _, limit := range []struct {
 		name string
 		want *int64
-		got  config.Value
+		got  cgroupconfig.Value
 	}{
 		{"burstable", c.Limits.Burstable, tiers.Burstable.Memory},
 		{"besteffort", c.Limits.BestEffort, tiers.BestEffort.Memory},
 		{"burstable at usage", c.AtUsage.Burstable, atUsage.Burstable.Memory},
 		{"besteffort at usage", c.AtUsage.BestEffort, atUsage.BestEffort.Memory},
 	} {
-		var want config.Value
+		var want cgroupconfig.Value
 		if limit.want != nil {
-			want = config.Value{State: config.Set, Amount: max(0, *limit.want)}
+			want = cgroupconfig.Value{State: cgroupconfig.Set, Amount: max(0, *limit.want)}
 		}
 		if diff := cmp.Diff(want, limit.got); diff != "" {
 			t.Errorf("%s: %s (-kubelet +kubemath):\n%s", c.Name, limit.name, diff)

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/live"
+	"github.com/kubemath/kubemath/pool/allocator"
 )
 
 // poolAllocation is a pool with claims of which none was bound, and what Capsule's
@@ -72,7 +72,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 	compare("claimed", c.Want.Claimed, a.Claimed)
 	compare("available", c.Want.Available, a.Available)
 	compare("exhaustions", c.Want.Exhaustions, a.Exhaustions)
-	l := live.New(p, claims)
+	l := allocator.New(p, claims)
 	for _, d := range a.Decisions {
 		if now, _ := l.Decision(d.Claim); d.State == pool.Bound && now.State != pool.Bound {
 			t.Errorf("%s: %v is %s in a live pool", c.Name, d.Claim, now.State)

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/sequential"
 	"github.com/kubemath/kubemath/internal/testkit"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 func list(amounts ...string) corev1.ResourceList { return testkit.List(amounts...) }
@@ -49,8 +49,8 @@ func TestOneAtATime(t *testing.T) {
 			got := sequential.OneAtATime(test.containers, func(i int, c *corev1.Container) bool {
 				asked = append(asked, i)
 				return slices.Contains(test.steps, c.Name)
-			}, arithmetic.Max)
-			sameAmounts := cmp.Comparer(func(x, y corev1.ResourceList) bool { return arithmetic.Equals(x, y) })
+			}, resourcelist.Max)
+			sameAmounts := cmp.Comparer(func(x, y corev1.ResourceList) bool { return resourcelist.Equals(x, y) })
 			if diff := cmp.Diff(test.want, got, sameAmounts); diff != "" {
 				t.Errorf("containers (-want +got):\n%s", diff)
 			}

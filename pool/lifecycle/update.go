@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -22,11 +22,11 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	}
 	var errs field.ErrorList
 	claims := from.Status.Allocation.Claimed
-	for _, name := range resourcelist.Names(claims) {
+	for _, name := range quantity.Names(claims) {
 		path := field.NewPath("spec", "quota", "hard").Key(string(name))
-		claimed, scale := claims[name], resourcelist.ScaleOf(name)
+		claimed, scale := claims[name], quantity.ScaleOf(name)
 		hard, offered := to.Spec.Quota.Hard[name]
-		less := resourcelist.AmountOf(&claimed, scale).Exceeds(resourcelist.AmountOf(&hard, scale), scale)
+		less := quantity.AmountOf(&claimed, scale).Exceeds(quantity.AmountOf(&hard, scale), scale)
 		switch {
 		case !offered && claimed.Sign() != 0:
 			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not remove resource %s as it is still being allocated. Remove corresponding claims or keep the resources in the pool", name)))

@@ -1,4 +1,4 @@
-// Package book keeps who has what of which pool: a live.Pool for each ResourcePool that is
+// Package book keeps who has what of which pool: a allocator.Pool for each ResourcePool that is
 // open, for several reconcilers at once. It knows no cluster. What it is told, it takes in;
 // what follows from that for others, it answers as Changes.
 package book
@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/allocator"
 	"github.com/kubemath/kubemath/pool/lifecycle"
-	"github.com/kubemath/kubemath/pool/live"
 )
 
 // Change is what has to be looked at again after an event: a pool, and those of its claims
@@ -36,7 +36,7 @@ type Book struct {
 type account struct {
 	uid        types.UID
 	generation int64
-	live       *live.Pool
+	live       *allocator.Pool
 }
 
 // entry is the version of a claim that its pool knows.
@@ -76,7 +76,7 @@ func (b *Book) SetPool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) [
 
 func (b *Book) open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Change {
 	b.close(p.Name)
-	a := &account{uid: p.UID, generation: p.Generation, live: live.New(p, claims)}
+	a := &account{uid: p.UID, generation: p.Generation, live: allocator.New(p, claims)}
 	b.accounts[p.Name] = a
 	change := Change{Pool: p.Name}
 	for _, c := range claims {
@@ -114,7 +114,7 @@ func (b *Book) close(name string) {
 // SetClaim takes in a claim, as the API server has it, on a pool that it may claim from. One
 // that is not known waits for its turn, whatever its status says, which may be an old one.
 // If the pool is not open, the claim is not known afterwards, and has to be set again when
-// it is. The error is a *live.ImmutableError.
+// it is. The error is a *allocator.ImmutableError.
 func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]Change, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/book"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/live"
+	"github.com/kubemath/kubemath/pool/allocator"
 )
 
 func newPool(name, uid, pods string) *pool.ResourcePool {
@@ -146,7 +146,7 @@ func TestClaimVersions(t *testing.T) {
 
 	c.Generation, c.Spec.Claim["pods"] = 3, resource.MustParse("2")
 	_, err := b.SetClaim("p", bound(c))
-	if immutable := (*live.ImmutableError)(nil); !errors.As(err, &immutable) || immutable.Claim != name("c") {
+	if immutable := (*allocator.ImmutableError)(nil); !errors.As(err, &immutable) || immutable.Claim != name("c") {
 		t.Errorf("%v", err)
 	}
 

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -51,7 +51,7 @@ func comparable() *rapid.Generator[resource.Quantity] {
 		return resource.MustParse(q.String())
 	})
 	return written.Filter(func(q resource.Quantity) bool {
-		n := resourcelist.Integer(q, resource.Milli)
+		n := quantity.Integer(q, resource.Milli)
 		return -1<<53 < n && n < 1<<53 && (n >= 0 || n%1000 == 0)
 	})
 }

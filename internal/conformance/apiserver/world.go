@@ -16,8 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 // world is a server with what all cases share: classes that objects name, and a namespace
@@ -173,5 +173,5 @@ func (w *world) storedQuotas(namespace string) ([]corev1.ResourceQuota, error) {
 
 // concerns reports whether a quota has any of the names that something costs.
 func concerns(q *corev1.ResourceQuota, cost corev1.ResourceList) bool {
-	return len(arithmetic.Mask(cost, arithmetic.ResourceNames(q.Status.Hard))) > 0
+	return len(resourcelist.Mask(cost, resourcelist.ResourceNames(q.Status.Hard))) > 0
 }

@@ -4,13 +4,13 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 var (
-	configSink   config.Cgroup
+	configSink   cgroupconfig.Cgroup
 	upstreamSink *cm.ResourceConfig
 )
 
@@ -20,7 +20,7 @@ func cgroupRows() (rows []measure.Row) {
 		ours, theirs := testkit.StandardPod(name == "Guaranteed"), testkit.StandardPod(name == "Guaranteed")
 		rows = append(rows, measure.Row{
 			Kernel: "pod cgroup config, " + name, Rival: "kubelet ResourceConfigForPod", AtLeast: 10, Aim: 16, Allocs: 1,
-			Ours:   func() { configSink = config.ForPod(ours, config.Options{}) },
+			Ours:   func() { configSink = cgroupconfig.ForPod(ours, cgroupconfig.Options{}) },
 			Theirs: func() { upstreamSink = cm.ResourceConfigForPod(theirs, true, cgroup.DefaultPeriod, false, "") },
 		})
 	}

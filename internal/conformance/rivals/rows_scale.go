@@ -15,9 +15,9 @@ import (
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/live"
+	"github.com/kubemath/kubemath/pool/allocator"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/track"
+	"github.com/kubemath/kubemath/quota/quotatracker"
 )
 
 // What the functions under measurement compute goes here.
@@ -80,7 +80,7 @@ func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 // shrinks.
 func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
 	p, claims := testkit.ManyClaims(1_000_000, newPool, newClaim)
-	l := live.New(p, claims)
+	l := allocator.New(p, claims)
 	larger := p.DeepCopy()
 	for name, q := range larger.Spec.Quota.Hard {
 		q.Add(resource.MustParse("1"))
@@ -112,7 +112,7 @@ func trackerBesideSmallTracker() (large, small func(), _ time.Duration) {
 func inAndOut(n int) func() {
 	q := corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
 	q.Spec.Hard = testkit.List("pods", "10", "requests.cpu", "1", "limits.memory", "1")
-	tracker, err := track.New([]corev1.ResourceQuota{q})
+	tracker, err := quotatracker.New([]corev1.ResourceQuota{q})
 	if err != nil {
 		panic(err)
 	}

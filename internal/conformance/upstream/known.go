@@ -4,7 +4,7 @@ package main
 var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
 	claims            = row{decisions, "`internal/conformance.TestDivergenceClaimsOfContainers`"}
-	uidWithPod        = row{decisions, "`cgroup/names.TestUIDThatContainsPod`"}
+	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
 )
 

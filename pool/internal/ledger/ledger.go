@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Ledger holds the amounts of a pool by resource. Resources are numbered: those that the
@@ -16,7 +16,7 @@ import (
 // name them. A number stays with its resource. The zero value is a pool that has nothing.
 type Ledger struct {
 	Resources     []Resource
-	Left, Claimed []resourcelist.Amount // by number; Left may be below zero
+	Left, Claimed []quantity.Amount // by number; Left may be below zero
 
 	first  int // how many were offered at first
 	others map[corev1.ResourceName]int
@@ -33,7 +33,7 @@ type Resource struct {
 // Want is an amount of the resource with a number.
 type Want struct {
 	Resource int
-	Amount   resourcelist.Amount
+	Amount   quantity.Amount
 }
 
 // Find returns the place of the resource with a number among wants, -1 if it is not there.
@@ -44,7 +44,7 @@ func Find(wants []Want, number int) int {
 // New returns the ledger of a pool of which nothing is claimed.
 func New(hard corev1.ResourceList) *Ledger {
 	l := &Ledger{first: len(hard)}
-	for _, name := range resourcelist.Names(hard) {
+	for _, name := range quantity.Names(hard) {
 		l.offer(l.add(name), hard[name])
 	}
 	return l
@@ -58,7 +58,7 @@ func (l *Ledger) SetHard(hard corev1.ResourceList) {
 			l.Resources[number].Offered, l.Resources[number].Format = false, ""
 		}
 	}
-	for _, name := range resourcelist.Names(hard) {
+	for _, name := range quantity.Names(hard) {
 		l.offer(l.number(name), hard[name])
 	}
 }
@@ -66,13 +66,13 @@ func (l *Ledger) SetHard(hard corev1.ResourceList) {
 func (l *Ledger) offer(number int, hard resource.Quantity) {
 	r := &l.Resources[number]
 	r.Offered, r.Format = true, hard.Format
-	l.Left[number] = resourcelist.AmountOf(&hard, r.Scale).Minus(l.Claimed[number], r.Scale)
+	l.Left[number] = quantity.AmountOf(&hard, r.Scale).Minus(l.Claimed[number], r.Scale)
 }
 
 func (l *Ledger) add(name corev1.ResourceName) int {
-	l.Resources = append(l.Resources, Resource{Name: name, Scale: resourcelist.ScaleOf(name)})
-	l.Left = append(l.Left, resourcelist.Amount{})
-	l.Claimed = append(l.Claimed, resourcelist.Amount{})
+	l.Resources = append(l.Resources, Resource{Name: name, Scale: quantity.ScaleOf(name)})
+	l.Left = append(l.Left, quantity.Amount{})
+	l.Claimed = append(l.Claimed, quantity.Amount{})
 	return len(l.Resources) - 1
 }
 
@@ -107,7 +107,7 @@ func (l *Ledger) Read(claim corev1.ResourceList, wants, negative []Want) (_, _ [
 			}
 		}
 	}
-	for _, name := range resourcelist.Names(claim) {
+	for _, name := range quantity.Names(claim) {
 		q := claim[name]
 		if !q.IsZero() && !l.offeredAtFirst(name) {
 			wants, negative = l.note(l.number(name), &q, wants, negative)
@@ -121,7 +121,7 @@ func (l *Ledger) offeredAtFirst(name corev1.ResourceName) bool {
 }
 
 func (l *Ledger) note(number int, q *resource.Quantity, wants, negative []Want) (_, _ []Want) {
-	w := Want{number, resourcelist.AmountOf(q, l.Resources[number].Scale)}
+	w := Want{number, quantity.AmountOf(q, l.Resources[number].Scale)}
 	if w.Amount.Sign() > 0 {
 		return append(wants, w), negative
 	}
@@ -152,13 +152,13 @@ func (l *Ledger) Short(w Want) bool {
 }
 
 // Quantity spells an amount of a resource as the pool does.
-func (l *Ledger) Quantity(number int, a resourcelist.Amount) resource.Quantity {
+func (l *Ledger) Quantity(number int, a quantity.Amount) resource.Quantity {
 	return a.Quantity(l.Resources[number].Scale, l.Resources[number].Format)
 }
 
 // All returns amounts by resource: of what the pool offers each, and of the others those
 // that are not zero.
-func (l *Ledger) All(amounts []resourcelist.Amount) corev1.ResourceList {
+func (l *Ledger) All(amounts []quantity.Amount) corev1.ResourceList {
 	return l.list(amounts, func(number int) bool { return l.Resources[number].Offered || !amounts[number].IsZero() })
 }
 
@@ -168,11 +168,11 @@ func (l *Ledger) Available() corev1.ResourceList {
 }
 
 // NonZero returns the amounts that are not zero, by resource.
-func (l *Ledger) NonZero(amounts []resourcelist.Amount) corev1.ResourceList {
+func (l *Ledger) NonZero(amounts []quantity.Amount) corev1.ResourceList {
 	return l.list(amounts, func(number int) bool { return !amounts[number].IsZero() })
 }
 
-func (l *Ledger) list(amounts []resourcelist.Amount, which func(int) bool) corev1.ResourceList {
+func (l *Ledger) list(amounts []quantity.Amount, which func(int) bool) corev1.ResourceList {
 	list := corev1.ResourceList{}
 	for number, a := range amounts {
 		if which(number) {

@@ -1,15 +1,15 @@
 package ledger
 
-import "github.com/kubemath/kubemath/internal/resourcelist"
+import "github.com/kubemath/kubemath/internal/quantity"
 
 // Totals are sums of amounts by resource, such as those of a namespace.
-type Totals []resourcelist.Amount
+type Totals []quantity.Amount
 
 // Add returns the totals with what is wanted added.
 func (t Totals) Add(l *Ledger, wants []Want) Totals {
 	for _, w := range wants {
 		for len(t) <= w.Resource {
-			t = append(t, resourcelist.Amount{})
+			t = append(t, quantity.Amount{})
 		}
 		t[w.Resource] = t[w.Resource].Plus(w.Amount, l.Resources[w.Resource].Scale)
 	}

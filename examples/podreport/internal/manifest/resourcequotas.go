@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 // ResourceQuota is a ResourceQuota that has a namespace.
@@ -42,7 +42,7 @@ func quotaFaults(q *corev1.ResourceQuota) []fault {
 	if q.Name == "" {
 		faults = append(faults, fault{"metadata.name", "missing"})
 	}
-	for _, name := range arithmetic.IsNegative(q.Spec.Hard) {
+	for _, name := range resourcelist.IsNegative(q.Spec.Hard) {
 		path := field.NewPath("spec", "hard").Key(string(name))
 		err := field.Invalid(path, quantity.Canonical(q.Spec.Hard[name]), "must be greater than or equal to 0")
 		faults = append(faults, fault{path.String(), err.ErrorBody()})

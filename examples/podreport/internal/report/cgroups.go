@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
@@ -35,11 +35,11 @@ type Contention struct {
 	V2Linear string `json:"v2Linear"`
 }
 
-func cgroupOf(c config.Cgroup, formula cgroup.Formula) Cgroup {
+func cgroupOf(c cgroupconfig.Cgroup, formula cgroup.Formula) Cgroup {
 	return Cgroup{V1: files(c.V1()), V2: files(c.V2(formula))}
 }
 
-func files(settings []config.Setting) map[string]string {
+func files(settings []cgroupconfig.Setting) map[string]string {
 	content := map[string]string{}
 	for _, s := range settings {
 		content[s.Name] = s.Value
@@ -53,11 +53,11 @@ func (h *host) place(w *Workload) {
 		return
 	}
 	pod, kubelet := w.Stored, h.kubelet()
-	w.OnNode = &OnNode{Cgroup: cgroupOf(config.ForPod(pod, kubelet), cgroup.Linear)}
+	w.OnNode = &OnNode{Cgroup: cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
 	w.OnNode.Fit, w.OnNode.Stops = h.fit(w.sums.requests)
 	i := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
-		own := cgroupOf(config.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)
+		own := cgroupOf(cgroupconfig.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)
 		w.Containers[i].Cgroup = &own
 		i++
 	}

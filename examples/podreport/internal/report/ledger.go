@@ -6,10 +6,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
-	"github.com/kubemath/kubemath/quota/plan"
+	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // ledger holds the quotas of a namespace, as they stand after what has been created so far.
@@ -29,7 +29,7 @@ func openLedger(quotas []manifest.ResourceQuota, applications []application) *le
 			own.Status, _ = quota.Recount(&own, nil) // of no object, none is at fault
 			for i := range applications {
 				if a := &applications[i]; a.exists {
-					own.Status.Used = arithmetic.Add(own.Status.Used, a.cost(&own, len(a.once), a.replicas))
+					own.Status.Used = resourcelist.Add(own.Status.Used, a.cost(&own, len(a.once), a.replicas))
 				}
 			}
 		}
@@ -63,7 +63,7 @@ func (l *ledger) judge(a *application) verdict {
 	}
 	v.replicas, v.unbounded = math.MaxInt64, true
 	for _, p := range a.each {
-		fit := plan.Replicas(quotas, p.object, quota.AdmitOptions{})
+		fit := quotaplan.Replicas(quotas, p.object, quota.AdmitOptions{})
 		v.replicas, v.unbounded = min(v.replicas, fit.Replicas), v.unbounded && fit.Unbounded
 	}
 	if v.unbounded {
@@ -71,7 +71,7 @@ func (l *ledger) judge(a *application) verdict {
 	}
 	// Several claims of a replica may share what is left.
 	v.replicas = int64(sort.Search(int(v.replicas), func(n int) bool { return !a.fit(quotas, int64(n)+1) }))
-	_, after, _ := plan.FirstFit(quotas, a.workloads(v.replicas), quota.AdmitOptions{}) // not below zero
+	_, after, _ := quotaplan.FirstFit(quotas, a.workloads(v.replicas), quota.AdmitOptions{}) // not below zero
 	_, admitted, failures := admit(after, a.each)
 	if len(failures) > 0 {
 		v.next, v.failures = &a.each[admitted], failures
@@ -94,7 +94,7 @@ func admit(quotas []corev1.ResourceQuota, parts []part) ([]corev1.ResourceQuota,
 
 // fit reports whether n replicas fit.
 func (a *application) fit(quotas []corev1.ResourceQuota, n int64) bool {
-	placements, _, _ := plan.FirstFit(quotas, a.workloads(n), quota.AdmitOptions{})
+	placements, _, _ := quotaplan.FirstFit(quotas, a.workloads(n), quota.AdmitOptions{})
 	for _, p := range placements {
 		if !p.Admitted {
 			return false
@@ -103,10 +103,10 @@ func (a *application) fit(quotas []corev1.ResourceQuota, n int64) bool {
 	return true
 }
 
-func (a *application) workloads(n int64) []plan.Workload {
-	var workloads []plan.Workload
+func (a *application) workloads(n int64) []quotaplan.Workload {
+	var workloads []quotaplan.Workload
 	for _, p := range a.each {
-		workloads = append(workloads, plan.Workload{Object: p.object, Replicas: n})
+		workloads = append(workloads, quotaplan.Workload{Object: p.object, Replicas: n})
 	}
 	return workloads
 }
@@ -125,7 +125,7 @@ func (l *ledger) charge(a *application, v *verdict) {
 	}
 	for i := range l.quotas {
 		used := &l.quotas[i].Status.Used
-		*used = arithmetic.Add(*used, a.cost(&l.quotas[i], once, n))
+		*used = resourcelist.Add(*used, a.cost(&l.quotas[i], once, n))
 	}
 }
 
@@ -136,12 +136,12 @@ func (a *application) cost(q *corev1.ResourceQuota, once int, n int64) corev1.Re
 	add := func(parts []part, n int64) {
 		for _, p := range parts {
 			if matched, _ := p.object.Matches(q); matched {
-				sum = arithmetic.Add(sum, plan.Times(p.object.Cost(), n))
+				sum = resourcelist.Add(sum, quotaplan.Times(p.object.Cost(), n))
 			}
 		}
 	}
 	add(a.once[:once], 1)
 	add(a.each, n)
-	limited := arithmetic.ResourceNames(q.Status.Hard)
-	return arithmetic.RemoveZeros(arithmetic.Mask(sum, limited))
+	limited := resourcelist.ResourceNames(q.Status.Hard)
+	return resourcelist.RemoveZeros(resourcelist.Mask(sum, limited))
 }

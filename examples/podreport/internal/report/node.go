@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 )
@@ -102,9 +102,9 @@ func (h *host) describe(workloads []Workload) *Node {
 }
 
 // kubelet is that of the node.
-func (h *host) kubelet() config.Options {
-	node := config.Node{Memory: h.memory.Value(), AllocatableMemory: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
-	return config.Options{Node: node}
+func (h *host) kubelet() cgroupconfig.Options {
+	node := cgroupconfig.Node{Memory: h.memory.Value(), AllocatableMemory: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
+	return cgroupconfig.Options{Node: node}
 }
 
 // OnNode is what a node makes of a pod.

@@ -6,10 +6,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 // BrokenQuota is what a ResourceQuota has against an object.
@@ -65,7 +65,7 @@ func objection(f *quota.Failure) string {
 	case quota.ExceededQuota:
 		missing := f.Missing()
 		var amounts []string
-		for _, name := range arithmetic.ResourceNames(missing) {
+		for _, name := range resourcelist.ResourceNames(missing) {
 			amounts = append(amounts, quantity.Canonical(missing[name])+" of "+string(name))
 		}
 		return "quota " + f.Quota + " lacks " + wording.Enumerate(amounts)

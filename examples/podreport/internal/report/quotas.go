@@ -5,10 +5,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/arithmetic"
 )
 
 // QuotaReport is what ResourceQuotas say to an object.
@@ -111,9 +111,9 @@ func (l *ledger) uses(a *application) []QuotaUse {
 			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Quota: q.Name, Resources: names}.String()
 		}
 		asked := a.cost(q, len(a.once), a.replicas)
-		left := arithmetic.Subtract(q.Status.Hard, q.Status.Used)
+		left := resourcelist.Subtract(q.Status.Hard, q.Status.Used)
 		if !a.exists {
-			left = arithmetic.Subtract(left, asked)
+			left = resourcelist.Subtract(left, asked)
 		}
 		for _, name := range names {
 			r := ResourceUse{Resource: name, Asked: quantity.Canonical(asked[name]), Hard: quantity.Canonical(q.Status.Hard[name])}
@@ -142,7 +142,7 @@ func (a *application) charged(q *corev1.ResourceQuota) []corev1.ResourceName {
 			}
 		}
 	}
-	return arithmetic.Difference(names, nil) // each once
+	return resourcelist.Difference(names, nil) // each once
 }
 
 func describeFit(a *application, v *verdict, uses []QuotaUse) *Fit {

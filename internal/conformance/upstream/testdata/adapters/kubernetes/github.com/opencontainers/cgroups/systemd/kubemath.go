@@ -7,13 +7,13 @@ import (
 	systemdDbus "github.com/coreos/go-systemd/v22/dbus"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"kubemath.example/upstream/beside"
 )
 
 func ExpandSlice(slice string) (string, error) {
 	theirs, theirErr := upstreamExpandSlice(slice)
-	name, err := names.ParseUnit(slice)
+	name, err := cgroupname.ParseUnit(slice)
 	if err != nil && theirErr == nil {
 		beside.Forward("ExpandSlice", "a name that kubemath refuses")
 		return theirs, nil

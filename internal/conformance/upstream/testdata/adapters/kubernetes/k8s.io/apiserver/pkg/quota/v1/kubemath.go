@@ -5,7 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/quota/arithmetic"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
 )
 
@@ -18,7 +18,7 @@ func inOrder(names []corev1.ResourceName) []corev1.ResourceName {
 func Equals(a, b corev1.ResourceList) bool {
 	in := beside.Keep("Equals", a, b)
 	theirs := upstreamEquals(a.DeepCopy(), b.DeepCopy())
-	ours := arithmetic.Equals(a, b)
+	ours := resourcelist.Equals(a, b)
 	in.Unchanged()
 	beside.Compare("Equals", ours, theirs)
 	return ours
@@ -27,7 +27,7 @@ func Equals(a, b corev1.ResourceList) bool {
 func LessThanOrEqual(a, b corev1.ResourceList) (bool, []corev1.ResourceName) {
 	in := beside.Keep("LessThanOrEqual", a, b)
 	theirs, theirNames := upstreamLessThanOrEqual(a.DeepCopy(), b.DeepCopy())
-	ours, names := arithmetic.LessThanOrEqual(a, b)
+	ours, names := resourcelist.LessThanOrEqual(a, b)
 	in.Unchanged()
 	beside.Compare("LessThanOrEqual", ours, theirs)
 	beside.Compare("LessThanOrEqual: names", names, inOrder(theirNames))
@@ -45,25 +45,25 @@ func lists(name string, a, b corev1.ResourceList, ours, theirs func(a, b corev1.
 }
 
 func Max(a, b corev1.ResourceList) corev1.ResourceList {
-	return lists("Max", a, b, arithmetic.Max, upstreamMax)
+	return lists("Max", a, b, resourcelist.Max, upstreamMax)
 }
 
 func Add(a, b corev1.ResourceList) corev1.ResourceList {
-	return lists("Add", a, b, arithmetic.Add, upstreamAdd)
+	return lists("Add", a, b, resourcelist.Add, upstreamAdd)
 }
 
 func Subtract(a, b corev1.ResourceList) corev1.ResourceList {
-	return lists("Subtract", a, b, arithmetic.Subtract, upstreamSubtract)
+	return lists("Subtract", a, b, resourcelist.Subtract, upstreamSubtract)
 }
 
 func SubtractWithNonNegativeResult(a, b corev1.ResourceList) corev1.ResourceList {
-	return lists("SubtractWithNonNegativeResult", a, b, arithmetic.SubtractWithNonNegativeResult, upstreamSubtractWithNonNegativeResult)
+	return lists("SubtractWithNonNegativeResult", a, b, resourcelist.SubtractWithNonNegativeResult, upstreamSubtractWithNonNegativeResult)
 }
 
 func Mask(resources corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
 	in := beside.Keep("Mask", resources, names)
 	theirs := upstreamMask(resources.DeepCopy(), slices.Clone(names))
-	ours := arithmetic.Mask(resources, names)
+	ours := resourcelist.Mask(resources, names)
 	in.Unchanged()
 	beside.Compare("Mask", ours, theirs)
 	return ours
@@ -72,7 +72,7 @@ func Mask(resources corev1.ResourceList, names []corev1.ResourceName) corev1.Res
 func RemoveZeros(a corev1.ResourceList) corev1.ResourceList {
 	in := beside.Keep("RemoveZeros", a)
 	theirs := upstreamRemoveZeros(a.DeepCopy())
-	ours := arithmetic.RemoveZeros(a)
+	ours := resourcelist.RemoveZeros(a)
 	in.Unchanged()
 	beside.Compare("RemoveZeros", ours, theirs)
 	return ours
@@ -81,7 +81,7 @@ func RemoveZeros(a corev1.ResourceList) corev1.ResourceList {
 func IsZero(a corev1.ResourceList) bool {
 	in := beside.Keep("IsZero", a)
 	theirs := upstreamIsZero(a.DeepCopy())
-	ours := arithmetic.IsZero(a)
+	ours := resourcelist.IsZero(a)
 	in.Unchanged()
 	beside.Compare("IsZero", ours, theirs)
 	return ours
@@ -90,7 +90,7 @@ func IsZero(a corev1.ResourceList) bool {
 func IsNegative(a corev1.ResourceList) []corev1.ResourceName {
 	in := beside.Keep("IsNegative", a)
 	theirs := upstreamIsNegative(a.DeepCopy())
-	ours := arithmetic.IsNegative(a)
+	ours := resourcelist.IsNegative(a)
 	in.Unchanged()
 	beside.Compare("IsNegative", ours, inOrder(theirs))
 	return ours
@@ -99,20 +99,20 @@ func IsNegative(a corev1.ResourceList) []corev1.ResourceName {
 func ResourceNames(resources corev1.ResourceList) []corev1.ResourceName {
 	in := beside.Keep("ResourceNames", resources)
 	theirs := upstreamResourceNames(resources.DeepCopy())
-	ours := arithmetic.ResourceNames(resources)
+	ours := resourcelist.ResourceNames(resources)
 	in.Unchanged()
 	beside.Compare("ResourceNames", ours, inOrder(theirs))
 	return ours
 }
 
 func Contains(items []corev1.ResourceName, item corev1.ResourceName) bool {
-	ours := arithmetic.Contains(items, item)
+	ours := resourcelist.Contains(items, item)
 	beside.Compare("Contains", ours, upstreamContains(items, item))
 	return ours
 }
 
 func ContainsPrefix(prefixSet []string, item corev1.ResourceName) bool {
-	ours := arithmetic.ContainsPrefix(prefixSet, item)
+	ours := resourcelist.ContainsPrefix(prefixSet, item)
 	beside.Compare("ContainsPrefix", ours, upstreamContainsPrefix(prefixSet, item))
 	return ours
 }
@@ -120,7 +120,7 @@ func ContainsPrefix(prefixSet []string, item corev1.ResourceName) bool {
 func Intersection(a, b []corev1.ResourceName) []corev1.ResourceName {
 	in := beside.Keep("Intersection", a, b)
 	theirs := upstreamIntersection(slices.Clone(a), slices.Clone(b))
-	ours := arithmetic.Intersection(a, b)
+	ours := resourcelist.Intersection(a, b)
 	in.Unchanged()
 	beside.Compare("Intersection", ours, theirs)
 	return ours
@@ -129,7 +129,7 @@ func Intersection(a, b []corev1.ResourceName) []corev1.ResourceName {
 func Difference(a, b []corev1.ResourceName) []corev1.ResourceName {
 	in := beside.Keep("Difference", a, b)
 	theirs := upstreamDifference(slices.Clone(a), slices.Clone(b))
-	ours := arithmetic.Difference(a, b)
+	ours := resourcelist.Difference(a, b)
 	in.Unchanged()
 	beside.Compare("Difference", ours, theirs)
 	return ours

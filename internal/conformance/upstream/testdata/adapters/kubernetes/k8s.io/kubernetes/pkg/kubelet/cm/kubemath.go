@@ -11,7 +11,7 @@ import (
 	kubeletconfig "k8s.io/kubernetes/pkg/kubelet/apis/config"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"kubemath.example/upstream/beside"
 )
 
@@ -89,7 +89,7 @@ func cpuWeightToCPUShares(cpuWeight uint64) uint64 {
 func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 	in := beside.Keep("HugePageLimits", resourceList)
 	theirs := upstreamHugePageLimits(resourceList.DeepCopy())
-	ours := hugePageLimits(config.ForAllocatable(resourceList))
+	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList))
 	in.Unchanged()
 	beside.Compare("HugePageLimits", ours, theirs)
 	return ours
@@ -100,13 +100,13 @@ func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPeriod uint64, enforceMemoryQoS bool, policy kubeletconfig.MemoryReservationPolicy) *ResourceConfig {
 	in := beside.Keep("ResourceConfigForPod", allocatedPod)
 	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
-	opts := config.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits}
+	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits}
 	if enforceMemoryQoS {
 		opts.MemoryQoS = memoryQoS(policy)
 	}
-	set := config.ForPod(gated([]*corev1.Pod{allocatedPod})[0], opts)
+	set := cgroupconfig.ForPod(gated([]*corev1.Pod{allocatedPod})[0], opts)
 	ours := resourceConfig(set)
-	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory.State == config.Unset {
+	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory.State == cgroupconfig.Unset {
 		ours.Memory = new(int64) // which is how the kubelet says that it sets none
 	}
 	in.Unchanged()
@@ -120,7 +120,7 @@ func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSCl
 	if err := m.upstreamSetCPUCgroupConfig(theirs); err != nil {
 		return err
 	}
-	tiers := config.ForTiers(gated(m.activePods()), config.Options{})
+	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{})
 	configs[corev1.PodQOSBurstable].ResourceParameters.CPUShares = resourceConfig(tiers.Burstable).CPUShares
 	configs[corev1.PodQOSBestEffort].ResourceParameters.CPUShares = resourceConfig(tiers.BestEffort).CPUShares
 	in.Unchanged()
@@ -134,9 +134,9 @@ func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[c
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := config.ForTiers(gated(m.activePods()), config.Options{MemoryQoS: memoryQoS(m.memoryReservationPolicy)})
+	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{MemoryQoS: memoryQoS(m.memoryReservationPolicy)})
 	in.Unchanged()
-	for class, tier := range map[corev1.PodQOSClass]config.Cgroup{
+	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
 	} {
 		configs[class].ResourceParameters.Unified = resourceConfig(tier).Unified
@@ -149,9 +149,9 @@ func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs m
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
 	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
-	tiers := config.ForTiers(gated(m.activePods()), config.Options{ReservedPercent: &percentReserve, Node: config.Node{AllocatableMemory: allocatable.Value()}})
+	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{ReservedPercent: &percentReserve, Node: cgroupconfig.Node{AllocatableMemory: allocatable.Value()}})
 	in.Unchanged()
-	for class, tier := range map[corev1.PodQOSClass]config.Cgroup{corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort} {
+	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort} {
 		configs[class].ResourceParameters.Memory = resourceConfig(tier).Memory
 		beside.Compare("setMemoryReserve", configs[class].ResourceParameters.Memory, theirs[class].ResourceParameters.Memory)
 	}
@@ -171,7 +171,7 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 			asked[corev1.ResourceCPU] = cpu
 		}
 	}
-	ours := resourceConfig(config.ForAllocatable(asked))
+	ours := resourceConfig(cgroupconfig.ForAllocatable(asked))
 	ours.PidsLimit = theirs.PidsLimit // process IDs are none of its business
 	if compressibleResourcesOnly {
 		ours.HugePageLimit = nil
@@ -181,11 +181,11 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 	return ours
 }
 
-func memoryQoS(policy kubeletconfig.MemoryReservationPolicy) config.MemoryQoS {
+func memoryQoS(policy kubeletconfig.MemoryReservationPolicy) cgroupconfig.MemoryQoS {
 	if policy == kubeletconfig.TieredReservationMemoryReservationPolicy {
-		return config.MemoryQoSReservation
+		return cgroupconfig.MemoryQoSReservation
 	}
-	return config.MemoryQoSThrottling
+	return cgroupconfig.MemoryQoSThrottling
 }
 
 // gated returns the pods as a kubelet sees them whose gate may be off.
@@ -211,27 +211,27 @@ func sameNames(configs map[corev1.PodQOSClass]*CgroupConfig) map[corev1.PodQOSCl
 	return out
 }
 
-func resourceConfig(c config.Cgroup) *ResourceConfig {
+func resourceConfig(c cgroupconfig.Cgroup) *ResourceConfig {
 	out := &ResourceConfig{HugePageLimit: hugePageLimits(c)}
-	if c.Shares.State == config.Set {
+	if c.Shares.State == cgroupconfig.Set {
 		shares := uint64(c.Shares.Amount)
 		out.CPUShares = &shares
 	}
-	if quota := c.Quota.Amount; c.Quota.State == config.Set {
+	if quota := c.Quota.Amount; c.Quota.State == cgroupconfig.Set {
 		out.CPUQuota = &quota
-	} else if c.Quota.State == config.Unlimited {
+	} else if c.Quota.State == cgroupconfig.Unlimited {
 		quota = -1
 		out.CPUQuota = &quota
 	}
-	if c.Period.State == config.Set {
+	if c.Period.State == cgroupconfig.Set {
 		period := uint64(c.Period.Amount)
 		out.CPUPeriod = &period
 	}
-	if memory := c.Memory.Amount; c.Memory.State == config.Set {
+	if memory := c.Memory.Amount; c.Memory.State == cgroupconfig.Set {
 		out.Memory = &memory
 	}
-	for file, value := range map[string]config.Value{Cgroup2MemoryMin: c.MemoryMin, Cgroup2MemoryLow: c.MemoryLow} {
-		if value.State == config.Set {
+	for file, value := range map[string]cgroupconfig.Value{Cgroup2MemoryMin: c.MemoryMin, Cgroup2MemoryLow: c.MemoryLow} {
+		if value.State == cgroupconfig.Set {
 			if out.Unified == nil {
 				out.Unified = map[string]string{}
 			}
@@ -241,7 +241,7 @@ func resourceConfig(c config.Cgroup) *ResourceConfig {
 	return out
 }
 
-func hugePageLimits(c config.Cgroup) map[int64]int64 {
+func hugePageLimits(c cgroupconfig.Cgroup) map[int64]int64 {
 	limits := map[int64]int64{}
 	for _, pages := range c.HugePages {
 		limits[pages.Size] = pages.Limit

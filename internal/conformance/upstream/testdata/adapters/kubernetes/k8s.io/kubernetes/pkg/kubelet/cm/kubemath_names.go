@@ -8,13 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	v1qos "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 
-	"github.com/kubemath/kubemath/cgroup/names"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"kubemath.example/upstream/beside"
 )
 
 func NewCgroupName(base CgroupName, components ...string) CgroupName {
 	theirs := upstreamNewCgroupName(base, components...)
-	name, err := names.New(slices.Concat(base, components)...)
+	name, err := cgroupname.New(slices.Concat(base, components)...)
 	if err != nil {
 		beside.Forward("NewCgroupName", "a name that cannot be read back")
 		return theirs
@@ -26,7 +26,7 @@ func NewCgroupName(base CgroupName, components ...string) CgroupName {
 
 func (cgroupName CgroupName) ToSystemd() string {
 	theirs := cgroupName.upstreamToSystemd()
-	name, err := names.New(cgroupName...)
+	name, err := cgroupname.New(cgroupName...)
 	if err != nil {
 		beside.Forward("ToSystemd", "a name that cannot be read back")
 		return theirs
@@ -37,7 +37,7 @@ func (cgroupName CgroupName) ToSystemd() string {
 
 func (cgroupName CgroupName) ToCgroupfs() string {
 	theirs := cgroupName.upstreamToCgroupfs()
-	name, err := names.New(cgroupName...)
+	name, err := cgroupname.New(cgroupName...)
 	if err != nil {
 		beside.Forward("ToCgroupfs", "a name that cannot be read back")
 		return theirs
@@ -48,7 +48,7 @@ func (cgroupName CgroupName) ToCgroupfs() string {
 
 func ParseSystemdToCgroupName(name string) CgroupName {
 	theirs := upstreamParseSystemdToCgroupName(name)
-	parsed, err := names.ParseSystemd(name)
+	parsed, err := cgroupname.ParseSystemd(name)
 	if err != nil || name == "/" {
 		beside.Forward("ParseSystemdToCgroupName", "a path that systemd does not have, or the root")
 		return theirs
@@ -60,7 +60,7 @@ func ParseSystemdToCgroupName(name string) CgroupName {
 
 func ParseCgroupfsToCgroupName(name string) CgroupName {
 	theirs := upstreamParseCgroupfsToCgroupName(name)
-	parsed, err := names.ParseCgroupfs(name)
+	parsed, err := cgroupname.ParseCgroupfs(name)
 	if err != nil {
 		beside.Forward("ParseCgroupfsToCgroupName", "a path that has no form for systemd")
 		return theirs
@@ -72,7 +72,7 @@ func ParseCgroupfsToCgroupName(name string) CgroupName {
 
 func GetPodCgroupNameSuffix(podUID types.UID) string {
 	theirs := upstreamGetPodCgroupNameSuffix(podUID)
-	name, err := names.Ref{Class: corev1.PodQOSGuaranteed, UID: podUID}.Path()
+	name, err := cgroupname.Ref{Class: corev1.PodQOSGuaranteed, UID: podUID}.Path()
 	if err != nil || podUID == "" {
 		beside.Forward("GetPodCgroupNameSuffix", "a UID that no cgroup can have")
 		return theirs
@@ -84,14 +84,14 @@ func GetPodCgroupNameSuffix(podUID types.UID) string {
 
 func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver string) string {
 	theirs := upstreamNodeAllocatableRoot(cgroupRoot, cgroupsPerQOS, cgroupDriver)
-	root, err := names.ParseCgroupfs(cgroupRoot)
+	root, err := cgroupname.ParseCgroupfs(cgroupRoot)
 	if err != nil || !cgroupsPerQOS {
 		beside.Forward("NodeAllocatableRoot", "a kubelet without a root of all pods")
 		return theirs
 	}
-	ref := names.Ref{CgroupRoot: root, Class: corev1.PodQOSGuaranteed}
+	ref := cgroupname.Ref{CgroupRoot: root, Class: corev1.PodQOSGuaranteed}
 	if cgroupDriver == "systemd" {
-		ref.Driver = names.Systemd
+		ref.Driver = cgroupname.Systemd
 	}
 	ours, err := ref.Path()
 	beside.Compare("NodeAllocatableRoot: an error", err != nil, false)
@@ -103,7 +103,7 @@ func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver str
 func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupName, string) {
 	in := beside.Keep("GetPodContainerName", pod)
 	theirs, theirPath := m.upstreamGetPodContainerName(pod.DeepCopy())
-	name, err := names.Ref{Class: v1qos.GetPodQOS(pod), UID: pod.UID}.Name()
+	name, err := cgroupname.Ref{Class: v1qos.GetPodQOS(pod), UID: pod.UID}.Name()
 	if err != nil || pod.UID == "" {
 		beside.Forward("GetPodContainerName", "a UID that no cgroup can have")
 		return theirs, theirPath
@@ -123,14 +123,14 @@ func (m *podContainerManagerImpl) IsPodCgroup(cgroupfs string) (bool, types.UID)
 	if len(m.qosContainersInfo.Guaranteed) == 0 {
 		components = slices.Concat([]string{"kubepods"}, components)
 	}
-	var ref names.Ref
-	if name, err := names.New(components...); err == nil {
-		if ref, err = names.Parse(name.Cgroupfs()); err != nil {
-			ref = names.Ref{}
+	var ref cgroupname.Ref
+	if name, err := cgroupname.New(components...); err == nil {
+		if ref, err = cgroupname.Parse(name.Cgroupfs()); err != nil {
+			ref = cgroupname.Ref{}
 		}
 	}
 	if ref.Container != "" || ref.Below != "" {
-		ref = names.Ref{}
+		ref = cgroupname.Ref{}
 	}
 	beside.Compare("IsPodCgroup", ref.UID != "", theirs)
 	beside.Compare("IsPodCgroup: UID", ref.UID, theirUID)

@@ -19,7 +19,7 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/types"
 	"k8s.io/utils/ptr"
 
-	"github.com/kubemath/kubemath/cgroup/config"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"kubemath.example/upstream/beside"
 )
 
@@ -28,9 +28,9 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 	theirs := m.upstreamGenerateLinuxContainerResources(ctx, pod.DeepCopy(), container.DeepCopy(), enforceMemoryQoS)
 	opts := m.options()
 	if enforceMemoryQoS {
-		opts.MemoryQoS = config.MemoryQoSThrottling
+		opts.MemoryQoS = cgroupconfig.MemoryQoSThrottling
 		if m.memoryReservationPolicy == kubeletconfig.TieredReservationMemoryReservationPolicy {
-			opts.MemoryQoS = config.MemoryQoSReservation
+			opts.MemoryQoS = cgroupconfig.MemoryQoSReservation
 		}
 		if m.getNodeAllocatable != nil {
 			allocatable := m.getNodeAllocatable()
@@ -42,7 +42,7 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 		seen = pod.DeepCopy()
 		seen.Spec.Resources = nil
 	}
-	set := config.ForContainer(seen, container, opts)
+	set := cgroupconfig.ForContainer(seen, container, opts)
 	ours := linuxResources(set.Cgroup)
 	ours.OomScoreAdj = int64(set.OOMScoreAdj)
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.ContainerHasExclusiveCPUs(pod, container) && m.cpuCFSQuota {
@@ -67,9 +67,9 @@ func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit
 		container.Resources.Limits[corev1.ResourceMemory] = *memoryLimit
 	}
 	opts := m.options()
-	opts.Swap = config.SwapUnavailable
+	opts.Swap = cgroupconfig.SwapUnavailable
 	opts.Node.HugePageSizes = nil
-	ours := linuxResources(config.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
+	ours := linuxResources(cgroupconfig.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
 	if disableCPUQuota && m.cpuCFSQuota {
 		ours.CpuQuota = -1
 	}
@@ -87,19 +87,19 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 		corev1.ResourceMemory: *resource.NewQuantity(containerMemoryRequest, resource.BinarySI),
 	}}}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
-	ours := config.ForContainer(pod, &container, config.Options{
-		Swap: config.LimitedSwap, Node: config.Node{Memory: nodeTotalMemory, Swap: totalPodsSwapAvailable},
+	ours := cgroupconfig.ForContainer(pod, &container, cgroupconfig.Options{
+		Swap: cgroupconfig.LimitedSwap, Node: cgroupconfig.Node{Memory: nodeTotalMemory, Swap: totalPodsSwapAvailable},
 	}).Cgroup.Swap.Amount
 	beside.Compare("calcSwapForBurstablePods", ours, theirs)
 	return ours, nil
 }
 
-func (m *kubeGenericRuntimeManager) options() config.Options {
-	opts := config.Options{
+func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
+	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
 		ThrottlingFactor:     m.memoryThrottlingFactor,
-		Node:                 config.Node{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
+		Node:                 cgroupconfig.Node{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
 	}
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {
 		opts.Period = int64(m.cpuCFSQuotaPeriod.Duration / time.Microsecond)
@@ -109,9 +109,9 @@ func (m *kubeGenericRuntimeManager) options() config.Options {
 	}
 	switch {
 	case m.getSwapControllerAvailable == nil || !m.getSwapControllerAvailable():
-		opts.Swap = config.SwapUnavailable
+		opts.Swap = cgroupconfig.SwapUnavailable
 	case types.SwapBehavior(m.memorySwapBehavior) == types.LimitedSwap && isCgroup2UnifiedMode() && utilfeature.DefaultFeatureGate.Enabled(kubefeatures.NodeSwap):
-		opts.Swap = config.LimitedSwap
+		opts.Swap = cgroupconfig.LimitedSwap
 	}
 	return opts
 }
@@ -136,15 +136,15 @@ func pageSizes() (sizes []int64) {
 	return sizes
 }
 
-func linuxResources(c config.Cgroup) *runtimeapi.LinuxContainerResources {
+func linuxResources(c cgroupconfig.Cgroup) *runtimeapi.LinuxContainerResources {
 	out := &runtimeapi.LinuxContainerResources{
 		CpuShares: c.Shares.Amount, CpuQuota: c.Quota.Amount, CpuPeriod: c.Period.Amount, MemoryLimitInBytes: c.Memory.Amount,
 	}
-	if c.Quota.State == config.Unlimited {
+	if c.Quota.State == cgroupconfig.Unlimited {
 		out.CpuQuota = 0 // which is how the kubelet asks the runtime for no limit
 	}
-	unified := func(file string, value config.Value) {
-		if value.State == config.Set {
+	unified := func(file string, value cgroupconfig.Value) {
+		if value.State == cgroupconfig.Set {
 			if out.Unified == nil {
 				out.Unified = map[string]string{}
 			}
@@ -157,7 +157,7 @@ func linuxResources(c config.Cgroup) *runtimeapi.LinuxContainerResources {
 	unified("memory.oom.group", c.OOMGroup)
 	if isCgroup2UnifiedMode() {
 		unified(cm.Cgroup2MaxSwapFilename, c.Swap)
-	} else if c.Swap.State == config.Set {
+	} else if c.Swap.State == cgroupconfig.Set {
 		out.MemorySwapLimitInBytes = out.MemoryLimitInBytes // memory and swap together
 	}
 	for _, size := range libcontainercgroups.HugePageSizes() {

@@ -1,0 +1,82 @@
+package cgroupconfig
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+// Cgroup is what is set on one cgroup. The zero Cgroup sets nothing.
+type Cgroup struct {
+	Shares Value // of CPU, as for cgroup v1; for v2 they become a weight
+	Quota  Value // of CPU, in microseconds of each period
+	Period Value // in microseconds
+
+	Memory     Value // the limit, in bytes
+	MemoryMin  Value // bytes that are never reclaimed
+	MemoryLow  Value // bytes that are reclaimed last
+	MemoryHigh Value // bytes from which on the cgroup is slowed down
+	Swap       Value // bytes of swap, on top of memory
+	OOMGroup   Value // 1: if one of its processes is killed for lack of memory, all are
+
+	HugePages []HugePages // sorted by size
+}
+
+// HugePages is the limit on huge pages of one size.
+type HugePages struct {
+	Size  int64 // of a page, in bytes
+	Limit int64 // in bytes
+}
+
+// Value is what one of the knobs of a cgroup is set to. The zero Value leaves it as it is.
+type Value struct {
+	State  State
+	Amount int64 // if State is Set
+}
+
+// State says whether a knob is set.
+type State uint8
+
+const (
+	Unset     State = iota
+	Set             // to an amount
+	Unlimited       // to no limit
+)
+
+// String returns the amount, "max" for no limit, and nothing for what is not set.
+func (v Value) String() string {
+	switch v.State {
+	case Set:
+		return strconv.FormatInt(v.Amount, 10)
+	case Unlimited:
+		return "max"
+	case Unset:
+		return ""
+	}
+	return ""
+}
+
+// exactly returns the Value of an amount.
+func exactly(amount int64) Value { return Value{Set, amount} }
+
+// positive returns the Value of an amount above zero. Nothing, or less, is not set.
+func positive(amount int64) Value {
+	if amount <= 0 {
+		return Value{}
+	}
+	return exactly(amount)
+}
+
+// UnderSystemd returns c as it is when it has been set through systemd, which rounds the
+// quota up to whole hundredths of a CPU (cgroup.SystemdQuota).
+func (c Cgroup) UnderSystemd() Cgroup {
+	if c.Quota.State == Set {
+		_, c.Quota.Amount = cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
+	}
+	c.HugePages = slices.Clone(c.HugePages)
+	return c
+}
+
+// unboundedHugePages is the limit that the kubelet sets on tiers.
+const unboundedHugePages = 1 << 62

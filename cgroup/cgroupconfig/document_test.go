@@ -1,0 +1,100 @@
+package cgroupconfig_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+const gi = 1 << 30
+
+// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management", as they
+// are written there: where only limits are stated, Pod1 and Pod2 are the Guaranteed ones
+// that the document takes them for only once requests have been filled in, and Pod3 has
+// the requests with which the document adds up only as long as they have not.
+func documentPods() [5]*corev1.Pod {
+	pod := func(name string, containers ...corev1.Container) *corev1.Pod {
+		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: containers}}
+		p.Name = name
+		return p
+	}
+	pods := [5]*corev1.Pod{
+		pod("Pod1", container("foo", nil, list("cpu", "10m", "memory", "1Gi")), container("bar", nil, list("cpu", "100m", "memory", "2Gi"))),
+		pod("Pod2", container("foo", nil, list("cpu", "20m", "memory", "2Gi"))),
+		pod("Pod3",
+			container("foo", list("cpu", "20m", "memory", "1Gi"), list("cpu", "50m", "memory", "2Gi")),
+			container("bar", nil, list("cpu", "100m", "memory", "1Gi"))),
+		pod("Pod4", container("foo", list("cpu", "10m", "memory", "1Gi"), list("cpu", "20m", "memory", "2Gi"))),
+		pod("Pod5", container("foo", nil, nil), container("bar", nil, nil)),
+	}
+	computeresources.ApplyRequestDefaults(&pods[0].Spec)
+	computeresources.ApplyRequestDefaults(&pods[1].Spec)
+	return pods
+}
+
+func TestDocumentPods(t *testing.T) {
+	period := cgroupconfig.Value{State: cgroupconfig.Set, Amount: 100000}
+	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+	want := [5]cgroupconfig.Cgroup{
+		{Shares: set(110 * 1024 / 1000), Quota: set(11000), Period: period, Memory: set(3 * gi)},
+		{Shares: set(20), Quota: set(2000), Period: period, Memory: set(2 * gi)},
+		{Shares: set(20), Quota: set(15000), Period: period, Memory: set(3 * gi)},
+		{Shares: set(10), Quota: set(2000), Period: period, Memory: set(2 * gi)},
+		{Shares: set(2)},
+	}
+	for i, pod := range documentPods() {
+		if diff := cmp.Diff(want[i], cgroupconfig.ForPod(pod, cgroupconfig.Options{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", pod.Name, diff)
+		}
+	}
+}
+
+func TestDocumentTiers(t *testing.T) {
+	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+	pods := documentPods()
+	const allocatable = 32 * gi
+	for percent, want := range map[int64][2]int64{
+		100: {allocatable - 5*gi, allocatable - 7*gi},
+		50:  {allocatable - 5*gi/2, allocatable - 7*gi/2},
+		0:   {allocatable, allocatable},
+	} {
+		got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &percent, Node: cgroupconfig.Node{AllocatableMemory: allocatable}})
+		if diff := cmp.Diff(cgroupconfig.Tiers{
+			Burstable:  cgroupconfig.Cgroup{Shares: set(30), Memory: set(want[0])},
+			BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(want[1])},
+		}, got); diff != "" {
+			t.Errorf("%d%% reserved (-want +got):\n%s", percent, diff)
+		}
+	}
+	// By default, no limits apply. A tier has at least 2 shares.
+	for i, want := range map[int]int64{5: 30, 2: 2, 0: 2} {
+		got := cgroupconfig.ForTiers(pods[:i], cgroupconfig.Options{})
+		if diff := cmp.Diff(cgroupconfig.Tiers{Burstable: cgroupconfig.Cgroup{Shares: set(want)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}}, got); diff != "" {
+			t.Errorf("%d pods (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+// Once the API server has filled in its requests, Pod3 asks for 120m and 2Gi.
+func TestDocumentTiersWithDefaults(t *testing.T) {
+	pods := documentPods()
+	for _, pod := range pods {
+		computeresources.ApplyRequestDefaults(&pod.Spec)
+	}
+	all := int64(100)
+	got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.Node{AllocatableMemory: 32 * gi}})
+	if got.Burstable.Shares.Amount != 133 || got.Burstable.Memory.Amount != 27*gi || got.BestEffort.Memory.Amount != 24*gi {
+		t.Errorf("Burstable %+v, BestEffort %+v", got.Burstable, got.BestEffort)
+	}
+}
+
+var (
+	list      = testkit.List
+	container = testkit.Container
+	sidecar   = testkit.Sidecar
+)

@@ -1,0 +1,209 @@
+package cgroupconfig_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// examplePod is Pod3 of the kubelet's "Pod level resource management", as it is written
+// there.
+func examplePod() *corev1.Pod {
+	amounts := func(cpu, memory string) corev1.ResourceList {
+		return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory)}
+	}
+	return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		{Name: "foo", Resources: corev1.ResourceRequirements{Requests: amounts("20m", "1Gi"), Limits: amounts("50m", "2Gi")}},
+		{Name: "bar", Resources: corev1.ResourceRequirements{Limits: amounts("100m", "1Gi")}},
+	}}}
+}
+
+func ExampleForPod() {
+	c := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{})
+	fmt.Println("shares", c.Shares, "quota", c.Quota, "memory", c.Memory)
+	// Output:
+	// shares 20 quota 15000 memory 3221225472
+}
+
+func ExampleForContainer() {
+	pod := examplePod()
+	for _, container := range computeresources.Containers(&pod.Spec) {
+		c := cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{Node: cgroupconfig.Node{Memory: 16 << 30}})
+		fmt.Println(container.Name, "shares", c.Cgroup.Shares, "quota", c.Cgroup.Quota, "oom_score_adj", c.OOMScoreAdj)
+	}
+	// Output:
+	// foo shares 20 quota 5000 oom_score_adj 938
+	// bar shares 102 quota 10000 oom_score_adj 999
+}
+
+func ExampleForTiers() {
+	half := int64(50)
+	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
+		ReservedPercent: &half, Node: cgroupconfig.Node{AllocatableMemory: 8 << 30},
+	})
+	fmt.Println("Burstable: shares", tiers.Burstable.Shares, "memory", tiers.Burstable.Memory)
+	fmt.Println("BestEffort: shares", tiers.BestEffort.Shares, "memory", tiers.BestEffort.Memory)
+	// Output:
+	// Burstable: shares 20 memory 8589934592
+	// BestEffort: shares 2 memory 8053063680
+}
+
+func ExampleTiers_AtUsage() {
+	all := int64(100)
+	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
+		ReservedPercent: &all, Node: cgroupconfig.Node{AllocatableMemory: 8 << 30},
+	})
+	fmt.Println(tiers.BestEffort.Memory, "becomes", tiers.AtUsage(1<<30, 7696581394).BestEffort.Memory)
+	// Output:
+	// 7516192768 becomes 7696581394
+}
+
+func ExampleForAllocatable() {
+	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("3920m"), corev1.ResourceMemory: resource.MustParse("14Gi"),
+	})
+	fmt.Println("shares", c.Shares, "memory", c.Memory)
+	// Output:
+	// shares 4014 memory 15032385536
+}
+
+func ExampleCgroup() {
+	c := cgroupconfig.Cgroup{Memory: cgroupconfig.Value{State: cgroupconfig.Set, Amount: 1 << 30}}
+	fmt.Println(c.V1())
+	// Output:
+	// [{memory.limit_in_bytes 1073741824}]
+}
+
+func ExampleCgroup_V1() {
+	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V1() {
+		fmt.Println(s.Name, s.Value)
+	}
+	// Output:
+	// cpu.cfs_period_us 100000
+	// cpu.cfs_quota_us 15000
+	// cpu.shares 20
+	// memory.limit_in_bytes 3221225472
+}
+
+func ExampleCgroup_V2() {
+	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V2(cgroup.Linear) {
+		fmt.Println(s.Name, s.Value)
+	}
+	// Output:
+	// cpu.max 15000 100000
+	// cpu.weight 1
+	// memory.max 3221225472
+}
+
+func ExampleCgroup_SystemdV1() {
+	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).SystemdV1() {
+		fmt.Println(s.Name, s.Value)
+	}
+	// Output:
+	// CPUQuotaPerSecUSec 150000
+	// CPUQuotaPeriodUSec 100000
+	// CPUShares 20
+	// MemoryLimit 3221225472
+}
+
+func ExampleCgroup_SystemdV2() {
+	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).SystemdV2(cgroup.Linear) {
+		fmt.Println(s.Name, s.Value)
+	}
+	// Output:
+	// CPUQuotaPerSecUSec 150000
+	// CPUQuotaPeriodUSec 100000
+	// CPUWeight 1
+	// MemoryMax 3221225472
+}
+
+func ExampleCgroup_UnderSystemd() {
+	c := cgroupconfig.Cgroup{Quota: cgroupconfig.Value{State: cgroupconfig.Set, Amount: 5100}} // 51m
+	fmt.Println(c.UnderSystemd().Quota)
+	// Output:
+	// 6000
+}
+
+func ExampleOptions() {
+	c := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{Period: 20000, MemoryQoS: cgroupconfig.MemoryQoSReservation})
+	fmt.Println(c.Quota, c.Period, c.MemoryLow)
+	// Output:
+	// 3000 20000 1073741824
+}
+
+func ExampleNode() {
+	pod := examplePod()
+	node := cgroupconfig.Node{Memory: 16 << 30, Swap: 2 << 30}
+	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{Swap: cgroupconfig.LimitedSwap, Node: node})
+	fmt.Println(c.Cgroup.Swap) // a sixteenth
+	// Output:
+	// 134217728
+}
+
+func ExampleContainer() {
+	pod := examplePod()
+	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[1], cgroupconfig.Options{})
+	fmt.Println(c.Cgroup.Memory, c.OOMScoreAdj)
+	// Output:
+	// 1073741824 999
+}
+
+func ExampleTiers() {
+	tiers := cgroupconfig.ForTiers(nil, cgroupconfig.Options{})
+	fmt.Println(tiers.Burstable.Shares, tiers.BestEffort.Shares)
+	// Output:
+	// 2 2
+}
+
+func ExampleHugePages() {
+	c := cgroupconfig.ForAllocatable(corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1Gi")})
+	fmt.Printf("%+v\n", c.HugePages)
+	// Output:
+	// [{Size:2097152 Limit:1073741824}]
+}
+
+func ExampleMemoryQoS() {
+	pod := examplePod()
+	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSThrottling})
+	fmt.Println(c.Cgroup.MemoryHigh)
+	// Output:
+	// 2040107008
+}
+
+func ExampleSwap() {
+	c := cgroupconfig.ForContainer(nil, nil, cgroupconfig.Options{Swap: cgroupconfig.SwapUnavailable})
+	fmt.Println(c.Cgroup.Swap.State == cgroupconfig.Unset)
+	// Output:
+	// true
+}
+
+func ExampleState() {
+	c := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{IgnoreCPULimits: true})
+	fmt.Println(c.Quota.State == cgroupconfig.Unlimited)
+	// Output:
+	// true
+}
+
+func ExampleValue() {
+	fmt.Printf("%v %v %q\n", cgroupconfig.Value{State: cgroupconfig.Set, Amount: 5}, cgroupconfig.Value{State: cgroupconfig.Unlimited}, cgroupconfig.Value{})
+	// Output:
+	// 5 max ""
+}
+
+func ExampleValue_String() {
+	fmt.Println(cgroupconfig.Value{State: cgroupconfig.Unlimited}.String())
+	// Output:
+	// max
+}
+
+func ExampleSetting() {
+	s := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V2(cgroup.Linear)[0]
+	fmt.Printf("echo %s > %s\n", s.Value, s.Name)
+	// Output:
+	// echo 15000 100000 > cpu.max
+}

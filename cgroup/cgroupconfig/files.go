@@ -1,0 +1,110 @@
+package cgroupconfig
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kubemath/kubemath/cgroup"
+)
+
+// Setting is a file of a cgroup and its content, or a property of a systemd unit.
+type Setting struct{ Name, Value string }
+
+// settings collects what is set.
+type settings []Setting
+
+func (s *settings) add(name string, v Value) {
+	if v.State != Unset {
+		*s = append(*s, Setting{name, v.String()})
+	}
+}
+
+func (s settings) sorted() []Setting {
+	slices.SortFunc(s, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	return s
+}
+
+// V1 returns the files of cgroup v1, sorted by name, in which they can be written. They
+// are those of several controllers. The kubelet allows no swap with v1: if c sets it, the
+// limit on memory and swap together is that on memory. What v1 does not have is left out:
+// the protection and slowing down of memory, and killing together.
+func (c Cgroup) V1() []Setting {
+	var s settings
+	s.add("cpu.shares", c.Shares)
+	s.add("cpu.cfs_period_us", c.Period)
+	if c.Quota.State == Unlimited {
+		s.add("cpu.cfs_quota_us", exactly(-1))
+	} else {
+		s.add("cpu.cfs_quota_us", c.Quota)
+	}
+	s.add("memory.limit_in_bytes", c.Memory)
+	if c.Swap.State == Set {
+		s.add("memory.memsw.limit_in_bytes", c.Memory)
+	}
+	s.addHugePages(c.HugePages, ".limit_in_bytes")
+	return s.sorted()
+}
+
+// V2 returns the files of cgroup v2, sorted by name. Shares become a weight by the given
+// formula: what is set on pods and tiers is set by the kubelet, which uses cgroup.Linear,
+// and what is set on containers by their runtime. Without a formula, there is no weight.
+func (c Cgroup) V2(formula cgroup.Formula) []Setting {
+	var s settings
+	s.add("cpu.weight", c.weight(formula))
+	if c.Quota.State != Unset || c.Period.State != Unset {
+		s = append(s, Setting{"cpu.max", c.quota().String() + " " + c.period().String()})
+	}
+	s.add("memory.max", c.Memory)
+	s.add("memory.min", c.MemoryMin)
+	s.add("memory.low", c.MemoryLow)
+	s.add("memory.high", c.MemoryHigh)
+	s.add("memory.swap.max", c.Swap)
+	s.add("memory.oom.group", c.OOMGroup)
+	s.addHugePages(c.HugePages, ".max")
+	return s.sorted()
+}
+
+func (c Cgroup) weight(formula cgroup.Formula) Value {
+	if c.Shares.State != Set {
+		return Value{}
+	}
+	return positive(cgroup.SharesToWeight(c.Shares.Amount, formula))
+}
+
+// quota returns the quota, which is unlimited where a period is set alone.
+func (c Cgroup) quota() Value {
+	if c.Quota.State == Unset {
+		return Value{State: Unlimited}
+	}
+	return c.Quota
+}
+
+func (c Cgroup) period() Value {
+	if c.Period.State == Unset {
+		return exactly(cgroup.DefaultPeriod)
+	}
+	return c.Period
+}
+
+// addHugePages adds the limits on pages in use, and on reserved ones. Sizes that cannot be
+// written with a unit are none that a kernel has.
+func (s *settings) addHugePages(limits []HugePages, suffix string) {
+	for _, h := range limits {
+		if size, ok := sizeWithUnit(h.Size); ok {
+			s.add("hugetlb."+size+suffix, exactly(h.Limit))
+			s.add("hugetlb."+size+".rsvd"+suffix, exactly(h.Limit))
+		}
+	}
+}
+
+// sizeWithUnit returns a page size as the kernel writes it: 2MB, 1GB.
+func sizeWithUnit(size int64) (text string, ok bool) {
+	units := [...]string{"B", "KB", "MB", "GB", "TB", "PB"}
+	unit := 0
+	for size%1024 == 0 && unit < len(units)-1 {
+		size /= 1024
+		unit++
+	}
+	return strconv.FormatInt(size, 10) + units[unit], size > 0 && (size < 1024 || unit == len(units)-1)
+}

@@ -1,0 +1,108 @@
+package cgroupconfig
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// podHugePages returns what a pod requests of each size, and 0 for each of the node's
+// sizes that it does not.
+func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
+	var limits []HugePages
+	if pod != nil {
+		limits = hugePagesIn(computeresources.PodRequests(&pod.Spec, computeresources.Options{}))
+	}
+	for _, size := range nodeSizes {
+		limits = withSize(limits, size)
+	}
+	return limits
+}
+
+// containerHugePages returns the limits of a container, or else of its pod, on the node's
+// sizes; on all sizes if those of the node are not known.
+func containerHugePages(podLevel, own corev1.ResourceList, nodeSizes []int64) []HugePages {
+	stated := hugePagesIn(own)
+	for _, p := range hugePagesIn(podLevel) {
+		if _, found := find(stated, p.Size); !found {
+			stated = insert(stated, p)
+		}
+	}
+	if len(nodeSizes) == 0 {
+		return stated
+	}
+	var limits []HugePages
+	for _, size := range nodeSizes {
+		limits = withSize(limits, size)
+	}
+	for i, l := range limits {
+		if j, found := find(stated, l.Size); found {
+			limits[i] = stated[j]
+		}
+	}
+	return limits
+}
+
+// sameForAll returns the same limit for all sizes.
+func sameForAll(sizes []int64, limit int64) []HugePages {
+	var limits []HugePages
+	for _, size := range sizes {
+		limits = withSize(limits, size)
+	}
+	for i := range limits {
+		limits[i].Limit = limit
+	}
+	return limits
+}
+
+// withSize returns limits, with 0 for a size that is not among them. Sizes of 0 or less
+// are none.
+func withSize(limits []HugePages, size int64) []HugePages {
+	if _, found := find(limits, size); found || size <= 0 {
+		return limits
+	}
+	return insert(limits, HugePages{Size: size})
+}
+
+// hugePagesIn returns the huge pages in a list, sorted by size. Sizes that are spelled in
+// more than one way add up. What is less than none is none, and what is not a size is left
+// out.
+func hugePagesIn(list corev1.ResourceList) []HugePages {
+	var limits []HugePages
+	for name, q := range list {
+		page, ok := resourcelist.PageSizeOfNode(name)
+		if !ok {
+			continue
+		}
+		size := quantity.Integer(page, 0)
+		amount := max(0, quantity.Integer(q, 0))
+		if i, found := find(limits, size); found {
+			limits[i].Limit = quantity.AddSaturated(limits[i].Limit, amount)
+		} else {
+			limits = insert(limits, HugePages{size, amount})
+		}
+	}
+	return limits
+}
+
+func find(limits []HugePages, size int64) (index int, found bool) {
+	return slices.BinarySearchFunc(limits, size, func(h HugePages, size int64) int {
+		switch {
+		case h.Size < size:
+			return -1
+		case h.Size > size:
+			return 1
+		default:
+			return 0
+		}
+	})
+}
+
+func insert(limits []HugePages, h HugePages) []HugePages {
+	i, _ := find(limits, h.Size)
+	return slices.Insert(limits, i, h)
+}

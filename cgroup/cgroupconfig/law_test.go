@@ -1,0 +1,154 @@
+package cgroupconfig_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func options() *rapid.Generator[cgroupconfig.Options] {
+	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
+		o := cgroupconfig.Options{
+			Period:               rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
+			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
+			MemoryQoS:            cgroupconfig.MemoryQoS(rapid.Uint8Range(0, 3).Draw(t, "memory QoS")),
+			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
+			Swap:                 cgroupconfig.Swap(rapid.Uint8Range(0, 3).Draw(t, "swap")),
+			SingleProcessOOMKill: rapid.Bool().Draw(t, "single process"),
+			Node: cgroupconfig.Node{
+				Memory:            rapid.Int64Range(-1, 1<<40).Draw(t, "memory"),
+				AllocatableMemory: rapid.Int64Range(-1, 1<<40).Draw(t, "allocatable"),
+				Swap:              rapid.Int64Range(-1, 1<<40).Draw(t, "swap"),
+				PageSize:          rapid.SampledFrom([]int64{0, 4096, 65536, -1, 1}).Draw(t, "page"),
+				HugePageSizes:     rapid.SliceOf(rapid.SampledFrom([]int64{2 << 20, 1 << 30, 64 << 10})).Draw(t, "sizes"),
+			},
+		}
+		if rapid.Bool().Draw(t, "reserve") {
+			percent := rapid.Int64Range(-10, 110).Draw(t, "percent")
+			o.ReservedPercent = &percent
+		}
+		return o
+	})
+}
+
+func TestForPodEqualsSlow(t *testing.T) {
+	quantities := map[string]*rapid.Generator[*corev1.Pod]{
+		"any quantity":        testkit.Pod(),
+		"ordinary quantities": testkit.PodWith(testkit.Ordinary()),
+		"bytes":               testkit.PodWith(testkit.Bytes()),
+	}
+	for name, pods := range quantities {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				pod, opts := pods.Draw(t, "pod"), options().Draw(t, "options")
+				if rapid.Bool().Draw(t, "plain") { // for which there is a fast path
+					pod.Spec.Resources, pod.Spec.Overhead, pod.Status = nil, nil, corev1.PodStatus{}
+					for _, c := range computeresources.Containers(&pod.Spec) {
+						for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1Gi", "example.com/gpu"} {
+							delete(c.Resources.Requests, name)
+						}
+					}
+				}
+				if diff := cmp.Diff(slowPod(pod.DeepCopy(), opts), cgroupconfig.ForPod(pod, opts)); diff != "" {
+					t.Fatalf("-slow +kubemath:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods, opts := rapid.SliceOfN(testkit.Pod(), 1, 2).Draw(t, "pods"), options().Draw(t, "options")
+		testkit.Contract(t, func() any {
+			var all []any
+			for _, pod := range slices.Concat(pods, []*corev1.Pod{nil}) {
+				c := cgroupconfig.ForPod(pod, opts)
+				all = append(all, &c, c.UnderSystemd(), c.V1(), c.V2(cgroup.Linear), c.SystemdV1(), c.SystemdV2(cgroup.Logarithmic))
+				if pod != nil {
+					for _, container := range computeresources.Containers(&pod.Spec) {
+						c := cgroupconfig.ForContainer(pod, container, opts)
+						all = append(all, &c, c.Cgroup.V2(cgroup.Linear))
+					}
+					c := cgroupconfig.ForAllocatable(pod.Spec.Overhead)
+					all = append(all, &c)
+				}
+			}
+			tiers := cgroupconfig.ForTiers(pods, opts)
+			usage := tiers.AtUsage(opts.Node.Memory, opts.Node.Swap)
+			return append(all, &tiers, &usage)
+		}, pods, opts)
+	})
+}
+
+// What a method returns shares nothing with what it is called on.
+func TestMethodsOwnTheirResults(t *testing.T) {
+	opts := cgroupconfig.Options{Node: cgroupconfig.Node{HugePageSizes: []int64{2 << 20, 1 << 30}}}
+	tiers := cgroupconfig.ForTiers(nil, opts)
+	usage := tiers.AtUsage(1, 1)
+	under := tiers.Burstable.UnderSystemd()
+	want := testkit.Fingerprint(tiers)
+	for _, c := range []cgroupconfig.Cgroup{usage.Guaranteed, usage.Burstable, usage.BestEffort, under} {
+		for i := range c.HugePages {
+			c.HugePages[i].Limit = -1
+		}
+	}
+	if got := testkit.Fingerprint(tiers); got != want {
+		t.Errorf("from %s\nto   %s", want, got)
+	}
+}
+
+// More to request or to be limited to is never less to be set.
+func TestForPodIsMonotone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
+		opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation}
+		if len(pod.Spec.Containers) == 0 {
+			return
+		}
+		pod.Status.QOSClass = corev1.PodQOSBurstable // of which no amount makes another
+		before := cgroupconfig.ForPod(pod, opts)
+		r := &pod.Spec.Containers[rapid.IntRange(0, len(pod.Spec.Containers)-1).Draw(t, "container")].Resources
+		for _, l := range []corev1.ResourceList{r.Requests, r.Limits} {
+			for name, q := range l {
+				sum := q.DeepCopy()
+				sum.Add(testkit.Bytes().Draw(t, "more"))
+				l[name] = sum
+			}
+		}
+		after := cgroupconfig.ForPod(pod, opts)
+		if after.Shares.Amount < before.Shares.Amount || after.MemoryLow.Amount < before.MemoryLow.Amount ||
+			before.Quota.State == cgroupconfig.Set && after.Quota.Amount < before.Quota.Amount ||
+			before.Memory.State == cgroupconfig.Set && after.Memory.Amount < before.Memory.Amount {
+			t.Fatalf("from %+v\nto   %+v", before, after)
+		}
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pods []*corev1.Pod
+			Opts cgroupconfig.Options
+		}
+		testkit.EmptyIsNil(t, input{rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods"), options().Draw(t, "options")}, func(in input) any {
+			answers := []any{cgroupconfig.ForTiers(in.Pods, in.Opts)}
+			for _, pod := range in.Pods {
+				answers = append(answers, cgroupconfig.ForPod(pod, in.Opts), cgroupconfig.ForAllocatable(pod.Spec.Overhead))
+				for _, c := range computeresources.Containers(&pod.Spec) {
+					answers = append(answers, cgroupconfig.ForContainer(pod, c, in.Opts))
+				}
+			}
+			return answers
+		})
+	})
+}

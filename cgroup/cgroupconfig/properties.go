@@ -1,0 +1,54 @@
+package cgroupconfig
+
+import "github.com/kubemath/kubemath/cgroup"
+
+// infinity is how systemd writes "no limit".
+const infinity = "infinity"
+
+// SystemdV1 returns the properties of the systemd unit of a cgroup v1, sorted by name. What
+// systemd has no property for has to be written to files: huge pages, and swap.
+func (c Cgroup) SystemdV1() []Setting {
+	var s settings
+	s.addProperty("CPUShares", c.Shares)
+	s.addQuota(c)
+	s.addProperty("MemoryLimit", c.Memory)
+	return s.sorted()
+}
+
+// SystemdV2 returns the properties of the systemd unit of a cgroup v2, sorted by name. The
+// formula is that of V2. What systemd has no property for has to be written to files: huge
+// pages, and killing together.
+func (c Cgroup) SystemdV2(formula cgroup.Formula) []Setting {
+	var s settings
+	s.addProperty("CPUWeight", c.weight(formula))
+	s.addQuota(c)
+	s.addProperty("MemoryMax", c.Memory)
+	s.addProperty("MemoryMin", c.MemoryMin)
+	s.addProperty("MemoryLow", c.MemoryLow)
+	s.addProperty("MemoryHigh", c.MemoryHigh)
+	s.addProperty("MemorySwapMax", c.Swap)
+	return s.sorted()
+}
+
+// addQuota adds the quota, which is unlimited where a period is set alone, in microseconds
+// of each second.
+func (s *settings) addQuota(c Cgroup) {
+	s.addProperty("CPUQuotaPeriodUSec", c.Period)
+	if c.Quota.State == Unset && c.Period.State == Unset {
+		return
+	}
+	perSecond := infinity
+	if c.Quota.State == Set {
+		micros, _ := cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
+		perSecond = exactly(micros).String()
+	}
+	*s = append(*s, Setting{"CPUQuotaPerSecUSec", perSecond})
+}
+
+func (s *settings) addProperty(name string, v Value) {
+	if v.State == Unlimited {
+		*s = append(*s, Setting{name, infinity})
+		return
+	}
+	s.add(name, v)
+}

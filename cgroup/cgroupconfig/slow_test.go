@@ -1,0 +1,90 @@
+package cgroupconfig_test
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// slowPod is the definition of ForPod, from lists of quantities and with fractions. Sizes
+// of huge pages are those that testkit draws, and some more.
+func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
+	requests := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
+	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
+	class := qos.PodClass(pod)
+	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
+		limits, requests["cpu"] = nil, resource.Quantity{}
+	}
+	bound := func(name corev1.ResourceName) bool {
+		return class == corev1.PodQOSGuaranteed || class == corev1.PodQOSBurstable && declared(&pod.Spec, name)
+	}
+	milli, used := max(0, integer(requests["cpu"], 1000)), opts.Period
+	if used <= 0 {
+		used = 100000
+	}
+	c.Shares = set(min(max(scaled(milli, 1024, 1000), 2), 262144))
+	if bound("cpu") {
+		c.Period = set(used)
+		if limit := integer(limits["cpu"], 1000); limit > 0 {
+			c.Quota = set(max(1000, scaled(limit, used, 1000)))
+		}
+		if opts.IgnoreCPULimits {
+			c.Quota = unlimited
+		}
+	}
+	if limit := integer(limits["memory"], 1); limit > 0 && bound("memory") {
+		c.Memory = set(limit)
+	}
+	if request := integer(requests["memory"], 1); opts.MemoryQoS == cgroupconfig.MemoryQoSReservation && request > 0 {
+		if class == corev1.PodQOSGuaranteed {
+			c.MemoryMin = set(request)
+		} else {
+			c.MemoryLow = set(request)
+		}
+	}
+	sizes := map[int64]corev1.ResourceName{64 << 10: "hugepages-64Ki", 2 << 20: "hugepages-2Mi", 3 << 20: "hugepages-3Mi", 1 << 30: "hugepages-1Gi"}
+	for size, name := range sizes {
+		q, requested := requests[name]
+		if requested || slices.Contains(opts.Node.HugePageSizes, size) {
+			c.HugePages = append(c.HugePages, cgroupconfig.HugePages{Size: size, Limit: max(0, integer(q, 1))})
+		}
+	}
+	slices.SortFunc(c.HugePages, func(a, b cgroupconfig.HugePages) int { return int(a.Size - b.Size) })
+	return c
+}
+
+// declared reports whether the pod as a whole, or every container, has a limit.
+func declared(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+	if spec.Resources != nil {
+		if q := spec.Resources.Limits[name]; q.Sign() > 0 {
+			return true
+		}
+	}
+	for _, c := range computeresources.Containers(spec) {
+		if q := c.Resources.Limits[name]; q.Sign() <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func integer(q resource.Quantity, unitsPerOne int64) int64 {
+	return testkit.RoundedAway(testkit.Exact(q.DeepCopy()), unitsPerOne)
+}
+
+// scaled returns n·by/per rounded down, within int64.
+func scaled(n, by, per int64) int64 {
+	p := new(big.Int).Mul(big.NewInt(n), big.NewInt(by))
+	if p.Quo(p, big.NewInt(per)); !p.IsInt64() {
+		return math.MaxInt64
+	}
+	return p.Int64()
+}

@@ -1,0 +1,137 @@
+package cgroupconfig_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+)
+
+func TestForTiers(t *testing.T) {
+	both := list("cpu", "1", "memory", "1Gi")
+	pod := func(requests, limits corev1.ResourceList) *corev1.Pod {
+		return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", requests, limits)}}}
+	}
+	node := cgroupconfig.Node{AllocatableMemory: 8 * gi}
+	percent := func(n int64) *int64 { return &n }
+	base := func(burstable, shares, bestEffort cgroupconfig.Value) cgroupconfig.Tiers {
+		return cgroupconfig.Tiers{Burstable: cgroupconfig.Cgroup{Shares: shares, Memory: burstable}, BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: bestEffort}}
+	}
+	none := cgroupconfig.Value{}
+	pods := []*corev1.Pod{pod(both, both), pod(both, both), pod(list("cpu", "1500m", "memory", "3Gi"), nil), pod(list("cpu", "500m"), nil), pod(nil, nil), nil}
+	for _, test := range []struct {
+		name string
+		pods []*corev1.Pod
+		opts cgroupconfig.Options
+		want cgroupconfig.Tiers
+	}{
+		{"no pods", nil, cgroupconfig.Options{}, base(none, set(2), none)},
+		{"no limits", pods, cgroupconfig.Options{Node: node}, base(none, set(2048), none)},
+		{"a hundredth", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(1)}, base(set(8*gi-2*gi/100), set(2048), set(8*gi-2*gi/100-3*gi/100))},
+		{"99 hundredths", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(99)}, base(set(8*gi-2126008811), set(2048), set(8*gi-2126008811-3189013217))},
+		{"below nothing", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
+		{"all", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
+		{"above all", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
+		{"a node of which nothing is known", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
+		{"a small node", pods, cgroupconfig.Options{Node: cgroupconfig.Node{AllocatableMemory: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
+		{"a tiny node", pods, cgroupconfig.Options{Node: cgroupconfig.Node{AllocatableMemory: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
+		{
+			"throttling", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSThrottling},
+			cgroupconfig.Tiers{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
+		},
+		{
+			"reservation", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation},
+			cgroupconfig.Tiers{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
+		},
+		{
+			"huge pages of the node", nil, cgroupconfig.Options{Node: cgroupconfig.Node{HugePageSizes: []int64{gi, 2 << 20}}},
+			cgroupconfig.Tiers{
+				Guaranteed: cgroupconfig.Cgroup{HugePages: unbounded}, Burstable: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
+				BestEffort: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
+			},
+		},
+		{
+			"sums that do not fit", []*corev1.Pod{pod(list("cpu", "1E", "memory", "9E"), nil), pod(list("cpu", "1", "memory", "9E"), list("cpu", "1", "memory", "9E"))},
+			cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation},
+			cgroupconfig.Tiers{
+				Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(math.MaxInt64)}, Burstable: cgroupconfig.Cgroup{Shares: set(262144), MemoryLow: set(9e18)},
+				BestEffort: cgroupconfig.Cgroup{Shares: set(2)},
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, cgroupconfig.ForTiers(test.pods, test.opts)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+var unbounded = []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 1 << 62}, {Size: gi, Limit: 1 << 62}}
+
+// Requests that are negative or beyond int64 give one answer in every order of the pods, and
+// pods that have ended take no part.
+func TestForTiersDoesNotDependOnOrder(t *testing.T) {
+	pod := func(memory string, phase corev1.PodPhase) *corev1.Pod {
+		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1", "memory", memory), nil)}}}
+		p.Status.Phase = phase
+		return p
+	}
+	pods := []*corev1.Pod{pod("9223372036854775807", ""), pod("5", ""), pod("-5", ""), pod("-2", ""), pod("1Gi", corev1.PodSucceeded), pod("1Gi", corev1.PodFailed)}
+	opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation}
+	for range len(pods) {
+		pods = append(pods[1:], pods[0])
+		if got := cgroupconfig.ForTiers(pods, opts).Burstable.MemoryLow; got != set(math.MaxInt64-2) {
+			t.Errorf("memory.low is %v, want %v", got, set(math.MaxInt64-2))
+		}
+	}
+}
+
+func TestAtUsage(t *testing.T) {
+	limited := cgroupconfig.Tiers{
+		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(gi)},
+		Burstable:  cgroupconfig.Cgroup{Shares: set(1024), Memory: set(6 * gi)},
+		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(3 * gi)},
+	}
+	for _, test := range []struct{ burstable, bestEffort, wantBurstable, wantBestEffort int64 }{
+		{0, 0, 6 * gi, 3 * gi},
+		{6 * gi, 3 * gi, 6 * gi, 3 * gi},
+		{6*gi + 1, 3*gi + 1, 6*gi + 1, 3*gi + 1},
+		{7 * gi, 0, 7 * gi, 3 * gi},
+		{0, 7 * gi, 6 * gi, 7 * gi},
+		{-1, math.MinInt64, 6 * gi, 3 * gi},
+	} {
+		want := limited
+		want.Burstable.Memory, want.BestEffort.Memory = set(test.wantBurstable), set(test.wantBestEffort)
+		if diff := cmp.Diff(want, limited.AtUsage(test.burstable, test.bestEffort)); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", test, diff)
+		}
+	}
+	if limited.Burstable.Memory != set(6*gi) {
+		t.Errorf("the receiver has changed: %+v", limited.Burstable)
+	}
+	open := cgroupconfig.ForTiers(nil, cgroupconfig.Options{})
+	if diff := cmp.Diff(open, open.AtUsage(gi, gi)); diff != "" {
+		t.Errorf("tiers without limits (-want +got):\n%s", diff)
+	}
+}
+
+func TestForAllocatable(t *testing.T) {
+	for _, test := range []struct {
+		list corev1.ResourceList
+		want cgroupconfig.Cgroup
+	}{
+		{nil, cgroupconfig.Cgroup{}},
+		{list("cpu", "3920m", "memory", "14Gi", "pods", "110"), cgroupconfig.Cgroup{Shares: set(4014), Memory: set(14 * gi)}},
+		{list("cpu", "0", "memory", "0"), cgroupconfig.Cgroup{Shares: set(2)}},
+		{list("memory", "-1", "hugepages-2Mi", "0", "hugepages-1Gi", "2Gi"), cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}, {Size: gi, Limit: 2 * gi}}}},
+		{list("cpu", "1E"), cgroupconfig.Cgroup{Shares: set(262144)}},
+	} {
+		if diff := cmp.Diff(test.want, cgroupconfig.ForAllocatable(test.list)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.list, diff)
+		}
+	}
+}

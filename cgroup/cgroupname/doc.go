@@ -1,0 +1,37 @@
+// Package names says what the cgroups of pods and containers are called, and reads those
+// names back.
+//
+//	ref := cgroupname.Ref{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
+//	path, err := ref.Path()
+//	// /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice
+//	ref, err = cgroupname.Parse(path)
+//
+// A [Name] is the abstract name of a cgroup, as the kubelet uses it inside: a list of
+// components. On a node it is spelled by one of two drivers. cgroupfs joins the
+// components; systemd makes each prefix a slice of its own, in which "-" separates
+// components, so that a "-" within a component is spelled "_".
+//
+// A [Ref] is what such a name means: a tier of the kubelet's hierarchy, a pod in it, or a
+// container, for which the runtime adds a last element.
+//
+//	                cgroupfs                            systemd
+//	root            /kubepods                           /kubepods.slice
+//	tier            /kubepods/burstable                 /kubepods.slice/kubepods-burstable.slice
+//	pod             /kubepods/burstable/pod<UID>        …/kubepods-burstable-pod<UID>.slice
+//	Guaranteed pod  /kubepods/pod<UID>                  /kubepods.slice/kubepods-pod<UID>.slice
+//	container       …/<ID>                              …/cri-containerd-<ID>.scope
+//
+// Nothing is looked up on a node: a name may be that of a cgroup that does not exist.
+//
+// # Contract
+//
+// Functions are pure. Parsing what was formatted gives the same again, and formatting
+// what was parsed, too. Names that no kubelet or runtime makes are errors of type
+// [*InvalidError].
+//
+// # Sources
+//
+// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.36 pkg/kubelet/cm;
+// ExpandSlice of github.com/opencontainers/cgroups/systemd; MoveConmonToCgroup of
+// github.com/cri-o/cri-o/internal/config/cgmgr; systemd.unit(5).
+package cgroupname

@@ -1,0 +1,151 @@
+package cgroupname_test
+
+import (
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+)
+
+func ExampleNew() {
+	name, err := cgroupname.New("burstable", "pod123-456")
+	fmt.Println(name.Cgroupfs(), err)
+	fmt.Println(name.Systemd())
+	// Output:
+	// /burstable/pod123-456 <nil>
+	// /burstable.slice/burstable-pod123_456.slice
+}
+
+func ExampleName() {
+	root, _ := cgroupname.New("kubepods")
+	fmt.Println(root, cgroupname.Name{})
+	// Output:
+	// /kubepods /
+}
+
+func ExampleName_Join() {
+	root, _ := cgroupname.New("kubepods")
+	pod, err := root.Join("besteffort", "pod123")
+	fmt.Println(pod, err)
+	// Output:
+	// /kubepods/besteffort/pod123 <nil>
+}
+
+func ExampleName_Components() {
+	name, _ := cgroupname.ParseSystemd("/kubepods.slice/kubepods-pod123_456.slice")
+	for c := range name.Components() {
+		fmt.Println(c)
+	}
+	// Output:
+	// kubepods
+	// pod123-456
+}
+
+func ExampleName_String() {
+	name, _ := cgroupname.New("kubepods", "burstable")
+	fmt.Println(name.String())
+	// Output:
+	// /kubepods/burstable
+}
+
+func ExampleName_Cgroupfs() {
+	name, _ := cgroupname.New("kubepods", "burstable")
+	fmt.Println(name.Cgroupfs())
+	// Output:
+	// /kubepods/burstable
+}
+
+func ExampleName_Systemd() {
+	name, _ := cgroupname.New("kubepods", "burstable")
+	fmt.Println(name.Systemd())
+	// Output:
+	// /kubepods.slice/kubepods-burstable.slice
+}
+
+func ExampleName_Unit() {
+	name, _ := cgroupname.New("kubepods", "burstable")
+	fmt.Println(name.Unit())
+	// Output:
+	// kubepods-burstable.slice
+}
+
+func ExampleParseCgroupfs() {
+	fmt.Println(cgroupname.ParseCgroupfs("/kubepods/burstable"))
+	// Output:
+	// /kubepods/burstable <nil>
+}
+
+func ExampleParseSystemd() {
+	name, _ := cgroupname.ParseSystemd("/burstable.slice/burstable-pod123_456.slice")
+	fmt.Println(name)
+	_, err := cgroupname.ParseSystemd("/burstable-pod123_456.slice")
+	fmt.Println(err)
+	// Output:
+	// /burstable/pod123-456
+	// invalid cgroup name "/burstable-pod123_456.slice": the path of burstable-pod123_456.slice is /burstable.slice/burstable-pod123_456.slice
+}
+
+func ExampleParseUnit() {
+	fmt.Println(cgroupname.ParseUnit("burstable-pod123_456.slice"))
+	// Output:
+	// /burstable/pod123-456 <nil>
+}
+
+func ExampleParse() {
+	ref, err := cgroupname.Parse("/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice/cri-containerd-0a1b2c.scope")
+	fmt.Println(ref.Driver, ref.Class, ref.UID, ref.Runtime, ref.Container, err)
+	// Output:
+	// systemd Burstable 123-456 cri-containerd 0a1b2c <nil>
+}
+
+func ExampleRef() {
+	ref := cgroupname.Ref{Class: corev1.PodQOSBestEffort, UID: "123-456", Container: "0a1b2c"}
+	fmt.Println(ref.Path())
+	// Output:
+	// /kubepods/besteffort/pod123-456/0a1b2c <nil>
+}
+
+func ExampleRef_Path() {
+	ref := cgroupname.Ref{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: corev1.PodQOSGuaranteed, UID: "123-456"}
+	fmt.Println(ref.Path())
+	// Output:
+	// /sys/fs/cgroup/kubepods.slice/kubepods-pod123_456.slice <nil>
+}
+
+func ExampleRef_Name() {
+	ref := cgroupname.Ref{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
+	fmt.Println(ref.Name())
+	// Output:
+	// /kubepods/burstable/pod123-456 <nil>
+}
+
+func ExampleDriver() {
+	fmt.Println(cgroupname.Cgroupfs, cgroupname.Systemd)
+	// Output:
+	// cgroupfs systemd
+}
+
+func ExampleDriver_String() {
+	fmt.Println(cgroupname.Systemd.String())
+	// Output:
+	// systemd
+}
+
+func ExampleInvalidError() {
+	_, err := cgroupname.New("kubepods", "pod_1")
+	var invalid *cgroupname.InvalidError
+	if errors.As(err, &invalid) {
+		fmt.Println(invalid.Name, "because", invalid.Detail)
+	}
+	// Output:
+	// pod_1 because "_" cannot be part of a component
+}
+
+func ExampleInvalidError_Error() {
+	_, err := cgroupname.New("")
+	fmt.Println(err.Error())
+	// Output:
+	// invalid cgroup name "": a component is empty
+}

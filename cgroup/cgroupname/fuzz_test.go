@@ -1,0 +1,83 @@
+package cgroupname_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+)
+
+// Whatever the path, it is either that of what it is parsed into, or an error that says
+// what is wrong.
+func FuzzParse(f *testing.F) {
+	for _, test := range refs {
+		f.Add(test.path)
+	}
+	for _, path := range []string{"", "/", "/-.slice", "/kubepods/pod-1", "/kubepods.slice/.scope", "/a--kubepods.slice", "/-kubepods.slice/x", "/kubepods/pod1/a\x00"} {
+		f.Add(path)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		ref, err := cgroupname.Parse(path)
+		checkError(t, err)
+		if err == nil {
+			if got, err := ref.Path(); err != nil || got != path {
+				t.Errorf("%q is parsed into %+v, which is %q, %v", path, ref, got, err)
+			}
+			if name, err := ref.Name(); err != nil || !strings.Contains(path, name.Cgroupfs()) && !strings.Contains(path, name.Systemd()) {
+				t.Errorf("%q: name %v, %v", path, name, err)
+			}
+		}
+		if name, err := cgroupname.ParseCgroupfs(path); err == nil && name.Cgroupfs() != path {
+			t.Errorf("%q is parsed into %v", path, name)
+		}
+		if name, err := cgroupname.ParseSystemd(path); err == nil && name.Systemd() != path {
+			t.Errorf("%q is parsed into %v", path, name)
+		}
+		if name, err := cgroupname.ParseUnit(path); err == nil && name.Unit() != path {
+			t.Errorf("%q is parsed into %v", path, name)
+		}
+	})
+}
+
+// Whatever the parts, they are found again in the path that they make.
+func FuzzPath(f *testing.F) {
+	for _, test := range refs {
+		r := test.ref
+		f.Add(uint8(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Below)
+	}
+	f.Fuzz(func(t *testing.T, driver uint8, mount, root, class, uid, container, runtime, below string) {
+		cgroupRoot, err := cgroupname.ParseCgroupfs(root)
+		if err != nil {
+			return
+		}
+		ref := cgroupname.Ref{
+			Driver: cgroupname.Driver(driver), Mount: mount, CgroupRoot: cgroupRoot, Class: corev1.PodQOSClass(class),
+			UID: types.UID(uid), Container: container, Runtime: runtime, Below: below,
+		}
+		path, err := ref.Path()
+		checkError(t, err)
+		if err != nil {
+			return
+		}
+		if ref.Driver == cgroupname.Cgroupfs && ref.CgroupRoot != (cgroupname.Name{}) {
+			ref.Mount, ref.CgroupRoot = ref.Mount+ref.CgroupRoot.Cgroupfs(), cgroupname.Name{}
+		}
+		got, err := cgroupname.Parse(path)
+		if err != nil || got != ref {
+			t.Errorf("%+v is %q, which is parsed into %+v, %v", ref, path, got, err)
+		}
+	})
+}
+
+func checkError(t *testing.T, err error) {
+	t.Helper()
+	var invalid *cgroupname.InvalidError
+	if err != nil && (!errors.As(err, &invalid) || invalid.Detail == "") {
+		t.Errorf("%#v is no InvalidError", err)
+	}
+}

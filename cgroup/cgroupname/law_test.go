@@ -1,0 +1,116 @@
+package cgroupname_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// component draws what can be part of a name, and what looks like something else.
+func component() *rapid.Generator[string] {
+	return rapid.OneOf(
+		rapid.StringMatching(`[A-Za-z0-9]{1,4}([-.:][A-Za-z0-9]{1,4}){0,3}`),
+		rapid.SampledFrom([]string{"burstable", "besteffort", "pod1", "pod", "kubepods-x", "a.slice", "kubepods.slice", "x.scope"}),
+	)
+}
+
+// ref draws Refs of which every part is valid.
+func ref() *rapid.Generator[cgroupname.Ref] {
+	return rapid.Custom(func(t *rapid.T) cgroupname.Ref {
+		r := cgroupname.Ref{
+			Driver: rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
+			Mount:  rapid.SampledFrom([]string{"", "", "/sys/fs/cgroup", "/a.slice/b.scope", "/x y", "/pod1"}).Draw(t, "mount"),
+			Class:  rapid.SampledFrom([]corev1.PodQOSClass{guaranteed, burstable, bestEffort}).Draw(t, "class"),
+		}
+		if r.Driver == cgroupname.Systemd {
+			root, err := cgroupname.New(rapid.SliceOfN(component(), 0, 2).Draw(t, "root")...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.CgroupRoot = root
+		}
+		if !rapid.Bool().Draw(t, "pod") {
+			return r
+		}
+		r.UID = types.UID(component().Draw(t, "uid"))
+		if !rapid.Bool().Draw(t, "container") {
+			return r
+		}
+		r.Container = rapid.StringMatching(`[a-z0-9]{1,64}`).Draw(t, "id")
+		if r.Driver == cgroupname.Systemd || rapid.Bool().Draw(t, "prefixed") {
+			r.Runtime = component().Draw(t, "runtime")
+		}
+		r.Below = rapid.SampledFrom([]string{"", "", "/init.scope", "/kubepods/pod1", "/-", "/kubepods.slice"}).Draw(t, "below")
+		return r
+	})
+}
+
+func TestParseIsTheInverseOfFormat(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name, err := cgroupname.New(rapid.SliceOfN(component(), 0, 5).Draw(t, "components")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		components := rapid.SliceOfN(rapid.OneOf(component(), rapid.SampledFrom([]string{"", "/", "a/b"})), 0, 3).Draw(t, "more")
+		testkit.Contract(t, func() any {
+			made, err := cgroupname.New(components...)
+			joined, joinErr := name.Join(components...)
+			return []any{made, err, joined, joinErr}
+		}, components)
+		for _, of := range []func(string) (cgroupname.Name, error){cgroupname.ParseCgroupfs, cgroupname.ParseSystemd, cgroupname.ParseUnit} {
+			testkit.Contract(t, func() any { parsed, err := of(strings.Join(components, "-")); return []any{parsed, err} })
+		}
+		if _, err := cgroupname.New(""); err != nil {
+			invalid := err.(*cgroupname.InvalidError)
+			testkit.Contract(t, func() any { return invalid.Error() }, invalid)
+		}
+		testkit.Contract(t, func() any { return []any{name.Cgroupfs(), name.Systemd(), name.Unit(), name.String()} }, name)
+		if got, err := cgroupname.ParseCgroupfs(name.Cgroupfs()); err != nil || got != name {
+			t.Fatalf("%v from cgroupfs: %v, %v", name, got, err)
+		}
+		if got, err := cgroupname.ParseSystemd(name.Systemd()); err != nil || got != name {
+			t.Fatalf("%v from systemd: %v, %v", name, got, err)
+		}
+		if got, err := cgroupname.ParseUnit(name.Unit()); err != nil || got != name {
+			t.Fatalf("%v from its unit: %v, %v", name, got, err)
+		}
+		if !strings.HasSuffix(name.Systemd(), name.Unit()) && name != (cgroupname.Name{}) {
+			t.Fatalf("%s does not end in %s", name.Systemd(), name.Unit())
+		}
+
+		r := ref().Draw(t, "ref")
+		path, err := r.Path()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := cgroupname.Parse(path)
+		if diff := cmp.Diff(r, got, compareNames); err != nil || diff != "" {
+			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)
+		}
+		testkit.Contract(t, func() any { r, err := cgroupname.Parse(path); return []any{r, err} })
+		testkit.Contract(t, func() any {
+			path, err := r.Path()
+			name, nameErr := r.Name()
+			return []any{path, err, name, nameErr}
+		}, r)
+	})
+}
+
+// No two Refs have one path.
+func TestPathsAreDistinct(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := ref().Draw(t, "a"), ref().Draw(t, "b")
+		pathA, errA := a.Path()
+		pathB, errB := b.Path()
+		if errA != nil || errB != nil || (pathA == pathB) != (a == b) {
+			t.Fatalf("%q and %q, %v and %v", pathA, pathB, errA, errB)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package cgroupname
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Parse returns what the cgroup at a path is: the root of all pods, a tier, a pod, or a
+// container, whatever its driver and its runtime. The path is one that a node shows: with
+// or without its mount point, and as /proc/PID/cgroup has it behind the last colon. The
+// first element that is a root of all pods counts: what is in a container of a pod is
+// Below it, even if it is another kubelet's.
+//
+// It returns an InvalidError for anything else, such as /init.scope, and what is beside the
+// containers in the cgroup of a pod: crio-conmon-<ID> and crio-conmon-<ID>.scope, in which
+// CRI-O runs conmon, have the ID of a container and are none. Parse is the inverse of
+// Ref.Path.
+func Parse(path string) (Ref, error) {
+	if !absolute(path) {
+		return Ref{}, invalid(path, "it is not a clean absolute path")
+	}
+	elements := strings.Split(path[1:], "/")
+	for i, element := range elements {
+		driver, root := rootOf(element)
+		switch {
+		case !root:
+		case driver == Systemd:
+			return parseSystemd(path, elements, i)
+		default:
+			r := Ref{Mount: joined(elements[:i])}
+			return r.complete(path, elements[i+1:], elements[i+1:])
+		}
+	}
+	return Ref{}, invalid(path, `no part of it is "kubepods", the root of all pods`)
+}
+
+// rootOf reports whether an element of a path is the root of all pods, and which driver
+// spells it so.
+func rootOf(element string) (Driver, bool) {
+	switch {
+	case element == kubepods:
+		return Cgroupfs, true
+	case element == kubepods+slice, strings.HasSuffix(element, "-"+kubepods+slice):
+		return Systemd, true
+	default:
+		return 0, false
+	}
+}
+
+// parseSystemd parses the elements of a path of which the one at index root is that of
+// all pods. The name of the last slice has all components; there is one slice for each.
+func parseSystemd(path string, elements []string, root int) (Ref, error) {
+	last := root
+	for last+1 < len(elements) && strings.HasSuffix(elements[last+1], slice) {
+		last++
+	}
+	name, err := ParseUnit(elements[last])
+	if err != nil {
+		return Ref{}, err
+	}
+	components := slices.Collect(name.Components())
+	above := slices.Index(components, kubepods)
+	first := root - above
+	if above < 0 || first < 0 || joined(elements[first:last+1]) != name.Systemd() {
+		return Ref{}, invalid(path, "the path of "+name.Unit()+" is "+name.Systemd())
+	}
+	r := Ref{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
+	return r.complete(path, components[above+1:], elements[last+1:])
+}
+
+// complete returns r with its tier, pod and container. Components are those below the root
+// of all pods. Rest is what follows: under cgroupfs, the same again.
+func (r Ref) complete(path string, components, rest []string) (Ref, error) {
+	next := func() {
+		components = components[1:]
+		if r.Driver == Cgroupfs {
+			rest = rest[1:]
+		}
+	}
+	r.Class = corev1.PodQOSGuaranteed
+	for _, class := range [...]corev1.PodQOSClass{corev1.PodQOSBurstable, corev1.PodQOSBestEffort} {
+		if len(components) > 0 && components[0] == tier(class) {
+			r.Class = class
+			next()
+			break
+		}
+	}
+	if len(components) > 0 {
+		uid, pod := strings.CutPrefix(components[0], podPrefix)
+		if !pod || uid == "" {
+			return Ref{}, invalid(components[0], `what is below a tier is called "pod" and the UID of a pod`)
+		}
+		r.UID = types.UID(uid)
+		next()
+	}
+	if r.Driver == Systemd && len(components) > 0 {
+		return Ref{}, invalid(path, "a pod has no slices below it")
+	}
+	if len(rest) > 0 {
+		if err := r.parseContainer(rest[0]); err != nil {
+			return Ref{}, err
+		}
+		r.Below = joined(rest[1:])
+	}
+	if _, err := r.Path(); err != nil {
+		return Ref{}, err
+	}
+	return r, nil
+}
+
+// parseContainer sets the container from the element of a path that its runtime named.
+func (r *Ref) parseContainer(element string) error {
+	id := element
+	if r.Driver == Systemd {
+		var ok bool
+		if id, ok = strings.CutSuffix(element, scope); !ok {
+			return invalid(element, `under systemd, the cgroup of a container ends with ".scope"`)
+		}
+	}
+	if i := strings.LastIndexByte(id, '-'); i == 0 {
+		return invalid(element, "there is nothing before the \"-\"")
+	} else if i > 0 {
+		r.Runtime, id = id[:i], id[i+1:]
+	}
+	if id == "" {
+		return invalid(element, "there is no ID of a container in it")
+	}
+	r.Container = id
+	return nil
+}
+
+// joined returns elements with "/" before each.
+func joined(elements []string) string {
+	if len(elements) == 0 {
+		return ""
+	}
+	return "/" + strings.Join(elements, "/")
+}

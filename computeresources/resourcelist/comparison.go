@@ -1,0 +1,67 @@
+package resourcelist
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Equals reports whether two lists name the same resources, with the same amounts in
+// whatever unit. A resource of which there is zero is not the same as one that is absent.
+//
+// Source: Equals of k8s.io/apiserver/pkg/quota/v1.
+func Equals(a, b corev1.ResourceList) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, x := range a {
+		y, both := b[name]
+		if !both || x.Cmp(y) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// LessThanOrEqual reports whether a has no more than b of any resource that both name,
+// and if not, returns the names of those that it has more of, sorted. What only one of
+// them names is not compared: a list of limits does not limit what it does not name.
+//
+// Source: LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1.
+func LessThanOrEqual(a, b corev1.ResourceList) (bool, []corev1.ResourceName) {
+	exceeded := []corev1.ResourceName{}
+	for name, limit := range b {
+		if x, both := a[name]; both && x.Cmp(limit) > 0 {
+			exceeded = append(exceeded, name)
+		}
+	}
+	slices.Sort(exceeded)
+	return len(exceeded) == 0, exceeded
+}
+
+// IsZero reports whether a list has nothing but zeros. An empty one has.
+//
+// Source: IsZero of k8s.io/apiserver/pkg/quota/v1.
+func IsZero(a corev1.ResourceList) bool {
+	for _, q := range a {
+		if !q.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// IsNegative returns the names of the resources of which a list has less than zero,
+// sorted.
+//
+// Source: IsNegative of k8s.io/apiserver/pkg/quota/v1.
+func IsNegative(a corev1.ResourceList) []corev1.ResourceName {
+	negative := []corev1.ResourceName{}
+	for name, q := range a {
+		if q.Sign() < 0 {
+			negative = append(negative, name)
+		}
+	}
+	slices.Sort(negative)
+	return negative
+}

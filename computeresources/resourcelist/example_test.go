@@ -1,0 +1,159 @@
+package resourcelist_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// amounts makes a list of names and amounts.
+func amounts(pairs ...string) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for i := 0; i < len(pairs); i += 2 {
+		list[corev1.ResourceName(pairs[i])] = resource.MustParse(pairs[i+1])
+	}
+	return list
+}
+
+// show prints a list by name.
+func show(list corev1.ResourceList) {
+	for _, name := range resourcelist.ResourceNames(list) {
+		q := list[name]
+		fmt.Printf("%s: %s\n", name, q.String())
+	}
+}
+
+func ExampleAdd() {
+	show(resourcelist.Add(amounts("cpu", "500m", "memory", "1Gi"), amounts("cpu", "1", "pods", "1")))
+	// Output:
+	// cpu: 1500m
+	// memory: 1Gi
+	// pods: 1
+}
+
+func ExampleAddInto() {
+	total := corev1.ResourceList{}
+	for range 3 {
+		total = resourcelist.AddInto(total, total, amounts("memory", "0.5Gi"))
+	}
+	show(total)
+	// Output: memory: 1536Mi
+}
+
+func ExampleSubtract() {
+	show(resourcelist.Subtract(amounts("cpu", "1", "pods", "1"), amounts("cpu", "1500m")))
+	// Output:
+	// cpu: -500m
+	// pods: 1
+}
+
+func ExampleSubtractInto() {
+	left := amounts("memory", "4Gi")
+	show(resourcelist.SubtractInto(left, left, amounts("memory", "1.5Gi")))
+	// Output: memory: 2560Mi
+}
+
+func ExampleSubtractWithNonNegativeResult() {
+	show(resourcelist.SubtractWithNonNegativeResult(amounts("cpu", "1", "memory", "2Gi"), amounts("cpu", "1500m", "memory", "1Gi")))
+	// Output:
+	// cpu: 0
+	// memory: 1Gi
+}
+
+func ExampleSubtractWithNonNegativeResultInto() {
+	reused := amounts("pods", "7")
+	show(resourcelist.SubtractWithNonNegativeResultInto(reused, amounts("cpu", "2"), amounts("cpu", "1500m")))
+	// Output: cpu: 500m
+}
+
+func ExampleMax() {
+	show(resourcelist.Max(amounts("cpu", "1", "memory", "2Gi"), amounts("cpu", "1500m", "memory", "1Gi")))
+	// Output:
+	// cpu: 1500m
+	// memory: 2Gi
+}
+
+func ExampleMaxInto() {
+	peak := corev1.ResourceList{}
+	for _, use := range []string{"1Gi", "3Gi", "2Gi"} {
+		peak = resourcelist.MaxInto(peak, peak, amounts("memory", use))
+	}
+	show(peak)
+	// Output: memory: 3Gi
+}
+
+func ExampleMask() {
+	show(resourcelist.Mask(amounts("cpu", "1", "memory", "2Gi"), []corev1.ResourceName{"cpu", "pods"}))
+	// Output: cpu: 1
+}
+
+func ExampleMaskInto() {
+	list := amounts("cpu", "1", "memory", "2Gi")
+	show(resourcelist.MaskInto(list, list, []corev1.ResourceName{"memory"}))
+	// Output: memory: 2Gi
+}
+
+func ExampleRemoveZeros() {
+	show(resourcelist.RemoveZeros(amounts("cpu", "0", "memory", "2Gi", "pods", "-1")))
+	// Output:
+	// memory: 2Gi
+	// pods: -1
+}
+
+func ExampleRemoveZerosInto() {
+	list := amounts("cpu", "0", "memory", "2Gi")
+	show(resourcelist.RemoveZerosInto(list, list))
+	// Output: memory: 2Gi
+}
+
+func ExampleEquals() {
+	fmt.Println(resourcelist.Equals(amounts("memory", "1.5Gi"), amounts("memory", "1536Mi")))
+	fmt.Println(resourcelist.Equals(amounts("memory", "0"), nil))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleLessThanOrEqual() {
+	used, hard := amounts("cpu", "11", "memory", "1Gi", "pods", "5"), amounts("cpu", "10", "memory", "2Gi")
+	fmt.Println(resourcelist.LessThanOrEqual(used, hard))
+	// Output: false [cpu]
+}
+
+func ExampleIsZero() {
+	fmt.Println(resourcelist.IsZero(amounts("cpu", "0")), resourcelist.IsZero(amounts("cpu", "1n")))
+	// Output: true false
+}
+
+func ExampleIsNegative() {
+	fmt.Println(resourcelist.IsNegative(amounts("memory", "-1", "cpu", "-1m", "pods", "1")))
+	// Output: [cpu memory]
+}
+
+func ExampleResourceNames() {
+	fmt.Println(resourcelist.ResourceNames(amounts("pods", "1", "cpu", "1", "memory", "1")))
+	// Output: [cpu memory pods]
+}
+
+func ExampleContains() {
+	fmt.Println(resourcelist.Contains([]corev1.ResourceName{"cpu", "memory"}, "memory"))
+	// Output: true
+}
+
+func ExampleContainsPrefix() {
+	fmt.Println(resourcelist.ContainsPrefix([]string{"hugepages-", "requests.hugepages-"}, "hugepages-2Mi"))
+	// Output: true
+}
+
+func ExampleIntersection() {
+	fmt.Println(resourcelist.Intersection([]corev1.ResourceName{"pods", "cpu", "memory"}, []corev1.ResourceName{"memory", "pods"}))
+	// Output: [memory pods]
+}
+
+func ExampleDifference() {
+	fmt.Println(resourcelist.Difference([]corev1.ResourceName{"pods", "cpu", "memory"}, []corev1.ResourceName{"memory"}))
+	// Output: [cpu pods]
+}

@@ -1,0 +1,58 @@
+package resourcelist
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// IsNative reports whether a resource is one of Kubernetes itself: without a domain, or
+// with one that contains kubernetes.io/.
+func IsNative(name corev1.ResourceName) bool {
+	return !strings.Contains(string(name), "/") || strings.Contains(string(name), corev1.ResourceDefaultNamespacePrefix)
+}
+
+// IsExtended reports whether a resource is one that nodes advertise besides the native
+// ones, such as nvidia.com/gpu.
+func IsExtended(name corev1.ResourceName) bool {
+	if IsNative(name) || strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) {
+		return false
+	}
+	return len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
+}
+
+// IsOvercommitable reports whether the request of a resource may be less than its limit.
+func IsOvercommitable(name corev1.ResourceName) bool { return IsNative(name) && !IsHugePages(name) }
+
+// IsWhole reports whether a resource comes in whole numbers only.
+func IsWhole(name corev1.ResourceName) bool {
+	switch name {
+	case corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices,
+		corev1.ResourceReplicationControllers, corev1.ResourceSecrets, corev1.ResourceConfigMaps,
+		corev1.ResourcePersistentVolumeClaims, corev1.ResourceServicesNodePorts,
+		corev1.ResourceServicesLoadBalancers:
+		return true
+	}
+	return IsExtended(name)
+}
+
+// isStandard reports whether a name without a domain is known to the API server.
+func isStandard(name corev1.ResourceName) bool {
+	switch name {
+	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage,
+		corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory, corev1.ResourceRequestsEphemeralStorage, corev1.ResourceRequestsStorage,
+		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceLimitsEphemeralStorage,
+		corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices,
+		corev1.ResourceReplicationControllers, corev1.ResourceSecrets, corev1.ResourceConfigMaps,
+		corev1.ResourcePersistentVolumeClaims, corev1.ResourceServicesNodePorts,
+		corev1.ResourceServicesLoadBalancers:
+		return true
+	}
+	return IsHugePages(name) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
+}
+
+// isOfContainers reports whether containers may name a resource without a domain.
+func isOfContainers(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage || IsHugePages(name)
+}

@@ -1,0 +1,150 @@
+package resourcelist_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// binary are the functions of two lists: fresh, into a list, and in fractions.
+var binary = map[string]struct {
+	fresh func(a, b corev1.ResourceList) corev1.ResourceList
+	into  func(dst, a, b corev1.ResourceList) corev1.ResourceList
+	slow  func(a, b *big.Rat) *big.Rat // of a and b, either of which may be nil
+}{
+	"Add": {resourcelist.Add, resourcelist.AddInto, func(a, b *big.Rat) *big.Rat {
+		return new(big.Rat).Add(orZero(a), orZero(b))
+	}},
+	"Subtract": {resourcelist.Subtract, resourcelist.SubtractInto, func(a, b *big.Rat) *big.Rat {
+		return new(big.Rat).Sub(orZero(a), orZero(b))
+	}},
+	"SubtractWithNonNegativeResult": {resourcelist.SubtractWithNonNegativeResult, resourcelist.SubtractWithNonNegativeResultInto, func(a, b *big.Rat) *big.Rat {
+		if difference := new(big.Rat).Sub(orZero(a), orZero(b)); a != nil && difference.Sign() > 0 {
+			return difference
+		}
+		return new(big.Rat)
+	}},
+	"Max": {resourcelist.Max, resourcelist.MaxInto, func(a, b *big.Rat) *big.Rat {
+		if a == nil || b != nil && b.Cmp(a) > 0 {
+			return b
+		}
+		return a
+	}},
+	"Mask": {maskByList, func(dst, a, b corev1.ResourceList) corev1.ResourceList {
+		return resourcelist.MaskInto(dst, a, resourcelist.ResourceNames(b))
+	}, func(a, b *big.Rat) *big.Rat {
+		if b == nil {
+			return nil
+		}
+		return a
+	}},
+	"RemoveZeros": {func(a, _ corev1.ResourceList) corev1.ResourceList { return resourcelist.RemoveZeros(a) },
+		func(dst, a, _ corev1.ResourceList) corev1.ResourceList { return resourcelist.RemoveZerosInto(dst, a) },
+		func(a, _ *big.Rat) *big.Rat {
+			if a != nil && a.Sign() == 0 {
+				return nil
+			}
+			return a
+		}},
+}
+
+func maskByList(a, b corev1.ResourceList) corev1.ResourceList {
+	return resourcelist.Mask(a, resourcelist.ResourceNames(b))
+}
+
+func orZero(r *big.Rat) *big.Rat {
+	if r == nil {
+		return new(big.Rat)
+	}
+	return r
+}
+
+func rats(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
+	m := map[corev1.ResourceName]*big.Rat{}
+	for name, q := range list {
+		m[name] = testkit.Exact(q)
+	}
+	return m
+}
+
+func lists() *rapid.Generator[corev1.ResourceList] { return testkit.ResourceList(testkit.Quantity()) }
+
+func TestBinaryEqualSlow(t *testing.T) {
+	exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+	for name, f := range binary {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				a, b := lists().Draw(t, "a"), lists().Draw(t, "b")
+				testkit.Contract(t, func() any { return f.fresh(a, b) }, a, b)
+				x, y := rats(a), rats(b)
+				want := map[corev1.ResourceName]*big.Rat{}
+				for _, name := range testkit.ResourceNames {
+					if r := f.slow(x[name], y[name]); r != nil && (x[name] != nil || y[name] != nil) {
+						want[name] = r
+					}
+				}
+				check := func(what string, got corev1.ResourceList) {
+					if got == nil {
+						t.Fatalf("%s: nil", what)
+					}
+					if diff := cmp.Diff(want, rats(got), exact); diff != "" {
+						t.Fatalf("%s (-slow +ours):\n%s", what, diff)
+					}
+				}
+				check("fresh", f.fresh(a, b))
+				check("into nil", f.into(nil, a, b))
+				used := testkit.List("cpu", "7", "memory", "1.5Gi", "left", "1")
+				check("into a used list", f.into(used, a, b))
+				check("in the used list", used)
+				if a != nil {
+					into := a.DeepCopy()
+					check("into a", f.into(into, into, b))
+				}
+				if b != nil {
+					into := b.DeepCopy()
+					check("into b", f.into(into, a, into))
+				}
+			})
+		})
+	}
+}
+
+// Into one list from itself, twice.
+func TestIntoItself(t *testing.T) {
+	one := list("cpu", "1.5", "memory", "1.5Gi")
+	wantList(t, "Add", resourcelist.AddInto(one, one, one), list("cpu", "3", "memory", "3Gi"))
+	wantList(t, "Subtract", resourcelist.SubtractInto(one, one, one), list("cpu", "0", "memory", "0"))
+	wantList(t, "RemoveZeros", resourcelist.RemoveZerosInto(one, one), list())
+}
+
+func TestComparisonsKeepTheContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := lists().Draw(t, "a"), lists().Draw(t, "b")
+		testkit.Contract(t, func() any { return resourcelist.Equals(a, b) }, a, b)
+		testkit.Contract(t, func() any { _, names := resourcelist.LessThanOrEqual(a, b); return names }, a, b)
+		testkit.Contract(t, func() any { return resourcelist.IsZero(a) }, a)
+		testkit.Contract(t, func() any { return resourcelist.IsNegative(a) }, a)
+		testkit.Contract(t, func() any { return resourcelist.ResourceNames(a) }, a)
+		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
+		testkit.Contract(t, func() any { return resourcelist.Intersection(x, y) }, x, y)
+		testkit.Contract(t, func() any { return resourcelist.Difference(x, y) }, x, y)
+		prefixes := []string{"requests.", "cpu"}
+		testkit.Contract(t, func() any {
+			return []bool{resourcelist.Contains(x, "cpu"), resourcelist.ContainsPrefix(prefixes, "cpu")}
+		}, x, prefixes)
+
+		within, _ := resourcelist.LessThanOrEqual(a, b)
+		if negative := resourcelist.IsNegative(resourcelist.Subtract(maskByList(b, a), maskByList(a, b))); within != (len(negative) == 0) {
+			t.Fatalf("LessThanOrEqual = %v, but what is left is negative in %v", within, negative)
+		}
+		if resourcelist.Equals(a, b) != cmp.Equal(rats(a), rats(b), cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })) {
+			t.Fatalf("Equals = %v", resourcelist.Equals(a, b))
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package resourcelist_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+func TestKinds(t *testing.T) {
+	type kinds struct{ hugePages, native, extended, overcommitable, whole bool }
+	tests := map[corev1.ResourceName]kinds{
+		"cpu":                    {false, true, false, true, false},
+		"memory":                 {false, true, false, true, false},
+		"hugepages-2Mi":          {true, true, false, false, false},
+		"hugepages-":             {true, true, false, false, false},
+		"":                       {false, true, false, true, false},
+		"unknown":                {false, true, false, true, false},
+		"example.com/gpu":        {false, false, true, false, true},
+		"kubernetes.io/x":        {false, true, false, true, false},
+		"node.kubernetes.io/x":   {false, true, false, true, false},
+		"requests.example.com/x": {false, false, false, false, false},
+		"example.com/not a name": {false, false, false, false, false},
+		"pods":                   {false, true, false, true, true},
+		"resourcequotas":         {false, true, false, true, true},
+		"services":               {false, true, false, true, true},
+		"replicationcontrollers": {false, true, false, true, true},
+		"secrets":                {false, true, false, true, true},
+		"configmaps":             {false, true, false, true, true},
+		"persistentvolumeclaims": {false, true, false, true, true},
+		"services.nodeports":     {false, true, false, true, true},
+		"services.loadbalancers": {false, true, false, true, true},
+		"requests.storage":       {false, true, false, true, false},
+		"example.com/" + corev1.ResourceName(make64()): {false, false, false, false, false},
+	}
+	for name, want := range tests {
+		got := kinds{resourcelist.IsHugePages(name), resourcelist.IsNative(name), resourcelist.IsExtended(name), resourcelist.IsOvercommitable(name), resourcelist.IsWhole(name)}
+		if got != want {
+			t.Errorf("%q: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// make64 is one character more than the part behind the domain may have.
+func make64() string {
+	var b [64]byte
+	for i := range b {
+		b[i] = 'x'
+	}
+	return string(b[:])
+}
+
+func TestValidate(t *testing.T) {
+	const standard, ofContainers, extended = "must be a standard resource type or fully qualified", "must be a standard resource for containers", "doesn't follow extended resource name standard"
+	tests := []struct {
+		name                corev1.ResourceName
+		anywhere, container []string
+	}{
+		{"cpu", nil, nil},
+		{"memory", nil, nil},
+		{"ephemeral-storage", nil, nil},
+		{"hugepages-2Mi", nil, nil},
+		{"example.com/gpu", nil, nil},
+		{"kubernetes.io/x", nil, nil},
+		{"storage", nil, []string{ofContainers}},
+		{"pods", nil, []string{ofContainers}},
+		{"requests.cpu", nil, []string{ofContainers}},
+		{"limits.memory", nil, []string{ofContainers}},
+		{"requests.hugepages-2Mi", nil, []string{ofContainers}},
+		{"persistentvolumeclaims", nil, []string{ofContainers}},
+		{"services.loadbalancers", nil, []string{ofContainers}},
+		{"unknown", []string{standard}, []string{standard, ofContainers}},
+		{"requests.example.com/x", nil, []string{extended}},
+	}
+	for _, test := range tests {
+		path := field.NewPath("x")
+		for where, got := range map[string]field.ErrorList{"anywhere": resourcelist.Validate(test.name, path), "in a container": resourcelist.ValidateOfContainer(test.name, path)} {
+			want := test.anywhere
+			if where == "in a container" {
+				want = test.container
+			}
+			var details []string
+			for _, err := range got {
+				details = append(details, err.Detail)
+				if err.Field != "x" || err.BadValue != test.name || err.Type != field.ErrorTypeInvalid {
+					t.Errorf("%s: %+v", test.name, err)
+				}
+			}
+			if diff := cmp.Diff(want, details); diff != "" {
+				t.Errorf("%s %s (-want +got):\n%s", test.name, where, diff)
+			}
+		}
+	}
+	if errs := resourcelist.Validate("a b", nil); len(errs) != 1 {
+		t.Errorf("of a name that is not qualified, nothing else is said: %v", errs)
+	}
+	for _, name := range []corev1.ResourceName{"", "a b", "/x", "a/b/c", "Example.com/x"} {
+		if len(resourcelist.Validate(name, nil)) == 0 {
+			t.Errorf("%q is no name", name)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package resourcelist
+
+import corev1 "k8s.io/api/core/v1"
+
+// Mask returns the resources of a list that are among the names.
+//
+// Source: Mask of k8s.io/apiserver/pkg/quota/v1.
+func Mask(resources corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
+	return MaskInto(nil, resources, names)
+}
+
+// MaskInto clears dst, fills it with Mask(resources, names) and returns it. Dst may be
+// resources.
+func MaskInto(dst, resources corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
+	dst = ready(dst, resources, nil)
+	for name, q := range resources {
+		if Contains(names, name) {
+			dst[name] = q.DeepCopy()
+		} else {
+			delete(dst, name)
+		}
+	}
+	return dst
+}
+
+// RemoveZeros returns the resources of a list of which there is not exactly none. Amounts
+// below zero stay.
+//
+// Source: RemoveZeros of k8s.io/apiserver/pkg/quota/v1.
+func RemoveZeros(a corev1.ResourceList) corev1.ResourceList { return RemoveZerosInto(nil, a) }
+
+// RemoveZerosInto clears dst, fills it with RemoveZeros(a) and returns it. Dst may be a.
+func RemoveZerosInto(dst, a corev1.ResourceList) corev1.ResourceList {
+	dst = ready(dst, a, nil)
+	for name, q := range a {
+		if q.IsZero() {
+			delete(dst, name)
+		} else {
+			dst[name] = q.DeepCopy()
+		}
+	}
+	return dst
+}

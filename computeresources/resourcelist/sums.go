@@ -1,0 +1,105 @@
+package resourcelist
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Add returns a + b: every resource that either names, with the sum of both.
+//
+// Source: Add of k8s.io/apiserver/pkg/quota/v1.
+func Add(a, b corev1.ResourceList) corev1.ResourceList { return AddInto(nil, a, b) }
+
+// AddInto clears dst, fills it with Add(a, b) and returns it. Dst may be a or b.
+func AddInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
+	dst = ready(dst, a, b)
+	for name, x := range a {
+		sum := x.DeepCopy()
+		if y := b[name]; !y.IsZero() {
+			sum.Add(y)
+		}
+		dst[name] = sum
+	}
+	for name, y := range b {
+		if _, both := a[name]; !both {
+			dst[name] = y.DeepCopy()
+		}
+	}
+	return dst
+}
+
+// Subtract returns a - b: every resource that either names, with the difference, which
+// is below zero where b is greater.
+//
+// Source: Subtract of k8s.io/apiserver/pkg/quota/v1.
+func Subtract(a, b corev1.ResourceList) corev1.ResourceList { return SubtractInto(nil, a, b) }
+
+// SubtractInto clears dst, fills it with Subtract(a, b) and returns it. Dst may be a or b.
+func SubtractInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
+	dst = ready(dst, a, b)
+	for name, x := range a {
+		dst[name] = minus(x, b[name])
+	}
+	for name, y := range b {
+		if _, both := a[name]; !both {
+			dst[name] = quantity.Minus(resource.Quantity{}, y)
+		}
+	}
+	return dst
+}
+
+// SubtractWithNonNegativeResult returns a - b, with zero in place of anything below it:
+// what an update adds to the usage of a quota. A resource that only b names is zero, even
+// if b has less than zero of it.
+//
+// Source: SubtractWithNonNegativeResult of k8s.io/apiserver/pkg/quota/v1.
+func SubtractWithNonNegativeResult(a, b corev1.ResourceList) corev1.ResourceList {
+	return SubtractWithNonNegativeResultInto(nil, a, b)
+}
+
+// SubtractWithNonNegativeResultInto clears dst, fills it with
+// SubtractWithNonNegativeResult(a, b) and returns it. Dst may be a or b.
+func SubtractWithNonNegativeResultInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
+	dst = ready(dst, a, b)
+	zero := resource.Quantity{Format: resource.DecimalSI}
+	for name, x := range a {
+		if difference := minus(x, b[name]); difference.Sign() > 0 {
+			dst[name] = difference
+		} else {
+			dst[name] = zero
+		}
+	}
+	for name := range b {
+		if _, both := a[name]; !both {
+			dst[name] = zero
+		}
+	}
+	return dst
+}
+
+// minus is quantity.Minus, but leaves a as it is written if there is nothing to take
+// from it.
+func minus(a, b resource.Quantity) resource.Quantity {
+	if b.IsZero() {
+		return a.DeepCopy()
+	}
+	return quantity.Minus(a, b)
+}
+
+// ready returns dst, or a new list if it is nil, without the resources that neither a nor
+// b names. What they name stays, since dst may be one of them.
+func ready(dst, a, b corev1.ResourceList) corev1.ResourceList {
+	if dst == nil {
+		return make(corev1.ResourceList, max(len(a), len(b)))
+	}
+	for name := range dst {
+		_, inA := a[name]
+		_, inB := b[name]
+		if !inA && !inB {
+			delete(dst, name)
+		}
+	}
+	return dst
+}

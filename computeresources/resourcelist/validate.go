@@ -1,0 +1,37 @@
+package resourcelist
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Validate returns what is wrong with the name of a resource, anywhere in the API: it has
+// to be qualified, and known if it has no domain.
+func Validate(name corev1.ResourceName, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, message := range validation.IsQualifiedName(string(name)) {
+		errs = append(errs, field.Invalid(path, name, message))
+	}
+	if len(errs) == 0 && !hasDomain(name) && !isStandard(name) {
+		errs = append(errs, field.Invalid(path, name, "must be a standard resource type or fully qualified"))
+	}
+	return errs
+}
+
+// ValidateOfContainer returns what is wrong with the name of a resource that a container
+// states, or a LimitRange for containers and pods.
+func ValidateOfContainer(name corev1.ResourceName, path *field.Path) field.ErrorList {
+	errs := Validate(name, path)
+	switch {
+	case !hasDomain(name) && !isOfContainers(name):
+		errs = append(errs, field.Invalid(path, name, "must be a standard resource for containers"))
+	case !IsNative(name) && !IsExtended(name):
+		errs = append(errs, field.Invalid(path, name, "doesn't follow extended resource name standard"))
+	}
+	return errs
+}
+
+func hasDomain(name corev1.ResourceName) bool { return strings.Contains(string(name), "/") }

@@ -1,0 +1,134 @@
+package quantity
+
+import (
+	"math"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Amount is an exact number of units of one resource: an integer wherever that is
+// exact, and otherwise a quantity that nobody writes to. The zero value is nothing.
+// Amounts may be copied, shared, and read concurrently. Only amounts of one scale may
+// meet in a sum or a comparison.
+type Amount struct {
+	units int64
+	exact *resource.Quantity // set only for what units cannot hold
+}
+
+// ScaleOf returns the unit in which a resource, or the quota on one, is counted:
+// resource.Milli for CPU, and 1 for everything else.
+func ScaleOf(name corev1.ResourceName) resource.Scale {
+	switch name {
+	case corev1.ResourceCPU, corev1.ResourceRequestsCPU, corev1.ResourceLimitsCPU:
+		return resource.Milli
+	}
+	return 0
+}
+
+// AmountOf returns q in units of 10^scale. It may change how q holds its value, so q
+// must be a copy, as the variable of a map look-up is; what it shares with other
+// quantities is only read, and not kept.
+func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
+	if units, small := Small(q, scale); small {
+		return Amount{units: units}
+	}
+	return amountOf(q, scale)
+}
+
+// AmountOfUnits returns an amount of so many units.
+func AmountOfUnits(units int64) Amount { return Amount{units: units} }
+
+func amountOf(q *resource.Quantity, scale resource.Scale) Amount {
+	// What is rounded or saturated does not compare equal.
+	if units := Integer(*q, scale); q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {
+		return Amount{units: units}
+	}
+	exact := q.DeepCopy()
+	return Amount{exact: &exact}
+}
+
+// IsZero reports whether the amount is nothing.
+func (a Amount) IsZero() bool { return a.exact == nil && a.units == 0 }
+
+// Sign returns -1, 0 or 1.
+func (a Amount) Sign() int {
+	switch {
+	case a.exact != nil:
+		return a.exact.Sign()
+	case a.units < 0:
+		return -1
+	case a.units > 0:
+		return 1
+	}
+	return 0
+}
+
+// Exceeds reports whether a is more than b, two amounts of 10^scale.
+func (a Amount) Exceeds(b Amount, scale resource.Scale) bool {
+	if a.exact == nil && b.exact == nil {
+		return a.units > b.units
+	}
+	x, y := a.Quantity(scale, ""), b.Quantity(scale, "")
+	return x.Cmp(y) > 0
+}
+
+// Plus returns a + b, two amounts of 10^scale.
+func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
+	if sum := AddSaturated(a.units, b.units); a.exact == nil && b.exact == nil && !saturates(sum) {
+		return Amount{units: sum}
+	}
+	sum := a.Quantity(scale, "")
+	sum.Add(b.Quantity(scale, ""))
+	return amountOf(&sum, scale)
+}
+
+// Minus returns a - b, two amounts of 10^scale.
+func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
+	if diff := SubSaturated(a.units, b.units); a.exact == nil && b.exact == nil && !saturates(diff) {
+		return Amount{units: diff}
+	}
+	diff := a.Quantity(scale, "")
+	diff.AsDec() // as Sub is wrong by its sign for the least of all int64
+	diff.Sub(b.Quantity(scale, ""))
+	return amountOf(&diff, scale)
+}
+
+// saturates reports whether units are at an end of the int64 range, where a saturated sum
+// may have been cut off.
+func saturates(units int64) bool { return units == math.MaxInt64 || units == math.MinInt64 }
+
+// Times returns n·a, of an amount of 10^scale.
+func (a Amount) Times(n int64, scale resource.Scale) Amount {
+	if product := a.units * n; a.exact == nil && n > 0 && product/n == a.units {
+		return Amount{units: product}
+	}
+	product := Times(a.Quantity(scale, ""), n)
+	return amountOf(&product, scale)
+}
+
+// Quantity returns an amount of 10^scale as a quantity of its own, spelled in a format;
+// "" stands for resource.DecimalSI.
+func (a Amount) Quantity(scale resource.Scale, format resource.Format) resource.Quantity {
+	if format == "" {
+		format = resource.DecimalSI
+	}
+	if a.exact != nil {
+		q := a.exact.DeepCopy()
+		q.Add(resource.Quantity{}) // forgets a cached spelling
+		q.Format = format
+		return q
+	}
+	q := *resource.NewScaledQuantity(a.units, scale)
+	q.Format = format
+	return q
+}
+
+// Integer returns an amount of 10^scale in these units, rounded away from zero. What does
+// not fit is math.MaxInt64 or math.MinInt64.
+func (a Amount) Integer(scale resource.Scale) int64 {
+	if a.exact != nil {
+		return Integer(*a.exact, scale)
+	}
+	return a.units
+}

@@ -1,0 +1,149 @@
+package quantity_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestScaleOf(t *testing.T) {
+	for name, want := range map[corev1.ResourceName]resource.Scale{
+		"cpu": resource.Milli, "requests.cpu": resource.Milli, "limits.cpu": resource.Milli,
+		"memory": 0, "requests.memory": 0, "pods": 0, "example.com/cpu": 0, "": 0,
+	} {
+		if got := quantity.ScaleOf(name); got != want {
+			t.Errorf("ScaleOf(%q) = %d, want %d", name, got, want)
+		}
+	}
+}
+
+// Whatever the amounts, sums, differences, order and sign are those of fractions, and
+// nothing that was given is written to.
+func TestAmountEqualsSlow(t *testing.T) {
+	edges := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64 - 1, math.MaxInt64}
+	quantities := rapid.OneOf(testkit.Quantity(), rapid.Custom(func(t *rapid.T) resource.Quantity {
+		return *resource.NewQuantity(rapid.SampledFrom(edges).Draw(t, "edge"), resource.DecimalSI)
+	}))
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := quantities.Draw(t, "x"), quantities.Draw(t, "y")
+		scale := rapid.SampledFrom([]resource.Scale{0, resource.Milli}).Draw(t, "scale")
+		before := testkit.Fingerprint([]resource.Quantity{x, y})
+		xCopy, yCopy := x, y
+		a, b := quantity.AmountOf(&xCopy, scale), quantity.AmountOf(&yCopy, scale)
+		if testkit.Fingerprint([]resource.Quantity{x, y}) != before {
+			t.Fatal("a quantity has changed")
+		}
+		value := func(a quantity.Amount) *big.Rat { return testkit.Exact(a.Quantity(scale, "")) }
+		want := func(what string, got quantity.Amount, want *big.Rat) {
+			if value(got).Cmp(want) != 0 {
+				t.Fatalf("%s = %v, want %v", what, value(got), want)
+			}
+			if got.Sign() != want.Sign() || got.IsZero() != (want.Sign() == 0) {
+				t.Fatalf("%s: sign %d, zero %v, of %v", what, got.Sign(), got.IsZero(), want)
+			}
+		}
+		exactX, exactY := testkit.Exact(xCopy.DeepCopy()), testkit.Exact(yCopy.DeepCopy())
+		frozen := testkit.Fingerprint([]any{a, b})
+		want("x", a, exactX)
+		want("y", b, exactY)
+		want("x + y", a.Plus(b, scale), new(big.Rat).Add(exactX, exactY))
+		want("x - y", a.Minus(b, scale), new(big.Rat).Sub(exactX, exactY))
+		want("x - x", a.Minus(a, scale), new(big.Rat))
+		if a.Exceeds(a, scale) {
+			t.Fatal("x exceeds itself")
+		}
+		n := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.SampledFrom(edges)).Draw(t, "n")
+		want("n·x", a.Times(n, scale), new(big.Rat).Mul(exactX, new(big.Rat).SetInt64(n)))
+		if got, want := a.Exceeds(b, scale), exactX.Cmp(exactY) > 0; got != want {
+			t.Fatalf("Exceeds = %v, want %v", got, want)
+		}
+		if testkit.Fingerprint([]any{a, b}) != frozen {
+			t.Fatal("an amount has changed")
+		}
+	})
+}
+
+func TestAmountSpelling(t *testing.T) {
+	for _, test := range []struct {
+		quantity string
+		name     corev1.ResourceName
+		format   resource.Format
+		want     string
+	}{
+		{"1125m", "limits.cpu", resource.DecimalSI, "1125m"},
+		{"2", "limits.cpu", "", "2"},
+		{"3Gi", "memory", resource.BinarySI, "3Gi"},
+		{"1.5Gi", "memory", resource.BinarySI, "1536Mi"},
+		{"1.5Gi", "memory", "", "1610612736"},
+		{"0.5", "memory", resource.BinarySI, "500m"},
+		{"100n", "limits.cpu", "", "100n"},
+		{"10E", "limits.cpu", "", "10E"},
+		{"0.5", "memory", resource.DecimalExponent, "500e-3"},
+		{"10E", "limits.cpu", resource.DecimalExponent, "10e18"},
+	} {
+		decimal := resource.MustParse(test.quantity)
+		decimal.AsDec()
+		cached := decimal.DeepCopy()
+		_ = cached.String()
+		for how, q := range map[string]resource.Quantity{"parsed": resource.MustParse(test.quantity), "as a decimal": decimal, "as a decimal with a cached string": cached} {
+			amount := quantity.AmountOf(&q, quantity.ScaleOf(test.name))
+			got := amount.Quantity(quantity.ScaleOf(test.name), test.format)
+			if got.String() != test.want {
+				t.Errorf("%s of %s, %s, in %q: %s, want %s", test.quantity, test.name, how, test.format, got.String(), test.want)
+			}
+		}
+	}
+}
+
+// An amount that had to be held exactly becomes an integer again as soon as it can, so
+// that equal amounts look the same.
+func TestAmountIsCanonical(t *testing.T) {
+	half := resource.MustParse("0.5")
+	a := quantity.AmountOf(&half, 0)
+	one := resource.MustParse("1")
+	if got, want := a.Plus(a, 0), quantity.AmountOf(&one, 0); got != want {
+		t.Errorf("0.5 + 0.5 = %+v, want %+v", got, want)
+	}
+}
+
+func TestAmountAllocs(t *testing.T) {
+	q := resource.MustParse("1536Mi")
+	a := quantity.AmountOf(&q, 0)
+	if got := testing.AllocsPerRun(100, func() {
+		b := quantity.AmountOf(&q, 0)
+		if a.Plus(b, 0).Minus(b, 0).Exceeds(a, 0) {
+			t.Error("1536Mi exceeds itself")
+		}
+	}); got > 0 {
+		t.Errorf("%v allocations, want none", got)
+	}
+}
+
+func TestAmountOfUnits(t *testing.T) {
+	if got := quantity.AmountOfUnits(1500).Quantity(resource.Milli, resource.DecimalSI); got.String() != "1500m" {
+		t.Errorf("1500 milli-units are %v", got.String())
+	}
+	for _, test := range []struct {
+		amount string
+		scale  resource.Scale
+		want   int64
+	}{
+		{"1500m", resource.Milli, 1500},
+		{"1500m", 0, 2},
+		{"-1500u", resource.Milli, -2},
+		{"1e30", 0, math.MaxInt64},
+		{"-1e30", 0, math.MinInt64},
+	} {
+		q := resource.MustParse(test.amount)
+		if got := quantity.AmountOf(&q, test.scale).Integer(test.scale); got != test.want {
+			t.Errorf("%s at scale %d: %d, want %d", test.amount, test.scale, got, test.want)
+		}
+	}
+}

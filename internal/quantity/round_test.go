@@ -1,0 +1,76 @@
+package quantity_test
+
+import (
+	"math/big"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestRoundUp(t *testing.T) {
+	tests := []struct {
+		q, want string
+		exact   bool
+	}{
+		{"0", "0", true},
+		{"1", "1", true},
+		{"1m", "1m", true},
+		{"1n", "1m", false},
+		{"-1n", "-1m", false},
+		{"1500u", "2m", false},
+		{"-1500u", "-2m", false},
+		{"999999999n", "1", false},
+		{"1.5Gi", "1536Mi", true},
+		{"0.1Ki", "102400m", true},
+		{"0.0001Ki", "103m", false},
+		{"1E", "1E", true},
+		{"10P", "10P", true},
+		{"20E", "20E", true},
+		{"20000000000000000000.0001", "20000000000000000000001m", false},
+		{"1e1000000000", "1e1000000000", true},
+	}
+	for _, test := range tests {
+		t.Run(test.q, func(t *testing.T) {
+			q, want := resource.MustParse(test.q), resource.MustParse(test.want)
+			before := testkit.Fingerprint(q)
+			got, exact := quantity.RoundUp(q)
+			if got.Cmp(want) != 0 || exact != test.exact || got.Format != q.Format {
+				t.Errorf("%s, %v, want %s, %v", got.String(), exact, test.want, test.exact)
+			}
+			if testkit.Fingerprint(q) != before {
+				t.Error("the quantity has changed")
+			}
+		})
+	}
+}
+
+func TestRoundUpAllEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "list")
+		shared := corev1.ResourceList{}
+		for name, q := range list {
+			shared[name] = q // its decimal is shared
+		}
+		before := testkit.Fingerprint(shared)
+		quantity.RoundUpAll(list)
+		if testkit.Fingerprint(shared) != before {
+			t.Fatal("a shared decimal has changed")
+		}
+		if len(list) != len(shared) {
+			t.Fatalf("%d entries, want %d", len(list), len(shared))
+		}
+		for name, q := range shared {
+			scaled := new(big.Rat).Mul(testkit.Exact(q.DeepCopy()), big.NewRat(1000, 1))
+			units, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int))
+			units.Add(units, big.NewInt(int64(rest.Sign())))
+			if want := new(big.Rat).SetFrac(units, big.NewInt(1000)); testkit.Exact(list[name]).Cmp(want) != 0 {
+				t.Fatalf("%s: %v, want %v", name, testkit.Exact(list[name]), want)
+			}
+		}
+	})
+}

@@ -1,0 +1,409 @@
+package allocator_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/allocator"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+func name(of string) types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: of} }
+
+func hasMemory(p *allocator.Pool, want string, t *testing.T) {
+	t.Helper()
+	if left := p.Available()["requests.memory"]; left.String() != want {
+		t.Errorf("%s left, want %s", left.String(), want)
+	}
+}
+
+// Raising a bound claim beyond the pool changes nothing at all, however it is tried.
+func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
+	base := newClaim("a", "base", 0, testkit.List("requests.memory", "1Gi", "pods", "1"))
+	l := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))})
+	before := l.Allocation()
+	raised := base.DeepCopy()
+	raised.Spec.Claim = testkit.List("requests.memory", "3Gi", "pods", "1")
+	bound, err := l.Set(raised)
+	if want := "cannot change the requested resources while claim is allocated to a resourcepool sampler"; err == nil || err.Error() != want || bound != nil {
+		t.Errorf("%v, %v; want %s", bound, err, want)
+	}
+	if diff := cmp.Diff(&allocator.ImmutableError{Claim: name("base"), Pool: "sampler"}, err); diff != "" {
+		t.Errorf("error:\n%s", diff)
+	}
+	bound, err = l.Resize(name("base"), testkit.List("requests.memory", "2049Mi", "pods", "2"))
+	if want := "cannot resize claim a/base: requested: requests.memory=2049Mi, available: requests.memory=2Gi"; err == nil || err.Error() != want || bound != nil {
+		t.Errorf("%v, %v; want %s", bound, err, want)
+	}
+	if diff := cmp.Diff(before, l.Allocation()); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	if _, err = l.Resize(name("base"), testkit.List("requests.memory", "2Gi", "pods", "2")); err != nil {
+		t.Error(err)
+	}
+	hasMemory(l, "0", t)
+	for _, unbound := range []string{"waits", "nobody"} {
+		_, err = l.Resize(name(unbound), nil)
+		if diff := cmp.Diff(&lifecycle.RefusedError{Pool: "sampler", Decision: pool.Decision{Claim: name(unbound)}}, err); diff != "" {
+			t.Errorf("%s:\n%s", unbound, diff)
+		}
+	}
+}
+
+// The name that comes first in the order is bound first; a claim whose obstacle is gone, but
+// not the next one, waits on.
+func TestGrowing(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "1", "pods", "1"))
+	l := allocator.New(p, []*pool.ResourcePoolClaim{
+		newClaim("a", "both", 0, testkit.List("requests.memory", "2", "pods", "3")),
+		newClaim("a", "second", 2, testkit.List("requests.memory", "2")), newClaim("a", "first", 1, testkit.List("requests.memory", "2")),
+	})
+	grow := func(memory, pods string, want ...types.NamespacedName) {
+		t.Helper()
+		p = p.DeepCopy()
+		p.Spec.Quota.Hard = testkit.List("requests.memory", memory, "pods", pods)
+		if diff := cmp.Diff(want, l.SetPool(p)); diff != "" {
+			t.Errorf("%s memory, %s pods (-want +got):\n%s", memory, pods, diff)
+		}
+	}
+	grow("2", "2", name("first"))
+	grow("3", "4")
+	grow("6", "2", name("second"))
+	grow("6", "3", name("both"))
+	grow("0", "0")
+	if left := l.Available()["pods"]; left.String() != "-3" {
+		t.Errorf("%s pods left", left.String())
+	}
+	if l.SetPool(nil) != nil {
+		t.Error("no pool is a change")
+	}
+	renamed := p.DeepCopy()
+	renamed.Name = "other"
+	l.SetPool(renamed)
+	if _, known := l.Decision(name("first")); !known {
+		t.Error("a pool under another name has lost its claims")
+	}
+}
+
+func TestSetOddities(t *testing.T) {
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), nil)
+	set := func(c *pool.ResourcePoolClaim, want ...types.NamespacedName) {
+		t.Helper()
+		got, err := l.Set(c)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+	}
+	set(nil)
+	other := newClaim("a", "other", 0, testkit.List("pods", "1"))
+	other.Spec.Pool = "other"
+	set(other)
+	set(newClaim("a", "nothing", 0, nil), name("nothing"))
+	set(newClaim("a", "negative", 0, testkit.List("pods", "-1")))
+	set(newClaim("a", "negative", 0, testkit.List("pods", "3")), name("negative"))
+	waits := newClaim("a", "waits", 1, testkit.List("pods", "2"))
+	set(waits)
+	moved := waits.DeepCopy()
+	moved.Spec.Pool = "other"
+	set(moved)
+	if _, known := l.Decision(name("waits")); known {
+		t.Error("a claim that has turned to another pool is still known")
+	}
+	set(waits)
+	reborn := newClaim("a", "negative", 5, testkit.List("pods", "1"))
+	reborn.UID = "another"
+	set(reborn, name("waits"), name("negative"))
+	if l.Delete(name("nobody")) != nil || l.Release(name("nobody")) != nil {
+		t.Error("nobody left something")
+	}
+	if bound, waiting := l.Counts(); bound != 3 || waiting != 0 {
+		t.Errorf("%d bound, %d waiting", bound, waiting)
+	}
+	if d, known := l.Decision(name("nobody")); known || d.State != "" {
+		t.Errorf("nobody is %s", d.State)
+	}
+	if got := l.Claimed("nowhere"); got != nil {
+		t.Errorf("nowhere has %v", got)
+	}
+}
+
+// What a claim is bound to counts more than what it asks.
+func TestClaimsBoundElsewhere(t *testing.T) {
+	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight)
+		return c
+	}
+	elsewhere := boundTo("other", newClaim("a", "elsewhere", 0, testkit.List("pods", "1")))
+	here := newClaim("a", "here", 0, testkit.List("pods", "2"))
+	here.Spec.Pool = "other"
+	boundTo("sampler", here)
+
+	p := newPool("sampler", testkit.List("pods", "3"))
+	set := allocator.New(p, nil)
+	for _, c := range []*pool.ResourcePoolClaim{elsewhere, here} {
+		if got, err := set.Set(c); got != nil || err != nil {
+			t.Errorf("%s: %v, %v", c.Name, got, err)
+		}
+	}
+	for what, l := range map[string]*allocator.Pool{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}), "Set": set} {
+		if _, known := l.Decision(name("elsewhere")); known {
+			t.Errorf("%s: a claim that is bound to another pool is known", what)
+		}
+		if d, _ := l.Decision(name("here")); d.State != pool.Bound {
+			t.Errorf("%s: a claim that is bound to the pool is %q", what, d.State)
+		}
+		if diff := cmp.Diff(testkit.List("pods", "1"), l.Available()); diff != "" {
+			t.Errorf("%s: available (-want +got):\n%s", what, diff)
+		}
+	}
+}
+
+// A new claim has what its status says. What it asks for can be written again, in other words
+// too, but not changed.
+func TestSetOfBound(t *testing.T) {
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil)
+	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Bound}, midnight)
+	set := func(what string, change func(*pool.ResourcePoolClaim), want error) {
+		t.Helper()
+		changed := c.DeepCopy()
+		change(changed)
+		bound, err := l.Set(changed)
+		if diff := cmp.Diff(want, err); diff != "" || bound != nil {
+			t.Errorf("%s: %v are bound, error:\n%s", what, bound, diff)
+		}
+		if d, _ := l.Decision(name("has")); d.State != pool.Bound {
+			t.Errorf("%s: the claim is %s", what, d.State)
+		}
+		if diff := cmp.Diff(testkit.List("pods", "-2", "secrets", "0"), l.Available()); diff != "" {
+			t.Errorf("%s: available:\n%s", what, diff)
+		}
+	}
+	immutable := &allocator.ImmutableError{Claim: name("has"), Pool: "sampler"}
+	claim := func(pairs ...string) func(*pool.ResourcePoolClaim) {
+		return func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List(pairs...) }
+	}
+	set("new", func(*pool.ResourcePoolClaim) {}, nil)
+	set("unchanged", func(*pool.ResourcePoolClaim) {}, nil)
+	set("labeled", func(c *pool.ResourcePoolClaim) { c.Labels = map[string]string{"a": "b"} }, nil)
+	set("in other words", claim("secrets", "1", "pods", "5000m", "services", "0"), nil)
+	set("more", claim("pods", "6", "secrets", "1"), immutable)
+	set("less", claim("pods", "4", "secrets", "1"), immutable)
+	set("one resource less", claim("pods", "5"), immutable)
+	set("one resource more", claim("pods", "5", "secrets", "1", "services", "1"), immutable)
+	set("another resource", claim("pods", "5", "services", "1"), immutable)
+	set("less than nothing of one more", claim("pods", "5", "secrets", "1", "services", "-1"), immutable)
+	set("of another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
+}
+
+// What is below zero is told as the claim spells it, beside what is not.
+func TestNegativeAmounts(t *testing.T) {
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
+		newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki")),
+	})
+	d, _ := l.Decision(name("odd"))
+	want := []pool.Obstacle{
+		{Resource: "limits.cpu", Requested: resource.MustParse("-1k")},
+		{Resource: "requests.memory", Requested: resource.MustParse("-1Ki")},
+	}
+	if d.State != pool.Invalid || !slices.EqualFunc(want, d.Obstacles, func(a, b pool.Obstacle) bool {
+		return a.Resource == b.Resource && a.Requested.String() == b.Requested.String() && b.Other.IsZero()
+	}) {
+		t.Errorf("%s, %v", d.State, d.Obstacles)
+	}
+}
+
+// A claim that releases what it has comes after those that wait, and then waits in its old
+// place.
+func TestRelease(t *testing.T) {
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
+		newClaim("a", "base", 0, testkit.List("pods", "3")), newClaim("a", "small", 1, testkit.List("pods", "2")), newClaim("a", "later", 2, testkit.List("pods", "3")),
+	})
+	if diff := cmp.Diff([]types.NamespacedName{name("small")}, l.Release(name("base"))); diff != "" {
+		t.Errorf("base releases:\n%s", diff)
+	}
+	if diff := cmp.Diff([]types.NamespacedName{name("base")}, l.Release(name("small"))); diff != "" {
+		t.Errorf("small releases:\n%s", diff)
+	}
+	if got := l.Release(name("small")); got != nil {
+		t.Errorf("a waiting claim releases: %v", got)
+	}
+	alone := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{newClaim("a", "base", 0, testkit.List("pods", "3"))})
+	if diff := cmp.Diff([]types.NamespacedName{name("base")}, alone.Release(name("base"))); diff != "" {
+		t.Errorf("nobody else waits:\n%s", diff)
+	}
+}
+
+func TestNewOddities(t *testing.T) {
+	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)})
+	if bound, waiting := l.Counts(); bound+waiting != 0 {
+		t.Errorf("no pool has %d claims", bound+waiting)
+	}
+	first, second := newClaim("a", "twice", 0, testkit.List("pods", "1")), newClaim("a", "twice", 0, testkit.List("pods", "2"))
+	l = allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second})
+	if left := l.Available()["pods"]; left.String() != "2" {
+		t.Errorf("%s pods left", left.String())
+	}
+}
+
+// Whatever is given is only read, and whatever is returned can be changed.
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPool("sampler", testkit.PoolAmounts(12).Draw(t, "hard"))
+		p.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		var claims []*pool.ResourcePoolClaim
+		for i := range rapid.IntRange(0, 8).Draw(t, "claims") {
+			claims = append(claims, newClaim("a", fmt.Sprint("c", i), i%3, testkit.PoolAmounts(4).Draw(t, "amounts")))
+		}
+		to := testkit.PoolAmounts(5).Draw(t, "to")
+		testkit.Contract(t, func() any {
+			l := allocator.New(p, claims)
+			var answers []any
+			for _, c := range claims {
+				bound, err := l.Set(c)
+				answers = append(answers, bound, fmt.Sprint(err))
+			}
+			bound, err := l.Resize(name("c0"), to)
+			answers = append(answers, bound, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
+			hasBound, waiting := l.Counts()
+			for _, c := range claims {
+				d, known := l.Decision(name(c.Name))
+				answers = append(answers, d, known)
+			}
+			return append(answers, hasBound, waiting, l.Allocation(), l.Available(), l.Claimed("a"))
+		}, p, claims, to)
+		fresh := allocator.New(p, claims)
+		testkit.Contract(t, func() any {
+			hasBound, waiting := fresh.Counts()
+			return []any{fresh.Allocation(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
+		}, p, claims)
+		refused := &allocator.ImmutableError{Claim: name("c0"), Pool: "sampler"}
+		testkit.Contract(t, func() any { return refused.Error() }, refused)
+		l := allocator.New(p, claims)
+		want := testkit.Fingerprint(l.Allocation())
+		testkit.Scramble(l.Allocation())
+		testkit.Scramble(l.Available())
+		testkit.Scramble(l.Claimed("a"))
+		for _, c := range claims {
+			d, _ := l.Decision(name(c.Name))
+			testkit.Scramble(&d)
+		}
+		if got := testkit.Fingerprint(l.Allocation()); got != want {
+			t.Fatalf("changing answers changed the pool\nfrom %s\nto   %s", want, got)
+		}
+	})
+}
+
+// Nothing of what is given is kept: it can be changed afterwards.
+func TestNothingIsKept(t *testing.T) {
+	p, given := newPool("sampler", testkit.List("requests.memory", "1.5Gi")), newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
+	claim := func(name, memory string) *pool.ResourcePoolClaim {
+		return newClaim("a", name, len(name), testkit.List("requests.memory", memory))
+	}
+	claims := []*pool.ResourcePoolClaim{claim("has", "0.5Gi"), claim("waits", "1.5Gi"), claim("invalid", "-0.5Gi")}
+	l := allocator.New(given, claims)
+	keeps := func(what string, change ...any) {
+		t.Helper()
+		before := testkit.Fingerprint(l.Allocation())
+		testkit.Scramble(change)
+		if after := testkit.Fingerprint(l.Allocation()); after != before {
+			t.Errorf("%s\nfrom %s\nto   %s", what, before, after)
+		}
+	}
+	keeps("New", given, claims)
+	p.Spec.Config.OrderedQueue = true
+	l.SetPool(p)
+	keeps("SetPool", p)
+	next := claim("next", "2.5Gi")
+	if _, err := l.Set(next); err != nil {
+		t.Error(err)
+	}
+	keeps("Set", next)
+	to := testkit.List("requests.memory", "0.25Gi")
+	if _, err := l.Resize(name("has"), to); err != nil {
+		t.Error(err)
+	}
+	keeps("Resize", to)
+}
+
+// Calls that read may run at the same time, which shows under the race detector.
+func TestConcurrentReads(t *testing.T) {
+	p, claims := testkit.ManyClaims(300, newPool, newClaim)
+	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n")))
+	for _, ordered := range []bool{false, true} {
+		p.Spec.Config.OrderedQueue = ordered
+		answers := func(l *allocator.Pool) string {
+			allocation, decisions, namespaces := l.Allocation(), []pool.Decision{}, map[string]corev1.ResourceList{}
+			for _, d := range allocation.Decisions {
+				decision, known := l.Decision(d.Claim)
+				if !known {
+					t.Errorf("%v is not known", d.Claim)
+				}
+				decisions = append(decisions, decision)
+				namespaces[d.Claim.Namespace] = l.Claimed(d.Claim.Namespace)
+			}
+			bound, waiting := l.Counts()
+			return testkit.Fingerprint([]any{allocation, decisions, namespaces, l.Available(), bound, waiting})
+		}
+		l, want := allocator.New(p, claims), answers(allocator.New(p, claims))
+		got := make([]string, 4)
+		var wait sync.WaitGroup
+		for i := range got {
+			wait.Go(func() { got[i] = answers(l) })
+		}
+		wait.Wait()
+		for _, one := range append(got, answers(l)) {
+			if one != want {
+				t.Fatalf("ordered %v: concurrent answers differ:\nalone    %s\ntogether %s", ordered, want, one)
+			}
+		}
+	}
+}
+
+// An event allocates a little, and not by how many claims wait.
+func TestAllocs(t *testing.T) {
+	p, claims := testkit.ManyClaims(20_000, newPool, newClaim)
+	for _, ordered := range []bool{false, true} {
+		p.Spec.Config.OrderedQueue = ordered
+		l := allocator.New(p, claims)
+		c := newClaim("a", "comes-and-goes", 1_000_000, testkit.List("requests.cpu", "900", "requests.memory", "900Gi"))
+		if got := testing.AllocsPerRun(100, func() {
+			l.Set(c)
+			l.Delete(name("comes-and-goes"))
+		}); got > 20 {
+			t.Errorf("ordered %v: %v allocations for a claim that comes and goes", ordered, got)
+		}
+	}
+}
+
+// A claim that comes to want nothing is bound in its turn, behind an earlier one that it no
+// longer keeps waiting, and before a later one.
+func TestClaimForNothingHasItsTurn(t *testing.T) {
+	for _, test := range []struct {
+		created int // of the claim that wants nothing
+		want    []types.NamespacedName
+	}{
+		{0, []types.NamespacedName{name("changed"), name("waits")}},
+		{2, []types.NamespacedName{name("waits"), name("changed")}},
+	} {
+		p := newPool("sampler", testkit.List("pods", "1"))
+		p.Spec.Config.OrderedQueue = true
+		l := allocator.New(p, []*pool.ResourcePoolClaim{
+			newClaim("a", "changed", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
+		})
+		bound, err := l.Set(newClaim("a", "changed", test.created, nil))
+		if diff := cmp.Diff(test.want, bound); err != nil || diff != "" {
+			t.Errorf("created %d: %v (-want +got):\n%s", test.created, err, diff)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package poolmetrics_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/poolmetrics"
+)
+
+// scene is that of the document: one claim bound, one too large.
+func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
+	p := &pool.ResourcePool{}
+	p.Name = "sampler"
+	p.Spec.Quota.Hard = testkit.List("limits.cpu", "2", "limits.memory", "2Gi", "requests.cpu", "2", "requests.memory", "2Gi", "requests.storage", "5Gi")
+	large, skip := claim("solar-prod", "large", "2Gi"), claim("solar-test", "skip-the-line", "512Mi")
+	claims := []*pool.ResourcePoolClaim{skip, large}
+	for range 2 {
+		a := pool.Allocate(p, claims)
+		for _, d := range a.Decisions {
+			for _, c := range claims {
+				if c.Name == d.Claim.Name {
+					pool.ApplyDecision(c, p, d, time.Time{})
+				}
+			}
+		}
+		p.Status = a.Status([]string{"solar-test", "solar-prod"}, claims)
+		claims = []*pool.ResourcePoolClaim{skip, large}
+	}
+	return []*pool.ResourcePool{p}, claims
+}
+
+func claim(namespace, name, memory string) *pool.ResourcePoolClaim {
+	c := &pool.ResourcePoolClaim{}
+	c.Namespace, c.Name = namespace, name
+	if name == "large" {
+		c.CreationTimestamp.Time = time.Unix(1, 0)
+	}
+	c.Spec = pool.ResourcePoolClaimSpec{Pool: "sampler", Claim: testkit.List("requests.memory", memory)}
+	return c
+}
+
+// lines writes metrics as the document shows them.
+func lines(all []poolmetrics.Metric) (lines []string) {
+	for _, m := range all {
+		lines = append(lines, "# HELP "+m.Name+" "+m.Help)
+		for _, s := range m.Samples {
+			line := m.Name + "{"
+			for i, l := range s.Labels {
+				if i > 0 {
+					line += ","
+				}
+				line += fmt.Sprintf("%s=%q", l.Name, l.Value)
+			}
+			lines = append(lines, fmt.Sprintf("%s} %v", line, s.Value))
+		}
+	}
+	return lines
+}
+
+func TestDocument(t *testing.T) {
+	want := []string{
+		`# HELP capsule_pool_available Current resource availability for a given resource in a resource pool`,
+		`capsule_pool_available{pool="sampler",resource="limits.cpu"} 2`,
+		`capsule_pool_available{pool="sampler",resource="limits.memory"} 2.147483648e+09`,
+		`capsule_pool_available{pool="sampler",resource="requests.cpu"} 2`,
+		`capsule_pool_available{pool="sampler",resource="requests.memory"} 1.610612736e+09`,
+		`capsule_pool_available{pool="sampler",resource="requests.storage"} 5.36870912e+09`,
+		`# HELP capsule_pool_limit Current resource limit for a given resource in a resource pool`,
+		`capsule_pool_limit{pool="sampler",resource="limits.cpu"} 2`,
+		`capsule_pool_limit{pool="sampler",resource="limits.memory"} 2.147483648e+09`,
+		`capsule_pool_limit{pool="sampler",resource="requests.cpu"} 2`,
+		`capsule_pool_limit{pool="sampler",resource="requests.memory"} 2.147483648e+09`,
+		`capsule_pool_limit{pool="sampler",resource="requests.storage"} 5.36870912e+09`,
+		`# HELP capsule_pool_resource Type of resource being used in a resource pool`,
+		`capsule_pool_resource{pool="sampler",resource="limits.cpu"} 1`,
+		`capsule_pool_resource{pool="sampler",resource="limits.memory"} 1`,
+		`capsule_pool_resource{pool="sampler",resource="requests.cpu"} 1`,
+		`capsule_pool_resource{pool="sampler",resource="requests.memory"} 1`,
+		`capsule_pool_resource{pool="sampler",resource="requests.storage"} 1`,
+		`# HELP capsule_pool_usage Current resource usage for a given resource in a resource pool`,
+		`capsule_pool_usage{pool="sampler",resource="limits.cpu"} 0`,
+		`capsule_pool_usage{pool="sampler",resource="limits.memory"} 0`,
+		`capsule_pool_usage{pool="sampler",resource="requests.cpu"} 0`,
+		`capsule_pool_usage{pool="sampler",resource="requests.memory"} 5.36870912e+08`,
+		`capsule_pool_usage{pool="sampler",resource="requests.storage"} 0`,
+		`# HELP capsule_pool_namespace_usage Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace`,
+		`capsule_pool_namespace_usage{pool="sampler",resource="requests.memory",target_namespace="solar-test"} 5.36870912e+08`,
+		`# HELP capsule_claim_condition The current condition status of a claim.`,
+		`capsule_claim_condition{condition="Assigned",name="large",pool="sampler",reason="PoolExhausted",status="False",target_namespace="solar-prod"} 0`,
+		`capsule_claim_condition{condition="Assigned",name="skip-the-line",pool="sampler",reason="Succeeded",status="True",target_namespace="solar-test"} 0`,
+		`capsule_claim_condition{condition="Bound",name="large",pool="sampler",reason="PoolExhausted",status="False",target_namespace="solar-prod"} 1`,
+		`capsule_claim_condition{condition="Bound",name="skip-the-line",pool="sampler",reason="Succeeded",status="True",target_namespace="solar-test"} 1`,
+	}
+	pools, claims := scene()
+	if diff := cmp.Diff(want, lines(poolmetrics.Of(pools, claims))); diff != "" {
+		t.Errorf("(-document +kubemath):\n%s", diff)
+	}
+}
+
+func TestOthers(t *testing.T) {
+	if got := poolmetrics.Of(nil, nil); len(got) > 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+	failed, fresh := claim("a", "failed", "1"), claim("a", "fresh", "1")
+	pool.ApplyAssignError(failed, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, time.Time{})
+	huge := &pool.ResourcePool{}
+	huge.Name = "huge"
+	huge.Status.Allocation.Hard = testkit.List("limits.cpu", "1E", "pods", "0")
+	huge.Status.Claims = map[string][]pool.BoundClaim{
+		"b": {{Claims: testkit.List("pods", "1", "limits.cpu", "250m")}, {Claims: testkit.List("limits.cpu", "1.5", "pods", "-5")}}, "a": {{Claims: testkit.List("pods", "0")}}, "c": {{Claims: testkit.List("pods", "-5")}},
+	}
+	want := []string{
+		`# HELP capsule_pool_available Current resource availability for a given resource in a resource pool`,
+		`capsule_pool_available{pool="huge",resource="limits.cpu"} 0`,
+		`capsule_pool_available{pool="huge",resource="pods"} 0`,
+		`# HELP capsule_pool_limit Current resource limit for a given resource in a resource pool`,
+		`capsule_pool_limit{pool="huge",resource="limits.cpu"} 1e+18`,
+		`capsule_pool_limit{pool="huge",resource="pods"} 0`,
+		`# HELP capsule_pool_resource Type of resource being used in a resource pool`,
+		`capsule_pool_resource{pool="huge",resource="limits.cpu"} 1`,
+		`capsule_pool_resource{pool="huge",resource="pods"} 1`,
+		`# HELP capsule_pool_usage Current resource usage for a given resource in a resource pool`,
+		`capsule_pool_usage{pool="huge",resource="limits.cpu"} 0`,
+		`capsule_pool_usage{pool="huge",resource="pods"} 0`,
+		`# HELP capsule_pool_namespace_usage Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace`,
+		`capsule_pool_namespace_usage{pool="huge",resource="limits.cpu",target_namespace="b"} 1.75`,
+		`capsule_pool_namespace_usage{pool="huge",resource="pods",target_namespace="a"} 0`,
+		`capsule_pool_namespace_usage{pool="huge",resource="pods",target_namespace="b"} 1`,
+		`# HELP capsule_claim_condition The current condition status of a claim.`,
+		`capsule_claim_condition{condition="Assigned",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 1`,
+		`capsule_claim_condition{condition="Bound",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 0`,
+	}
+	if diff := cmp.Diff(want, lines(poolmetrics.Of([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pools, claims := scene()
+		pools[0].Status.Allocation.Claimed = testkit.PoolAmounts(5).Draw(t, "claimed")
+		pools[0].Status.Allocation.Hard = testkit.PoolAmounts(5).Draw(t, "hard")
+		pools[0].Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.PoolAmounts(5).Draw(t, "claims")}, {Claims: testkit.PoolAmounts(5).Draw(t, "more")}}}
+		testkit.Contract(t, func() any { return poolmetrics.Of(pools, claims) }, pools, claims)
+	})
+}
+
+func ExampleOf() {
+	for _, m := range poolmetrics.Of(scene()) {
+		if m.Name == "capsule_pool_namespace_usage" {
+			fmt.Println(m.Samples)
+		}
+	}
+	// Output: [{[{pool sampler} {resource requests.memory} {target_namespace solar-test}] 5.36870912e+08}]
+}
+
+func ExampleMetric() {
+	m := poolmetrics.Of(scene())[0]
+	fmt.Println(m.Name, len(m.Samples))
+	// Output: capsule_pool_available 5
+}
+
+func ExampleSample() {
+	s := poolmetrics.Of(scene())[0].Samples[0]
+	fmt.Println(s.Labels, s.Value)
+	// Output: [{pool sampler} {resource limits.cpu}] 2
+}
+
+func ExampleLabel() {
+	l := poolmetrics.Label{Name: "pool", Value: "sampler"}
+	fmt.Printf("%s=%q\n", l.Name, l.Value)
+	// Output: pool="sampler"
+}
+
+// Samples are sorted by their labels, then by their values: pools of one name have the same
+// metrics in whatever order they are listed.
+func TestOrderOfSamples(t *testing.T) {
+	var pools []*pool.ResourcePool
+	var claims []*pool.ResourcePoolClaim
+	for _, n := range []int{3, 1, 2, 20, 13, 7, 11, 5, 4, 6, 8, 9, 10, 12, 14} {
+		p := &pool.ResourcePool{}
+		p.Name = []string{"twin", "other"}[n%2]
+		p.Status.Allocation = pool.AllocationStatus{
+			Hard: testkit.List("pods", fmt.Sprint(n)), Claimed: testkit.List("pods", fmt.Sprint(n*n%7)), Available: testkit.List("pods", fmt.Sprint(n*n%5)),
+		}
+		p.Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.List("pods", fmt.Sprint(n))}}}
+		pools = append(pools, p)
+		c := claim("a", "twin", "1")
+		c.Status.Condition.Type = []string{"Bound", "Assigned"}[n%2]
+		claims = append(claims, c)
+	}
+	want := lines(poolmetrics.Of(pools, claims))
+	if want[5] != `capsule_pool_available{pool="other",resource="pods"} 4` || want[8] != `capsule_pool_available{pool="twin",resource="pods"} 0` {
+		t.Errorf("not sorted by value: %v", want[:20])
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		got := lines(poolmetrics.Of(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims")))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("in another order (-before +after):\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package poolplan_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/poolplan"
+)
+
+// manyClaims returns a pool with n claims, as pool.Allocate leaves them, and the last one
+// that waits.
+func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
+	var s state
+	s.pool, s.claims = testkit.ManyClaims(n,
+		func(name string, hard corev1.ResourceList) *pool.ResourcePool {
+			p := newPool()
+			p.Spec.Quota.Hard, p.Spec.Config.OrderedQueue = hard, ordered
+			return p
+		},
+		func(namespace, name string, second int, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
+			c := waiting(name, second)
+			c.Namespace, c.Spec.Claim = namespace, amounts
+			return c
+		})
+	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
+	for _, c := range s.claims {
+		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
+	}
+	var last types.NamespacedName
+	for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+		c := byName[d.Claim]
+		pool.ApplyDecision(c, s.pool, d, c.CreationTimestamp.Time)
+		if d.State != pool.Bound {
+			last = d.Claim
+		}
+	}
+	return s, last
+}
+
+// BenchmarkPlan asks about pools with so many claims, most of which wait; it grows no faster
+// than they do.
+func BenchmarkPlan(b *testing.B) {
+	for _, ordered := range []bool{false, true} {
+		for _, n := range sizes() {
+			s, last := manyClaims(n, ordered)
+			for name, ask := range map[string]func(){
+				"Growth":       func() { growth, _ := poolplan.Growth(s.pool, s.claims, last); testkit.Keep(growth) },
+				"GrowthForAll": func() { testkit.Keep(poolplan.GrowthForAll(s.pool, s.claims)) },
+				"Releases":     func() { releases, _ := poolplan.Releases(s.pool, s.claims); testkit.Keep(releases) },
+				"Overtaken":    func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3)) },
+			} {
+				b.Run(fmt.Sprintf("%s/ordered=%v/%d", name, ordered, n), func(b *testing.B) {
+					for b.Loop() {
+						ask()
+					}
+				})
+			}
+		}
+	}
+}
+
+// sizes returns how many claims to measure with; -short leaves out a million.
+func sizes() []int {
+	if testing.Short() {
+		return []int{1_000, 10_000, 100_000}
+	}
+	return []int{1_000, 10_000, 100_000, 1_000_000}
+}

@@ -1,0 +1,302 @@
+package poolplan_test
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/pooltest"
+	"github.com/kubemath/kubemath/pool/poolplan"
+)
+
+type state struct {
+	pool   *pool.ResourcePool
+	claims []*pool.ResourcePoolClaim
+}
+
+// states draws pools, and claims with amounts that are drawn so.
+func states(amounts *rapid.Generator[corev1.ResourceList]) *rapid.Generator[state] {
+	return rapid.Custom(func(t *rapid.T) state {
+		s := state{pool: newPool()}
+		s.pool.Spec.Quota.Hard = amounts.Draw(t, "hard")
+		s.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		for i := range rapid.IntRange(0, 9).Draw(t, "claims") {
+			make := waiting
+			if rapid.Bool().Draw(t, "bound") {
+				make = bound
+			}
+			c := make(fmt.Sprint("c", i), rapid.IntRange(0, 5).Draw(t, "created"))
+			c.Spec.Claim = amounts.Draw(t, "amounts")
+			s.claims = append(s.claims, c)
+		}
+		return s
+	})
+}
+
+func decision(s state, name types.NamespacedName) pool.State {
+	for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+		if d.Claim == name {
+			return d.State
+		}
+	}
+	return ""
+}
+
+// grown returns the state with a pool that has more.
+func grown(s state, by corev1.ResourceList) state {
+	p := s.pool.DeepCopy()
+	if p.Spec.Quota.Hard == nil {
+		p.Spec.Quota.Hard = corev1.ResourceList{}
+	}
+	for name, q := range by {
+		sum := p.Spec.Quota.Hard[name].DeepCopy()
+		sum.AsDec()
+		sum.Add(q)
+		p.Spec.Quota.Hard[name] = sum
+	}
+	return state{p, s.claims}
+}
+
+// A pool that grows by the growth binds the claim, or all claims.
+func TestGrowthIsEnough(t *testing.T) {
+	needed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(6)).Draw(t, "state")
+		for _, c := range s.claims {
+			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+			more, needs := poolplan.Growth(s.pool, s.claims, name)
+			before := decision(s, name)
+			if needs != (before == pool.PoolExhausted || before == pool.QueueExhausted) {
+				t.Fatalf("%v is %s, and needs growth: %v", name, before, needs)
+			}
+			if needs {
+				needed++
+				if after := decision(grown(s, more), name); after != pool.Bound {
+					t.Fatalf("%v is %s with %v more", name, after, more)
+				}
+			}
+		}
+		for _, d := range pool.Allocate(grown(s, poolplan.GrowthForAll(s.pool, s.claims)).pool, s.claims).Decisions {
+			if d.State != pool.Bound && d.State != pool.Invalid {
+				t.Fatalf("%v is %s although there is enough for all", d.Claim, d.State)
+			}
+		}
+	})
+	if needed == 0 {
+		t.Error("nobody ever needed growth")
+	}
+}
+
+// In an ordered queue, no smaller growth will do of any resource, whatever the others have.
+func TestGrowthInOrderIsMinimal(t *testing.T) {
+	tried := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(4)).Draw(t, "state")
+		s.pool.Spec.Config.OrderedQueue = true
+		for _, c := range s.claims {
+			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+			more, _ := poolplan.Growth(s.pool, s.claims, name)
+			for of, q := range more {
+				tried++
+				less := more.DeepCopy()
+				less[of] = quantity.Minus(q, resource.MustParse("1n"))
+				if decision(grown(s, less), name) == pool.Bound {
+					t.Fatalf("%v needs %s of %s, and is bound with less", name, q.String(), of)
+				}
+			}
+		}
+	})
+	if tried == 0 {
+		t.Error("nobody ever needed growth")
+	}
+}
+
+// Of a single resource, no smaller growth will do.
+func TestGrowthIsMinimal(t *testing.T) {
+	pods := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
+		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "pods")))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(pods).Draw(t, "state")
+		for _, c := range s.claims {
+			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+			more, needs := poolplan.Growth(s.pool, s.claims, name)
+			if !needs {
+				continue
+			}
+			want := more["pods"]
+			for n := range want.Value() {
+				if decision(grown(s, testkit.List("pods", fmt.Sprint(n))), name) == pool.Bound {
+					t.Fatalf("%v needs %s more pods, and is bound with %d", name, want.String(), n)
+				}
+			}
+		}
+		all := poolplan.GrowthForAll(s.pool, s.claims)
+		if q, any := all["pods"]; any {
+			less := grown(s, testkit.List("pods", fmt.Sprint(q.Value()-1)))
+			for _, d := range pool.Allocate(less.pool, less.claims).Decisions {
+				if d.State != pool.Bound {
+					return
+				}
+			}
+			left := pool.Allocate(less.pool, less.claims).Available["pods"]
+			if left.Sign() >= 0 {
+				t.Fatalf("all are bound with less than %s more pods", q.String())
+			}
+		}
+	})
+}
+
+// Releasing any of the sets binds the head, and no set of fewer claims does.
+func TestReleasesAreSmallest(t *testing.T) {
+	sizes := map[int]int{}
+	two := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
+		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "pods")), "limits.cpu", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "cpu")))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(rapid.OneOf(two, two, testkit.PoolAmounts(4))).Draw(t, "state")
+		if rapid.IntRange(0, 3).Draw(t, "full") > 0 { // all there is, is bound
+			s.pool.Spec.Quota.Hard = pool.Allocate(newPool(), s.claims).Claimed
+		}
+		r, waits := poolplan.Releases(s.pool, s.claims)
+		if !waits {
+			for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+				if d.State == pool.PoolExhausted {
+					t.Fatalf("%v waits", d.Claim)
+				}
+			}
+			return
+		}
+		expectBound(t, s.pool, s.claims, r)
+		smallest, count := bruteForce(s, r.Head)
+		if len(r.Sets) > 0 != (smallest >= 0) {
+			t.Fatalf("%d sets; the smallest that is enough has %d", len(r.Sets), smallest)
+		}
+		if smallest < 0 {
+			return
+		}
+		if !r.Smallest || r.AtLeast != smallest || len(r.Sets[0]) != smallest {
+			t.Fatalf("smallest %v, at least %d, the first has %d; want %d", r.Smallest, r.AtLeast, len(r.Sets[0]), smallest)
+		}
+		if len(r.Sets) != min(count, poolplan.MaxReleaseSets) {
+			t.Fatalf("%d sets, want %d", len(r.Sets), count)
+		}
+		sizes[smallest]++
+	})
+	for _, size := range []int{1, 2} {
+		if sizes[size] == 0 {
+			t.Errorf("no set of %d was ever smallest", size)
+		}
+	}
+}
+
+// bruteForce returns how many claims the smallest sets have that free what the head is short
+// of, and how many such sets there are; -1 if there is none.
+func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
+	lacks := map[corev1.ResourceName]*big.Rat{}
+	for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+		if d.Claim == head {
+			for _, o := range d.Obstacles {
+				lacks[o.Resource] = new(big.Rat).Sub(testkit.Exact(o.Requested), testkit.Exact(o.Other))
+			}
+		}
+	}
+	var candidates []*pool.ResourcePoolClaim
+	for _, c := range s.claims {
+		if c.Bound() {
+			candidates = append(candidates, c)
+		}
+	}
+	smallest = -1
+	for set := range 1 << len(candidates) {
+		size, frees := 0, map[corev1.ResourceName]*big.Rat{}
+		for i, c := range candidates {
+			if set>>i&1 == 0 {
+				continue
+			}
+			size++
+			for name := range lacks {
+				if amount := testkit.Exact(c.Spec.Claim[name].DeepCopy()); amount.Sign() > 0 {
+					if frees[name] == nil {
+						frees[name] = new(big.Rat)
+					}
+					frees[name].Add(frees[name], amount)
+				}
+			}
+		}
+		enough := true
+		for name, lack := range lacks {
+			enough = enough && frees[name] != nil && frees[name].Cmp(lack) >= 0
+		}
+		switch {
+		case enough && (smallest < 0 || size < smallest):
+			smallest, count = size, 1
+		case enough && size == smallest:
+			count++
+		}
+	}
+	return smallest, count
+}
+
+// Claims of other pools change nothing, not even those that have the name of one.
+func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
+		answers := func(claims []*pool.ResourcePoolClaim) string {
+			more, needs := poolplan.Growth(s.pool, claims, types.NamespacedName{Namespace: "a", Name: "c0"})
+			releases, waits := poolplan.Releases(s.pool, claims)
+			return testkit.Fingerprint([]any{more, needs, poolplan.GrowthForAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3)})
+		}
+		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
+			t.Fatalf("%s\nwithout the others %s", got, want)
+		}
+	})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
+		name := types.NamespacedName{Namespace: "a", Name: "c0"}
+		nodes := []*corev1.Node{nil, node(rapid.Bool().Draw(t, "cordoned")), node(false)}
+		nodes[1].Status.Allocatable = testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
+		nodes[2].Status.Allocatable = testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
+		cost := testkit.PoolAmounts(3).Draw(t, "cost")
+		testkit.Contract(t, func() any { more, needs := poolplan.Growth(s.pool, s.claims, name); return []any{more, needs} }, s)
+		testkit.Contract(t, func() any { return poolplan.GrowthForAll(s.pool, s.claims) }, s)
+		testkit.Contract(t, func() any { r, waits := poolplan.Releases(s.pool, s.claims); return []any{&r, waits} }, s)
+		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3) }, s)
+		testkit.Contract(t, func() any { return poolplan.FromNodes("all", nodes, poolplan.NodeOptions{}) }, nodes)
+		pods := rapid.IntRange(0, 3).Draw(t, "pods")
+		testkit.Contract(t, func() any { c, err := poolplan.Claim(s.pool, name, cost, pods); return []any{c, fmt.Sprint(err)} }, s, cost)
+	})
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+		}
+		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
+			releases, waits := poolplan.Releases(in.Pool, in.Claims)
+			answers := []any{poolplan.GrowthForAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2)}
+			for _, c := range in.Claims {
+				if c != nil {
+					growth, needs := poolplan.Growth(in.Pool, in.Claims, types.NamespacedName{Namespace: c.Namespace, Name: c.Name})
+					answers = append(answers, growth, needs)
+				}
+			}
+			return answers
+		})
+	})
+}

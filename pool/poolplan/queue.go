@@ -1,0 +1,201 @@
+package poolplan
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// queue is a waiting claim, and those that have their turns before it.
+type queue struct {
+	*ledger.Ledger                 // what bound claims leave
+	earlier        [][]ledger.Want // in turn
+	claim          []ledger.Want
+}
+
+// maxRounds bounds the rounds of growth.
+const maxRounds = 100
+
+// queueBefore returns the queue up to a claim; nil if the claim does not wait, or is Invalid.
+func queueBefore(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name types.NamespacedName) *queue {
+	q := &queue{Ledger: ledger.New(p.Spec.Quota.Hard)}
+	var waiting []*pool.ResourcePoolClaim
+	for _, c := range claims {
+		switch {
+		case !c.Of(p):
+		case !c.Bound():
+			waiting = append(waiting, c)
+		case !c.Released():
+			wants, _ := q.Read(c.Spec.Claim, nil, nil)
+			q.Take(wants)
+		}
+	}
+	slices.SortStableFunc(waiting, pool.Compare)
+	for _, c := range waiting {
+		wants, negative := q.Read(c.Spec.Claim, nil, nil)
+		switch {
+		case c.Namespace == name.Namespace && c.Name == name.Name:
+			if len(negative) > 0 {
+				return nil
+			}
+			q.claim = wants
+			return q
+		case len(negative) == 0:
+			q.earlier = append(q.earlier, wants)
+		}
+	}
+	return nil
+}
+
+// growthInOrder returns by how much each resource of the claim has to grow in an ordered
+// queue. Nobody may be short of any of these, or it is closed to the claim; so whether an
+// earlier claim is bound depends on other resources only, and these do not grow.
+func (q *queue) growthInOrder() []ledger.Want {
+	more := q.none()
+	closed := map[int]bool{}
+	for _, wants := range append(q.earlier, q.claim) {
+		if slices.ContainsFunc(wants, func(w ledger.Want) bool { return closed[w.Resource] }) {
+			continue
+		}
+		waits := false
+		for _, w := range wants {
+			if i := ledger.Find(more, w.Resource); i >= 0 {
+				more[i].Amount = q.larger(more[i], w.Amount.Minus(q.Left[w.Resource], q.Resources[w.Resource].Scale))
+			} else if q.Short(w) {
+				closed[w.Resource], waits = true, true
+			}
+		}
+		if !waits {
+			q.Take(wants) // what is left of the claim's resources may be below zero: it grows
+		}
+	}
+	return more
+}
+
+// growth returns by how much each resource of the claim has to grow in a queue without order.
+//
+// However much the pool grows, if the claim is bound in the end, some earlier claims are,
+// too: see must. And in a larger pool, the first claim for which anything changes is bound
+// where it was not. So if all up to a place in the queue stays as it is, then what is bound
+// up to there, what must be bound after it, and the claim have to fit; and if something
+// changes, even more has to. Each round grows to the most that any place calls for. With one
+// resource, that is never too much.
+func (q *queue) growth() []ledger.Want {
+	q.leaveOutHopeless()
+	must := q.must()
+	more := q.none()
+	for range maxRounds {
+		bound, fits := q.turns(more)
+		if fits {
+			return more
+		}
+		q.grow(more, must, bound)
+	}
+	for i := range must { // all of them are bound, and what is left is for the claim
+		must[i] = true
+	}
+	q.grow(more, must, must)
+	return more
+}
+
+// leaveOutHopeless forgets earlier claims that are short of what does not grow.
+func (q *queue) leaveOutHopeless() {
+	hopeless := func(w ledger.Want) bool { return q.Short(w) && ledger.Find(q.claim, w.Resource) < 0 }
+	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool { return slices.ContainsFunc(wants, hopeless) })
+}
+
+// must returns which of the earlier claims are bound in any pool that binds the claim. At
+// the turn of an earlier one, there is at least what would be left if all before it were
+// bound; and also what the claim takes in the end, and what those take that must be bound in
+// between.
+func (q *queue) must() []bool {
+	before, after := q.copy(), q.copy()
+	doubtful := make([][]ledger.Want, len(q.earlier))
+	for i, wants := range q.earlier {
+		for _, w := range wants {
+			if before.Short(w) {
+				doubtful[i] = append(doubtful[i], w)
+			}
+		}
+		before.Take(wants)
+	}
+	clear(after.Left)
+	after.Give(q.claim)
+	must := make([]bool, len(q.earlier))
+	for i := len(q.earlier) - 1; i >= 0; i-- {
+		if must[i] = !slices.ContainsFunc(doubtful[i], after.Short); must[i] {
+			after.Give(q.earlier[i])
+		}
+	}
+	return must
+}
+
+// turns gives every claim its turn in a pool that has more, and returns which of the earlier
+// claims are bound, and whether the claim itself is.
+func (q *queue) turns(more []ledger.Want) (bound []bool, fits bool) {
+	l := q.copy()
+	l.Give(more)
+	bound = make([]bool, len(q.earlier))
+	for i, wants := range q.earlier {
+		if bound[i] = !slices.ContainsFunc(wants, l.Short); bound[i] {
+			l.Take(wants)
+		}
+	}
+	return bound, !slices.ContainsFunc(q.claim, l.Short)
+}
+
+// copy returns what bound claims leave, to be changed.
+func (q *queue) copy() *ledger.Ledger {
+	l := *q.Ledger
+	l.Left, l.Claimed = slices.Clone(q.Left), slices.Clone(q.Claimed)
+	return &l
+}
+
+// grow raises more to what any place in the queue calls for: what is bound up to there, what
+// must be bound after it, and the claim.
+func (q *queue) grow(more []ledger.Want, must, bound []bool) {
+	needs := make(ledger.Totals, len(q.Resources)).Add(q.Ledger, q.claim)
+	for i, wants := range q.earlier {
+		if must[i] {
+			needs = needs.Add(q.Ledger, wants)
+		}
+	}
+	q.raise(more, needs)
+	for i, wants := range q.earlier {
+		switch {
+		case bound[i] && !must[i]:
+			needs = needs.Add(q.Ledger, wants)
+			q.raise(more, needs)
+		case must[i] && !bound[i]:
+			needs.Remove(q.Ledger, wants)
+		}
+	}
+}
+
+// raise raises more to what the needs exceed what is left by.
+func (q *queue) raise(more []ledger.Want, needs ledger.Totals) {
+	for i, w := range more {
+		more[i].Amount = q.larger(w, needs[w.Resource].Minus(q.Left[w.Resource], q.Resources[w.Resource].Scale))
+	}
+}
+
+// none returns no growth of the resources of the claim.
+func (q *queue) none() []ledger.Want {
+	none := make([]ledger.Want, len(q.claim))
+	for i, w := range q.claim {
+		none[i].Resource = w.Resource
+	}
+	return none
+}
+
+// larger returns the larger one of two amounts of a resource.
+func (q *queue) larger(w ledger.Want, than quantity.Amount) quantity.Amount {
+	if than.Exceeds(w.Amount, q.Resources[w.Resource].Scale) {
+		return than
+	}
+	return w.Amount
+}

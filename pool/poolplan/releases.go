@@ -1,0 +1,74 @@
+package poolplan
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+// ReleaseSets are sets of bound claims, each of which would let the head of the queue bind
+// if it were released.
+type ReleaseSets struct {
+	// Head is the first claim that waits.
+	Head types.NamespacedName
+	// Sets are alternatives of one size, at most MaxReleaseSets. The first is the one to
+	// prefer: it takes from the youngest claims. Within a set, the youngest come first.
+	// There is none if releasing all claims is not enough, and the pool has to grow.
+	Sets [][]types.NamespacedName
+	// Smallest reports whether no smaller set would do. Otherwise there is one set, and it
+	// has at most as many times the claims of a smallest one as there are resources that
+	// the head is short of.
+	Smallest bool
+	// AtLeast is a number of claims that no set can do without. With Smallest, it is the
+	// size of the sets.
+	AtLeast int
+}
+
+// MaxReleaseSets is how many alternatives Releases returns at most.
+const MaxReleaseSets = 10
+
+// Releases returns the smallest sets of bound claims whose release lets the first waiting
+// claim of a pool be bound, and whether a claim waits at all. Bound claims are those of
+// their statuses; a claim that pool.Allocate would bind now does not wait, and what it
+// takes is gone.
+//
+// The search tries sets by their size, the youngest claims first, and gives up after about
+// a million steps, which it never needs for up to 16 claims that have some of what is
+// lacking. Then the answer is the union of the smallest sets for each resource by itself,
+// which are the claims that have most of it: see ReleaseSets. Of a single resource, that is
+// a smallest set.
+//
+// A nil pool has no claims.
+//
+// Cost: that of pool.Allocate, and of the search, whose steps take time by the resources
+// that the head is short of.
+func Releases(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (ReleaseSets, bool) {
+	a := pool.Allocate(p, claims)
+	i := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })
+	if i < 0 {
+		return ReleaseSets{}, false
+	}
+	r := ReleaseSets{Head: a.Decisions[i].Claim}
+	s := newSearch(p, a.Decisions[i], claims)
+	each, possible := s.byResource()
+	if !possible {
+		return r, true
+	}
+	for _, set := range each {
+		r.AtLeast = max(r.AtLeast, len(set))
+	}
+	union := slices.Compact(slices.Sorted(slices.Values(slices.Concat(each...))))
+	for s.findAll(r.AtLeast); len(s.found) == 0 && s.steps > 0; s.findAll(r.AtLeast) {
+		r.AtLeast++
+	}
+	if len(s.found) == 0 {
+		s.found = [][]int{union}
+	}
+	r.Smallest = len(s.found[0]) == r.AtLeast
+	for _, set := range s.found {
+		r.Sets = append(r.Sets, s.names(set))
+	}
+	return r, true
+}

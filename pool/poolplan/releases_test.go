@@ -1,0 +1,125 @@
+package poolplan_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/poolplan"
+)
+
+func TestReleases(t *testing.T) {
+	leaving := bound("leaving", 9, "pods", "4")
+	leaving.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	elsewhere := bound("elsewhere", 9, "pods", "10")
+	elsewhere.Status.Pool.Name = "other"
+	for _, test := range []struct {
+		name     string
+		claims   []*pool.ResourcePoolClaim
+		head     string
+		want     [][]string
+		smallest bool
+		atLeast  int
+	}{
+		{"nobody waits", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "1")}, "", nil, false, 0},
+		{"one is enough, the youngest first", []*pool.ResourcePoolClaim{
+			bound("old", 0, "pods", "4"), bound("middle", 1, "pods", "1"), bound("young", 2, "pods", "4"), waiting("head", 3, "pods", "4")},
+			"head", [][]string{{"young"}, {"old"}}, true, 1},
+		{"two of three", []*pool.ResourcePoolClaim{
+			bound("old", 0, "pods", "3"), bound("middle", 1, "pods", "3"), bound("young", 2, "pods", "3"), waiting("head", 3, "pods", "6")},
+			"head", [][]string{{"young", "middle"}, {"young", "old"}, {"middle", "old"}}, true, 2},
+		{"for two resources, one of each", []*pool.ResourcePoolClaim{
+			bound("pods", 0, "pods", "10"), bound("cpu", 1, "requests.cpu", "2"), waiting("head", 3, "pods", "1", "requests.cpu", "1"), waiting("tail", 4, "pods", "1")},
+			"head", [][]string{{"cpu", "pods"}}, true, 2},
+		{"or one that has both", []*pool.ResourcePoolClaim{
+			bound("both", 0, "pods", "5", "requests.cpu", "1"), bound("cpu", 1, "requests.cpu", "1"), bound("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
+			"head", [][]string{{"both"}}, true, 1},
+		{"not even all", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
+		{"nothing is bound", []*pool.ResourcePoolClaim{waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
+		{"exactly enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), waiting("head", 1, "pods", "10")}, "head", [][]string{{"a"}}, true, 1},
+		{"over-allocated", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8"), bound("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
+			"head", [][]string{{"b", "a"}}, true, 2},
+		{"released before", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), leaving, waiting("head", 2, "pods", "6")},
+			"head", [][]string{{"a"}}, true, 1},
+		{"bound to another pool", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
+			"head", [][]string{{"a"}}, true, 1},
+		{"has nothing of it", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
+			"head", [][]string{{"a"}}, true, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := newPool("pods", "10", "requests.cpu", "2")
+			for range 2 {
+				r, waits := poolplan.Releases(p, test.claims)
+				if waits != (test.head != "") || r.Head.Name != test.head || r.Smallest != test.smallest || r.AtLeast != test.atLeast {
+					t.Errorf("waits %v: head %q, smallest %v, at least %d", waits, r.Head.Name, r.Smallest, r.AtLeast)
+				}
+				if diff := cmp.Diff(test.want, names(r.Sets)); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+				slices.Reverse(test.claims)
+			}
+		})
+	}
+	if _, waits := poolplan.Releases(nil, nil); waits {
+		t.Error("somebody waits for no pool")
+	}
+}
+
+// Of many sets of one size, the first ones are returned.
+func TestReleasesAreLimited(t *testing.T) {
+	var claims []*pool.ResourcePoolClaim
+	for i := range 20 {
+		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", "1"))
+	}
+	r, _ := poolplan.Releases(newPool("pods", "20"), append(claims, waiting("head", 30, "pods", "1")))
+	if len(r.Sets) != 10 || poolplan.MaxReleaseSets != 10 || r.Sets[0][0].Name != "c19" || r.Sets[9][0].Name != "c10" || !r.Smallest {
+		t.Errorf("%v", r)
+	}
+}
+
+// A search that would take too long ends with sets that are within the bound.
+func TestReleasesOfManyClaims(t *testing.T) {
+	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. Of pods,
+	// 409 are lacking: 26 times 11, and 13 times 10. Of secrets, it is 411: 27 times 11, and
+	// 12 of the same that have 10.
+	claims := []*pool.ResourcePoolClaim{waiting("head", 1000, "pods", "410", "secrets", "410")}
+	for i := range 80 {
+		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
+	}
+	p := newPool("pods", "800", "secrets", "800")
+	r, _ := poolplan.Releases(p, claims)
+	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
+		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
+	}
+	// Of those that have 10 of each, they are the youngest.
+	first := names(r.Sets)[0]
+	if first[0] != "c79" || !slices.IsSortedFunc(first, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Contains(first, "c43") || slices.Contains(first, "c40") {
+		t.Errorf("%v", first)
+	}
+	expectBound(t, p, claims, r)
+}
+
+// What a large head is short of may take very many claims: the youngest, where all are alike,
+// and within the bound where there is too much to try.
+func TestReleasesOfVeryManyClaims(t *testing.T) {
+	const n = 30_000
+	for _, test := range []struct {
+		kinds, want int
+		exact       bool
+	}{{1, n / 2, true}, {3, n / 3, true}} {
+		claims := []*pool.ResourcePoolClaim{waiting("head", n, "pods", fmt.Sprint(n/2*(test.kinds+1)/2))}
+		total := 0
+		for i := range n {
+			total += 1 + i%test.kinds
+			claims = append(claims, bound(fmt.Sprintf("c%06d", i), 0, "pods", fmt.Sprint(1+i%test.kinds)))
+		}
+		r, _ := poolplan.Releases(newPool("pods", fmt.Sprint(total)), claims)
+		if len(r.Sets) == 0 || len(r.Sets[0]) != test.want || r.Smallest != test.exact || r.AtLeast != test.want {
+			t.Fatalf("%d kinds: %d sets, smallest %v, at least %d", test.kinds, len(r.Sets), r.Smallest, r.AtLeast)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package poolplan_test
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/poolplan"
+)
+
+func newPool(pairs ...string) *pool.ResourcePool {
+	p := &pool.ResourcePool{}
+	p.Name = "sampler"
+	p.Spec.Quota.Hard = testkit.List(pairs...)
+	return p
+}
+
+func waiting(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+	c := &pool.ResourcePoolClaim{}
+	c.Namespace, c.Name = "a", name
+	c.CreationTimestamp = metav1.NewTime(time.Date(2026, 1, 1, 0, 0, second, 0, time.UTC))
+	c.Spec = pool.ResourcePoolClaimSpec{Pool: "sampler", Claim: testkit.List(pairs...)}
+	return c
+}
+
+func bound(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+	c := waiting(name, second, pairs...)
+	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time)
+	return c
+}
+
+func names(sets [][]types.NamespacedName) (all [][]string) {
+	for _, set := range sets {
+		var names []string
+		for _, n := range set {
+			names = append(names, n.Name)
+		}
+		all = append(all, names)
+	}
+	return all
+}
+
+// expectBound releases each set, and sees that the head is bound.
+func expectBound(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, r poolplan.ReleaseSets) {
+	t.Helper()
+	for _, set := range r.Sets {
+		var after []*pool.ResourcePoolClaim
+		for _, c := range claims {
+			if !slices.Contains(set, types.NamespacedName{Namespace: c.Namespace, Name: c.Name}) {
+				after = append(after, c)
+			}
+		}
+		for _, d := range pool.Allocate(p, after).Decisions {
+			if d.Claim == r.Head && d.State != pool.Bound {
+				t.Fatalf("without %v, %v is %s: %s", set, r.Head, d.State, d.Message())
+			}
+		}
+	}
+}
+
+func node(unschedulable bool, pairs ...string) *corev1.Node {
+	n := &corev1.Node{}
+	n.Spec.Unschedulable = unschedulable
+	n.Status.Allocatable = testkit.List(pairs...)
+	return n
+}
+
+// amounts writes out a list.
+func amounts(list corev1.ResourceList) string {
+	texts := map[corev1.ResourceName]string{}
+	for name, q := range list {
+		texts[name] = q.String()
+	}
+	return fmt.Sprint(texts)
+}

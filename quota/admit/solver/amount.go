@@ -1,0 +1,102 @@
+package solver
+
+import (
+	"math"
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// This file turns quantities into integers and back. The API server rounds every amount
+// that it stores up to a thousandth, so that thousandths hold all of them.
+
+// utmost returns the largest amount that Kubernetes compares, in thousandths: 2^63 - 1.
+func utmost() *big.Int {
+	return new(big.Int).Mul(big.NewInt(math.MaxInt64), big.NewInt(1000))
+}
+
+// thousandths returns q in thousandths, rounded away from zero, and whether it is within
+// what Kubernetes compares.
+func thousandths(q resource.Quantity) (*big.Int, bool) {
+	if v := quantity.Integer(q, resource.Milli); v != math.MaxInt64 && v != math.MinInt64 {
+		return big.NewInt(v), true
+	}
+	// A float is exact enough to tell the hopeless apart, and spares writing out all
+	// the digits of 1e1000000000.
+	if math.Abs(q.AsApproximateFloat64()) > 1e19 {
+		return nil, false
+	}
+	exact := quantity.Rational(q)
+	exact.Mul(exact, big.NewRat(1000, 1))
+	v := quotientAway(exact.Num(), exact.Denom())
+	return v, v.CmpAbs(utmost()) <= 0
+}
+
+// quantityOf returns an amount in thousandths as it is usually written for the resource.
+func quantityOf(name corev1.ResourceName, v *big.Int) resource.Quantity {
+	whole, rest := new(big.Int).QuoRem(v, big.NewInt(1000), new(big.Int))
+	switch {
+	case rest.Sign() != 0:
+		return resource.MustParse(v.String() + "m")
+	case inBytes(name):
+		return *resource.NewQuantity(whole.Int64(), resource.BinarySI)
+	default:
+		return *resource.NewQuantity(whole.Int64(), resource.DecimalSI)
+	}
+}
+
+func inBytes(name corev1.ResourceName) bool {
+	return name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage || resourcelist.IsHugePages(name)
+}
+
+// unitOf returns the unit of a resource in thousandths: 1m of cpu, a page of hugepages,
+// and 1 of anything else.
+func unitOf(name corev1.ResourceName) *big.Int {
+	if name == corev1.ResourceCPU {
+		return big.NewInt(1)
+	}
+	if size, ok := resourcelist.PageSizeOfNode(name); ok {
+		if page, ok := thousandths(size); ok {
+			return page
+		}
+	}
+	return big.NewInt(1000)
+}
+
+// quotientAway returns a / b for b > 0, rounded away from zero.
+func quotientAway(a, b *big.Int) *big.Int {
+	q, rest := new(big.Int).QuoRem(a, b, new(big.Int))
+	return q.Add(q, big.NewInt(int64(rest.Sign())))
+}
+
+// floor returns a / b for b > 0, rounded down.
+func floor(a, b *big.Int) *big.Int { return new(big.Int).Div(a, b) }
+
+// ceil returns a / b for b > 0, rounded up.
+func ceil(a, b *big.Int) *big.Int {
+	q := new(big.Int).Neg(a)
+	return q.Neg(q.Div(q, b))
+}
+
+func sum(a, b *big.Int) *big.Int        { return new(big.Int).Add(a, b) }
+func difference(a, b *big.Int) *big.Int { return new(big.Int).Sub(a, b) }
+
+// atLeast returns the larger of two amounts, and atMost the smaller. Amounts are never
+// changed once they are computed, so that they can be shared.
+func atLeast(a, b *big.Int) *big.Int {
+	if a.Cmp(b) < 0 {
+		return b
+	}
+	return a
+}
+
+func atMost(a, b *big.Int) *big.Int {
+	if a.Cmp(b) > 0 {
+		return b
+	}
+	return a
+}

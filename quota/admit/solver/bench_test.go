@@ -1,0 +1,81 @@
+package solver_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+// large is a pod of many containers, each third a sidecar or an init container if mixed,
+// and a problem in five resources.
+func large(containers int, mixed bool) (*corev1.PodSpec, solver.Problem) {
+	spec := &corev1.PodSpec{}
+	for i := range containers {
+		name := fmt.Sprint("c-", i)
+		requests := testkit.List("cpu", fmt.Sprint(10+i, "m"), "memory", fmt.Sprint(16+i, "Mi"))
+		switch limits := testkit.List("ephemeral-storage", "1Gi"); {
+		case mixed && i%3 == 1:
+			spec.InitContainers = append(spec.InitContainers, testkit.Sidecar(name, requests, limits))
+		case mixed && i%3 == 2:
+			spec.InitContainers = append(spec.InitContainers, testkit.Container(name, nil, nil))
+		case i%2 == 0:
+			spec.Containers = append(spec.Containers, testkit.Container(name, requests, limits))
+		default:
+			spec.Containers = append(spec.Containers, testkit.Container(name, nil, nil))
+		}
+	}
+	return spec, solver.Problem{
+		Bounds: []solver.Bound{
+			{Object: "LimitRange containers", Item: corev1.LimitRangeItem{
+				Type:                 corev1.LimitTypeContainer,
+				Min:                  testkit.List("cpu", "5m", "memory", "4Mi", "ephemeral-storage", "1Mi"),
+				Max:                  testkit.List("cpu", "4", "memory", "8Gi"),
+				MaxLimitRequestRatio: testkit.List("cpu", "4"),
+			}},
+			{Object: "LimitRange pods", Item: corev1.LimitRangeItem{
+				Type: corev1.LimitTypePod,
+				Max:  testkit.List("cpu", "40", "memory", "80Gi", "hugepages-2Mi", "0", "example.com/gpu", "4"),
+			}},
+		},
+		Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "20", "limits.memory", "40Gi")}},
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	run := func(name string, spec *corev1.PodSpec, p solver.Problem) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				solution, err := solver.Solve(spec, p)
+				testkit.Keep(solution)
+				testkit.Keep(err)
+			}
+		})
+	}
+	standard := testkit.StandardPod(false)
+	_, p := large(0, false)
+	run("5 containers", &standard.Spec, p)
+	spec, p := large(100, false)
+	run("100 containers", spec, p)
+	raised := p
+	raised.Bounds = append(raised.Bounds[:2:2], solver.Bound{Object: "LimitRange more", Item: corev1.LimitRangeItem{
+		Type:                 corev1.LimitTypePod,
+		Min:                  testkit.List("cpu", "15", "memory", "30Gi"),
+		MaxLimitRequestRatio: testkit.List("ephemeral-storage", "2"),
+	}})
+	run("100 containers, raised", spec, raised)
+	mixed, _ := large(100, true)
+	run("100 containers of all kinds, raised", mixed, raised)
+	crowded := p
+	crowded.Bounds = append(crowded.Bounds[:2:2], solver.Bound{Object: "LimitRange small", Item: corev1.LimitRangeItem{
+		Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "70m"),
+	}})
+	run("100 containers, contradiction of 2", spec, crowded)
+	short := p
+	short.Budgets = []solver.Budget{{Object: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "2")}}
+	run("100 containers, contradiction of many", spec, short)
+}

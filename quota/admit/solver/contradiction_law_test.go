@@ -1,0 +1,131 @@
+package solver_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+func TestContradictionEqualsSlow(t *testing.T) {
+	t.Run("containers", func(t *testing.T) { checkSmallest(t, false) })
+	t.Run("pod as a whole", func(t *testing.T) { checkSmallest(t, true) })
+}
+
+func checkSmallest(t *testing.T, whole bool) {
+	sizes := map[int]int{}
+	check := func(t *rapid.T) {
+		c := slowCases(2, whole).Draw(t, "case")
+		spec, p := c.given()
+		_, err := solver.Solve(spec, p)
+		var found *solver.ContradictionError
+		if !errors.As(err, &found) {
+			return
+		}
+		var got, want []string
+		for _, constraint := range found.Contradictions[0].Constraints {
+			got = append(got, constraint.String())
+		}
+		for _, s := range c.smallest() {
+			want = append(want, c.text(s))
+		}
+		sizes[len(got)]++
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("kinds %v\n-slow +Solve:\n%s", c.kinds, diff)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 10 { // many small cases
+			check(t)
+		}
+	})
+	if sizes[1] == 0 || sizes[2] == 0 {
+		t.Errorf("contradictions by size: %v", sizes)
+	}
+}
+
+// A contradiction contradicts itself, and without any one of its constraints it does not.
+func TestContradictionIsIrreducible(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		// Whole amounts, since the unit follows from all that is stated.
+		spec, p := problems(t, testkit.Bytes())
+		spec.Resources = nil
+		_, err := solver.Solve(spec, p)
+		var unsolvable *solver.ContradictionError
+		if !errors.As(err, &unsolvable) {
+			return
+		}
+		for _, c := range unsolvable.Contradictions {
+			if strings.HasPrefix(string(c.Resource), corev1.ResourceHugePagesPrefix) {
+				continue
+			}
+			found++
+			for without := -1; without < len(c.Constraints); without++ {
+				only, onlyP := restated(spec, c.Constraints, without)
+				_, err := solver.Solve(only, onlyP)
+				if (err == nil) != (without >= 0) {
+					t.Fatalf("%v\nwithout %d: %v", c, without, err)
+				}
+			}
+		}
+	})
+	if found == 0 {
+		t.Error("nothing contradicted itself")
+	}
+}
+
+// restated returns the containers of a spec with nothing but the constraints, all but one.
+func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int) (*corev1.PodSpec, solver.Problem) {
+	only, p := spec.DeepCopy(), solver.Problem{}
+	only.Overhead = nil
+	var parts []computeresources.Ref
+	for ref := range computeresources.Containers(only) {
+		parts = append(parts, ref)
+	}
+	all := requirementsOf(only)
+	for _, r := range all {
+		*r = corev1.ResourceRequirements{Requests: corev1.ResourceList{}, Limits: corev1.ResourceList{}}
+	}
+	for i, c := range constraints {
+		if i == without {
+			continue
+		}
+		list := corev1.ResourceList{c.Resource: c.Amount.DeepCopy()}
+		item := corev1.LimitRangeItem{Type: c.Type}
+		switch c.Rule {
+		case solver.Request:
+			all[slices.Index(parts, c.Ref)].Requests[c.Resource] = c.Amount.DeepCopy()
+			continue
+		case solver.Limit:
+			all[slices.Index(parts, c.Ref)].Limits[c.Resource] = c.Amount.DeepCopy()
+			continue
+		case solver.Overhead:
+			only.Overhead = list
+			continue
+		case solver.Quota:
+			p.Budgets = append(p.Budgets, solver.Budget{Object: c.Object, Remaining: list})
+			continue
+		case solver.Min:
+			item.Min = list
+		case solver.Max:
+			item.Max = list
+		case solver.Ratio:
+			item.MaxLimitRequestRatio = list
+		case solver.DefaultLimit:
+			item.Default = list
+		case solver.DefaultRequest:
+			item.DefaultRequest = list
+		}
+		p.Bounds = append(p.Bounds, solver.Bound{Object: c.Object, Item: item})
+	}
+	return only, p
+}

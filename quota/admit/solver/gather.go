@@ -1,0 +1,210 @@
+package solver
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/podwalk"
+)
+
+// system is all that concerns one resource. Every constraint is about one resource, so
+// that each system can be solved by itself.
+type system struct {
+	name    corev1.ResourceName
+	kinds   []podwalk.Kind // of the containers, in their order
+	unit    *big.Int       // in thousandths; what the spec states is a multiple
+	entries []entry        // in order
+	// together: requests must equal limits, since the resource cannot be overcommitted.
+	together bool
+	// spec.resources states the resource. lifted: it states something, so that quotas
+	// no longer demand that every container does.
+	statesWholeRequest, statesWholeLimit, lifted bool
+}
+
+// gather collects the systems of a pod, sorted by resource.
+type gather struct {
+	kinds   []podwalk.Kind
+	lifted  bool
+	systems map[corev1.ResourceName]*system
+	err     *InputError // the first in the order of messages
+}
+
+func systems(spec *corev1.PodSpec, p Problem) ([]*system, error) {
+	if err := checkTypes(p.Bounds); err != nil {
+		return nil, err
+	}
+	g := gather{systems: map[corev1.ResourceName]*system{}}
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, _ := cs.At(i)
+		g.kinds = append(g.kinds, kind)
+	}
+	if spec != nil {
+		g.spec(spec)
+	}
+	for i := range p.Bounds {
+		g.bound(&p.Bounds[i])
+	}
+	for i := range p.Budgets {
+		g.budget(&p.Budgets[i])
+	}
+	if g.err != nil {
+		return nil, g.err
+	}
+	var all []*system
+	for _, name := range slices.Sorted(maps.Keys(g.systems)) {
+		s := g.systems[name]
+		s.entries = tightest(s.entries)
+		s.refineUnit()
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func (g *gather) spec(spec *corev1.PodSpec) {
+	var whole corev1.ResourceRequirements
+	if spec.Resources != nil {
+		whole.Requests, whole.Limits = wholeOnly(spec.Resources.Requests), wholeOnly(spec.Resources.Limits)
+	}
+	g.lifted = len(whole.Requests)+len(whole.Limits) > 0
+	container := 0
+	for ref, c := range computeresources.Containers(spec) {
+		g.state(ref, container, &c.Resources)
+		container++
+	}
+	pod := computeresources.Ref{Kind: computeresources.Pod}
+	for name, q := range spec.Overhead {
+		c := Constraint{Rule: Overhead, Ref: pod, Resource: name, Amount: q}
+		g.add(name, entry{Constraint: c}, "overhead")
+	}
+	g.state(pod, -1, &whole)
+	for name := range whole.Requests {
+		g.system(name).statesWholeRequest = true
+	}
+	for name := range whole.Limits {
+		g.system(name).statesWholeLimit = true
+	}
+}
+
+// wholeOnly leaves out what counts for nothing if it is stated for the pod as a whole.
+func wholeOnly(list corev1.ResourceList) corev1.ResourceList {
+	counted := corev1.ResourceList{}
+	for name, q := range list {
+		if computeresources.PodLevel(name) {
+			counted[name] = q
+		}
+	}
+	return counted
+}
+
+func (g *gather) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
+	for name, q := range r.Requests {
+		g.add(name, entry{Constraint: Constraint{Rule: Request, Ref: ref, Resource: name, Amount: q}, container: container}, "requests")
+	}
+	for name, q := range r.Limits {
+		g.add(name, entry{Constraint: Constraint{Rule: Limit, Ref: ref, Resource: name, Amount: q}, container: container}, "limits")
+	}
+}
+
+func (g *gather) bound(b *Bound) {
+	if b.Item.Type == corev1.LimitTypePersistentVolumeClaim {
+		return
+	}
+	lists := []struct {
+		rule Rule
+		list corev1.ResourceList
+	}{{Min, b.Item.Min}, {Max, b.Item.Max}, {Ratio, b.Item.MaxLimitRequestRatio}}
+	if b.Item.Type == corev1.LimitTypeContainer { // LimitRanger has no defaults for pods
+		lists = append(lists, []struct {
+			rule Rule
+			list corev1.ResourceList
+		}{{DefaultLimit, b.Item.Default}, {DefaultRequest, b.Item.DefaultRequest}}...)
+	}
+	for _, l := range lists {
+		for name, q := range l.list {
+			c := Constraint{Rule: l.rule, Object: b.Object, Type: b.Item.Type, Resource: name, Amount: q}
+			g.add(name, entry{Constraint: c}, string(b.Item.Type)+" "+l.rule.String())
+		}
+	}
+}
+
+func (g *gather) budget(b *Budget) {
+	for name, q := range b.Remaining {
+		if counted, limits, ok := charged(name); ok {
+			c := Constraint{Rule: Quota, Object: b.Object, Resource: name, Amount: q}
+			g.add(counted, entry{Constraint: c, limits: limits}, "remaining")
+		}
+	}
+}
+
+// charged returns the resource that a quota of this name counts, whether it counts limits,
+// and whether it counts anything of a pod.
+//
+// Source: podComputeUsageHelper of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func charged(name corev1.ResourceName) (counted corev1.ResourceName, limits, ok bool) {
+	if name == corev1.ResourcePods || name == countPods {
+		return corev1.ResourcePods, false, true
+	}
+	request, isRequest := strings.CutPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
+	if limit, isLimit := strings.CutPrefix(string(name), "limits."); isLimit {
+		counted = corev1.ResourceName(limit)
+		return counted, true, isCompute(counted)
+	}
+	counted = corev1.ResourceName(request)
+	return counted, false, isCompute(counted) || resourcelist.IsHugePages(counted) || isRequest && strings.Contains(request, "/")
+}
+
+const countPods = "count/pods"
+
+func isCompute(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage
+}
+
+// add puts a constraint into the system of its resource.
+func (g *gather) add(name corev1.ResourceName, e entry, field string) {
+	amount, ok := thousandths(e.Amount)
+	if !ok {
+		err := &InputError{Object: e.Object, Field: field + "[" + string(e.Resource) + "]"}
+		if e.Rule >= Overhead {
+			err.Object = e.Ref.String()
+		}
+		if g.err == nil || err.Error() < g.err.Error() {
+			g.err = err
+		}
+		return
+	}
+	e.amount = amount
+	s := g.system(name)
+	s.entries = append(s.entries, e)
+}
+
+func (g *gather) system(name corev1.ResourceName) *system {
+	s := g.systems[name]
+	if s == nil {
+		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), lifted: g.lifted, together: !resourcelist.IsOvercommitable(name)}
+		g.systems[name] = s
+	}
+	return s
+}
+
+// refineUnit makes the unit a thousandth if the spec states what is no multiple of it,
+// such as 100m of memory.
+func (s *system) refineUnit() {
+	for _, e := range s.entries {
+		if e.Rule >= Overhead && new(big.Int).Rem(e.amount, s.unit).Sign() != 0 {
+			s.unit = big.NewInt(1)
+			return
+		}
+	}
+}
+
+// limitRangerCountsWhole reports whether LimitRanger, in place of the sum over containers,
+// takes the pod-level amount. It does so for less than quotas do.
+func (s *system) limitRangerCountsWhole() bool { return limitranger.CountsPodLevel(s.name) }

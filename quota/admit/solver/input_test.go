@@ -1,0 +1,213 @@
+package solver_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+func TestNil(t *testing.T) {
+	none := solver.Solution{}
+	for _, spec := range []*corev1.PodSpec{nil, {}} {
+		for _, p := range []solver.Problem{{}, ofContainer(corev1.LimitRangeItem{Min: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "0")}), left("cpu", "0"), {Bounds: []solver.Bound{{Item: corev1.LimitRangeItem{Type: "Pod"}}}}} {
+			solution, err := solver.Solve(spec, p)
+			if diff := cmp.Diff(none, solution); diff != "" || err != nil {
+				t.Errorf("%v %s", err, diff)
+			}
+			if changes, err := solver.Apply(spec, p); changes != nil || err != nil {
+				t.Errorf("%v %v", changes, err)
+			}
+		}
+	}
+}
+
+// Pages of more bytes than Kubernetes compares are no unit.
+func TestHugePagesBeyondAllAmounts(t *testing.T) {
+	const name = "hugepages-100000P"
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list(name, "3"), list(name, "3"))}}
+	solution, err := solver.Solve(spec, solver.Problem{})
+	if err != nil || len(solution.Changes) != 0 {
+		t.Errorf("%v, %v", solution.Changes, err)
+	}
+}
+
+func TestTypedAnswers(t *testing.T) {
+	quantity := resource.MustParse
+	solution, err := solver.Solve(pod("app cpu 1500u -"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "1")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := computeresources.Ref{Kind: computeresources.App, Name: "c-0"}
+	from := quantity("1500u")
+	want := solver.Solution{
+		Parts: []solver.Part{{Ref: app, Requests: list("cpu", "2m"), Limits: list("cpu", "2m")}},
+		Changes: []solver.Change{
+			{Ref: app, Resource: "cpu", To: quantity("2m"), From: &from},
+			{Ref: app, Limit: true, Resource: "cpu", To: quantity("2m")},
+		},
+	}
+	if diff := cmp.Diff(want, solution); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	_, err = solver.Solve(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
+	wantErr := &solver.ContradictionError{Contradictions: []solver.Contradiction{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
+		{Rule: solver.Quota, Object: "quota", Resource: "limits.cpu", Amount: quantity("1")},
+		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
+	}}}}
+	if diff := cmp.Diff(error(wantErr), err); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	_, err = solver.Solve(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
+	wantErr = &solver.ContradictionError{Contradictions: []solver.Contradiction{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
+		{Rule: solver.Max, Object: "range", Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
+		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
+	}}}}
+	if diff := cmp.Diff(error(wantErr), err); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestRuleString(t *testing.T) {
+	want := []string{"min", "max", "maxLimitRequestRatio", "default", "defaultRequest", "quota", "overhead", "request", "limit", "unknown"}
+	for rule, name := range want {
+		if got := solver.Rule(rule).String(); got != name {
+			t.Errorf("rule %d is %q, want %q", rule, got, name)
+		}
+	}
+}
+
+func TestInputErrorKeepsTheContract(t *testing.T) {
+	_, err := solver.Solve(pod("app cpu 1 -"), solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: corev1.LimitRangeItem{Type: "Node"}}}})
+	var found *solver.InputError
+	if !errors.As(err, &found) {
+		t.Fatal(err)
+	}
+	testkit.Contract(t, func() any { return found.Error() }, found)
+}
+
+func TestInputError(t *testing.T) {
+	huge := corev1.ResourceList{"cpu": resource.MustParse("1e1000000000")}
+	beyond := corev1.ResourceList{"cpu": *resource.NewScaledQuantity(9223372036854775807, 1)}
+	just := corev1.ResourceList{"cpu": resource.MustParse("9223372036854775807")}
+	just.Cpu().Add(resource.MustParse("1m"))
+	over := just["cpu"]
+	over.Add(resource.MustParse("1"))
+	just["cpu"] = over
+	const tooLarge = " is beyond 9223372036854775807, the largest amount that Kubernetes compares"
+	for _, amounts := range []corev1.ResourceList{huge, beyond, just} {
+		bound := func(item corev1.LimitRangeItem) solver.Problem { return ofContainer(item) }
+		for _, test := range []struct {
+			spec *corev1.PodSpec
+			p    solver.Problem
+			want string
+		}{
+			{nil, bound(corev1.LimitRangeItem{Min: amounts}), "range: Container min[cpu]"},
+			{nil, bound(corev1.LimitRangeItem{Max: amounts}), "range: Container max[cpu]"},
+			{nil, bound(corev1.LimitRangeItem{MaxLimitRequestRatio: amounts}), "range: Container maxLimitRequestRatio[cpu]"},
+			{nil, bound(corev1.LimitRangeItem{Default: amounts}), "range: Container default[cpu]"},
+			{nil, bound(corev1.LimitRangeItem{DefaultRequest: amounts}), "range: Container defaultRequest[cpu]"},
+			{nil, ofPod(corev1.LimitRangeItem{Max: amounts}), "range: Pod max[cpu]"},
+			{nil, solver.Problem{Budgets: []solver.Budget{{Object: "quota", Remaining: amounts}}}, "quota: remaining[cpu]"},
+			{overhead(pod(), amounts), solver.Problem{}, "pod: overhead[cpu]"},
+			{whole(pod(), amounts, nil), solver.Problem{}, "pod: requests[cpu]"},
+			{whole(pod(), nil, amounts), solver.Problem{}, "pod: limits[cpu]"},
+			{&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", amounts, nil)}}, solver.Problem{}, "container c: requests[cpu]"},
+			{&corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("c", nil, amounts)}}, solver.Problem{}, "init container c: limits[cpu]"},
+			{overhead(whole(pod(), nil, amounts), amounts), bound(corev1.LimitRangeItem{Max: amounts}), "pod: limits[cpu]"},
+		} {
+			_, err := solver.Solve(test.spec, test.p)
+			var input *solver.InputError
+			if !errors.As(err, &input) || err.Error() != test.want+tooLarge {
+				t.Errorf("got  %v\nwant %s", err, test.want+tooLarge)
+			}
+		}
+	}
+	unknown := solver.Problem{}
+	for _, kind := range []corev1.LimitType{"Pod", "Node", "", "container"} {
+		unknown.Bounds = append(unknown.Bounds, solver.Bound{Object: "range " + string(kind), Item: corev1.LimitRangeItem{Type: kind}})
+	}
+	_, err := solver.Apply(pod("app cpu - -"), unknown)
+	if want := `range : type "" is not Container, Pod or PersistentVolumeClaim`; err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if diff := cmp.Diff(error(&solver.InputError{Object: "range ", Field: "type"}), err); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Amounts at the ends of their range, and too small to be counted, have an answer.
+func TestAmountsAtTheEnds(t *testing.T) {
+	for _, test := range []struct{ min, want string }{
+		{"9223372036854775807", "9223372036854775807"},
+		{"9223372036854775", "9223372036854775"},
+		{"9223372036854775.8", "9223372036854775800m"},
+		{"9223372036854776", "9223372036854776"},
+		{"1E", "1000000000000000000"},
+		{"1n", "1m"},
+	} {
+		solution, err := solver.Solve(pod("app cpu - -"), ofContainer(corev1.LimitRangeItem{Min: list("cpu", test.min)}))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		want := resource.MustParse(test.want)
+		if got := solution.Changes[0].To; got.Cmp(want) != 0 {
+			t.Errorf("min %s gives %s, want %s", test.min, got.String(), want.String())
+		}
+	}
+	// What counts for nothing stays as it is.
+	ignored := whole(pod(), corev1.ResourceList{"storage": resource.MustParse("1e1000000000")}, nil)
+	if changes, err := solver.Apply(ignored, solver.Problem{}); changes != nil || err != nil {
+		t.Errorf("%v %v", changes, err)
+	}
+	least := corev1.ResourceList{"cpu": *resource.NewScaledQuantity(1, -1000000000)}
+	changes, err := solver.Apply(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", least, nil)}}, solver.Problem{})
+	if err != nil || len(changes) != 1 || changes[0].To.String() != "1m" {
+		t.Errorf("%v %v", changes, err)
+	}
+	tiny := *resource.NewScaledQuantity(1, -1000)
+	solution, err := solver.Solve(pod("app cpu - -"), ofContainer(corev1.LimitRangeItem{Min: corev1.ResourceList{"cpu": tiny}}))
+	if err != nil || solution.Changes[0].To.String() != "1m" {
+		t.Errorf("%v %v", solution.Changes, err)
+	}
+}
+
+// Amounts come as they are usually written: bytes in powers of 1024, all else in powers of ten.
+func TestNotations(t *testing.T) {
+	for name, want := range map[string]string{
+		"cpu": "1024", "memory": "1Ki", "ephemeral-storage": "1Ki", "hugepages-1Ki": "1Ki", "example.com/gpu": "1024",
+	} {
+		solution, err := solver.Solve(pod("app "+name+" - -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1024")}))
+		if err != nil || len(solution.Changes) == 0 || solution.Changes[0].To.String() != want {
+			t.Errorf("%s: %v %v, want %s", name, solution.Changes, err, want)
+		}
+	}
+}
+
+// What is no size of a page counts by ones.
+func TestPagesOfNoSize(t *testing.T) {
+	for _, name := range []string{"hugepages-0", "hugepages--1", "hugepages-", "hugepages-x", "hugepages-1e1000000000"} {
+		solution, err := solver.Solve(pod("app "+name+" 3 -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1500m")}))
+		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != "3" {
+			t.Errorf("%s: %v %v, want a limit of 3", name, solution.Changes, err)
+		}
+	}
+}
+
+// An overhead of less than one counts thousandths, and so does everything beside it.
+func TestUnitOfOverhead(t *testing.T) {
+	ratio := ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "3")})
+	for amount, want := range map[string]string{"1": "2", "500m": "1334m"} {
+		solution, err := solver.Solve(overhead(pod("app memory - 4"), list("memory", amount)), ratio)
+		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != want {
+			t.Errorf("overhead %s: %v %v, want %s", amount, solution.Changes, err, want)
+		}
+	}
+}

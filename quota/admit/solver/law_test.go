@@ -1,0 +1,328 @@
+package solver_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+func TestSolveEqualsSlow(t *testing.T) {
+	t.Run("containers", func(t *testing.T) { checkSlow(t, 3, false) })
+	t.Run("pod as a whole", func(t *testing.T) { checkSlow(t, 3, true) })
+}
+
+func checkSlow(t *testing.T, containers int, whole bool) {
+	solved, unsolved := 0, 0
+	check := func(t *rapid.T) {
+		c := slowCases(containers, whole).Draw(t, "case")
+		spec, p := c.given()
+		got, err := solver.Solve(spec, p)
+		want := c.solve(c.stated)
+		if (err == nil) != (want != nil) {
+			t.Fatalf("kinds %v\nSolve: %+v, %v\nslow: %+v", c.kinds, got, err, want)
+		}
+		if want == nil {
+			unsolved++
+			return
+		}
+		solved++
+		if diff := cmp.Diff(c.parts(want), partsAsText(got)); diff != "" {
+			t.Fatalf("kinds %v\n-slow +Solve:\n%s", c.kinds, diff)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 10 { // many small cases
+			check(t)
+		}
+	})
+	if solved < 10 || unsolved < 10 {
+		t.Errorf("%d solved, %d not: too few of one", solved, unsolved)
+	}
+}
+
+func (c *slowCase) parts(a *slowAssignment) []string {
+	var parts []string
+	text := func(q, l int) string {
+		write := func(v int) string {
+			if v == absent {
+				return "-"
+			}
+			amount := c.quantity(v)
+			return amount.String()
+		}
+		return write(q) + " " + write(l)
+	}
+	for i := range c.kinds {
+		parts = append(parts, text(a.requests[i], a.limits[i]))
+	}
+	if c.statesWhole() {
+		parts = append(parts, text(a.wholeRequest, a.wholeLimit))
+	}
+	return parts
+}
+
+func partsAsText(s solver.Solution) []string {
+	var parts []string
+	text := func(list corev1.ResourceList) string {
+		for _, q := range list {
+			return q.String()
+		}
+		return "-"
+	}
+	for _, part := range s.Parts {
+		parts = append(parts, text(part.Requests)+" "+text(part.Limits))
+	}
+	return parts
+}
+
+// text writes a constraint as the solver does.
+func (c *slowCase) text(s slowConstraint) string {
+	q := c.quantity(s.amount)
+	switch {
+	case s.rule == solver.Ratio:
+		q = resource.MustParse(fmt.Sprint(s.amount, "m"))
+		fallthrough
+	case s.rule < solver.Quota:
+		return fmt.Sprintf("%s: %s %v %s %s", s.source, s.kind, s.rule, c.name, q.String())
+	case s.rule == solver.Quota && s.limits:
+		return fmt.Sprintf("%s: limits.%s %s left", s.source, c.name, q.String())
+	case s.rule == solver.Quota:
+		return fmt.Sprintf("%s: requests.%s %s left", s.source, c.name, q.String())
+	case s.container < 0:
+		return fmt.Sprintf("pod: %v %s %s", s.rule, c.name, q.String())
+	}
+	return fmt.Sprintf("%v c-%d: %v %s %s", c.kinds[s.container], s.container, s.rule, c.name, q.String())
+}
+
+// problems draws problems in several resources, with amounts of the whole range, and pods
+// of which little is stated.
+func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*corev1.PodSpec, solver.Problem) {
+	spec := testkit.SpecWith(quantities).Draw(t, "spec")
+	for _, r := range requirementsOf(spec) {
+		for _, name := range testkit.ResourceNames {
+			if rapid.IntRange(0, 2).Draw(t, "keep") > 0 {
+				delete(r.Requests, name)
+			}
+			if rapid.IntRange(0, 2).Draw(t, "keep") > 0 {
+				delete(r.Limits, name)
+			}
+		}
+	}
+	some := func(n int, quantities *rapid.Generator[resource.Quantity]) corev1.ResourceList {
+		list := corev1.ResourceList{}
+		for _, name := range testkit.ResourceNames {
+			if rapid.IntRange(0, n).Draw(t, string(name)) == 0 {
+				list[name] = quantities.Draw(t, "amount")
+			}
+		}
+		return list
+	}
+	large := rapid.Map(rapid.Int64Range(1, 9), func(n int64) resource.Quantity { return *resource.NewScaledQuantity(n, 13) })
+	ratios := rapid.Map(rapid.Int64Range(1000, 5000), func(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) })
+	var p solver.Problem
+	for i := range rapid.IntRange(0, 4).Draw(t, "bounds") {
+		kind := rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim}).Draw(t, "type")
+		p.Bounds = append(p.Bounds, solver.Bound{Object: fmt.Sprint("range-", i%2), Item: corev1.LimitRangeItem{
+			Type: kind, Min: some(4, quantities), Max: some(5, rapid.OneOf(large, large, quantities)), MaxLimitRequestRatio: some(7, ratios),
+			Default: some(5, quantities), DefaultRequest: some(5, quantities),
+		}})
+	}
+	for i := range rapid.IntRange(0, 2).Draw(t, "budgets") {
+		left := corev1.ResourceList{}
+		for _, name := range []corev1.ResourceName{"cpu", "limits.cpu", "requests.memory", "limits.memory", "ephemeral-storage", "limits.ephemeral-storage", "requests.hugepages-2Mi", "requests.example.com/gpu", "services"} {
+			if rapid.IntRange(0, 5).Draw(t, string(name)) == 0 {
+				left[name] = rapid.OneOf(large, quantities).Draw(t, "left")
+			}
+		}
+		p.Budgets = append(p.Budgets, solver.Budget{Object: fmt.Sprint("quota-", i), Remaining: left})
+	}
+	return spec, p
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, p := problems(t, testkit.Quantity())
+		testkit.Contract(t, func() any {
+			solution, err := solver.Solve(spec, p)
+			return []any{&solution, err}
+		}, spec, p)
+		solution, err := solver.Solve(spec, p)
+		for _, c := range solution.Changes {
+			testkit.Contract(t, func() any { return c.String() }, c)
+		}
+		var unsolvable *solver.ContradictionError
+		if errors.As(err, &unsolvable) {
+			all := unsolvable.Contradictions
+			testkit.Contract(t, func() any {
+				return []string{unsolvable.Error(), all[0].String(), all[0].Constraints[0].String()}
+			}, all)
+		}
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			changes, err := solver.Apply(own, p)
+			return []any{own, changes, err}
+		}, spec, p)
+	})
+}
+
+// What is written into a pod, nobody objects to, and another look changes nothing.
+func TestSolutionIsAdmitted(t *testing.T) {
+	for name, quantities := range map[string]*rapid.Generator[resource.Quantity]{
+		"ordinary": testkit.Ordinary(), "bytes": testkit.Bytes(), "any": testkit.Quantity(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			solved := 0
+			rapid.Check(t, func(t *rapid.T) {
+				spec, p := problems(t, quantities)
+				spec.Resources = nil
+				before := spec.DeepCopy()
+				solution, err := solver.Solve(spec, p)
+				changes, applyErr := solver.Apply(spec, p)
+				if fmt.Sprint(err) != fmt.Sprint(applyErr) {
+					t.Fatalf("Solve: %v, Apply: %v", err, applyErr)
+				}
+				if err != nil {
+					if diff := cmp.Diff(before, spec); diff != "" {
+						t.Fatalf("changed in spite of %v:\n%s", err, diff)
+					}
+					return
+				}
+				solved++
+				if found := objections(spec, p); len(found) > 0 {
+					t.Fatalf("after %v: %v", changes, found)
+				}
+				if diff := cmp.Diff(solution.Changes, changes); diff != "" {
+					t.Fatalf("-Solve +Apply:\n%s", diff)
+				}
+				checkIsWritten(t, solution, spec)
+				again, err := solver.Solve(spec, p)
+				if err != nil || len(again.Changes) > 0 {
+					t.Fatalf("again: %v, %v", again.Changes, err)
+				}
+				if diff := cmp.Diff(solution.Parts, again.Parts); diff != "" {
+					t.Fatalf("-first +again:\n%s", diff)
+				}
+				if left := computeresources.ApplyRequestDefaults(spec); len(left) > 0 {
+					t.Fatalf("the API server would set %v", left)
+				}
+			})
+			if solved == 0 {
+				t.Error("nothing had a solution")
+			}
+		})
+	}
+}
+
+// checkIsWritten checks that the parts of a solution are what is in the spec.
+func checkIsWritten(t *rapid.T, s solver.Solution, spec *corev1.PodSpec) {
+	all := requirementsOf(spec)
+	if len(all) != len(s.Parts) {
+		t.Fatalf("%d parts for %d containers", len(s.Parts), len(all))
+	}
+	i := 0
+	for ref := range computeresources.Containers(spec) {
+		part := solver.Part{Ref: ref, Requests: all[i].Requests, Limits: all[i].Limits}
+		if diff := cmp.Diff(part, s.Parts[i], cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("-written +part:\n%s", diff)
+		}
+		i++
+	}
+}
+
+func TestOrderOfObjectsChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, p := problems(t, testkit.Ordinary())
+		other := solver.Problem{
+			Bounds:  rapid.Permutation(p.Bounds).Draw(t, "bounds"),
+			Budgets: rapid.Permutation(p.Budgets).Draw(t, "budgets"),
+		}
+		want, wantErr := solver.Solve(spec, p)
+		got, err := solver.Solve(spec, other)
+		if diff := cmp.Diff(want, got); diff != "" || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("%v, then %v\n%s", wantErr, err, diff)
+		}
+	})
+}
+
+// More bounds never make the pod take less, nor a problem solvable.
+func TestMonotoneInBounds(t *testing.T) {
+	compared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec, p := problems(t, testkit.Ordinary())
+		_, more := problems(t, testkit.Ordinary())
+		more = solver.Problem{Bounds: append(more.Bounds, p.Bounds...), Budgets: append(more.Budgets, p.Budgets...)}
+		tight, err := solver.Solve(spec, more)
+		if err != nil {
+			return
+		}
+		loose, err := solver.Solve(spec, p)
+		if err != nil {
+			t.Fatalf("with fewer bounds: %v", err)
+		}
+		compared++
+		less, than := requested(spec, loose), requested(spec, tight)
+		for name, q := range less {
+			if most := than[name]; q.Cmp(most) > 0 {
+				t.Fatalf("%s: %s with fewer bounds, %s with more", name, q.String(), most.String())
+			}
+		}
+	})
+	if compared == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// requested returns what a pod requests with a solution.
+func requested(spec *corev1.PodSpec, s solver.Solution) corev1.ResourceList {
+	solved := spec.DeepCopy()
+	for i, r := range requirementsOf(solved) {
+		r.Requests = s.Parts[i].Requests
+	}
+	if solved.Resources != nil {
+		solved.Resources.Requests = s.Parts[len(s.Parts)-1].Requests
+	}
+	return computeresources.PodRequests(solved, computeresources.Options{})
+}
+
+// Amounts that are equal, but written differently, have an order, too.
+func TestOrderOfNotationsChangesNothing(t *testing.T) {
+	item := func(amount string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("memory", amount)}
+	}
+	bounds := []solver.Bound{{Object: "range", Item: item("1Gi")}, {Object: "range", Item: item("1073741824")}, {Object: "range", Item: item("1048576Ki")}}
+	budgets := []solver.Budget{{Object: "quota", Remaining: list("requests.memory", "1Gi")}, {Object: "quota", Remaining: list("requests.memory", "1073741824")}}
+	for name, p := range map[string]solver.Problem{"bounds": {Bounds: bounds}, "quotas": {Budgets: budgets}} {
+		_, want := solver.Solve(pod("app memory 2Gi -"), p)
+		slices.Reverse(p.Bounds)
+		slices.Reverse(p.Budgets)
+		if _, err := solver.Solve(pod("app memory 2Gi -"), p); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, in the opposite order %v", name, want, err)
+		}
+	}
+}
+
+// Nil lists and maps are as empty ones, in whatever is read.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, p := problems(t, testkit.Ordinary())
+		type input struct {
+			Spec    *corev1.PodSpec
+			Problem solver.Problem
+		}
+		testkit.EmptyIsNil(t, input{spec, p}, func(in input) any {
+			solution, err := solver.Solve(in.Spec, in.Problem)
+			return []any{solution, fmt.Sprint(err)}
+		})
+	})
+}

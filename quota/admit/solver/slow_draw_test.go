@@ -1,0 +1,67 @@
+package solver_test
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+// slowCases draws small problems, mostly with a solution.
+func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
+	return rapid.Custom(func(t *rapid.T) *slowCase {
+		c := &slowCase{name: rapid.SampledFrom([]corev1.ResourceName{"cpu", "cpu", "ephemeral-storage", "ephemeral-storage", "memory", "example.com/gpu", pages}).Draw(t, "resource")}
+		for range rapid.IntRange(0, containers).Draw(t, "containers") {
+			c.kinds = append(c.kinds, rapid.SampledFrom([]kindOf{computeresources.App, computeresources.App, computeresources.Init, computeresources.Sidecar}).Draw(t, "kind"))
+		}
+		slices.SortStableFunc(c.kinds, func(a, b kindOf) int {
+			return cmp.Compare(initLast(a), initLast(b))
+		})
+		small := rapid.IntRange(0, 4)
+		rare := rapid.SampledFrom([]int{1, 4}).Draw(t, "rare")
+		sometimes := func(s slowConstraint, n int) {
+			if rapid.IntRange(0, n).Draw(t, s.rule.String()) == 0 {
+				c.stated = append(c.stated, s)
+			}
+		}
+		for _, rule := range []solver.Rule{solver.Min, solver.Max, solver.Ratio, solver.DefaultLimit, solver.DefaultRequest} {
+			for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
+				s := slowConstraint{rule: rule, kind: kind, source: "range", container: -2, amount: small.Draw(t, "amount")}
+				switch {
+				case rule == solver.Ratio:
+					s.amount = rapid.SampledFrom([]int{1000, 1500, 2000, 2000, 3000, 2007, 999, 0, -1000}).Draw(t, "ratio")
+				case rule >= solver.DefaultLimit && kind == corev1.LimitTypePod:
+					continue
+				case rule == solver.Max:
+					s.amount += rapid.IntRange(0, 3).Draw(t, "more")
+				}
+				sometimes(s, rare)
+			}
+		}
+		sometimes(slowConstraint{rule: solver.Quota, source: "quota", container: -2, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
+		if !c.together() {
+			sometimes(slowConstraint{rule: solver.Quota, source: "quota", container: -2, limits: true, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
+		}
+		sometimes(slowConstraint{rule: solver.Overhead, container: -2, amount: small.Draw(t, "overhead")}, 6)
+		if whole && computeresources.PodLevel(c.name) {
+			sometimes(slowConstraint{rule: solver.Request, container: -1, amount: small.Draw(t, "whole request")}, 1)
+			sometimes(slowConstraint{rule: solver.Limit, container: -1, amount: small.Draw(t, "whole limit")}, 1)
+		}
+		for i := range c.kinds {
+			sometimes(slowConstraint{rule: solver.Request, container: i, amount: small.Draw(t, "request")}, 2)
+			sometimes(slowConstraint{rule: solver.Limit, container: i, amount: small.Draw(t, "limit")}, 2)
+		}
+		return c
+	})
+}
+
+func initLast(k kindOf) int {
+	if k == computeresources.App {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,212 @@
+package solver
+
+import (
+	"math/big"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Solution is the least that a pod may request, and be limited to.
+type Solution struct {
+	// Parts are the complete requests and limits to write: of the containers, in the
+	// order of computeresources.Containers, and then of the pod as a whole if it
+	// states any. A resource that nothing demands of a part is absent.
+	Parts []Part
+	// Changes are what of that the spec does not state yet: part by part, by resource,
+	// request before limit.
+	Changes []Change
+}
+
+// Part is what one container, or the pod as a whole, is to request and be limited to.
+type Part struct {
+	Ref              computeresources.Ref
+	Requests, Limits corev1.ResourceList
+}
+
+// Solve returns the least requests and limits that satisfy the problem together with what
+// the spec of the pod states, which stays as it is. For each resource the pod as a whole
+// gets
+//
+//  1. the least request, then
+//  2. the least limit, and then
+//  3. the least requests, and after those the least limits, container by container from
+//     the last to the first of: app containers, init containers, and sidecars, the last
+//     one first. So what a Pod bound demands beyond the least of each container goes to
+//     the first app container that can take it.
+//
+// An amount that is absent is less than any. What LimitRanger or the API server would
+// fill in is never absent. Amounts finer than a thousandth are rounded up to one, as the
+// server does with all it stores, and reported as a Change. Amounts that are set are
+// multiples of 1m of cpu, of a page of hugepages, and of 1 of any other resource, unless
+// the spec itself states fractions of those.
+//
+// If there is no solution, the error is a *ContradictionError. It is an *InputError if a
+// type of a Bound is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
+//
+// Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
+// per resource; some hundred times as many where a Pod bound makes requests grow, and as
+// often again as there are containers that could have a limit without having to. To find
+// a contradiction takes up to some thousand solutions of small pods, and hundreds of large
+// ones: milliseconds, and tenths of a second for a hundred containers.
+func Solve(spec *corev1.PodSpec, p Problem) (Solution, error) {
+	all, err := systems(spec, p)
+	if err != nil {
+		return Solution{}, err
+	}
+	var found []Contradiction
+	solved := bare(spec)
+	parts := partsOf(solved)
+	for _, s := range all {
+		d := s.demands(s.entries)
+		if least := d.solve(); least != nil {
+			d.write(least, parts)
+		} else {
+			found = append(found, s.contradiction())
+		}
+	}
+	if len(found) > 0 {
+		sortContradictions(found)
+		return Solution{}, &ContradictionError{found}
+	}
+	// What the server derives for the pod as a whole, such as hugepages.
+	computeresources.ApplyRequestDefaults(solved)
+	return solutionOf(spec, solved), nil
+}
+
+// Apply writes the solution into the spec and returns what it has changed. With an error,
+// the spec stays as it is. Applying it again changes nothing. The quantities that are
+// written are the spec's own, and those returned are the caller's. Errors and cost are
+// those of Solve.
+func Apply(spec *corev1.PodSpec, p Problem) ([]Change, error) {
+	solution, err := Solve(spec, p)
+	if err != nil {
+		return nil, err
+	}
+	parts := partsOf(spec)
+	for i, part := range solution.Parts {
+		r := parts[i].requirements
+		for _, c := range solution.Changes {
+			if c.Ref == part.Ref {
+				quantity.Set(c.list(r), c.Resource, c.To)
+			}
+		}
+	}
+	return solution.Changes, nil
+}
+
+// part is where the requirements of a container, or of the pod as a whole, stand.
+type part struct {
+	ref          computeresources.Ref
+	requirements *corev1.ResourceRequirements
+}
+
+func partsOf(spec *corev1.PodSpec) []part {
+	var parts []part
+	for ref, c := range computeresources.Containers(spec) {
+		parts = append(parts, part{ref, &c.Resources})
+	}
+	if spec != nil && spec.Resources != nil {
+		parts = append(parts, part{computeresources.Ref{Kind: computeresources.Pod}, spec.Resources})
+	}
+	return parts
+}
+
+// bare returns a copy of a spec with only what the solver writes, or reads when it does.
+// Amounts are as the server stores them.
+func bare(spec *corev1.PodSpec) *corev1.PodSpec {
+	if spec == nil {
+		return &corev1.PodSpec{}
+	}
+	solved := &corev1.PodSpec{InitContainers: bareContainers(spec.InitContainers), Containers: bareContainers(spec.Containers)}
+	if spec.Resources != nil {
+		whole := copyOf(spec.Resources)
+		solved.Resources = &whole
+	}
+	return solved
+}
+
+func bareContainers(containers []corev1.Container) []corev1.Container {
+	bare := make([]corev1.Container, len(containers))
+	for i := range containers {
+		c := &containers[i]
+		bare[i] = corev1.Container{Name: c.Name, RestartPolicy: c.RestartPolicy, Resources: copyOf(&c.Resources)}
+	}
+	return bare
+}
+
+func copyOf(r *corev1.ResourceRequirements) corev1.ResourceRequirements {
+	copied := corev1.ResourceRequirements{Requests: r.Requests.DeepCopy(), Limits: r.Limits.DeepCopy()}
+	roundUp(copied.Requests)
+	roundUp(copied.Limits)
+	return copied
+}
+
+// write puts a solution for one resource into the parts of a pod.
+func (d *demands) write(s *solution, parts []part) {
+	limits := d.limitsPresent(s)
+	requests := d.requestsPresent(s, limits)
+	for i := range d.kinds {
+		r := parts[i].requirements
+		if requests[i] {
+			d.put(&r.Requests, s.requests[i])
+		}
+		if limits[i] {
+			d.put(&r.Limits, s.limits[i])
+		}
+	}
+	if whole := s.needs.wholeRequest; whole != nil {
+		r := parts[len(d.kinds)].requirements
+		d.put(&r.Requests, atLeast(whole, s.request))
+		if d.together {
+			d.put(&r.Limits, whole)
+		}
+	}
+}
+
+// limitsPresent returns which containers get a limit. Where requests and limits are
+// together, zero is the same as nothing, unless it is stated or demanded.
+func (d *demands) limitsPresent(s *solution) []bool {
+	present := make([]bool, len(d.kinds))
+	for i := range present {
+		present[i] = s.limits[i] != nil
+		if d.together {
+			stated := d.requests[i] != nil || d.limits[i] != nil
+			present[i] = d.limited || d.requested || stated || s.requests[i].Sign() > 0
+		}
+	}
+	if s.needs.someLimit || d.together && s.needs.someRequest {
+		d.someone(present)
+	}
+	return present
+}
+
+// requestsPresent returns which containers get a request: those with a limit too, since
+// the API server would set it otherwise.
+func (d *demands) requestsPresent(s *solution, limits []bool) []bool {
+	present := slices.Clone(limits)
+	for i := range present {
+		present[i] = present[i] || d.requested || d.requests[i] != nil || s.requests[i].Sign() > 0
+	}
+	if s.needs.someRequest {
+		d.someone(present)
+	}
+	return present
+}
+
+// someone makes the first container in the order of raising present, if none is.
+func (d *demands) someone(present []bool) {
+	if !slices.Contains(present, true) {
+		present[raisingOrder(d.kinds)[0]] = true
+	}
+}
+
+// put writes an amount, in units, unless the list states one, which is the same.
+func (d *demands) put(list *corev1.ResourceList, amount *big.Int) {
+	if _, stated := (*list)[d.name]; !stated {
+		quantity.Set(list, d.name, quantityOf(d.name, new(big.Int).Mul(amount, d.unit)))
+	}
+}

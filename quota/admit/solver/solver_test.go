@@ -1,0 +1,263 @@
+package solver_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+var list = testkit.List
+
+// pod builds a spec of containers written as "app cpu 1 2", "init …" or "sidecar …":
+// kind, resource, request and limit, where - is absent.
+func pod(containers ...string) *corev1.PodSpec {
+	spec := &corev1.PodSpec{}
+	for i, written := range containers {
+		fields := strings.Fields(written)
+		stated := func(amount string) corev1.ResourceList {
+			if amount == "-" {
+				return nil
+			}
+			return list(fields[1], amount)
+		}
+		c := testkit.Container(fmt.Sprint("c-", i), stated(fields[2]), stated(fields[3]))
+		switch fields[0] {
+		case "app":
+			spec.Containers = append(spec.Containers, c)
+		case "init":
+			spec.InitContainers = append(spec.InitContainers, c)
+		default:
+			spec.InitContainers = append(spec.InitContainers, testkit.Sidecar(c.Name, c.Resources.Requests, c.Resources.Limits))
+		}
+	}
+	return spec
+}
+
+func whole(spec *corev1.PodSpec, requests, limits corev1.ResourceList) *corev1.PodSpec {
+	spec.Resources = &corev1.ResourceRequirements{Requests: requests, Limits: limits}
+	return spec
+}
+
+func overhead(spec *corev1.PodSpec, amounts corev1.ResourceList) *corev1.PodSpec {
+	spec.Overhead = amounts
+	return spec
+}
+
+func ofContainer(item corev1.LimitRangeItem) solver.Problem {
+	item.Type = corev1.LimitTypeContainer
+	return solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: item}}}
+}
+
+func ofPod(item corev1.LimitRangeItem) solver.Problem {
+	item.Type = corev1.LimitTypePod
+	return solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: item}}}
+}
+
+func left(pairs ...string) solver.Problem {
+	return solver.Problem{Budgets: []solver.Budget{{Object: "quota", Remaining: list(pairs...)}}}
+}
+
+func both(problems ...solver.Problem) (all solver.Problem) {
+	for _, p := range problems {
+		all.Bounds = append(all.Bounds, p.Bounds...)
+		all.Budgets = append(all.Budgets, p.Budgets...)
+	}
+	return all
+}
+
+func TestSolve(t *testing.T) {
+	type item = corev1.LimitRangeItem
+	for _, test := range []struct {
+		name string
+		spec *corev1.PodSpec
+		p    solver.Problem
+		want []string
+	}{
+		{"nothing is demanded", pod("app cpu - -"), solver.Problem{}, nil},
+		{"a request needs no limit", pod("app cpu 1 -"), solver.Problem{}, nil},
+		{"a limit without request", pod("app cpu - 1"), solver.Problem{}, []string{"container c-0: set the cpu request to 0"}},
+		{"min", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100m")}), []string{"container c-0: set the cpu request to 100m"}},
+		{"min beside a limit", pod("app cpu - 1"), ofContainer(item{Min: list("cpu", "1")}), []string{"container c-0: set the cpu request to 1"}},
+		{"min finer than a thousandth", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100n")}), []string{"container c-0: set the cpu request to 1m"}},
+		{"min of a fraction of a byte", pod("app memory - -"), ofContainer(item{Min: list("memory", "1500m")}), []string{"container c-0: set the memory request to 2"}},
+		{"min below zero", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "-1")}), []string{"container c-0: set the cpu request to 0"}},
+		{"max", pod("app cpu - -", "app cpu 300m -"), ofContainer(item{Max: list("cpu", "1")}), []string{
+			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0", "container c-1: set the cpu limit to 300m"}},
+		{"max of nothing", pod("app cpu - -"), ofContainer(item{Max: list("example.com/gpu", "0")}), []string{
+			"container c-0: set the example.com/gpu request to 0", "container c-0: set the example.com/gpu limit to 0"}},
+		{"ratio", pod("app cpu - 1", "app cpu - -", "app cpu 2 -"), ofContainer(item{MaxLimitRequestRatio: list("cpu", "3")}), []string{
+			"container c-0: set the cpu request to 334m",
+			"container c-1: set the cpu request to 1m", "container c-1: set the cpu limit to 1m",
+			"container c-2: set the cpu limit to 2"}},
+		{"ratio of bytes", pod("app memory - 1Gi"), ofContainer(item{MaxLimitRequestRatio: list("memory", "1.5")}), []string{
+			"container c-0: set the memory request to 715827883"}},
+		{"ratio of one", pod("app memory - 1Gi"), ofContainer(item{MaxLimitRequestRatio: list("memory", "1")}), []string{
+			"container c-0: set the memory request to 1Gi"}},
+		// 2007m / 1 · 1000 is above 2007 in the server's floats.
+		{"ratio in the server's floats", pod("app cpu - 2007m"), ofContainer(item{MaxLimitRequestRatio: list("cpu", "2.007")}), []string{
+			"container c-0: set the cpu request to 1001m"}},
+		{"ratio beyond thousandths", pod("app memory - 9223372036854775807"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
+			"container c-0: set the memory request to 4Ei"}},
+		{"a ratio beyond thousandths", pod("app memory - 9223372036854775806"), ofContainer(item{MaxLimitRequestRatio: list("memory", "9223372036854775807")}), []string{
+			"container c-0: set the memory request to 1"}},
+		{"default", pod("app cpu 200m -"), ofContainer(item{Default: list("cpu", "1")}), []string{"container c-0: set the cpu limit to 200m"}},
+		{"default request", pod("app cpu - -"), ofContainer(item{DefaultRequest: list("cpu", "1")}), []string{"container c-0: set the cpu request to 0"}},
+		{"default of a claim and of a pod", pod("app cpu - -"), both(
+			ofPod(item{Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")}),
+			solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
+		), nil},
+
+		{"extended resources have limits", pod("app example.com/gpu 1 -", "app cpu - -"), solver.Problem{}, []string{
+			"container c-0: set the example.com/gpu limit to 1"}},
+		{"extended resources have requests", pod("app example.com/gpu - 1"), ofPod(item{Min: list("example.com/gpu", "1")}), []string{
+			"container c-0: set the example.com/gpu request to 1"}},
+		{"Pod min of an extended resource", pod("app cpu - -", "app cpu - -"), ofPod(item{Min: list("example.com/gpu", "2")}), []string{
+			"container c-0: set the example.com/gpu request to 2", "container c-0: set the example.com/gpu limit to 2"}},
+		{"Pod min of no extended resource", pod("app cpu - -", "app cpu - -"), ofPod(item{Min: list("example.com/gpu", "0")}), []string{
+			"container c-0: set the example.com/gpu request to 0", "container c-0: set the example.com/gpu limit to 0"}},
+		{"a native resource by its domain", pod("app kubernetes.io/foo 1 2"), solver.Problem{}, nil},
+		{"hugepages by the page", pod("app hugepages-2Mi 2Mi 2Mi", "app hugepages-2Mi - -"), ofPod(item{Min: list("hugepages-2Mi", "5Mi")}), []string{
+			"container c-1: set the hugepages-2Mi request to 4Mi", "container c-1: set the hugepages-2Mi limit to 4Mi"}},
+		{"pages of no size", pod("app hugepages-2Ei - -"), ofPod(item{Min: list("hugepages-2Ei", "5", "hugepages-x", "3", "hugepages--1Mi", "2")}), []string{
+			"container c-0: set the hugepages--1Mi request to 2", "container c-0: set the hugepages--1Mi limit to 2",
+			"container c-0: set the hugepages-2Ei request to 5", "container c-0: set the hugepages-2Ei limit to 5",
+			"container c-0: set the hugepages-x request to 3", "container c-0: set the hugepages-x limit to 3"}},
+		{"fractions of a byte where some are stated", pod("app memory - 100m"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
+			"container c-0: set the memory request to 50m"}},
+
+		{"quotas on cpu and memory", pod("app cpu - -", "init cpu - -"), left("cpu", "1", "limits.memory", "1Gi", "ephemeral-storage", "1"), []string{
+			"init container c-1: set the cpu request to 0", "init container c-1: set the memory request to 0", "init container c-1: set the memory limit to 0",
+			"container c-0: set the cpu request to 0", "container c-0: set the memory request to 0", "container c-0: set the memory limit to 0"}},
+		{"quotas and a pod that states memory as a whole", whole(pod("app cpu - -"), list("memory", "1Gi"), nil), left("cpu", "1", "limits.cpu", "1"), nil},
+		{"nothing fits where less than nothing is left", pod("app cpu - -"), left("cpu", "-1", "limits.cpu", "-1"), []string{
+			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0"}},
+		{"overhead costs no limits where there are none", overhead(pod("app ephemeral-storage 1 -"), list("ephemeral-storage", "1")), left("limits.ephemeral-storage", "0", "requests.ephemeral-storage", "2"), nil},
+		{"what costs a pod nothing", pod("app cpu 1 -"), left("services", "0", "requests.storage", "0", "example.com/gpu", "0", "limits.example.com/gpu", "0"), nil},
+		{"pods are left", pod("app cpu 1 -"), left("pods", "1", "count/pods", "1"), nil},
+
+		{"Pod min goes to the first app container", pod("init cpu - -", "sidecar cpu - -", "app cpu 1 -", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
+			"container c-3: set the cpu request to 2"}},
+		{"and to the next, if that has a limit", pod("app cpu - 1", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
+			"container c-0: set the cpu request to 1", "container c-1: set the cpu request to 2", "container c-1: set the cpu limit to 2"}},
+		{"Pod min goes to what has limits already", pod("app cpu - -", "app cpu - 3"), both(ofPod(item{Min: list("cpu", "3")}), ofContainer(item{Max: list("cpu", "4")})), []string{
+			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0", "container c-1: set the cpu request to 3"}},
+		{"Pod min goes to an init container before a sidecar", pod("sidecar cpu - -", "init cpu - -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "2")}), []string{
+			"init container c-1: set the cpu request to 2"}},
+		{"Pod min goes to the last sidecar", pod("sidecar cpu - -", "init cpu 1 -", "sidecar cpu - -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "4")}), []string{
+			"sidecar c-2: set the cpu request to 3"}},
+		{"Pod min goes to a sidecar, and an init container beside it", pod("sidecar cpu - -", "init cpu 1 -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "4")}), []string{
+			"sidecar c-0: set the cpu request to 3"}},
+		{"Pod min beside limits of some", pod("app cpu - 1", "app cpu - -"), ofPod(item{Min: list("cpu", "2")}), []string{
+			"container c-0: set the cpu request to 1", "container c-1: set the cpu request to 1", "container c-1: set the cpu limit to 1"}},
+		{"Pod max needs some limit", pod("app cpu 1 -", "app cpu - -"), ofPod(item{Max: list("cpu", "2")}), []string{
+			"container c-1: set the cpu request to 0", "container c-1: set the cpu limit to 0"}},
+		{"Pod ratio raises requests", pod("app cpu - 3", "app cpu - 3"), ofPod(item{MaxLimitRequestRatio: list("cpu", "1.5")}), []string{
+			"container c-0: set the cpu request to 3", "container c-1: set the cpu request to 1"}},
+		{"Pod ratio raises requests and limits", pod("app cpu 1 4", "app cpu - -"), both(ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "4")})), []string{
+			"container c-1: set the cpu request to 2", "container c-1: set the cpu limit to 2"}},
+		{"Pod ratio needs both", pod("app cpu - -", "app cpu - -"), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
+			"container c-0: set the cpu request to 1m", "container c-0: set the cpu limit to 1m"}},
+
+		{"the pod as a whole counts", whole(pod("app cpu 1 -"), list("cpu", "3"), nil), both(ofPod(item{Min: list("cpu", "3")}), left("requests.cpu", "3")), nil},
+		{"a limit of the pod as a whole", whole(pod("app cpu 1 -"), nil, list("cpu", "3")), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
+			"pod: set the cpu request to 1500m"}},
+		{"a limit of the pod as a whole, and what its containers request", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Problem{}, []string{
+			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
+		{"what the server derives from a limit as a whole", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Problem{}, []string{
+			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
+		{"a Pod ratio of the pod-level request, just met by the limits of containers", whole(pod("app cpu 1 2"), list("cpu", "1"), nil), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), nil},
+		{"pod-level hugepages and overhead that just fit a quota", overhead(whole(pod(), list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), list("hugepages-2Mi", "2Mi")), left("requests.hugepages-2Mi", "6Mi"), nil},
+		{"hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), list("hugepages-2Mi", "4Mi"), nil), solver.Problem{}, []string{
+			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi limit to 4Mi"}},
+		{"a limit of hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), nil, list("hugepages-2Mi", "4Mi")), both(ofPod(item{Max: list("hugepages-2Mi", "2Mi")}), left("hugepages-2Mi", "4Mi")), []string{
+			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi request to 4Mi"}},
+		{"what cannot be stated as a whole", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), nil},
+		{"limits beside a request as a whole", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
+			both(ofPod(item{Min: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "1500m"), MaxLimitRequestRatio: list("cpu", "2")})), []string{
+				"container c-0: set the cpu request to 750m", "container c-0: set the cpu limit to 1500m",
+				"container c-1: set the cpu request to 250m", "container c-1: set the cpu limit to 500m"}},
+
+		{"amounts finer than a thousandth", pod("app cpu 100n 1500u"), solver.Problem{}, []string{
+			"container c-0: round the cpu request from 100n up to 1m", "container c-0: round the cpu limit from 1500u up to 2m"}},
+		{"amounts as a whole finer than a thousandth", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Problem{}, []string{
+			"pod: set the cpu request to 0", "pod: round the cpu limit from 100n up to 1m", "pod: round the memory request from 1n up to 1m",
+			"pod: round the storage request from 2u up to 1m", "pod: round the storage limit from 1500u up to 2m"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			solution, err := solver.Solve(test.spec, test.p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range solution.Changes {
+				got = append(got, c.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// The server divides whole units where thousandths do not fit.
+func TestRatiosAtTheEnds(t *testing.T) {
+	for _, test := range []struct {
+		request, limit, ratio string
+		possible              bool
+	}{
+		{"1", "10P", "10P", true},
+		{"2", "20P", "10P", true},
+		{"1", "9223372036854775", "9223372036854775", true},
+		{"1500m", "13835058055282167", "9223372036854778", true},
+		{"2", "18446744073709550", "9223372036854775", false}, // 4 more, to floats
+	} {
+		_, err := solver.Solve(pod("app memory "+test.request+" "+test.limit), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", test.ratio)}))
+		if (err == nil) != test.possible {
+			t.Errorf("request %s, limit %s, ratio %s: %v", test.request, test.limit, test.ratio, err)
+		}
+	}
+}
+
+// Limits of containers come to just what a pod must have, and may, beside its request.
+func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
+	spec := whole(pod("app memory - -"), list("memory", "4"), nil)
+	exactly := ofPod(corev1.LimitRangeItem{Min: list("memory", "4"), Max: list("memory", "4")})
+	for _, p := range []solver.Problem{exactly, both(exactly, ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}))} {
+		solution, err := solver.Solve(spec, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := solution.Changes[len(solution.Changes)-1]
+		if last.To.String() != "4" || last.Ref.Name != "c-0" {
+			t.Errorf("%v", solution.Changes)
+		}
+	}
+}
+
+// A pod that states anything as a whole needs no more in its containers for a quota's sake.
+func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
+	one := list("cpu", "1")
+	for name, test := range map[string]struct {
+		requests, limits corev1.ResourceList
+		want             int
+	}{
+		"nothing": {nil, nil, 1}, "a request": {one, nil, 0}, "a limit": {nil, one, 0}, "both": {one, one, 0},
+	} {
+		changes, err := solver.Apply(whole(pod("app cpu 1 1"), test.requests, test.limits), left("requests.memory", "1Gi"))
+		ofMemory := 0
+		for _, c := range changes {
+			if c.Resource == "memory" {
+				ofMemory++
+			}
+		}
+		if err != nil || ofMemory != test.want {
+			t.Errorf("%s as a whole: %v %v", name, changes, err)
+		}
+	}
+}

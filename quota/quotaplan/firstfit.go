@@ -1,0 +1,49 @@
+package quotaplan
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Workload is a number of replicas of one object, which are wanted all or not at all.
+type Workload struct {
+	Object   quota.Object
+	Replicas int64
+}
+
+// Placement says what became of a workload.
+type Placement struct {
+	// Admitted tells whether all of its replicas fit.
+	Admitted bool
+	// Fit says how many would have fitted at its turn, and what stops the next.
+	Fit Fit
+}
+
+// FirstFit takes workloads in their order, each of them if all of its replicas fit beside
+// those taken before. One that does not fit takes nothing, and those after it have their
+// turn. It returns what became of each, and copies of the quotas after all that were
+// taken. A workload of no replicas always fits; fewer than that are an error.
+//
+// Cost: that of Replicas for each workload.
+func FirstFit(quotas []corev1.ResourceQuota, workloads []Workload, opts quota.AdmitOptions) (placements []Placement, after []corev1.ResourceQuota, err error) {
+	for i, w := range workloads {
+		if w.Replicas < 0 {
+			return nil, nil, fmt.Errorf("plan: workload %d (%s): %d replicas", i, w.Object.Key(), w.Replicas)
+		}
+	}
+	after = copies(quotas)
+	placements = []Placement{}
+	for _, w := range workloads {
+		c := charge{w.Object.Cost(), concerned(after, w.Object)}
+		p := Placement{Fit: c.replicas(after, w.Object, opts)}
+		p.Admitted = w.Replicas <= p.Fit.Replicas
+		if p.Admitted {
+			c.add(after, w.Replicas)
+		}
+		placements = append(placements, p)
+	}
+	return placements, after, nil
+}

@@ -1,0 +1,40 @@
+package quotaplan_test
+
+import (
+	"math"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/quotaplan"
+)
+
+// Whatever the amounts, the replicas that fit do, and one more does not.
+func FuzzReplicas(f *testing.F) {
+	f.Add("10", "1", "333m")
+	f.Add("1.5Gi", "0", "0.5Gi")
+	f.Add("9223372036854775807", "-1", "1")
+	f.Add("1E", "0", "1n")
+	f.Add("0", "0", "0")
+	f.Fuzz(func(t *testing.T, hard, used, cost string) {
+		h, ok1 := testkit.Parse(hard)
+		u, ok2 := testkit.Parse(used)
+		c, ok3 := testkit.Parse(cost)
+		if !ok1 || !ok2 || !ok3 {
+			return
+		}
+		object := podOf(corev1.ResourceList{"cpu": c}, nil)
+		quotas := []corev1.ResourceQuota{inForce("q", corev1.ResourceList{"cpu": h}, corev1.ResourceList{"cpu": u})}
+		fit := quotaplan.Replicas(quotas, object, quota.AdmitOptions{})
+		if fit.Replicas == math.MaxInt64 {
+			return
+		}
+		workloads := []quotaplan.Workload{{Object: object, Replicas: fit.Replicas}, {Object: object, Replicas: 1}}
+		placements, _, err := quotaplan.FirstFit(quotas, workloads, quota.AdmitOptions{})
+		if err != nil || !placements[0].Admitted || placements[1].Admitted {
+			t.Errorf("%d of %s fit between %s and %s: %+v, %v", fit.Replicas, cost, used, hard, placements, err)
+		}
+	})
+}

@@ -1,0 +1,279 @@
+package quotaplan_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/quotaplan"
+)
+
+var (
+	list      = testkit.List
+	container = testkit.Container
+)
+
+func wantList(t *testing.T, what string, got, want corev1.ResourceList) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// inForce returns a quota with a status.
+func inForce(name string, hard, used corev1.ResourceList) corev1.ResourceQuota {
+	return corev1.ResourceQuota{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop"}, Spec: corev1.ResourceQuotaSpec{Hard: hard},
+		Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used},
+	}
+}
+
+func podOf(requests, limits corev1.ResourceList) quota.Object {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("app", requests, limits)}}}
+	return quota.Pod(pod, time.Time{}, quota.PodOptions{})
+}
+
+func messages(failures []quota.Failure) (m []string) {
+	for _, f := range failures {
+		m = append(m, f.Error())
+	}
+	return m
+}
+
+func TestRemaining(t *testing.T) {
+	q := inForce("q", list("cpu", "10", "memory", "2Gi", "pods", "1", "services", "5", "storage", "0"), list("cpu", "2500m", "memory", "0.5Gi", "pods", "3", "other", "1", "storage", "0"))
+	wantList(t, "some", quotaplan.Remaining(&q), list("cpu", "7500m", "memory", "1536Mi", "pods", "-2", "storage", "0"))
+	wantList(t, "nil", quotaplan.Remaining(nil), list())
+	wantList(t, "without a status", quotaplan.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
+}
+
+func TestTimes(t *testing.T) {
+	cost := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807")
+	wantList(t, "3", quotaplan.Times(cost, 3), list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421"))
+	wantList(t, "1", quotaplan.Times(cost, 1), cost)
+	wantList(t, "0", quotaplan.Times(cost, 0), list())
+	wantList(t, "-1", quotaplan.Times(cost, -1), list())
+	wantList(t, "nil", quotaplan.Times(nil, 2), list())
+}
+
+func TestReplicas(t *testing.T) {
+	type quotas = []corev1.ResourceQuota
+	for _, test := range []struct {
+		name      string
+		quotas    quotas
+		object    quota.Object
+		opts      quota.AdmitOptions
+		replicas  int64
+		unbounded bool
+		next      []string
+	}{
+		{"no quotas", nil, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"no object", quotas{inForce("q", list("pods", "0"), list("pods", "0"))}, quota.Object{}, quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"a subresource", quotas{inForce("q", list("pods", "0"), list("pods", "0"))}, podOf(nil, nil), quota.AdmitOptions{Subresource: "eviction"}, math.MaxInt64, true, nil},
+		{"nothing that the quota limits", quotas{inForce("q", list("services", "1"), nil)}, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"zero of what the quota limits", quotas{inForce("q", list("cpu", "1"), list("cpu", "5"))}, podOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{
+			"the least of several", quotas{
+				inForce("a", list("pods", "10", "requests.memory", "4Gi"), list("pods", "7", "requests.memory", "1Gi")),
+				inForce("b", list("limits.cpu", "2"), list("limits.cpu", "250m")),
+			}, podOf(list("memory", "1.5Gi"), list("cpu", "500m")), quota.AdmitOptions{}, 2, false, []string{
+				"exceeded quota: a, requested: requests.memory=1536Mi, used: requests.memory=4Gi, limited: requests.memory=4Gi",
+			},
+		},
+		{
+			"two stop the next", quotas{inForce("a", list("pods", "3", "limits.cpu", "3"), list("pods", "0", "limits.cpu", "0")), inForce("b", list("count/pods", "9"), list("count/pods", "6"))},
+			podOf(nil, list("cpu", "1")), quota.AdmitOptions{}, 3, false, []string{
+				"exceeded quota: a, requested: limits.cpu=1,pods=1, used: limits.cpu=3,pods=3, limited: limits.cpu=3,pods=3",
+				"exceeded quota: b, requested: count/pods=1, used: count/pods=9, limited: count/pods=9",
+			},
+		},
+		{"a part of one does not count", quotas{inForce("q", list("cpu", "1"), list("cpu", "0"))}, podOf(list("cpu", "334m"), nil), quota.AdmitOptions{}, 2, false, []string{
+			"exceeded quota: q, requested: cpu=334m, used: cpu=668m, limited: cpu=1",
+		}},
+		{"no room", quotas{inForce("q", list("pods", "1"), list("pods", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
+		}},
+		{"less than no room", quotas{inForce("q", list("pods", "1"), list("pods", "5"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+			"exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=1",
+		}},
+		{"none, for another reason", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+			"failed quota: q: must specify cpu for: app", "status unknown for quota: q, resources: cpu,pods",
+		}},
+		{"no cover", nil, podOf(nil, nil), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}}, 0, false, []string{
+			"insufficient quota to consume: count/pods,pods",
+		}},
+		{"very many", quotas{inForce("q", list("limits.memory", "9223372036854775807"), list("limits.memory", "7"))}, podOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64 - 7, false, []string{
+			"exceeded quota: q, requested: limits.memory=1, used: limits.memory=9223372036854775807, limited: limits.memory=9223372036854775807",
+		}},
+		{"more than there are numbers", quotas{inForce("q", list("limits.memory", "1e30"), list("limits.memory", "7"))}, podOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64, false, nil},
+		{"room for more after less than nothing", quotas{inForce("q", list("pods", "1"), list("pods", "-2"))}, podOf(nil, nil), quota.AdmitOptions{}, 3, false, []string{
+			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
+		}},
+		{"other quotas do not matter", quotas{
+			inForce("q", list("pods", "4"), list("pods", "2")),
+			{ObjectMeta: metav1.ObjectMeta{Name: "s"}, Spec: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"Terminating"}}, Status: corev1.ResourceQuotaStatus{Hard: list("pods", "1"), Used: list("pods", "0")}},
+		}, podOf(nil, nil), quota.AdmitOptions{}, 2, false, []string{"exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := quotaplan.Replicas(test.quotas, test.object, test.opts)
+			if got.Replicas != test.replicas || got.Unbounded != test.unbounded {
+				t.Errorf("%d replicas, unbounded %v", got.Replicas, got.Unbounded)
+			}
+			if diff := cmp.Diff(test.next, messages(got.Next)); diff != "" {
+				t.Errorf("next (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A claim for devices may cost names that its quota limits, and knows no usage of, as they
+// are none that claims are charged for.
+func TestReplicasOfUnknownUsage(t *testing.T) {
+	q := inForce("q", list("count/resourceclaims.resource.k8s.io", "9", "requests.deviceclass.resource.kubernetes.io/gold", "2"), list("count/resourceclaims.resource.k8s.io", "0"))
+	got := quotaplan.Replicas([]corev1.ResourceQuota{q}, quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), quota.AdmitOptions{})
+	if got.Replicas != 2 || len(got.Next) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestFirstFit(t *testing.T) {
+	q := inForce("q", list("limits.cpu", "10", "pods", "100"), list("limits.cpu", "1", "pods", "0"))
+	workloads := []quotaplan.Workload{
+		{Object: podOf(nil, list("cpu", "2")), Replicas: 3},                                  // 7
+		{Object: podOf(nil, list("cpu", "1")), Replicas: 4},                                  // 11: does not fit
+		{Object: podOf(nil, list("cpu", "1")), Replicas: 3},                                  // 10
+		{Object: podOf(nil, list("cpu", "1")), Replicas: 0},                                  // nothing
+		{Object: podOf(nil, nil), Replicas: 1},                                               // states nothing
+		{Object: quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), Replicas: 7}, // not limited
+	}
+	placements, after, err := quotaplan.FirstFit([]corev1.ResourceQuota{q}, workloads, quota.AdmitOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Admitted bool
+		Fit      int64
+		Next     []string
+	}
+	var got []row
+	for _, p := range placements {
+		got = append(got, row{p.Admitted, p.Fit.Replicas, messages(p.Fit.Next)})
+	}
+	full := []string{"exceeded quota: q, requested: limits.cpu=1, used: limits.cpu=10, limited: limits.cpu=10"}
+	want := []row{
+		{true, 4, []string{"exceeded quota: q, requested: limits.cpu=2, used: limits.cpu=9, limited: limits.cpu=10"}},
+		{false, 3, full},
+		{true, 3, full},
+		{true, 0, full},
+		{false, 0, []string{"failed quota: q: must specify limits.cpu for: app"}},
+		{true, math.MaxInt64, nil},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	wantList(t, "used", after[0].Status.Used, list("limits.cpu", "10", "pods", "6"))
+
+	// A quota that does not concern the workloads is not charged.
+	ending, secrets := inForce("ending", list("pods", "1"), list("pods", "0")), inForce("secrets", list("secrets", "3"), list("secrets", "0"))
+	ending.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
+	placements, after, err = quotaplan.FirstFit([]corev1.ResourceQuota{ending, secrets}, workloads[:3], quota.AdmitOptions{})
+	if err != nil || !placements[0].Admitted || !placements[0].Fit.Unbounded {
+		t.Errorf("beside quotas that do not matter: %+v, %v", placements, err)
+	}
+	wantList(t, "used by pods that do not end", after[0].Status.Used, list("pods", "0"))
+	wantList(t, "used by pods", after[1].Status.Used, list("secrets", "0"))
+
+	if placements, after, err := quotaplan.FirstFit(nil, nil, quota.AdmitOptions{}); placements == nil || after == nil || err != nil {
+		t.Errorf("of nothing: %v, %v, %v", placements, after, err)
+	}
+	workloads[2].Replicas = -1
+	workloads[2].Object = quota.Counted(schema.GroupResource{Resource: "secrets"}, &metav1.ObjectMeta{Namespace: "shop", Name: "key"})
+	if placements, after, err := quotaplan.FirstFit([]corev1.ResourceQuota{q}, workloads, quota.AdmitOptions{}); err == nil || err.Error() != "plan: workload 2 (secrets shop/key): -1 replicas" || placements != nil || after != nil {
+		t.Errorf("below zero: %v", err)
+	}
+}
+
+// The case of Tekton's "Compute Resources": a quota of 10 CPUs, and a pod of 20 steps that
+// are limited to 1 each, which is refused although it never uses more than one at a time.
+func TestSequentialSteps(t *testing.T) {
+	pod, steps := stepsOf(20, list("cpu", "100m"), list("cpu", "1"))
+	pod.Spec.Containers = append(pod.Spec.Containers, container("sidecar-log", list("cpu", "50m"), list("cpu", "500m")))
+	pod.Spec.InitContainers = []corev1.Container{testkit.Sidecar("proxy", list("cpu", "50m"), list("cpu", "250m")), container("prepare", nil, list("cpu", "1200m"))}
+	q := inForce("q", list("limits.cpu", "10"), list("limits.cpu", "0"))
+	_, failures := quota.Admit([]corev1.ResourceQuota{q}, quota.Pod(pod, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+	want := []string{"exceeded quota: q, requested: limits.cpu=20750m, used: limits.cpu=0, limited: limits.cpu=10"}
+	if diff := cmp.Diff(want, messages(failures)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	got := quotaplan.Sequential(pod, steps, quota.PodOptions{})
+	wantList(t, "charged", got.Charged, list("count/pods", "1", "pods", "1", "cpu", "2100m", "requests.cpu", "2100m", "limits.cpu", "20750m"))
+	wantList(t, "peak", got.Peak, list("count/pods", "1", "pods", "1", "cpu", "200m", "requests.cpu", "200m", "limits.cpu", "1750m"))
+	if !quota.Fits(q.Status.Hard, q.Status.Used, got.Peak) {
+		t.Error("the peak does not fit")
+	}
+}
+
+func stepsOf(n int, requests, limits corev1.ResourceList) (*corev1.Pod, []string) {
+	pod, names := &corev1.Pod{}, []string{}
+	for i := range n {
+		name := "step-" + string(rune('a'+i))
+		names = append(names, name)
+		pod.Spec.Containers = append(pod.Spec.Containers, container(name, requests.DeepCopy(), limits.DeepCopy()))
+	}
+	return pod, names
+}
+
+func TestSequential(t *testing.T) {
+	alive := func(more ...string) corev1.ResourceList {
+		return list(append([]string{"count/pods", "1", "pods", "1"}, more...)...)
+	}
+	uneven := corev1.PodSpec{Containers: []corev1.Container{
+		container("one", list("cpu", "1", "memory", "1.5Gi"), nil), container("two", list("cpu", "2", "memory", "1Gi"), list("memory", "2Gi")), container("other", list("cpu", "500m"), nil),
+	}}
+	whole := *uneven.DeepCopy()
+	whole.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "7")}
+	running := corev1.PodStatus{Phase: corev1.PodSucceeded, ContainerStatuses: []corev1.ContainerStatus{{Name: "one", Resources: &corev1.ResourceRequirements{Requests: list("cpu", "9")}}}}
+	for _, test := range []struct {
+		name          string
+		pod           *corev1.Pod
+		steps         []string
+		opts          quota.PodOptions
+		charged, peak corev1.ResourceList
+	}{
+		{"nil", nil, []string{"one"}, quota.PodOptions{}, list(), list()},
+		{"nothing", &corev1.Pod{}, nil, quota.PodOptions{}, alive(), alive()},
+		{
+			"the greatest of each", &corev1.Pod{Spec: uneven, Status: running}, []string{"two", "one", "none"}, quota.PodOptions{},
+			alive("cpu", "3500m", "requests.cpu", "3500m", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
+			alive("cpu", "2500m", "requests.cpu", "2500m", "memory", "1536Mi", "requests.memory", "1536Mi", "limits.memory", "2Gi"),
+		},
+		{
+			"no steps", &corev1.Pod{Spec: uneven}, nil, quota.PodOptions{},
+			alive("cpu", "3500m", "requests.cpu", "3500m", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
+			alive("cpu", "3500m", "requests.cpu", "3500m", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
+		},
+		{
+			"the pod as a whole", &corev1.Pod{Spec: whole}, []string{"one", "two", "other"}, quota.PodOptions{},
+			alive("cpu", "7", "requests.cpu", "7", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
+			alive("cpu", "7", "requests.cpu", "7", "memory", "1536Mi", "requests.memory", "1536Mi", "limits.memory", "2Gi"),
+		},
+		{
+			"not as a whole", &corev1.Pod{Spec: whole}, []string{"one", "two", "other"}, quota.PodOptions{IgnorePodLevel: true},
+			alive("cpu", "3500m", "requests.cpu", "3500m", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
+			alive("cpu", "2", "requests.cpu", "2", "memory", "1536Mi", "requests.memory", "1536Mi", "limits.memory", "2Gi"),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := quotaplan.Sequential(test.pod, test.steps, test.opts)
+			wantList(t, "charged", got.Charged, test.charged)
+			wantList(t, "peak", got.Peak, test.peak)
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package quotaplan
+
+import (
+	"errors"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// RolloutCost is what a Deployment costs while it changes from one template to another.
+type RolloutCost struct {
+	// Before and After are what the replicas of the old and of the new template cost.
+	Before, After corev1.ResourceList
+	// Peak is the most of each resource that is in use at once on the way. Pods that are
+	// being terminated cost what they did until they are gone, and are not in it: what is
+	// started in their place before that comes on top.
+	Peak corev1.ResourceList
+	// Extra is how much of each resource has to be left of a quota for the rollout to get
+	// to its peak: Peak less Before. With less, it takes longer, or gets stuck.
+	Extra corev1.ResourceList
+	// Surge is how many pods there may be besides the replicas, Unavailable how many of
+	// the replicas may be missing.
+	Surge, Unavailable int
+}
+
+// Rollout returns what a Deployment of some replicas costs while it changes from a template
+// whose pods cost old to one whose pods cost new.
+//
+// Rolling, the default, there are at most replicas + Surge pods, and no more than replicas
+// of either template. So the peak of a resource is max(replicas·old + surge·new,
+// surge·old + replicas·new), with surge no more than replicas. Recreate never has both: the
+// peak is the greater. MaxSurge and maxUnavailable are 25% unless they are set; percentages
+// of the replicas round up for the former, down for the latter. If both come to zero, one
+// pod may be unavailable, as the controller has it.
+//
+// It is an error if there are less than zero replicas, or of maxSurge or maxUnavailable, or
+// if those are no percentage, or if there is no such strategy.
+//
+// Source: ResolveFenceposts and NewRSNewReplicas of
+// k8s.io/kubernetes/pkg/controller/deployment/util.
+func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.DeploymentStrategy) (RolloutCost, error) {
+	if replicas < 0 {
+		return RolloutCost{}, fmt.Errorf("plan: rollout of %d replicas", replicas)
+	}
+	n := int64(replicas)
+	cost := RolloutCost{Before: Times(old, n), After: Times(new, n)}
+	cost.Peak = resourcelist.Max(cost.Before, cost.After)
+	switch strategy.Type {
+	case appsv1.RecreateDeploymentStrategyType:
+		cost.Unavailable = int(replicas)
+	case appsv1.RollingUpdateDeploymentStrategyType, "":
+		var err error
+		if cost.Surge, cost.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas)); err != nil {
+			return RolloutCost{}, fmt.Errorf("plan: rollout: %w", err)
+		}
+		both := min(int64(cost.Surge), n)
+		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(cost.Before, Times(new, both)))
+		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(Times(old, both), cost.After))
+	default:
+		return RolloutCost{}, fmt.Errorf("plan: rollout: no such strategy: %q", strategy.Type)
+	}
+	cost.Extra = resourcelist.SubtractWithNonNegativeResult(cost.Peak, cost.Before)
+	return cost, nil
+}
+
+// fenceposts returns how many pods more, and how many less than the replicas there may be.
+func fenceposts(rolling *appsv1.RollingUpdateDeployment, replicas int) (surge, unavailable int, err error) {
+	quarter := intstr.FromString("25%")
+	maxSurge, maxUnavailable := &quarter, &quarter
+	if rolling != nil && rolling.MaxSurge != nil {
+		maxSurge = rolling.MaxSurge
+	}
+	if rolling != nil && rolling.MaxUnavailable != nil {
+		maxUnavailable = rolling.MaxUnavailable
+	}
+	surge, surgeErr := share("maxSurge", maxSurge, replicas, true)
+	unavailable, unavailableErr := share("maxUnavailable", maxUnavailable, replicas, false)
+	if err := errors.Join(surgeErr, unavailableErr); err != nil {
+		return 0, 0, err
+	}
+	if surge == 0 && unavailable == 0 {
+		unavailable = 1
+	}
+	return surge, unavailable, nil
+}
+
+func share(field string, of *intstr.IntOrString, replicas int, roundUp bool) (int, error) {
+	n, err := intstr.GetScaledValueFromIntOrPercent(of, replicas, roundUp)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", field, err)
+	case n < 0:
+		return 0, fmt.Errorf("%s: %s is below zero", field, of)
+	}
+	return n, nil
+}

@@ -1,0 +1,95 @@
+package quotaplan_test
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubemath/kubemath/quota/quotaplan"
+)
+
+func rolling(surge, unavailable any) appsv1.DeploymentStrategy {
+	of := func(v any) *intstr.IntOrString {
+		switch v := v.(type) {
+		case int:
+			n := intstr.FromInt32(int32(v))
+			return &n
+		case string:
+			s := intstr.FromString(v)
+			return &s
+		}
+		return nil
+	}
+	return appsv1.DeploymentStrategy{
+		Type:          appsv1.RollingUpdateDeploymentStrategyType,
+		RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: of(surge), MaxUnavailable: of(unavailable)},
+	}
+}
+
+func TestRollout(t *testing.T) {
+	small, large := list("cpu", "1", "memory", "3Gi", "pods", "1"), list("cpu", "2", "memory", "1Gi", "pods", "1")
+	for _, test := range []struct {
+		name               string
+		replicas           int32
+		strategy           appsv1.DeploymentStrategy
+		surge, unavailable int
+		peak, extra        corev1.ResourceList
+	}{
+		// 4 of the new and 1 of the old CPU; 4 of the old and 1 of the new memory.
+		{"default: a quarter of both", 4, appsv1.DeploymentStrategy{}, 1, 1, list("cpu", "9", "memory", "13Gi", "pods", "5"), list("cpu", "5", "memory", "1Gi", "pods", "1")},
+		{"surge rounds up, unavailable down", 5, rolling("30%", "30%"), 2, 1, list("cpu", "12", "memory", "17Gi", "pods", "7"), list("cpu", "7", "memory", "2Gi", "pods", "2")},
+		{"defaults of an empty rolling update", 10, rolling(nil, nil), 3, 2, list("cpu", "23", "memory", "33Gi", "pods", "13"), list("cpu", "13", "memory", "3Gi", "pods", "3")},
+		{"numbers", 4, rolling(2, 3), 2, 3, list("cpu", "10", "memory", "14Gi", "pods", "6"), list("cpu", "6", "memory", "2Gi", "pods", "2")},
+		{"no surge", 4, rolling(0, 1), 0, 1, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
+		{"no surge, half", 4, rolling(0, "50%"), 0, 2, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
+		{"neither: one may be missing", 4, rolling(0, 0), 0, 1, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
+		{"rounded to neither", 3, rolling("0%", "33%"), 0, 1, list("cpu", "6", "memory", "9Gi", "pods", "3"), list("cpu", "3", "memory", "0", "pods", "0")},
+		{"more surge than replicas", 2, rolling("300%", 0), 6, 0, list("cpu", "6", "memory", "8Gi", "pods", "4"), list("cpu", "4", "memory", "2Gi", "pods", "2")},
+		{"recreated", 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}, 0, 4, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
+		{"no replicas", 0, appsv1.DeploymentStrategy{}, 0, 1, list(), list()},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := quotaplan.Rollout(small, large, test.replicas, test.strategy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Surge != test.surge || got.Unavailable != test.unavailable {
+				t.Errorf("surge %d, unavailable %d", got.Surge, got.Unavailable)
+			}
+			wantList(t, "peak", got.Peak, test.peak)
+			wantList(t, "extra", got.Extra, test.extra)
+			wantList(t, "before", got.Before, quotaplan.Times(small, int64(test.replicas)))
+			wantList(t, "after", got.After, quotaplan.Times(large, int64(test.replicas)))
+		})
+	}
+	first, err := quotaplan.Rollout(nil, small, 2, appsv1.DeploymentStrategy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, "a first rollout", first.Peak, list("cpu", "2", "memory", "6Gi", "pods", "2"))
+	wantList(t, "a first rollout", first.Extra, first.Peak)
+}
+
+func TestRolloutErrors(t *testing.T) {
+	for _, test := range []struct {
+		replicas int32
+		strategy appsv1.DeploymentStrategy
+		want     string
+	}{
+		{-1, appsv1.DeploymentStrategy{}, "plan: rollout of -1 replicas"},
+		{1, appsv1.DeploymentStrategy{Type: "Other"}, `plan: rollout: no such strategy: "Other"`},
+		{1, rolling(-1, nil), "plan: rollout: maxSurge: -1 is below zero"},
+		{1, rolling(nil, "-200%"), "plan: rollout: maxUnavailable: -200% is below zero"},
+		{1, rolling("x", "y"), "plan: rollout: maxSurge: invalid value for IntOrString: invalid type: string is not a percentage\nmaxUnavailable: invalid value for IntOrString: invalid type: string is not a percentage"},
+	} {
+		got, err := quotaplan.Rollout(nil, nil, test.replicas, test.strategy)
+		if err == nil || err.Error() != test.want {
+			t.Errorf("error %q, want %q", err, test.want)
+		}
+		if got.Peak != nil {
+			t.Errorf("%v beside an error", got)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package quotatracker_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/quotatracker"
+)
+
+// drawObject draws an object of any kind, of one of few names in one of few namespaces.
+func drawObject(t *rapid.T) quota.Object {
+	meta := metav1.ObjectMeta{
+		Namespace: rapid.SampledFrom([]string{"shop", "shop", "shop", "other", ""}).Draw(t, "namespace"),
+		Name:      rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name"),
+	}
+	switch rapid.IntRange(0, 5).Draw(t, "kind") {
+	case 0:
+		claim := testkit.VolumeClaim(testkit.Quantity()).Draw(t, "claim")
+		claim.Namespace, claim.Name = meta.Namespace, meta.Name
+		return quota.PersistentVolumeClaim(claim)
+	case 1:
+		service := testkit.Service().Draw(t, "service")
+		service.ObjectMeta = meta
+		return quota.Service(service)
+	case 2:
+		return quota.Counted(schema.GroupResource{Resource: "secrets"}, &meta)
+	default:
+		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")
+		pod.Namespace, pod.Name = meta.Namespace, meta.Name
+		return quota.Pod(pod, testkit.Now(), quota.PodOptions{})
+	}
+}
+
+// Whatever comes and goes, known or not, every answer is that of counting afresh.
+func TestTrackerEqualsRecount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var quotas []corev1.ResourceQuota
+		for i := range rapid.IntRange(0, 4).Draw(t, "quotas") {
+			names := append(testkit.QuotaNames(), "pods", "cpu", "memory", "requests.cpu", "limits.memory", "pods", "cpu", "services", "secrets")
+			q := testkit.ResourceQuota(fmt.Sprint(i), names, testkit.Ordinary()).Draw(t, "quota")
+			q.Namespace = rapid.SampledFrom([]string{"shop", "shop", "other", ""}).Draw(t, "namespace")
+			quotas = append(quotas, q)
+		}
+		tracker, err := quotatracker.New(quotas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model := map[quota.Key]quota.Object{}
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				object := drawObject(t)
+				_, known := model[object.Key()]
+				err := tracker.Add(object)
+				switch {
+				case known != errors.Is(err, quotatracker.ErrTracked):
+					t.Fatalf("known: %v, error: %v", known, err)
+				case err == nil:
+					model[object.Key()] = object
+				case !known:
+					wantScopeError(t, quotas, object)
+				}
+			},
+			"update": func(t *rapid.T) {
+				object := drawObject(t)
+				_, known := model[object.Key()]
+				err := tracker.Update(object)
+				switch {
+				case known == errors.Is(err, quotatracker.ErrUntracked):
+					t.Fatalf("known: %v, error: %v", known, err)
+				case err == nil:
+					model[object.Key()] = object
+				case known:
+					wantScopeError(t, quotas, object)
+				}
+			},
+			"remove": func(t *rapid.T) {
+				key := drawObject(t).Key()
+				_, known := model[key]
+				if err := tracker.Remove(key); known != (err == nil) || !known && !errors.Is(err, quotatracker.ErrUntracked) {
+					t.Fatalf("known: %v, error: %v", known, err)
+				}
+				delete(model, key)
+			},
+			"": func(t *rapid.T) { sameAsRecount(t, tracker, quotas, model) },
+		})
+	})
+}
+
+// wantScopeError fails unless a quota cannot tell whether it concerns the object.
+func wantScopeError(t *rapid.T, quotas []corev1.ResourceQuota, object quota.Object) {
+	for i := range quotas {
+		if _, err := object.Matches(&corev1.ResourceQuota{ObjectMeta: quotas[i].ObjectMeta, Spec: quotas[i].Spec}); err != nil {
+			return
+		}
+	}
+	t.Fatalf("%s was refused", object.Key())
+}
+
+func sameAsRecount(t *rapid.T, tracker *quotatracker.Tracker, quotas []corev1.ResourceQuota, model map[quota.Key]quota.Object) {
+	if tracker.Len() != len(model) {
+		t.Fatalf("%d objects, want %d", tracker.Len(), len(model))
+	}
+	var objects []quota.Object
+	usage := map[string]corev1.ResourceList{}
+	for key, object := range model {
+		if !tracker.Has(key) {
+			t.Fatalf("%s is missing", key)
+		}
+		objects = append(objects, object)
+		usage[key.Namespace] = resourcelist.Add(usage[key.Namespace], object.Cost())
+	}
+	now := tracker.Quotas()
+	for i := range quotas {
+		want, err := quota.Recount(&quotas[i], objects)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := tracker.Status(quotas[i].Namespace, quotas[i].Name)
+		if !ok || !resourcelist.Equals(got.Used, want.Used) || !resourcelist.Equals(got.Hard, want.Hard) {
+			t.Fatalf("%s: status %v, want %v", quotas[i].Name, got, want)
+		}
+		if !resourcelist.Equals(now[i].Status.Used, want.Used) || now[i].Name != quotas[i].Name {
+			t.Fatalf("%s: used %v, want %v", quotas[i].Name, now[i].Status.Used, want.Used)
+		}
+	}
+	for _, namespace := range []string{"shop", "other", "", "none"} {
+		if got, want := tracker.Usage(namespace), resourcelist.RemoveZeros(usage[namespace]); !resourcelist.Equals(got, want) {
+			t.Fatalf("usage of %q: %v, want %v", namespace, got, want)
+		}
+	}
+}
+
+// The order in which objects come, and what has been there in between, changes nothing.
+func TestOrderOfEvents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := testkit.ResourceQuota("q", []corev1.ResourceName{"pods", "cpu", "memory", "services", "secrets"}, testkit.Ordinary()).Draw(t, "quota")
+		q.Spec.Scopes, q.Spec.ScopeSelector = nil, nil
+		one, _ := quotatracker.New([]corev1.ResourceQuota{q})
+		other, _ := quotatracker.New([]corev1.ResourceQuota{q})
+		var objects []quota.Object
+		for range rapid.IntRange(0, 5).Draw(t, "objects") {
+			if object := drawObject(t); one.Add(object) == nil {
+				objects = append(objects, object)
+			}
+		}
+		for _, object := range slices.Backward(objects) {
+			if err := errors.Join(other.Add(object), other.Remove(object.Key()), other.Add(object)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, _ := one.Status("shop", "q")
+		b, _ := other.Status("shop", "q")
+		if !resourcelist.Equals(a.Used, b.Used) {
+			t.Fatalf("used %v and %v", a.Used, b.Used)
+		}
+	})
+}

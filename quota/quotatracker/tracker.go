@@ -1,0 +1,150 @@
+package quotatracker
+
+import (
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota"
+)
+
+var (
+	// ErrTracked is the error of adding an object, or a quota, that is there already.
+	ErrTracked = errors.New("already tracked")
+	// ErrUntracked is the error of updating or removing an object that is not there.
+	ErrUntracked = errors.New("not tracked")
+	// ErrUnnamed is the error of an object without a name, which could not be told from
+	// others.
+	ErrUnnamed = errors.New("object without a name")
+)
+
+// Tracker holds what objects cost, and the usage of quotas. Use New. Methods that change
+// it must not run at the same time as others.
+type Tracker struct {
+	quotas  []tracked
+	within  map[string][]int32 // indices in quotas by namespace
+	objects map[quota.Key]entry
+	usage   map[string]corev1.ResourceList // by namespace
+	names   nameTable
+	cost    corev1.ResourceList // scratch
+}
+
+// entry is what the Tracker keeps of an object.
+type entry struct {
+	cost    []amount
+	charged []int32 // indices in Tracker.quotas
+}
+
+// tracked is a quota whose status is kept beside it: without one, its spec says what it
+// concerns.
+type tracked struct {
+	quota  corev1.ResourceQuota
+	status corev1.ResourceQuotaStatus
+}
+
+// New returns a Tracker without objects for some quotas, whose specs count; what their
+// statuses say does not. It keeps copies. Two quotas of one namespace and name are an
+// error. To track other quotas, or other limits, start anew.
+func New(quotas []corev1.ResourceQuota) (*Tracker, error) {
+	t := &Tracker{
+		within:  map[string][]int32{},
+		objects: map[quota.Key]entry{},
+		usage:   map[string]corev1.ResourceList{},
+		names:   nameTable{index: map[corev1.ResourceName]int32{}},
+		cost:    corev1.ResourceList{},
+	}
+	for i := range quotas {
+		q := tracked{quota: *quotas[i].DeepCopy()}
+		q.quota.Status = corev1.ResourceQuotaStatus{}
+		q.status, _ = quota.Recount(&q.quota, nil)
+		namespace := q.quota.Namespace
+		if t.find(namespace, q.quota.Name) != nil {
+			return nil, fmt.Errorf("track: quota %s/%s: %w", namespace, q.quota.Name, ErrTracked)
+		}
+		t.quotas = append(t.quotas, q)
+		t.within[namespace] = append(t.within[namespace], int32(i))
+	}
+	return t, nil
+}
+
+// Add takes an object in. Errors, after which nothing has changed: ErrUnnamed, ErrTracked,
+// and that of a quota whose scope selector is none.
+//
+// Cost: O(1) in the number of objects; O(resources) for each quota of the namespace.
+func (t *Tracker) Add(object quota.Object) error {
+	key := object.Key()
+	if _, tracked := t.objects[key]; tracked {
+		return fmt.Errorf("track: %s: %w", key, ErrTracked)
+	}
+	return t.put(key, object)
+}
+
+// Update puts an object in place of the one of the same key. Errors, after which nothing
+// has changed: ErrUntracked, and that of a quota whose scope selector is none. Its cost is
+// that of Add and Remove.
+func (t *Tracker) Update(object quota.Object) error {
+	key := object.Key()
+	if _, tracked := t.objects[key]; !tracked {
+		return fmt.Errorf("track: %s: %w", key, ErrUntracked)
+	}
+	return t.put(key, object)
+}
+
+// Remove lets go of an object. If there is none of this key, the error is ErrUntracked, and
+// nothing has changed. Its cost is that of Add.
+func (t *Tracker) Remove(key quota.Key) error {
+	e, tracked := t.objects[key]
+	if !tracked {
+		return fmt.Errorf("track: %s: %w", key, ErrUntracked)
+	}
+	t.count(key.Namespace, e, -1)
+	delete(t.objects, key)
+	return nil
+}
+
+// Len returns how many objects there are.
+func (t *Tracker) Len() int { return len(t.objects) }
+
+// Has reports whether there is an object of a key.
+func (t *Tracker) Has(key quota.Key) bool {
+	_, tracked := t.objects[key]
+	return tracked
+}
+
+// Usage returns what the objects of a namespace cost, whether a quota limits it or not.
+// Resources of which they cost zero are absent. The list is never nil, and the caller's.
+func (t *Tracker) Usage(namespace string) corev1.ResourceList {
+	return resourcelist.RemoveZeros(t.usage[namespace])
+}
+
+// Status returns the status of a quota by now, as quota.Recount would, and whether there
+// is such a quota. It is the caller's.
+func (t *Tracker) Status(namespace, name string) (corev1.ResourceQuotaStatus, bool) {
+	q := t.find(namespace, name)
+	if q == nil {
+		return corev1.ResourceQuotaStatus{}, false
+	}
+	return *q.status.DeepCopy(), true
+}
+
+// Quotas returns the quotas with their status by now, in the order in which they were
+// given to New: what quota.Admit takes. They are the caller's.
+func (t *Tracker) Quotas() []corev1.ResourceQuota {
+	list := make([]corev1.ResourceQuota, len(t.quotas))
+	for i := range t.quotas {
+		t.quotas[i].quota.DeepCopyInto(&list[i])
+		t.quotas[i].status.DeepCopyInto(&list[i].Status)
+	}
+	return list
+}
+
+func (t *Tracker) find(namespace, name string) *tracked {
+	for _, i := range t.within[namespace] {
+		if t.quotas[i].quota.Name == name {
+			return &t.quotas[i]
+		}
+	}
+	return nil
+}

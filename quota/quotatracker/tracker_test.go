@@ -1,0 +1,272 @@
+package quotatracker_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/quotatracker"
+)
+
+var list = testkit.List
+
+func newQuota(namespace, name string, hard corev1.ResourceList, scopes ...corev1.ResourceQuotaScope) corev1.ResourceQuota {
+	return corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: corev1.ResourceQuotaSpec{Hard: hard, Scopes: scopes}}
+}
+
+func newPod(namespace, name, cpu string) quota.Object {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", cpu), nil)}}}
+	return quota.Pod(pod, time.Time{}, quota.PodOptions{})
+}
+
+func newTracker(t *testing.T, quotas ...corev1.ResourceQuota) *quotatracker.Tracker {
+	t.Helper()
+	tracker, err := quotatracker.New(quotas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tracker
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantList(t *testing.T, what string, got, want corev1.ResourceList) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestTracker(t *testing.T) {
+	tracker := newTracker(t,
+		newQuota("shop", "compute", list("pods", "10", "requests.cpu", "4", "services", "1", "misspelled", "1")),
+		newQuota("other", "compute", list("pods", "10")),
+		newQuota("shop", "best-effort", list("pods", "1"), corev1.ResourceQuotaScopeBestEffort),
+		newQuota("", "any", list("count/pods", "1")),
+	)
+	status := func(namespace, name string) corev1.ResourceList {
+		t.Helper()
+		s, ok := tracker.Status(namespace, name)
+		if !ok {
+			t.Fatalf("no quota %s/%s", namespace, name)
+		}
+		return s.Used
+	}
+	wantList(t, "new", status("shop", "compute"), list("pods", "0", "requests.cpu", "0", "services", "0"))
+
+	must(t, tracker.Add(newPod("shop", "a", "1.5")))
+	must(t, tracker.Add(newPod("shop", "b", "500m")))
+	must(t, tracker.Add(newPod("other", "a", "7")))
+	must(t, tracker.Add(newPod("third", "a", "1")))
+	must(t, tracker.Add(quota.Service(&corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "a"}})))
+	wantList(t, "added", status("shop", "compute"), list("pods", "2", "requests.cpu", "2", "services", "1"))
+	wantList(t, "added elsewhere", status("other", "compute"), list("pods", "1"))
+	wantList(t, "not in its scope", status("shop", "best-effort"), list("pods", "0"))
+	wantList(t, "of no namespace", status("", "any"), list("count/pods", "4"))
+	wantList(t, "usage", tracker.Usage("shop"), list("count/pods", "2", "pods", "2", "cpu", "2", "requests.cpu", "2", "count/services", "1", "services", "1"))
+	if got := tracker.Len(); got != 5 {
+		t.Errorf("%d objects", got)
+	}
+
+	must(t, tracker.Update(newPod("shop", "b", "0")))
+	wantList(t, "updated", status("shop", "compute"), list("pods", "2", "requests.cpu", "1500m", "services", "1"))
+	wantList(t, "now in its scope", status("shop", "best-effort"), list("pods", "1"))
+
+	must(t, tracker.Remove(newPod("shop", "a", "9").Key()))
+	wantList(t, "removed", status("shop", "compute"), list("pods", "1", "requests.cpu", "0", "services", "1"))
+	must(t, tracker.Remove(newPod("shop", "b", "9").Key()))
+	wantList(t, "removed from its scope", status("shop", "best-effort"), list("pods", "0"))
+	wantList(t, "usage of what is left", tracker.Usage("shop"), list("count/services", "1", "services", "1"))
+	wantList(t, "usage of nothing", tracker.Usage("none"), list())
+	if got := tracker.Len(); got != 3 {
+		t.Errorf("%d objects", got)
+	}
+
+	var names []string
+	for _, q := range tracker.Quotas() {
+		names = append(names, q.Namespace+"/"+q.Name)
+		s, _ := tracker.Status(q.Namespace, q.Name)
+		if diff := cmp.Diff(s, q.Status); diff != "" {
+			t.Errorf("%s (-status +quota):\n%s", q.Name, diff)
+		}
+	}
+	if diff := cmp.Diff([]string{"shop/compute", "other/compute", "shop/best-effort", "/any"}, names); diff != "" {
+		t.Errorf("quotas (-want +got):\n%s", diff)
+	}
+	if _, ok := tracker.Status("shop", "none"); ok {
+		t.Error("there is no such quota")
+	}
+	if _, ok := tracker.Status("other", "best-effort"); ok {
+		t.Error("there is no such quota in this namespace")
+	}
+}
+
+// Usage is spelled as the first amount of it is.
+func TestUsageKeepsItsFormat(t *testing.T) {
+	tracker := newTracker(t)
+	for i, memory := range []string{"1Gi", "1.5Gi", "1k"} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: memory}, Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("memory", memory), nil)}}}
+		must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+		sum := tracker.Usage("shop")["memory"]
+		if got, want := sum.String(), []string{"1Gi", "2560Mi", "2684355560"}[i]; got != want {
+			t.Errorf("after %s: %s, want %s", memory, got, want)
+		}
+	}
+}
+
+// An object without a namespace falls under the quotas of all.
+func TestObjectWithoutNamespace(t *testing.T) {
+	tracker := newTracker(t, newQuota("a", "q", list("pods", "1")), newQuota("b", "q", list("pods", "1")), newQuota("", "q", list("pods", "1")))
+	must(t, tracker.Add(newPod("", "p", "1")))
+	for _, q := range tracker.Quotas() {
+		wantList(t, q.Namespace, q.Status.Used, list("pods", "1"))
+	}
+	wantList(t, "usage", tracker.Usage(""), list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1"))
+}
+
+// What a quota's status said before does not count.
+func TestStatusOfBefore(t *testing.T) {
+	q := newQuota("shop", "q", list("pods", "1"))
+	q.Status = corev1.ResourceQuotaStatus{Hard: list("services", "7"), Used: list("services", "7", "pods", "7")}
+	tracker := newTracker(t, q)
+	must(t, tracker.Add(newPod("shop", "p", "1")))
+	got, _ := tracker.Status("shop", "q")
+	if diff := cmp.Diff(corev1.ResourceQuotaStatus{Hard: list("pods", "1"), Used: list("pods", "1")}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestErrorsChangeNothing(t *testing.T) {
+	near := newQuota("near", "q", list("pods", "1"))
+	near.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Near"}}}
+	tracker := newTracker(t, newQuota("shop", "q", list("pods", "1", "cpu", "1")), near)
+	must(t, tracker.Add(newPod("shop", "a", "1")))
+	must(t, tracker.Add(quota.Service(&corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "near", Name: "a"}})))
+	nearPod := func() quota.Object { return newPod("near", "a", "1") }
+	cause := `error on matching scope {PriorityClass Near []}: failed to parse and convert selector: "Near" is not a valid scope selector operator`
+	for _, test := range []struct {
+		name string
+		call func() error
+		is   error
+		want string
+	}{
+		{"a duplicate", func() error { return tracker.Add(newPod("shop", "a", "5")) }, quotatracker.ErrTracked, "track: pods shop/a: already tracked"},
+		{"an unknown update", func() error { return tracker.Update(newPod("shop", "b", "5")) }, quotatracker.ErrUntracked, "track: pods shop/b: not tracked"},
+		{"of another namespace", func() error { return tracker.Update(newPod("other", "a", "5")) }, quotatracker.ErrUntracked, "track: pods other/a: not tracked"},
+		{"of another resource", func() error {
+			return tracker.Update(quota.Counted(schema.GroupResource{Resource: "secrets"}, &metav1.ObjectMeta{Namespace: "shop", Name: "a"}))
+		}, quotatracker.ErrUntracked, "track: secrets shop/a: not tracked"},
+		{"an unknown removal", func() error { return tracker.Remove(newPod("shop", "b", "5").Key()) }, quotatracker.ErrUntracked, "track: pods shop/b: not tracked"},
+		{"no name", func() error { return tracker.Add(newPod("shop", "", "5")) }, quotatracker.ErrUnnamed, "track: pods shop/: object without a name"},
+		{"no object", func() error { return tracker.Add(quota.Object{}) }, quotatracker.ErrUnnamed, "track:  /: object without a name"},
+		{"no selector", func() error { return tracker.Add(nearPod()) }, nil, "track: pods near/a: quota near/q: " + cause},
+		{"no selector, of any namespace", func() error { return tracker.Add(newPod("", "a", "1")) }, nil, "track: pods /a: quota near/q: " + cause},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := test.call()
+			if err == nil || err.Error() != test.want || test.is != nil && !errors.Is(err, test.is) {
+				t.Errorf("error %v, want %s", err, test.want)
+			}
+			status, _ := tracker.Status("shop", "q")
+			wantList(t, "used", status.Used, list("pods", "1", "cpu", "1"))
+			wantList(t, "usage", tracker.Usage("shop"), list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1"))
+			if tracker.Len() != 2 || tracker.Has(nearPod().Key()) || !tracker.Has(newPod("shop", "a", "0").Key()) {
+				t.Errorf("%d objects", tracker.Len())
+			}
+		})
+	}
+	if tracker, err := quotatracker.New([]corev1.ResourceQuota{newQuota("shop", "q", nil), newQuota("other", "q", nil), newQuota("shop", "q", nil)}); tracker != nil || !errors.Is(err, quotatracker.ErrTracked) || err.Error() != "track: quota shop/q: already tracked" {
+		t.Errorf("two quotas of one name: %v", err)
+	}
+}
+
+// An update that fails leaves the object as it was.
+func TestFailedUpdate(t *testing.T) {
+	q := newQuota("shop", "q", list("pods", "1", "persistentvolumeclaims", "1"))
+	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeVolumeAttributesClass, Operator: "Near"}}}
+	tracker := newTracker(t, q)
+	meta := metav1.ObjectMeta{Namespace: "shop", Name: "a"}
+	asClaims := schema.GroupResource{Resource: "persistentvolumeclaims"}
+	must(t, tracker.Add(quota.Counted(asClaims, &meta)))
+	if err := tracker.Update(quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{ObjectMeta: meta})); err == nil {
+		t.Error("no error")
+	}
+	wantList(t, "usage", tracker.Usage("shop"), list("count/persistentvolumeclaims", "1"))
+	if tracker.Len() != 1 {
+		t.Errorf("%d objects", tracker.Len())
+	}
+}
+
+// The Tracker keeps no hold of what it was given, and gives nothing of its own away.
+func TestTrackerOwnsItsMemory(t *testing.T) {
+	quotas := []corev1.ResourceQuota{newQuota("shop", "q", list("cpu", "1.5", "memory", "1.5Gi"))}
+	tracker := newTracker(t, quotas...)
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p"}, Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", "1.5", "memory", "1.5Ki", "example.com/x", "100n"), nil)}}}
+	before := testkit.Fingerprint([]any{quotas, pod})
+	must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+	key := quota.Pod(pod, time.Time{}, quota.PodOptions{}).Key()
+	must(t, tracker.Update(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+	if testkit.Fingerprint([]any{quotas, pod}) != before {
+		t.Error("the inputs have changed")
+	}
+	answers := func() any {
+		status, ok := tracker.Status("shop", "q")
+		return []any{status, ok, tracker.Quotas(), tracker.Usage("shop"), tracker.Len(), tracker.Has(key)}
+	}
+	testkit.Contract(t, answers, tracker)
+	testkit.Contract(t, func() any {
+		own, err := quotatracker.New(quotas)
+		if err != nil {
+			return err
+		}
+		object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+		errs := []error{own.Remove(key), own.Add(object), own.Update(object), own.Add(object)}
+		status, _ := own.Status("shop", "q")
+		return []any{errs, status, own.Quotas(), own.Usage("shop"), own.Remove(key), own.Usage("shop")}
+	}, quotas, pod)
+	testkit.Scramble(pod)
+	testkit.Scramble(quotas)
+	status, _ := tracker.Status("shop", "q")
+	wantList(t, "used", status.Used, list("cpu", "1.5", "memory", "1.5Ki"))
+	must(t, tracker.Remove(key))
+	wantList(t, "usage", tracker.Usage("shop"), list())
+}
+
+// What a quota concerns is what it concerned when it was given to New.
+func TestTrackerKeepsScopesOfItsOwn(t *testing.T) {
+	selector := func(class string) *corev1.ScopeSelector {
+		return &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{class}}}}
+	}
+	quotas := []corev1.ResourceQuota{
+		newQuota("shop", "scopes", list("pods", "5"), corev1.ResourceQuotaScopeNotTerminating),
+		newQuota("shop", "selector", list("pods", "5")),
+	}
+	quotas[1].Spec.ScopeSelector = selector("high")
+	tracker := newTracker(t, quotas...)
+	quotas[0].Spec.Scopes[0] = corev1.ResourceQuotaScopeTerminating
+	quotas[1].Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
+	quotas[1].Spec.Hard["cpu"] = quotas[1].Spec.Hard["pods"]
+	for i := range tracker.Quotas() {
+		testkit.Scramble(&tracker.Quotas()[i])
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p"}, Spec: corev1.PodSpec{PriorityClassName: "high"}}
+	must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
+	for _, name := range []string{"scopes", "selector"} {
+		status, _ := tracker.Status("shop", name)
+		wantList(t, name, status.Used, list("pods", "1"))
+		wantList(t, name, status.Hard, list("pods", "5"))
+	}
+	testkit.Contract(t, func() any { tracker, err := quotatracker.New(quotas); return []any{tracker, err} }, quotas)
+}
