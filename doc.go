@@ -21,7 +21,7 @@
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
 //	Which QoS class does it get?             qos.Class, qos.PodClass
-//	  ... why, and what makes it better?     qos.Explain, qos.AdviseGuaranteed
+//	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj
 //
 // Containers that run one after another, as the steps of a Tekton task do:
@@ -34,21 +34,21 @@
 //
 // LimitRanges:
 //
-//	What do several amount to?               limitrange.Of
+//	What do several amount to?               limitrange.AggregateOf
 //	  ... do they contradict each other?     limitrange.Aggregate.Conflicts
 //	Which defaults do they give a pod?       limitrange.Policy.ApplyDefaults
 //	Which bounds does a pod break?           limitrange.Policy.Validate
 //	  ... a claim for storage?               limitrange.Policy.ValidateClaim
 //	What becomes of a pod, and why?          limitrange.Policy.Admit
-//	What does the server store of one?       limitrange.Complete, limitrange.ValidateObject
+//	What does the server store of one?       limitrange.WithDefaults, limitrange.ValidateObject
 //	What is the least that is admitted?      solver.Solve, solver.Apply
 //
 // ResourceQuotas:
 //
-//	What does an object cost?                quota.Object.Cost
+//	What does an object cost?                quota.Object.Usage
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
-//	What is used, counted afresh?            quota.Recount
+//	What is used, counted afresh?            quota.CalculateUsage
 //	  ... as objects come and go?            track.Tracker
 //	What remains?                            quota/quotaplan.Remaining
 //	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
@@ -82,7 +82,7 @@
 //	What has to be created for it?           affinity.PlanFor
 //	What speaks against it?                  affinity.Validate, affinity.Collisions
 //	Which placeholders have to move?         affinity.Stranded
-//	What does it request at its peak?        peak.Of
+//	What does it request at its peak?        peak.DemandOf
 //	Which nodes have room for it?            peak.Nodes
 //
 // Coming from another library, see docs/from-upstream.md; for what the documents and the

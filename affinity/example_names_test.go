@@ -94,8 +94,8 @@ func ExampleStranded() {
 	// delete ci/affinity-assistant-3e23e81600-0 on node-2
 }
 
-func ExampleStray() {
-	s := affinity.Stray{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Remedy: affinity.Delete}
+func ExampleStrandedPlaceholder() {
+	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Remedy: affinity.Delete}
 	fmt.Printf("%v the pod of %s: %s is cordoned\n", s.Remedy, s.Assistant, s.Node)
 	// Output:
 	// delete the pod of affinity-assistant-0b79942a50: node-2 is cordoned

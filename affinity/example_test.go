@@ -138,9 +138,9 @@ func ExampleValidate() {
 	// 0 with one placeholder for the run
 }
 
-func ExampleInvalidError() {
+func ExampleInvalidRunError() {
 	_, err := affinity.PlanFor(kaniko(), held(affinity.PerWorkspace))
-	var invalid *affinity.InvalidError
+	var invalid *affinity.InvalidRunError
 	if errors.As(err, &invalid) {
 		fmt.Println(invalid.Errors[0].Field)
 	}

@@ -2,12 +2,12 @@ package affinity
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// InvalidError is the error about a run that Validate or ValidateTasks objects to.
-type InvalidError struct{ Errors field.ErrorList }
+// InvalidRunError is the error about a run that Validate or ValidateTasks objects to.
+type InvalidRunError struct{ Errors field.ErrorList }
 
 // Error returns the messages, each once, in the form of apimachinery's aggregates: alone,
 // or as "[a, b]".
-func (e *InvalidError) Error() string {
+func (e *InvalidRunError) Error() string {
 	if len(e.Errors) == 0 {
 		return ""
 	}
@@ -15,7 +15,7 @@ func (e *InvalidError) Error() string {
 }
 
 // Unwrap returns the errors, for errors.As.
-func (e *InvalidError) Unwrap() []error {
+func (e *InvalidRunError) Unwrap() []error {
 	errs := make([]error, len(e.Errors))
 	for i, err := range e.Errors {
 		errs[i] = err

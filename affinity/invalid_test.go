@@ -17,8 +17,8 @@ func TestErrorsOfInvalidRunsCanBeCompared(t *testing.T) {
 	if first == second {
 		t.Error("two errors are one")
 	}
-	_, first = peak.Of(nil, peak.Options{})
-	_, second = peak.Of(nil, peak.Options{})
+	_, first = peak.DemandOf(nil, peak.Options{})
+	_, second = peak.DemandOf(nil, peak.Options{})
 	if first == nil || first == second {
 		t.Errorf("%v, %v", first, second)
 	}
@@ -28,7 +28,7 @@ func TestInvalidError(t *testing.T) {
 	run := &affinity.Run{Name: "a", Tasks: []affinity.Task{{Name: "b", RunAfter: []string{"c"}}, {Name: "d", RunAfter: []string{"e"}}}}
 	_, err := affinity.PlanFor(run, affinity.Options{})
 	faults := affinity.Validate(run, affinity.Options{})
-	var invalid *affinity.InvalidError
+	var invalid *affinity.InvalidRunError
 	if !errors.As(err, &invalid) || len(invalid.Errors) != len(faults) || len(faults) < 2 {
 		t.Fatalf("%v, want %v", err, faults)
 	}
@@ -39,7 +39,7 @@ func TestInvalidError(t *testing.T) {
 	if !errors.As(err, &fault) || fault != invalid.Errors[0] {
 		t.Errorf("%v is not the first of %v", fault, invalid.Errors)
 	}
-	if got := (&affinity.InvalidError{}).Error(); got != "" {
+	if got := (&affinity.InvalidRunError{}).Error(); got != "" {
 		t.Errorf("of no errors: %q", got)
 	}
 }

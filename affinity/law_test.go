@@ -25,7 +25,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return affinity.Validate(run, opts) }, run, &opts)
 		testkit.Contract(t, func() any { return affinity.ValidateTasks(run) }, run)
 		testkit.Contract(t, func() any { plan, _ := affinity.PlanFor(run, opts); return plan }, run, &opts)
-		var invalid *affinity.InvalidError
+		var invalid *affinity.InvalidRunError
 		if _, err := affinity.PlanFor(run, opts); errors.As(err, &invalid) {
 			testkit.Contract(t, func() any { return invalid.Error() }, invalid)
 			testkit.Contract(t, func() any { return len(invalid.Unwrap()) }, invalid) // the errors are those of the field

@@ -77,7 +77,7 @@ type Placement struct {
 	Affinity *corev1.Affinity
 }
 
-// PlanFor returns the plan for a run. The error, if any, is an *InvalidError with what
+// PlanFor returns the plan for a run. The error, if any, is an *InvalidRunError with what
 // Validate returns, and there is no plan then. Two workspaces that have one claim have one placeholder, with the
 // name of the last of them.
 //
@@ -87,7 +87,7 @@ type Placement struct {
 // cleanupAffinityAssistantsAndPVCs of Tekton.
 func PlanFor(run *Run, opts Options) (*Plan, error) {
 	if faults := Validate(run, opts); len(faults) > 0 {
-		return nil, &InvalidError{faults}
+		return nil, &InvalidRunError{faults}
 	}
 	p := &planner{run: run, opts: opts, bindings: bind(run, opts.Behavior)}
 	plan := &Plan{

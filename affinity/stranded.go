@@ -34,8 +34,8 @@ func (r Remedy) String() string {
 	}
 }
 
-// Stray is a placeholder that holds the tasks of its run on a node that takes no pods.
-type Stray struct {
+// StrandedPlaceholder is a placeholder that holds the tasks of its run on a node that takes no pods.
+type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
 	Assistant string
@@ -55,19 +55,19 @@ type Stray struct {
 // them. Nil pods and nodes are passed over, too.
 //
 // Source: createOrUpdateAffinityAssistant of Tekton, which looks at cordoned nodes only.
-func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []Stray {
+func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []StrandedPlaceholder {
 	cordoned := map[string]bool{} // of the nodes that are there
 	for _, node := range nodes {
 		if node != nil {
 			cordoned[node.Name] = node.Spec.Unschedulable
 		}
 	}
-	var strays []Stray
+	var strays []StrandedPlaceholder
 	for _, pod := range pods {
 		if pod == nil || !standing(pod) {
 			continue
 		}
-		stray := Stray{
+		stray := StrandedPlaceholder{
 			Pod:       types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name},
 			Assistant: pod.Labels[InstanceLabel],
 			Node:      pod.Spec.NodeName,
@@ -81,7 +81,7 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []Stray {
 		}
 		strays = append(strays, stray)
 	}
-	slices.SortStableFunc(strays, func(a, b Stray) int {
+	slices.SortStableFunc(strays, func(a, b StrandedPlaceholder) int {
 		return cmp.Or(cmp.Compare(a.Pod.Namespace, b.Pod.Namespace), cmp.Compare(a.Pod.Name, b.Pod.Name))
 	})
 	return strays

@@ -69,9 +69,9 @@ func TestStranded(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var want []affinity.Stray
+			var want []affinity.StrandedPlaceholder
 			if !test.none {
-				want = []affinity.Stray{{
+				want = []affinity.StrandedPlaceholder{{
 					Pod:       types.NamespacedName{Namespace: "ci", Name: "affinity-assistant-1-0"},
 					Assistant: "affinity-assistant-1", Node: test.node, Remedy: test.want,
 				}}

@@ -7,24 +7,27 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Kind says which part of a pod spec states an amount: one of its containers, or
-// the pod itself.
+// Kind says which part of a pod spec an amount is set for: one of its containers, or the pod
+// itself. The zero value is no part.
 type Kind uint8
 
 const (
-	App     Kind = iota // an entry of spec.containers
-	Init                // an entry of spec.initContainers that runs to completion
-	Sidecar             // an entry of spec.initContainers with restartPolicy Always
-	Pod                 // spec.resources
+	App     Kind = iota + 1 // an entry of spec.containers
+	Init                    // an entry of spec.initContainers that runs to completion
+	Sidecar                 // an entry of spec.initContainers with restartPolicy Always
+	Pod                     // spec.resources
 )
 
-// String returns "container", "init container", "sidecar" or "pod", and "unknown"
-// for a value that is none of the constants.
+// String returns "container", "init container", "sidecar" or "pod"; "unspecified" for the
+// zero value, and "unknown" for a value that is none of the constants.
 func (k Kind) String() string {
 	switch k {
+	case 0:
+		return "unspecified"
 	case App:
 		return "container"
 	case Init:
@@ -34,11 +37,18 @@ func (k Kind) String() string {
 	case Pod:
 		return "pod"
 	}
-	return "unknown"
+	return enum.Unknown
 }
 
-// Ref names a part of a pod spec: a container by kind, index in its list and name,
-// or the pod itself. The zero value is the first app container, without a name.
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (k Kind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
+
+// UnmarshalText sets k to the kind of that name. An unknown name is an error.
+func (k *Kind) UnmarshalText(text []byte) error { return enum.Unmarshal(k, text, Pod) }
+
+// Ref names a part of a pod spec: a container by kind, index in its list and name, or the
+// pod itself. The zero value is no part at all.
 type Ref struct {
 	Kind  Kind
 	Index int    // in spec.containers or spec.initContainers; 0 for the pod
@@ -46,31 +56,67 @@ type Ref struct {
 }
 
 // String returns the reference in words: `container app`, `init container setup`,
-// `sidecar proxy`, `pod`.
+// `sidecar proxy`, `pod`; and `unspecified` for the zero value.
 func (r Ref) String() string {
-	if r.Kind == Pod {
-		return r.Kind.String()
+	switch r.Kind {
+	case App, Init, Sidecar:
+		return fmt.Sprintf("%v %s", r.Kind, r.Name)
+	case Pod:
 	}
-	return fmt.Sprintf("%v %s", r.Kind, r.Name)
+	return r.Kind.String()
 }
 
 // Path returns where the part stands below the path of its pod spec, as validation
 // errors name it: spec.containers[0], spec.initContainers[1], or spec for the pod
-// itself. A nil path is spec, where a Pod has it; that of a Deployment is
-// field.NewPath("spec", "template", "spec").
+// itself and for the zero value. A nil path is spec, where a Pod has it; that of a
+// Deployment is field.NewPath("spec", "template", "spec").
 func (r Ref) Path(spec *field.Path) *field.Path {
 	if spec == nil {
 		spec = field.NewPath("spec")
 	}
 	switch r.Kind {
-	case Pod:
-		return spec
 	case App:
 		return spec.Child("containers").Index(r.Index)
 	case Init, Sidecar:
 		return spec.Child("initContainers").Index(r.Index)
+	case Pod:
 	}
 	return spec
+}
+
+// Resources returns the requests and limits of the part in a pod spec, not a copy. They are
+// nil if spec has no such container at that index and by that name, or no pod-level
+// resources.
+func (r Ref) Resources(spec *corev1.PodSpec) *corev1.ResourceRequirements {
+	if !r.isIn(spec) {
+		return nil
+	}
+	switch r.Kind {
+	case App:
+		return &spec.Containers[r.Index].Resources
+	case Init, Sidecar:
+		return &spec.InitContainers[r.Index].Resources
+	case Pod:
+		return spec.Resources
+	}
+	return nil
+}
+
+// isIn reports whether spec has the part.
+func (r Ref) isIn(spec *corev1.PodSpec) bool {
+	if spec == nil {
+		return false
+	}
+	var list []corev1.Container
+	switch r.Kind {
+	case App:
+		list = spec.Containers
+	case Init, Sidecar:
+		list = spec.InitContainers
+	case Pod:
+		return true
+	}
+	return r.Index >= 0 && r.Index < len(list) && list[r.Index].Name == r.Name
 }
 
 // Containers yields the init containers and sidecars of a pod spec in the order in

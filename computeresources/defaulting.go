@@ -1,8 +1,6 @@
 package computeresources
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -10,23 +8,6 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
-
-// Default is one amount that ApplyRequestDefaults has set.
-type Default struct {
-	Ref      Ref  // the container, or the pod
-	Limit    bool // a limit was set, not a request: only for hugepages of the pod
-	Resource corev1.ResourceName
-	Amount   resource.Quantity
-}
-
-// String returns the default in words: "container app: request cpu 500m".
-func (d Default) String() string {
-	field := "request"
-	if d.Limit {
-		field = "limit"
-	}
-	return fmt.Sprintf("%v: %s %s %s", d.Ref, field, d.Resource, d.Amount.String())
-}
 
 // ApplyRequestDefaults sets the requests that spec leaves to the API server, and
 // returns what it has set: for app containers in their order, then for init
@@ -48,11 +29,11 @@ func (d Default) String() string {
 //
 // Source: SetDefaults_Pod and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1.
-func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
+func ApplyRequestDefaults(spec *corev1.PodSpec) []Change {
 	if spec == nil {
 		return nil
 	}
-	var set []Default
+	var set []Change
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		i = cs.AppsFirst(i)
@@ -65,7 +46,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Default {
 	}
 	roundSpec(spec)
 	for i := range set {
-		set[i].Amount, _ = quantity.RoundUp(set[i].Amount)
+		*set[i].To, _ = quantity.RoundUp(*set[i].To)
 	}
 	return set
 }
@@ -85,19 +66,24 @@ func roundSpec(spec *corev1.PodSpec) {
 }
 
 // applyRequests sets each request of r that is missing to its default.
-func applyRequests(set []Default, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Default {
+func applyRequests(set []Change, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Change {
 	for _, name := range quantity.Names(defaults) {
 		if _, requested := r.Requests[name]; requested {
 			continue
 		}
 		quantity.Set(&r.Requests, name, defaults[name])
-		set = append(set, Default{Ref: ref, Resource: name, Amount: defaults[name].DeepCopy()})
+		set = append(set, changeTo(ref, Requests, name, defaults[name]))
 	}
 	return set
 }
 
+// changeTo returns the change that sets an amount. It owns the amount.
+func changeTo(ref Ref, list List, name corev1.ResourceName, to resource.Quantity) Change {
+	return Change{Ref: ref, List: list, Resource: name, To: quantity.Clone(&to)}
+}
+
 // applyHugePagesLimits limits the hugepages of the pod to those of its containers.
-func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
+func applyHugePagesLimits(set []Change, spec *corev1.PodSpec) []Change {
 	own := spec.Resources
 	if len(own.Limits) == 0 && len(own.Requests) == 0 {
 		return set
@@ -110,7 +96,7 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 			continue
 		}
 		quantity.Set(&own.Limits, name, limits[name])
-		set = append(set, Default{Ref: Ref{Kind: Pod}, Limit: true, Resource: name, Amount: limits[name].DeepCopy()})
+		set = append(set, changeTo(Ref{Kind: Pod}, Limits, name, limits[name]))
 	}
 	return set
 }
@@ -118,7 +104,7 @@ func applyHugePagesLimits(set []Default, spec *corev1.PodSpec) []Default {
 // applyPodRequests sets what the pod requests as a whole, if it has limits as a
 // whole: what its containers request, and what remains is its limits. Hugepages
 // cannot be overcommitted and so always follow the limit.
-func applyPodRequests(set []Default, spec *corev1.PodSpec) []Default {
+func applyPodRequests(set []Change, spec *corev1.PodSpec) []Change {
 	own := spec.Resources
 	if len(own.Limits) == 0 {
 		return set

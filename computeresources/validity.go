@@ -48,7 +48,7 @@ func ValidateParts(spec *corev1.PodSpec, path *field.Path) iter.Seq2[Ref, *field
 	}
 	return func(yield func(Ref, *field.Error) bool) {
 		for ref, c := range Containers(spec) {
-			v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcelist.ValidateOfContainer}
+			v := requirements{&c.Resources, ref.Path(path).Child("resources"), resourcelist.ValidateContainerName}
 			for _, err := range v.validate() {
 				if !yield(ref, err) {
 					return
@@ -84,7 +84,7 @@ func validatePodLevel(spec *corev1.PodSpec, path *field.Path) iter.Seq2[Ref, *fi
 }
 
 func validatePodLevelName(name corev1.ResourceName, path *field.Path) field.ErrorList {
-	if errs := resourcelist.Validate(name, path); len(errs) > 0 {
+	if errs := resourcelist.ValidateName(name, path); len(errs) > 0 {
 		return errs
 	}
 	if PodLevel(name) {
@@ -163,7 +163,7 @@ func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quant
 	if q.Sign() < 0 {
 		errs = append(errs, field.Invalid(path, q.String(), validation.IsNegativeErrorMsg))
 	}
-	if resourcelist.IsWhole(name) && !isWhole(q) {
+	if resourcelist.IsInteger(name) && !isWhole(q) {
 		errs = append(errs, field.Invalid(path, q.String(), "must be an integer"))
 	}
 	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
@@ -176,7 +176,7 @@ func (r *requirements) validateAmount(name corev1.ResourceName, q resource.Quant
 func (r *requirements) validateRequest(name corev1.ResourceName) field.ErrorList {
 	request, limit := r.Requests[name], r.Limits[name]
 	_, limited := r.Limits[name]
-	switch overcommitable := resourcelist.IsOvercommitable(name); {
+	switch overcommitable := resourcelist.IsOvercommitAllowed(name); {
 	case !limited && !overcommitable:
 		return field.ErrorList{field.Required(r.path.Child("limits"), "Limit must be set for non overcommitable resources")}
 	case !overcommitable && request.Cmp(limit) != 0:

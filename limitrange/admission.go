@@ -16,9 +16,9 @@ type Admission struct {
 	// sees the result of computeresources.ApplyRequestDefaults on Spec.
 	Spec *corev1.PodSpec
 	// Defaulted is what the API server has set: requests that follow from limits.
-	Defaulted []computeresources.Default
+	Defaulted []computeresources.Change
 	// Defaults are what LimitRanges have set after that.
-	Defaults []Default
+	Defaults []computeresources.Change
 	// Invalid is why the API server rejects the pod with these defaults: for a request
 	// above a default limit, say.
 	Invalid field.ErrorList

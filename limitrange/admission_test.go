@@ -13,9 +13,9 @@ import (
 )
 
 func TestAdmit(t *testing.T) {
-	policy := limitrange.Compile(limitRange("defaults", corev1.LimitRangeItem{
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "500m"), Max: list("cpu", "2"),
-	}))
+	})})
 	spec := withContainers(testkit.Container("app", nil, list("memory", "1Gi")), testkit.Container("big", nil, list("cpu", "3")))
 	before := spec.DeepCopy()
 	a := policy.Admit(spec)
@@ -60,9 +60,9 @@ func TestAdmit(t *testing.T) {
 // A pod-level limit follows from one that a LimitRange gives to a container only when the
 // server reads what it has stored: admission does not see it.
 func TestAdmitStoresBeforeItReads(t *testing.T) {
-	policy := limitrange.Compile(limitRange("defaults", corev1.LimitRangeItem{
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("hugepages-2Mi", "2Mi"), DefaultRequest: list("hugepages-2Mi", "2Mi", "cpu", "100m"),
-	}))
+	})})
 	spec := withContainers(testkit.Container("app", list("ephemeral-storage", "0.0005"), nil))
 	spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1Gi"), Limits: list("memory", "2Gi")}
 	a := policy.Admit(spec)
@@ -182,7 +182,7 @@ func TestProblems(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := limitrange.Compile(test.ranges...).Admit(test.spec)
+			a := limitrange.Compile(test.ranges).Admit(test.spec)
 			var got []string
 			for _, p := range a.Problems() {
 				got = append(got, p.String())
@@ -225,8 +225,8 @@ func TestRemedyOfMismatch(t *testing.T) {
 
 func TestProblemsAreTyped(t *testing.T) {
 	policy := limitrange.Compile(
-		limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "4", "memory", "1"), DefaultRequest: list("cpu", "1")}),
-		limitRange("b", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2")}),
+		[]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "4", "memory", "1"), DefaultRequest: list("cpu", "1")}),
+		limitRange("b", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2")})},
 	)
 	problems := policy.Admit(withContainers(testkit.Container("app", list("memory", "2"), nil))).Problems()
 	if len(problems) != 2 {

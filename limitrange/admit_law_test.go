@@ -20,7 +20,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		var got []string
-		for _, v := range limitrange.Compile(ranges...).Validate(spec) {
+		for _, v := range limitrange.Compile(ranges).Validate(spec) {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
 			got = append(got, v.Error())
 		}
@@ -51,18 +51,18 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		each, eachClaim := 0, 0
 		for _, lr := range ranges {
-			each += len(limitrange.Compile(lr).Validate(spec))
-			eachClaim += len(limitrange.Compile(lr).ValidateClaim(storage))
+			each += len(limitrange.Compile([]*corev1.LimitRange{lr}).Validate(spec))
+			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}).ValidateClaim(storage))
 		}
-		all := limitrange.Compile(ranges...)
+		all := limitrange.Compile(ranges)
 		if got := len(all.Validate(spec)); got != each {
 			t.Fatalf("%d violations of all, %d of each", got, each)
 		}
 		if got := len(all.ValidateClaim(storage)); got != eachClaim {
 			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
 		}
-		a := limitrange.Of(ranges...)
-		one := limitrange.Compile(limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim)))
+		a := limitrange.AggregateOf(ranges)
+		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))})
 		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
 			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
 		}
@@ -78,7 +78,7 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		policy := limitrange.Compile(ranges...)
+		policy := limitrange.Compile(ranges)
 		before := spec.DeepCopy()
 		set := policy.ApplyDefaults(spec)
 		after := spec.DeepCopy()

@@ -20,23 +20,23 @@ import (
 // The document "Compute Resources in Tekton" prints a minimum of 300m for its two
 // LimitRanges, where its own rule, the greatest minimum, gives 500m. The rule stands.
 type Aggregate struct {
-	values []Value // sorted by key; never written, and not shared with anyone else
+	values []BoundValue // sorted by key; never written, and not shared with anyone else
 }
 
-// Of returns the aggregate of LimitRanges. Nil ones count as none. Values are taken as
+// AggregateOf returns the aggregate of LimitRanges. Nil ones count as none. Values are taken as
 // they are: see Complete for what the server adds to an item when it is stored. An object
 // with several items of one type, which the server would not store, counts with all of
 // them.
 //
 // Cost: n log n of the number of values.
-func Of(ranges ...*corev1.LimitRange) Aggregate {
-	var all []Value
+func AggregateOf(ranges []*corev1.LimitRange) Aggregate {
+	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
 			all = appendValues(all, lr)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Value) int {
+	slices.SortStableFunc(all, func(a, b BoundValue) int {
 		if order := a.compareKeys(b); order != 0 {
 			return order
 		}
@@ -45,16 +45,16 @@ func Of(ranges ...*corev1.LimitRange) Aggregate {
 		}
 		return 1
 	})
-	return Aggregate{slices.CompactFunc(all, func(a, b Value) bool { return a.compareKeys(b) == 0 })}
+	return Aggregate{slices.CompactFunc(all, func(a, b BoundValue) bool { return a.compareKeys(b) == 0 })}
 }
 
 // appendValues appends what a LimitRange states, in no order.
-func appendValues(all []Value, lr *corev1.LimitRange) []Value {
+func appendValues(all []BoundValue, lr *corev1.LimitRange) []BoundValue {
 	for i := range lr.Spec.Limits {
 		item := &lr.Spec.Limits[i]
 		add := func(bound Bound, list corev1.ResourceList) {
 			for name, q := range list {
-				all = append(all, Value{item.Type, name, bound, q.DeepCopy(), sourceOf(lr, i)})
+				all = append(all, BoundValue{item.Type, name, bound, q.DeepCopy(), sourceOf(lr, i)})
 			}
 		}
 		add(Min, item.Min)
@@ -72,7 +72,7 @@ func appendValues(all []Value, lr *corev1.LimitRange) []Value {
 //
 // Cost: linear in the number of values.
 func (a Aggregate) Merge(b Aggregate) Aggregate {
-	merged := make([]Value, 0, len(a.values)+len(b.values))
+	merged := make([]BoundValue, 0, len(a.values)+len(b.values))
 	for len(a.values) > 0 && len(b.values) > 0 {
 		x, y := a.values[0], b.values[0]
 		order := x.compareKeys(y)
@@ -93,28 +93,28 @@ func (a Aggregate) Merge(b Aggregate) Aggregate {
 
 // Stated returns the value of a bound as the ranges state it, and whether any of them
 // does. The quantity is the caller's.
-func (a Aggregate) Stated(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (Value, bool) {
+func (a Aggregate) Stated(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	v, found := a.find(limitType, name, bound)
 	if !found || bound > DefaultRequest {
-		return Value{}, false
+		return BoundValue{}, false
 	}
 	return v.owned(), true
 }
 
 // find is Stated for all bounds. The quantity is that of the aggregate.
-func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (Value, bool) {
-	i, found := slices.BinarySearchFunc(a.values, Value{Type: limitType, Resource: name, Bound: bound}, Value.compareKeys)
+func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
+	i, found := slices.BinarySearchFunc(a.values, BoundValue{Type: limitType, Resource: name, Bound: bound}, BoundValue.compareKeys)
 	if !found {
-		return Value{}, false
+		return BoundValue{}, false
 	}
 	return a.values[i], true
 }
 
-// Value returns the value of a bound, and whether any of the ranges states it. A default
+// BoundValue returns the value of a bound, and whether any of the ranges states it. A default
 // is brought within the bounds: lowered to the maximum, then raised to the minimum. It
 // then carries the source of that bound. If the minimum is above the maximum, which is one
 // of the Conflicts, the minimum wins. The quantity is the caller's.
-func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (Value, bool) {
+func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	v, found := a.Stated(limitType, name, bound)
 	if !found || bound != DefaultLimit && bound != DefaultRequest {
 		return v, found
@@ -130,8 +130,8 @@ func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, b
 
 // Values returns everything that the ranges state and that prevails, by type, resource
 // and bound. It is the caller's. The values are those of Stated.
-func (a Aggregate) Values() []Value {
-	var all []Value
+func (a Aggregate) Values() []BoundValue {
+	var all []BoundValue
 	for _, v := range a.values {
 		if v.Bound <= DefaultRequest {
 			all = append(all, v.owned())

@@ -16,14 +16,14 @@ func TestAggregateOfTheDocument(t *testing.T) {
 		Type: container, Default: list("cpu", "1.5"), DefaultRequest: list("cpu", "750m"), Max: list("cpu", "2.5"), Min: list("cpu", "500m"),
 	}
 	for _, ranges := range permutations(tektonRanges()) {
-		if diff := cmp.Diff(want, limitrange.Of(ranges...).Item(container)); diff != "" {
+		if diff := cmp.Diff(want, limitrange.AggregateOf(ranges).Item(container)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
 }
 
 func TestEveryValueKnowsItsSource(t *testing.T) {
-	a := limitrange.Of(tektonRanges()...)
+	a := limitrange.AggregateOf(tektonRanges())
 	want := map[limitrange.Bound]string{
 		limitrange.Min:            "Container cpu min 500m of LimitRange team/limitrange-1",
 		limitrange.Max:            "Container cpu max 2500m of LimitRange team/limitrange-2",
@@ -62,9 +62,9 @@ func TestNothingIsErased(t *testing.T) {
 		{Type: pod, Max: list("cpu", "8")},
 		{Type: "example.com/Other", Min: list("example.com/x", "3")},
 	}
-	var first []limitrange.Value
+	var first []limitrange.BoundValue
 	for i, order := range permutations(ranges) {
-		a := limitrange.Of(order...)
+		a := limitrange.AggregateOf(order)
 		var got []corev1.LimitRangeItem
 		for _, limitType := range a.Types() {
 			got = append(got, a.Item(limitType))
@@ -107,11 +107,11 @@ func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 			if test.max != "" {
 				bounds.Max = list("cpu", test.max)
 			}
-			a := limitrange.Of(limitRange("bounds", bounds), limitRange("defaults",
-				corev1.LimitRangeItem{Type: container, Default: list("cpu", test.stated), DefaultRequest: list("cpu", test.stated)}))
+			a := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("bounds", bounds), limitRange("defaults",
+				corev1.LimitRangeItem{Type: container, Default: list("cpu", test.stated), DefaultRequest: list("cpu", test.stated)})})
 			for _, bound := range []limitrange.Bound{limitrange.DefaultLimit, limitrange.DefaultRequest} {
 				got, _ := a.Value(container, "cpu", bound)
-				want := limitrange.Value{
+				want := limitrange.BoundValue{
 					Type: container, Resource: "cpu", Bound: bound, Amount: quantity(test.want),
 					Source: limitrange.Source{Namespace: "team", Name: test.source},
 				}
@@ -153,7 +153,7 @@ func TestTiesGoBySource(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, order := range permutations(test.ranges) {
-				if v, _ := limitrange.Of(order...).Stated(container, "cpu", limitrange.Min); v.Source != test.want {
+				if v, _ := limitrange.AggregateOf(order).Stated(container, "cpu", limitrange.Min); v.Source != test.want {
 					t.Errorf("source %+v, want %+v", v.Source, test.want)
 				}
 			}
@@ -163,8 +163,8 @@ func TestTiesGoBySource(t *testing.T) {
 
 func TestAggregateOfNothing(t *testing.T) {
 	for name, a := range map[string]limitrange.Aggregate{
-		"zero value": {}, "no ranges": limitrange.Of(), "nil": limitrange.Of(nil, nil), "without items": limitrange.Of(limitRange("a")),
-		"merged": limitrange.Of().Merge(limitrange.Aggregate{}),
+		"zero value": {}, "no ranges": limitrange.AggregateOf(nil), "nil": limitrange.AggregateOf([]*corev1.LimitRange{nil, nil}), "without items": limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a")}),
+		"merged": limitrange.AggregateOf(nil).Merge(limitrange.Aggregate{}),
 	} {
 		if len(a.Values()) > 0 || len(a.Types()) > 0 || len(a.Conflicts()) > 0 {
 			t.Errorf("%s: %v", name, a.Values())
@@ -177,7 +177,7 @@ func TestAggregateOfNothing(t *testing.T) {
 
 // The aggregate also keeps the greatest defaults. They are not for reading.
 func TestUnknownBounds(t *testing.T) {
-	a := limitrange.Of(tektonRanges()...)
+	a := limitrange.AggregateOf(tektonRanges())
 	for b := range 256 {
 		bound := limitrange.Bound(b)
 		_, isStated := a.Stated(container, "cpu", bound)
@@ -201,7 +201,7 @@ func TestHundredRanges(t *testing.T) {
 			Type: container, Min: corev1.ResourceList{"cpu": amount}, Max: corev1.ResourceList{"cpu": amount},
 		}))
 	}
-	a := limitrange.Of(ranges...)
+	a := limitrange.AggregateOf(ranges)
 	least, _ := a.Value(container, "cpu", limitrange.Max)
 	greatest, _ := a.Value(container, "cpu", limitrange.Min)
 	if least.Amount.MilliValue() != 1000 || least.Source.Name != "aa" || greatest.Amount.MilliValue() != 1099 || greatest.Source.Name != "vd" {
@@ -226,7 +226,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	for cause, want := range map[limitrange.Cause]string{
+	for cause, want := range map[limitrange.ViolationCause]string{
 		limitrange.NoRequest: "no request", limitrange.NoLimit: "no limit", limitrange.RequestOut: "request out of bounds",
 		limitrange.LimitOut: "limit out of bounds", limitrange.RatioOut: "ratio of limit to request too high", 0: "unknown", 99: "unknown",
 	} {
@@ -234,7 +234,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("Cause(%d) = %s, want %s", cause, got, want)
 		}
 	}
-	for rules, want := range map[limitrange.Rules]string{limitrange.ServerRules: "server", limitrange.TektonRules: "tekton", 99: "unknown"} {
+	for rules, want := range map[limitrange.DefaultingRules]string{limitrange.ServerRules: "server", limitrange.TektonRules: "tekton", 99: "unknown"} {
 		if got := rules.String(); got != want {
 			t.Errorf("Rules(%d) = %s, want %s", rules, got, want)
 		}

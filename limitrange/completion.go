@@ -6,15 +6,15 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Rules says how the defaults that a Container item leaves out follow from its bounds.
-type Rules uint8
+// DefaultingRules says how the defaults that a Container item leaves out follow from its bounds.
+type DefaultingRules uint8
 
 const (
 	// ServerRules are those by which the API server completes a LimitRange before it
 	// stores it, per resource: the default limit is the maximum; then the default
 	// request is the default limit; and where there is none, the minimum. It also
 	// rounds all amounts up to thousandths.
-	ServerRules Rules = iota
+	ServerRules DefaultingRules = iota
 
 	// TektonRules are for controllers that fill in requests and limits themselves, so
 	// that the LimitRanger finds nothing left to do, per resource: with a default
@@ -26,7 +26,7 @@ const (
 )
 
 // String returns "server" or "tekton", and "unknown" for a value that is neither.
-func (r Rules) String() string {
+func (r DefaultingRules) String() string {
 	switch r {
 	case ServerRules:
 		return "server"
@@ -36,7 +36,7 @@ func (r Rules) String() string {
 	return "unknown"
 }
 
-// Complete returns a copy of an item with the defaults that follow from its bounds. What
+// WithDefaults returns a copy of an item with the defaults that follow from its bounds. What
 // the item states stays as it is, but for the rounding of ServerRules; nothing is checked
 // (see ValidateObject). Items of other types than Container have no defaults, and get
 // none; nor does any item under rules that are none of the constants. Completing again
@@ -44,7 +44,7 @@ func (r Rules) String() string {
 //
 // Source: SetDefaults_LimitRangeItem and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1; "LimitRange support in Pipeline".
-func Complete(item corev1.LimitRangeItem, rules Rules) corev1.LimitRangeItem {
+func WithDefaults(item corev1.LimitRangeItem, rules DefaultingRules) corev1.LimitRangeItem {
 	done := *item.DeepCopy()
 	if item.Type == corev1.LimitTypeContainer {
 		switch rules {

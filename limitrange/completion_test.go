@@ -85,13 +85,13 @@ func TestComplete(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.server, limitrange.Complete(test.item, limitrange.ServerRules)); diff != "" {
+			if diff := cmp.Diff(test.server, limitrange.WithDefaults(test.item, limitrange.ServerRules)); diff != "" {
 				t.Errorf("server (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(test.tekton, limitrange.Complete(test.item, limitrange.TektonRules)); diff != "" {
+			if diff := cmp.Diff(test.tekton, limitrange.WithDefaults(test.item, limitrange.TektonRules)); diff != "" {
 				t.Errorf("tekton (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(test.item, limitrange.Complete(test.item, 99)); diff != "" {
+			if diff := cmp.Diff(test.item, limitrange.WithDefaults(test.item, 99)); diff != "" {
 				t.Errorf("unknown rules (-want +got):\n%s", diff)
 			}
 		})

@@ -63,7 +63,7 @@ type Conflict struct {
 	Cause    ConflictCause
 	Type     corev1.LimitType
 	Resource corev1.ResourceName
-	Values   []Value // one to three that cannot all be met, each as stated
+	Values   []BoundValue // one to three that cannot all be met, each as stated
 }
 
 // String returns the conflict in words: "Container cpu: min is above max: min 2 of
@@ -105,13 +105,13 @@ func (a Aggregate) Conflicts() []Conflict {
 
 // stated are the values for one type and resource; those that are nil are not stated.
 type stated struct {
-	min, max, ratio                *Value
-	limit, request                 *Value // the least defaults
-	greatestLimit, greatestRequest *Value // the greatest
+	min, max, ratio                *BoundValue
+	limit, request                 *BoundValue // the least defaults
+	greatestLimit, greatestRequest *BoundValue // the greatest
 }
 
 func (a Aggregate) stated(limitType corev1.LimitType, name corev1.ResourceName) stated {
-	find := func(bound Bound) *Value {
+	find := func(bound Bound) *BoundValue {
 		if v, found := a.find(limitType, name, bound); found {
 			return &v
 		}
@@ -172,7 +172,7 @@ func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
 	if above(s.min, s.max) || s.max != nil && s.max.Amount.Sign() < 0 {
 		return found
 	}
-	for _, out := range [][2]*Value{
+	for _, out := range [][2]*BoundValue{
 		{s.greatestLimit, s.max}, {s.min, s.limit},
 		{s.greatestRequest, s.max}, {s.min, s.request},
 	} {
@@ -193,11 +193,11 @@ func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
 }
 
 // above reports whether both values are stated, and the lower one is above the upper one.
-func above(lower, upper *Value) bool {
+func above(lower, upper *BoundValue) bool {
 	return lower != nil && upper != nil && lower.Amount.Cmp(upper.Amount) > 0
 }
 
-func conflict(cause ConflictCause, values ...*Value) Conflict {
+func conflict(cause ConflictCause, values ...*BoundValue) Conflict {
 	c := Conflict{Cause: cause, Type: values[0].Type, Resource: values[0].Resource}
 	for _, v := range values {
 		v := v.owned()

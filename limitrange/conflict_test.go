@@ -137,7 +137,7 @@ func TestConflicts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, order := range permutations([]*corev1.LimitRange{limitRange("a", test.a), limitRange("b", test.b)}) {
 				var got []string
-				for _, c := range limitrange.Of(order...).Conflicts() {
+				for _, c := range limitrange.AggregateOf(order).Conflicts() {
 					got = append(got, c.String())
 				}
 				if diff := cmp.Diff(test.want, got); diff != "" {
@@ -152,7 +152,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	item := func(limitType corev1.LimitType) corev1.LimitRangeItem {
 		return corev1.LimitRangeItem{Type: limitType, Min: list("memory", "2", "cpu", "2"), Max: list("memory", "1", "cpu", "1", "ephemeral-storage", "1"), Default: list("cpu", "3", "ephemeral-storage", "3")}
 	}
-	a := limitrange.Of(limitRange("a", item(pod), item(container)))
+	a := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", item(pod), item(container))})
 	conflicts := a.Conflicts()
 	var got []string
 	for _, c := range conflicts {
@@ -166,7 +166,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	source := limitrange.Source{Namespace: "team", Name: "a", Item: 1}
-	if diff := cmp.Diff([]limitrange.Value{
+	if diff := cmp.Diff([]limitrange.BoundValue{
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.DefaultLimit, Amount: quantity("3"), Source: source},
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Amount: quantity("1"), Source: source},
 	}, conflicts[1].Values); diff != "" {
@@ -176,7 +176,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 		t.Error(got)
 	}
 	// Both the least and the greatest default are defaults.
-	reported := limitrange.Of(limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})).Conflicts()
+	reported := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})}).Conflicts()
 	if len(reported) != 1 || reported[0].Values[0].Bound != limitrange.DefaultRequest {
 		t.Errorf("%+v", reported)
 	}
@@ -203,7 +203,7 @@ func TestConflictsEqualTrying(t *testing.T) {
 						item.MaxLimitRequestRatio = list("cpu", ratio)
 					}
 					lr := limitRange("a", item)
-					found := limitrange.Of(lr).Conflicts()
+					found := limitrange.AggregateOf([]*corev1.LimitRange{lr}).Conflicts()
 					if possible := somePairPasses(lr); possible != (len(found) == 0) {
 						t.Errorf("%s min %q max %q ratio %q: %v, but a pair that passes: %v", limitType, min, max, ratio, found, possible)
 					}
@@ -216,7 +216,7 @@ func TestConflictsEqualTrying(t *testing.T) {
 // somePairPasses tries one container with a request up to its limit, and for pods
 // containers that only request, too.
 func somePairPasses(lr *corev1.LimitRange) bool {
-	policy := limitrange.Compile(lr)
+	policy := limitrange.Compile([]*corev1.LimitRange{lr})
 	grid := []string{"0", "500m", "1", "1500m", "2", "2500m", "3", "4", "6"}
 	for i, request := range grid {
 		for _, limit := range grid[i:] {

@@ -11,16 +11,6 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Default is one amount that a LimitRange has given to a container.
-type Default struct {
-	computeresources.Default
-	Source Source
-}
-
-// String returns the default in words: "container app: request cpu 500m from LimitRange
-// team/defaults".
-func (d Default) String() string { return d.Default.String() + " from " + d.Source.String() }
-
 // ApplyDefaults sets the requests and limits that containers, init containers and sidecars
 // of spec lack, and that the LimitRanges have a default for, as the LimitRanger does, and
 // returns what it has set: for app containers in their order, then for init containers and
@@ -35,11 +25,11 @@ func (d Default) String() string { return d.Default.String() + " from " + d.Sour
 // container and default, without allocation.
 //
 // Source: PodMutateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
-func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []Default {
+func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
 	if p == nil || !p.lacksDefaults(spec) {
 		return nil
 	}
-	var ofInits, ofApps []Default
+	var ofInits, ofApps []computeresources.Change
 	for ref, c := range computeresources.Containers(spec) {
 		switch ref.Kind {
 		case computeresources.Init, computeresources.Sidecar:
@@ -64,7 +54,7 @@ func (p *Policy) lacksDefaults(spec *corev1.PodSpec) bool {
 	return false
 }
 
-func lacks(list corev1.ResourceList, defaults []Value) bool {
+func lacks(list corev1.ResourceList, defaults []BoundValue) bool {
 	for i := range defaults {
 		if _, set := list[defaults[i].Resource]; !set {
 			return true
@@ -73,23 +63,20 @@ func lacks(list corev1.ResourceList, defaults []Value) bool {
 	return false
 }
 
-func (p *Policy) applyTo(set []Default, ref computeresources.Ref, r *corev1.ResourceRequirements) []Default {
-	set = applyMissing(set, ref, false, &r.Requests, p.requests)
-	return applyMissing(set, ref, true, &r.Limits, p.limits)
+func (p *Policy) applyTo(set []computeresources.Change, ref computeresources.Ref, r *corev1.ResourceRequirements) []computeresources.Change {
+	set = applyMissing(set, ref, computeresources.Requests, &r.Requests, p.requests)
+	return applyMissing(set, ref, computeresources.Limits, &r.Limits, p.limits)
 }
 
 // applyMissing sets the entries of list that are missing to their defaults.
-func applyMissing(set []Default, ref computeresources.Ref, limit bool, list *corev1.ResourceList, defaults []Value) []Default {
+func applyMissing(set []computeresources.Change, ref computeresources.Ref, of computeresources.List, list *corev1.ResourceList, defaults []BoundValue) []computeresources.Change {
 	for i := range defaults {
 		d := &defaults[i]
 		if _, stated := (*list)[d.Resource]; stated {
 			continue
 		}
 		quantity.Set(list, d.Resource, d.Amount)
-		set = append(set, Default{
-			computeresources.Default{Ref: ref, Limit: limit, Resource: d.Resource, Amount: d.Amount.DeepCopy()},
-			d.Source,
-		})
+		set = append(set, computeresources.Change{Ref: ref, List: of, Resource: d.Resource, To: quantity.Clone(&d.Amount), Source: d.Source})
 	}
 	return set
 }
@@ -103,24 +90,24 @@ const AnnotationKey = "kubernetes.io/limit-ranger"
 //
 // Each LimitRange that sets anything overwrites what those before it have noted, so that
 // only the defaults of the last one show, as on the server.
-func Annotation(set []Default) string {
+func Annotation(set []computeresources.Change) string {
 	if len(set) == 0 {
 		return ""
 	}
 	last := set[0].Source
 	for _, d := range set {
-		if last.compare(d.Source) < 0 {
+		if compareSources(last, d.Source) < 0 {
 			last = d.Source
 		}
 	}
 	var notes []string
 	var names []string // of the container and list at hand
-	var previous Default
+	var previous computeresources.Change
 	for _, d := range set {
-		if !d.Source.sameObject(last) {
+		if !ofOneObject(d.Source, last) {
 			continue
 		}
-		if names != nil && (d.Ref != previous.Ref || d.Limit != previous.Limit) {
+		if names != nil && (d.Ref != previous.Ref || d.List != previous.List) {
 			notes = append(notes, note(names, previous))
 			names = nil
 		}
@@ -131,12 +118,8 @@ func Annotation(set []Default) string {
 }
 
 // note returns one part of the annotation: resources of one list in a container.
-func note(names []string, d Default) string {
-	field := "request"
-	if d.Limit {
-		field = "limit"
-	}
-	return fmt.Sprintf("%s %s for %s %s", strings.Join(names, ", "), field, noteKind(d.Ref.Kind), d.Ref.Name)
+func note(names []string, d computeresources.Change) string {
+	return fmt.Sprintf("%s %v for %s %s", strings.Join(names, ", "), d.List, noteKind(d.Ref.Kind), d.Ref.Name)
 }
 
 // noteKind returns what the annotation calls a kind of container.

@@ -23,7 +23,7 @@ type Problem struct {
 	What, Remedy string
 	// Defaults are those of LimitRanges that take part in it, at most a request and a
 	// limit: what the pod's author has not written.
-	Defaults []Default
+	Defaults []computeresources.Change
 	// Violation is the bound that is broken, or else Invalid what the API server says
 	// about the pod.
 	Violation *Violation
@@ -95,7 +95,7 @@ func (a Admission) appendMismatches(found []Problem, ref computeresources.Ref, r
 			continue
 		}
 		order := request.Cmp(*limit)
-		if order <= 0 && (order == 0 || resourcelist.IsOvercommitable(name)) {
+		if order <= 0 && (order == 0 || resourcelist.IsOvercommitAllowed(name)) {
 			continue
 		}
 		p := Problem{Ref: ref, Resource: name, Defaults: a.defaultsOf(ref, name), Invalid: a.mismatch(ref, *request, name)}
@@ -105,7 +105,7 @@ func (a Admission) appendMismatches(found []Problem, ref computeresources.Ref, r
 		}
 		given := origins(p.Defaults)
 		p.What = fmt.Sprintf("%v: %s %s %s", ref, given.request.subject("request", name, request), relation, given.limit.object("limit", limit))
-		p.Remedy = given.remedyOfMismatch(order, resourcelist.IsOvercommitable(name))
+		p.Remedy = given.remedyOfMismatch(order, resourcelist.IsOvercommitAllowed(name))
 		found = append(found, p)
 	}
 	return found
@@ -124,11 +124,11 @@ func (a Admission) mismatch(ref computeresources.Ref, request resource.Quantity,
 }
 
 // defaultsOf returns what LimitRanges have given to a container of one resource.
-func (a Admission) defaultsOf(ref computeresources.Ref, name corev1.ResourceName) []Default {
-	var of []Default
+func (a Admission) defaultsOf(ref computeresources.Ref, name corev1.ResourceName) []computeresources.Change {
+	var of []computeresources.Change
 	for _, d := range a.Defaults {
 		if d.Ref == ref && d.Resource == name {
-			d.Amount = d.Amount.DeepCopy()
+			d.To = quantity.Clone(d.To)
 			of = append(of, d)
 		}
 	}
@@ -141,7 +141,7 @@ func (a Admission) problem(v Violation) Problem {
 	p.Defaults = a.defaultsOf(v.Ref, v.Resource)
 	given := origins(p.Defaults)
 	for _, d := range a.Defaulted {
-		if d.Ref == v.Ref && d.Resource == v.Resource && !d.Limit {
+		if d.Ref == v.Ref && d.Resource == v.Resource && d.List == computeresources.Requests {
 			given.request.followsLimit = true
 		}
 	}

@@ -10,11 +10,11 @@ import (
 
 // twoRanges are of a platform, which bounds pods and claims, and of a team that lives there.
 func twoRanges() limitrange.Aggregate {
-	return limitrange.Of(
-		namespaceRange("platform",
+	return limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("platform",
 			corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("16")},
 			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m"), Max: cpu("4")}),
-		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), DefaultRequest: cpu("50m")}),
+		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), DefaultRequest: cpu("50m")})},
 	)
 }
 
@@ -57,7 +57,7 @@ func ExampleBound() {
 	// defaultRequest
 }
 
-func ExampleValue() {
+func ExampleBoundValue() {
 	v, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.Max)
 	fmt.Println(v.Type, v.Resource, v.Bound, v.Amount.String(), "by", v.Source)
 	// Output: Container cpu max 2 by LimitRange team/team
@@ -69,10 +69,10 @@ func ExampleSource() {
 	// Output: LimitRange team/platform, spec.limits[1]
 }
 
-func ExampleRules() {
+func ExampleDefaultingRules() {
 	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m"), Default: cpu("2")}
-	for _, rules := range []limitrange.Rules{limitrange.ServerRules, limitrange.TektonRules} {
-		completed := limitrange.Complete(item, rules)
+	for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
+		completed := limitrange.WithDefaults(item, rules)
 		fmt.Println(rules, completed.DefaultRequest.Cpu())
 	}
 	// Output:
@@ -81,9 +81,9 @@ func ExampleRules() {
 }
 
 func ExampleConflict() {
-	conflicts := limitrange.Of(
-		namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("4")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")}),
+	conflicts := limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("4")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")})},
 	).Conflicts()
 	for _, v := range conflicts[0].Values {
 		fmt.Println(v)
@@ -94,16 +94,16 @@ func ExampleConflict() {
 }
 
 func ExampleConflictCause() {
-	conflicts := limitrange.Of(
-		namespaceRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("2")}),
-		namespaceRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("1")}),
+	conflicts := limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("2")}),
+		namespaceRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("1")})},
 	).Conflicts()
 	fmt.Println(conflicts[0].Cause, conflicts[0].Cause == limitrange.MinAboveMax)
 	// Output: min is above max true
 }
 
 func ExampleDefault() {
-	policy := limitrange.Compile(namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")})})
 	d := policy.ApplyDefaults(podOf(corev1.Container{Name: "app"}))[0]
 	fmt.Println(d.Ref, d.Resource, d.Amount.String(), "of", d.Source)
 	// Output: container app cpu 1 of LimitRange team/defaults
@@ -111,7 +111,7 @@ func ExampleDefault() {
 
 // admitted is a pod in a namespace whose default limit is less than it requests.
 func admitted() limitrange.Admission {
-	policy := limitrange.Compile(namespaceRange("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")})})
 	return policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
 }
 
@@ -141,11 +141,11 @@ func ExampleAdmission_Problems() {
 
 // violation is that of a container with too small a request.
 func violation() limitrange.Violation {
-	policy := limitrange.Compile(namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")})})
 	return policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("50m")}}))[0]
 }
 
-func ExampleCause() {
+func ExampleViolationCause() {
 	v := violation()
 	fmt.Println(v.Bound, v.Cause, v.Cause == limitrange.RequestOut)
 	// Output: min request out of bounds true

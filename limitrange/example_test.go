@@ -24,10 +24,10 @@ func podOf(containers ...corev1.Container) *corev1.PodSpec {
 
 // The two LimitRanges of "Compute Resources in Tekton". The document prints a minimum of
 // 300m for the two; its rule, the greatest minimum, gives 500m.
-func ExampleOf() {
-	a := limitrange.Of(
-		namespaceRange("limitrange-1", corev1.LimitRangeItem{Type: "Container", Default: cpu("2"), DefaultRequest: cpu("750m"), Max: cpu("3"), Min: cpu("500m")}),
-		namespaceRange("limitrange-2", corev1.LimitRangeItem{Type: "Container", Default: cpu("1.5"), DefaultRequest: cpu("1"), Max: cpu("2.5"), Min: cpu("300m")}),
+func ExampleAggregateOf() {
+	a := limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("limitrange-1", corev1.LimitRangeItem{Type: "Container", Default: cpu("2"), DefaultRequest: cpu("750m"), Max: cpu("3"), Min: cpu("500m")}),
+		namespaceRange("limitrange-2", corev1.LimitRangeItem{Type: "Container", Default: cpu("1.5"), DefaultRequest: cpu("1"), Max: cpu("2.5"), Min: cpu("300m")})},
 	)
 	for _, v := range a.Values() {
 		fmt.Println(v)
@@ -40,18 +40,18 @@ func ExampleOf() {
 }
 
 func ExampleAggregate_Item() {
-	item := limitrange.Of(
-		namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")}),
+	item := limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
 	).Item(corev1.LimitTypeContainer)
 	fmt.Println("default request", item.DefaultRequest.Cpu(), "within the bounds")
 	// Output: default request 200m within the bounds
 }
 
 func ExampleAggregate_Value() {
-	a := limitrange.Of(
-		namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")}),
+	a := limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
 	)
 	v, _ := a.Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	fmt.Println(v)
@@ -63,8 +63,8 @@ func ExampleAggregate_Value() {
 }
 
 func ExampleAggregate_Merge() {
-	platform := limitrange.Of(namespaceRange("platform", corev1.LimitRangeItem{Type: "Pod", Max: cpu("16")}))
-	team := limitrange.Of(namespaceRange("team", corev1.LimitRangeItem{Type: "Pod", Max: cpu("8")}))
+	platform := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("platform", corev1.LimitRangeItem{Type: "Pod", Max: cpu("16")})})
+	team := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("team", corev1.LimitRangeItem{Type: "Pod", Max: cpu("8")})})
 	for _, v := range platform.Merge(team).Values() {
 		fmt.Println(v)
 	}
@@ -72,9 +72,9 @@ func ExampleAggregate_Merge() {
 }
 
 func ExampleAggregate_Conflicts() {
-	a := limitrange.Of(
-		namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
-		namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")}),
+	a := limitrange.AggregateOf(
+		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
+		namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")})},
 	)
 	for _, c := range a.Conflicts() {
 		fmt.Println(c)
@@ -84,14 +84,14 @@ func ExampleAggregate_Conflicts() {
 }
 
 // The three rules of "LimitRange support in Pipeline", beside what the server stores.
-func ExampleComplete() {
+func ExampleWithDefaults() {
 	for _, item := range []corev1.LimitRangeItem{
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), Default: cpu("2")},
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), DefaultRequest: cpu("1")},
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4")},
 	} {
-		for _, rules := range []limitrange.Rules{limitrange.ServerRules, limitrange.TektonRules} {
-			done := limitrange.Complete(item, rules)
+		for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
+			done := limitrange.WithDefaults(item, rules)
 			fmt.Printf("%v: request %v, limit %v\n", rules, done.DefaultRequest.Cpu(), done.Default.Cpu())
 		}
 	}
@@ -105,7 +105,7 @@ func ExampleComplete() {
 }
 
 func ExampleCompile() {
-	policy := limitrange.Compile(namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})})
 	for _, limit := range []string{"1", "4"} {
 		spec := podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu(limit)}})
 		fmt.Println(limit, policy.Validate(spec) == nil)
@@ -116,7 +116,7 @@ func ExampleCompile() {
 }
 
 func ExamplePolicy_ApplyDefaults() {
-	policy := limitrange.Compile(namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})})
 	spec := podOf(corev1.Container{Name: "app"})
 	for _, d := range policy.ApplyDefaults(spec) {
 		fmt.Println(d)
@@ -129,7 +129,7 @@ func ExamplePolicy_ApplyDefaults() {
 }
 
 func ExampleAnnotation() {
-	policy := limitrange.Compile(namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})})
 	pod := &corev1.Pod{Spec: *podOf(corev1.Container{Name: "app"})}
 	if set := policy.ApplyDefaults(&pod.Spec); set != nil {
 		metav1.SetMetaDataAnnotation(&pod.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(set))
@@ -139,10 +139,10 @@ func ExampleAnnotation() {
 }
 
 func ExamplePolicy_Validate() {
-	policy := limitrange.Compile(namespaceRange("bounds",
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds",
 		corev1.LimitRangeItem{Type: "Container", Min: cpu("100m"), MaxLimitRequestRatio: cpu("4")},
 		corev1.LimitRangeItem{Type: "Pod", Max: cpu("3")},
-	))
+	)})
 	spec := podOf(
 		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
@@ -164,7 +164,7 @@ func ExamplePolicy_ValidateClaim() {
 	storage := func(amount string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
 	}
-	policy := limitrange.Compile(namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})})
 	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
 		fmt.Println(v.Error())
 	}
@@ -173,7 +173,7 @@ func ExamplePolicy_ValidateClaim() {
 
 // A default limit acts as a maximum for requests, which surprises their authors.
 func ExamplePolicy_Admit() {
-	policy := limitrange.Compile(namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})})
 	admission := policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
 	fmt.Println("admitted:", admission.Admitted())
 	fmt.Println(admission.Invalid.ToAggregate())
@@ -188,8 +188,8 @@ func ExamplePolicy_Admit() {
 
 func ExampleProblem() {
 	policy := limitrange.Compile(
-		namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("4"), DefaultRequest: cpu("1")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")}),
+		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("4"), DefaultRequest: cpu("1")}),
+		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})},
 	)
 	for _, p := range policy.Admit(podOf(corev1.Container{Name: "app"})).Problems() {
 		fmt.Println("what:  ", p.What)
@@ -203,7 +203,7 @@ func ExampleProblem() {
 }
 
 func ExampleViolation() {
-	policy := limitrange.Compile(namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})})
 	for _, v := range policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("4")}})) {
 		fmt.Println(v.Ref, v.Resource, v.Bound, v.Enforced.String(), v.Cause, v.Limit, v.Source)
 	}

@@ -38,7 +38,7 @@ func boundedResources(a Aggregate) []boundedResource {
 }
 
 // withBound adds a bound to the row of its resource.
-func withBound(rows []boundedResource, v Value) []boundedResource {
+func withBound(rows []boundedResource, v BoundValue) []boundedResource {
 	var row *boundedResource
 	for i := range rows {
 		if rows[i].name == v.Resource {
@@ -66,7 +66,7 @@ func newRow(name corev1.ResourceName) boundedResource {
 }
 
 // set takes over a bound, and reports whether it is exactly an integer.
-func (b *integerBounds) set(v Value, scale resource.Scale) (exact bool) {
+func (b *integerBounds) set(v BoundValue, scale resource.Scale) (exact bool) {
 	b.any = true
 	switch v.Bound {
 	case Min:

@@ -37,7 +37,7 @@ func FuzzAdmit(f *testing.F) {
 		podItem := item
 		podItem.Type, podItem.Default, podItem.DefaultRequest = pod, nil, nil
 		lr := limitRange("a", item, podItem)
-		a := limitrange.Compile(lr).Admit(withContainers(testkit.Container("app", parse(request), parse(limit))))
+		a := limitrange.Compile([]*corev1.LimitRange{lr}).Admit(withContainers(testkit.Container("app", parse(request), parse(limit))))
 		var got []string
 		for _, v := range a.Violations {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
@@ -52,7 +52,7 @@ func FuzzAdmit(f *testing.F) {
 		if problems := a.Problems(); len(problems) != len(a.Invalid)+len(a.Violations) {
 			t.Errorf("%d problems, of %v and %v", len(problems), a.Invalid, a.Violations)
 		}
-		aggregate := limitrange.Of(lr)
+		aggregate := limitrange.AggregateOf([]*corev1.LimitRange{lr})
 		if diff := cmp.Diff(written(aggregate), written(aggregate.Merge(aggregate))); diff != "" {
 			t.Errorf("merged with itself:\n%s", diff)
 		}

@@ -37,20 +37,20 @@ func TestContract(t *testing.T) {
 			func(p *limitrange.Policy) any { admitted := p.Admit(spec); return &admitted },
 			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
 		} {
-			fresh := limitrange.Compile(ranges...)
+			fresh := limitrange.Compile(ranges)
 			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
 		}
-		testkit.Contract(t, func() any { return limitrange.Compile(ranges...) }, ranges)
-		testkit.Contract(t, func() any { own := limitrange.Of(ranges...); return &own }, ranges)
+		testkit.Contract(t, func() any { return limitrange.Compile(ranges) }, ranges)
+		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 
-		a, b, policy := limitrange.Of(ranges...), limitrange.Of(others...), limitrange.Compile(ranges...)
+		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges)
 		testkit.Contract(t, func() any {
 			item := a.Item(container)
-			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.Of(ranges...).Values()}
+			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.AggregateOf(ranges).Values()}
 			for _, bound := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
 				v, _ := a.Value(container, "cpu", bound)
 				s, _ := a.Stated(container, "memory", bound)
-				all = append(all, []limitrange.Value{v, s})
+				all = append(all, []limitrange.BoundValue{v, s})
 			}
 			return all
 		}, ranges, a, b)
@@ -65,7 +65,7 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			admitted := policy.Admit(spec)
 			return []any{
-				limitrange.Compile(ranges...).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
+				limitrange.Compile(ranges).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
 				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
@@ -93,7 +93,7 @@ func TestContract(t *testing.T) {
 				all := []any{limitrange.ValidateObject(lr)}
 				if lr != nil {
 					for _, item := range lr.Spec.Limits {
-						server, tekton := limitrange.Complete(item, limitrange.ServerRules), limitrange.Complete(item, limitrange.TektonRules)
+						server, tekton := limitrange.WithDefaults(item, limitrange.ServerRules), limitrange.WithDefaults(item, limitrange.TektonRules)
 						all = append(all, &server, &tekton)
 					}
 				}
@@ -108,7 +108,7 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		a, policy := limitrange.Of(ranges...), limitrange.Compile(ranges...)
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges)
 		before := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)})
 		testkit.Scramble(ranges)
 		if after := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)}); after != before {
@@ -129,14 +129,14 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 		q := quantities(t)
 		draw := func(label string) []*corev1.LimitRange { return testkit.LimitRanges(q).Draw(t, label) }
 		xs, ys, zs := draw("x"), draw("y"), draw("z")
-		x, y, z := limitrange.Of(xs...), limitrange.Of(ys...), limitrange.Of(zs...)
+		x, y, z := limitrange.AggregateOf(xs), limitrange.AggregateOf(ys), limitrange.AggregateOf(zs)
 		equal(t, "commutative", x.Merge(y), y.Merge(x))
 		equal(t, "associative", x.Merge(y).Merge(z), x.Merge(y.Merge(z)))
 		equal(t, "idempotent", x.Merge(x), x)
 		equal(t, "identity", x.Merge(limitrange.Aggregate{}), x)
 		equal(t, "identity", limitrange.Aggregate{}.Merge(x), x)
-		equal(t, "homomorphism", limitrange.Of(append(slices.Clone(xs), ys...)...), x.Merge(y))
-		equal(t, "order", limitrange.Of(append(slices.Clone(ys), xs...)...), x.Merge(y))
+		equal(t, "homomorphism", limitrange.AggregateOf(append(slices.Clone(xs), ys...)), x.Merge(y))
+		equal(t, "order", limitrange.AggregateOf(append(slices.Clone(ys), xs...)), x.Merge(y))
 	})
 }
 
@@ -184,7 +184,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 				note(key{item.Type, "", limitrange.DefaultRequest}, item.DefaultRequest)
 			}
 		}
-		a := limitrange.Of(ranges...)
+		a := limitrange.AggregateOf(ranges)
 		if got := len(a.Values()); got != len(want) {
 			t.Fatalf("%d values, want %d", got, len(want))
 		}
@@ -202,8 +202,8 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
 		admit := func(order []*corev1.LimitRange) string {
-			a := limitrange.Compile(order...).Admit(spec)
-			return testkit.Fingerprint([]any{written(limitrange.Of(order...)), a, a.Problems()})
+			a := limitrange.Compile(order).Admit(spec)
+			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), a, a.Problems()})
 		}
 		want := admit(ranges)
 		for range 3 {
@@ -218,7 +218,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 func TestProblemsLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
-		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges")...).Admit(testkit.SpecWith(q).Draw(t, "spec"))
+		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges")).Admit(testkit.SpecWith(q).Draw(t, "spec"))
 		problems := a.Problems()
 		if len(problems) != len(a.Invalid)+len(a.Violations) {
 			t.Fatalf("%d problems, of %d errors and %d violations\n%v\n%v", len(problems), len(a.Invalid), len(a.Violations), problems, a.Invalid)
@@ -258,9 +258,9 @@ func TestCompleteIsIdempotent(t *testing.T) {
 				continue
 			}
 			for _, item := range lr.Spec.Limits {
-				for _, rules := range []limitrange.Rules{limitrange.ServerRules, limitrange.TektonRules} {
-					once := limitrange.Complete(item, rules)
-					if diff := cmp.Diff(once, limitrange.Complete(once, rules)); diff != "" {
+				for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
+					once := limitrange.WithDefaults(item, rules)
+					if diff := cmp.Diff(once, limitrange.WithDefaults(once, rules)); diff != "" {
 						t.Fatalf("%v:\n%s", rules, diff)
 					}
 					for _, lists := range [][2]corev1.ResourceList{{item.Default, once.Default}, {item.DefaultRequest, once.DefaultRequest}, {item.Min, once.Min}, {item.Max, once.Max}, {item.MaxLimitRequestRatio, once.MaxLimitRequestRatio}} {
@@ -301,7 +301,7 @@ func TestEmptyIsNil(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			aggregate, policy := limitrange.Of(in.Ranges...), limitrange.Compile(in.Ranges...)
+			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges)
 			admission := policy.Admit(in.Spec)
 			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			for _, p := range admission.Problems() {

@@ -97,9 +97,9 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 
 func validateName(limitType corev1.LimitType, name corev1.ResourceName, path *field.Path) field.ErrorList {
 	if limitType == corev1.LimitTypeContainer || limitType == corev1.LimitTypePod {
-		return resourcelist.ValidateOfContainer(name, path)
+		return resourcelist.ValidateContainerName(name, path)
 	}
-	return resourcelist.Validate(name, path)
+	return resourcelist.ValidateName(name, path)
 }
 
 func forbidDefaults(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
@@ -162,7 +162,7 @@ func (v itemValues) validateRatio() field.ErrorList {
 }
 
 func (v itemValues) validateOvercommit() field.ErrorList {
-	if resourcelist.IsOvercommitable(v.name) || v.limit == nil || v.request == nil || v.limit.Cmp(*v.request) == 0 {
+	if resourcelist.IsOvercommitAllowed(v.name) || v.limit == nil || v.request == nil || v.limit.Cmp(*v.request) == 0 {
 		return nil
 	}
 	return field.ErrorList{v.invalid("defaultRequest", v.request,

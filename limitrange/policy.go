@@ -12,9 +12,9 @@ import (
 // LimitRanges: nothing is set, everything passes.
 type Policy struct {
 	// The bounds that are enforced, by bound, resource and source.
-	container, pod, claim []Value
+	container, pod, claim []BoundValue
 	// The defaults that are given: at most one for each resource, by resource.
-	limits, requests []Value
+	limits, requests []BoundValue
 	// What passing compares with.
 	rows []boundedResource
 }
@@ -31,19 +31,19 @@ type Policy struct {
 //
 // Cost: n log n of the number of values. For one pod, Compile(ranges...).Validate(spec) is
 // fine; for many, keep the policy.
-func Compile(ranges ...*corev1.LimitRange) *Policy {
-	var all []Value
+func Compile(ranges []*corev1.LimitRange) *Policy {
+	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
 			all = appendValues(all, lr)
 		}
 	}
 	// The order of equal keys is that of sources; of one source there is one value.
-	slices.SortStableFunc(all, func(a, b Value) int {
+	slices.SortStableFunc(all, func(a, b BoundValue) int {
 		return cmp.Or(
 			cmp.Compare(a.Bound, b.Bound),
 			cmp.Compare(a.Resource, b.Resource),
-			a.Source.compare(b.Source),
+			compareSources(a.Source, b.Source),
 			cmp.Compare(spelling(a.Amount), spelling(b.Amount)),
 		)
 	})
@@ -51,11 +51,11 @@ func Compile(ranges ...*corev1.LimitRange) *Policy {
 	for _, v := range all {
 		p.add(v)
 	}
-	p.rows = boundedResources(Of(ranges...))
+	p.rows = boundedResources(AggregateOf(ranges))
 	return p
 }
 
-func (p *Policy) add(v Value) {
+func (p *Policy) add(v BoundValue) {
 	switch enforced := v.Bound <= Ratio; {
 	case v.Type == corev1.LimitTypeContainer && enforced:
 		p.container = append(p.container, v)
@@ -71,11 +71,11 @@ func (p *Policy) add(v Value) {
 }
 
 // withDefault adds a default to those of sources that come before it.
-func withDefault(defaults []Value, v Value) []Value {
+func withDefault(defaults []BoundValue, v BoundValue) []BoundValue {
 	if len(defaults) == 0 || defaults[len(defaults)-1].Resource != v.Resource {
 		return append(defaults, v)
 	}
-	if last := &defaults[len(defaults)-1]; last.Source.sameObject(v.Source) {
+	if last := &defaults[len(defaults)-1]; ofOneObject(last.Source, v.Source) {
 		*last = v
 	}
 	return defaults

@@ -2,42 +2,32 @@ package limitrange
 
 import (
 	"cmp"
-	"fmt"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Source is the place that a value came from: an item of spec.limits in a LimitRange. The
-// zero value stands for no source.
-type Source struct {
-	Namespace, Name string
-	Item            int // index in spec.limits
-}
-
-// String returns the source as a user knows it, "LimitRange team/defaults", or
-// "LimitRange defaults" if the object has no namespace. The item is left out: the API
-// allows one for each type.
-func (s Source) String() string {
-	if s.Namespace == "" {
-		return "LimitRange " + s.Name
+// sourceOf returns where a value came from: an item of spec.limits in a LimitRange.
+func sourceOf(lr *corev1.LimitRange, item int) computeresources.Source {
+	return computeresources.Source{
+		Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name,
+		Field: "spec.limits[" + strconv.Itoa(item) + "]",
 	}
-	return fmt.Sprintf("LimitRange %s/%s", s.Namespace, s.Name)
 }
 
-// sameObject reports whether both are items of one LimitRange.
-func (s Source) sameObject(other Source) bool {
-	return s.Namespace == other.Namespace && s.Name == other.Name
+// ofOneObject reports whether both are items of one LimitRange.
+func ofOneObject(a, b computeresources.Source) bool {
+	return a.Namespace == b.Namespace && a.Name == b.Name
 }
 
-// compare orders sources by namespace, name and item.
-func (s Source) compare(other Source) int {
+// compareSources orders sources by namespace, name and item.
+func compareSources(a, b computeresources.Source) int {
 	return cmp.Or(
-		cmp.Compare(s.Namespace, other.Namespace),
-		cmp.Compare(s.Name, other.Name),
-		cmp.Compare(s.Item, other.Item),
+		cmp.Compare(a.Namespace, b.Namespace),
+		cmp.Compare(a.Name, b.Name),
+		cmp.Compare(len(a.Field), len(b.Field)), // the index of an item has no leading zeros
+		cmp.Compare(a.Field, b.Field),
 	)
-}
-
-func sourceOf(lr *corev1.LimitRange, item int) Source {
-	return Source{lr.Namespace, lr.Name, item}
 }

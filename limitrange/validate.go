@@ -62,7 +62,7 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violati
 
 // appendViolations holds the amounts of one container, pod or claim against bounds of one
 // type.
-func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []Value) []Violation {
+func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
 		a := limitranger.Amounts{Request: quantity.Find(requests, b.Resource), Limit: quantity.Find(limits, b.Resource)}
@@ -85,7 +85,7 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 
 // check returns why amounts break a bound, or passes, and what CheckRatio finds if the
 // bound is a ratio.
-func check(a limitranger.Amounts, b *Value) (cause Cause, ratio float64) {
+func check(a limitranger.Amounts, b *BoundValue) (cause ViolationCause, ratio float64) {
 	var verdict limitranger.Verdict
 	switch {
 	case b.Bound == Min:
@@ -100,7 +100,7 @@ func check(a limitranger.Amounts, b *Value) (cause Cause, ratio float64) {
 	return causeOf(verdict), ratio
 }
 
-func causeOf(v limitranger.Verdict) Cause {
+func causeOf(v limitranger.Verdict) ViolationCause {
 	switch v {
 	case limitranger.NoRequest:
 		return NoRequest

@@ -22,7 +22,7 @@ func TestViolations(t *testing.T) {
 		item            corev1.LimitRangeItem
 		request, limit  string
 		bound           limitrange.Bound
-		cause           limitrange.Cause
+		cause           limitrange.ViolationCause
 		server, inWords string
 	}{
 		{name: "at the minimum", item: min, request: "200m", limit: "200m"},
@@ -132,7 +132,7 @@ func TestViolations(t *testing.T) {
 				limit = list("cpu", test.limit)
 			}
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
-			found := limitrange.Compile(limitRange("a", item)).Validate(spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}).Validate(spec)
 			if test.server == "" {
 				if found != nil {
 					t.Errorf("%v", found)
@@ -187,7 +187,7 @@ func TestViolationsAreSorted(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		var got []string
-		for _, v := range limitrange.Compile(order...).Validate(spec) {
+		for _, v := range limitrange.Compile(order).Validate(spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -198,8 +198,8 @@ func TestViolationsAreSorted(t *testing.T) {
 
 func TestValidateClaim(t *testing.T) {
 	policy := limitrange.Compile(
-		limitRange("b", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi", "example.com/iops", "100"), MaxLimitRequestRatio: list("storage", "1")}),
-		limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")}),
+		[]*corev1.LimitRange{limitRange("b", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi", "example.com/iops", "100"), MaxLimitRequestRatio: list("storage", "1")}),
+		limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})},
 	)
 	of := func(requests, limits corev1.ResourceList) *corev1.PersistentVolumeClaimSpec {
 		return &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: requests, Limits: limits}}
@@ -241,7 +241,7 @@ func TestValidateClaim(t *testing.T) {
 	if got := policy.ValidateClaim(of(iops("1Gi"), nil))[0].Diagnosis().String(); got != "claim: request storage 1Gi is below the minimum 2Gi of LimitRange team/a: raise the request" {
 		t.Error(got)
 	}
-	if found := limitrange.Compile().ValidateClaim(nil); found != nil {
+	if found := limitrange.Compile(nil).ValidateClaim(nil); found != nil {
 		t.Errorf("%v", found)
 	}
 	if found := (*limitrange.Policy)(nil).ValidateClaim(nil); found != nil {
@@ -252,19 +252,19 @@ func TestValidateClaim(t *testing.T) {
 func TestNothingToEnforce(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	for name, policy := range map[string]*limitrange.Policy{
-		"nil policy": nil, "no ranges": limitrange.Compile(), "nil range": limitrange.Compile(nil),
-		"claims":      limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})),
-		"other types": limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})),
-		"defaults":    limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})),
+		"nil policy": nil, "no ranges": limitrange.Compile(nil), "nil range": limitrange.Compile(nil),
+		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}),
+		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}),
+		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}),
 	} {
 		if found := policy.Validate(spec); found != nil {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
-	if found := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})).Validate(nil); found != nil {
+	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}).Validate(nil); found != nil {
 		t.Errorf("nil spec: %v", found)
 	}
-	claims := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")}))
+	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})})
 	if found := claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}); found != nil {
 		t.Errorf("%v", found)
 	}
@@ -272,10 +272,10 @@ func TestNothingToEnforce(t *testing.T) {
 
 // Only a ratio that is exceeded is told as a number.
 func TestRatioOfNothing(t *testing.T) {
-	policy := limitrange.Compile(limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")}))
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})})
 	for _, test := range []struct {
 		requests, limits corev1.ResourceList
-		cause            limitrange.Cause
+		cause            limitrange.ViolationCause
 		ratio            float64
 	}{
 		{nil, list("cpu", "1"), limitrange.NoRequest, 0},

@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
 )
 
 // Bound says which list of a LimitRange item a value stands in.
@@ -42,33 +44,33 @@ func (b Bound) String() string {
 	return "unknown"
 }
 
-// Value is one amount of a LimitRange, and where it stands.
-type Value struct {
+// BoundValue is one amount of a LimitRange, and where it stands.
+type BoundValue struct {
 	Type     corev1.LimitType
 	Resource corev1.ResourceName
 	Bound    Bound
 	Amount   resource.Quantity
-	Source   Source
+	Source   computeresources.Source
 }
 
 // String returns the value in words: "Container cpu max 2 of LimitRange team/bounds".
-func (v Value) String() string {
+func (v BoundValue) String() string {
 	return fmt.Sprintf("%s %s %v %s of %v", v.Type, v.Resource, v.Bound, v.Amount.String(), v.Source)
 }
 
 // words returns the value without type and resource: "max 2 of LimitRange team/bounds".
-func (v Value) words() string {
+func (v BoundValue) words() string {
 	return fmt.Sprintf("%v %s of %v", v.Bound, v.Amount.String(), v.Source)
 }
 
 // owned returns the value with a quantity of its own.
-func (v Value) owned() Value {
+func (v BoundValue) owned() BoundValue {
 	v.Amount = v.Amount.DeepCopy()
 	return v
 }
 
 // compareKeys orders values by type, resource and bound.
-func (v Value) compareKeys(other Value) int {
+func (v BoundValue) compareKeys(other BoundValue) int {
 	return cmp.Or(
 		cmp.Compare(v.Type, other.Type),
 		cmp.Compare(v.Resource, other.Resource),
@@ -80,12 +82,12 @@ func (v Value) compareKeys(other Value) int {
 // aggregate: the greatest minimum, the least of anything else. Equal amounts go by
 // source, and equal amounts of one source by spelling, so that exactly one of two
 // different values prevails.
-func (v Value) prevails(other Value) bool {
+func (v BoundValue) prevails(other BoundValue) bool {
 	order := v.Amount.Cmp(other.Amount)
 	if v.Bound == Min || v.Bound == greatestLimit || v.Bound == greatestRequest {
 		order = -order
 	}
-	return cmp.Or(order, v.Source.compare(other.Source), cmp.Compare(spelling(v.Amount), spelling(other.Amount))) < 0
+	return cmp.Or(order, compareSources(v.Source, other.Source), cmp.Compare(spelling(v.Amount), spelling(other.Amount))) < 0
 }
 
 // spelling tells quantities of one value apart: 1 and 1000m, 1Gi and 1073741824. It takes

@@ -10,12 +10,12 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Cause says which of the amounts breaks a bound. Together with the bound, it is one of
+// ViolationCause says which of the amounts breaks a bound. Together with the bound, it is one of
 // the nine ways to be rejected by the LimitRanger.
-type Cause uint8
+type ViolationCause uint8
 
 const (
-	passes Cause = iota
+	passes ViolationCause = iota
 
 	// NoRequest: Min, and Max of a claim, ask for a request; Ratio for one that is
 	// not zero.
@@ -32,7 +32,7 @@ const (
 
 // String returns the cause in words, such as "no limit", and "unknown" for a value that is
 // none of the constants.
-func (c Cause) String() string {
+func (c ViolationCause) String() string {
 	switch c {
 	case passes:
 		return "unknown"
@@ -58,9 +58,9 @@ type Violation struct {
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
 	Bound    Bound // Min, Max or Ratio
-	Cause    Cause
-	Enforced resource.Quantity // what the bound is set to
-	Source   Source            // where
+	Cause    ViolationCause
+	Enforced resource.Quantity       // what the bound is set to
+	Source   computeresources.Source // where
 	// Request and Limit are what was found: of the container, of the pod in all, or of
 	// the claim. Those that are nil are not stated.
 	Request, Limit *resource.Quantity

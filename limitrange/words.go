@@ -7,21 +7,22 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // origin says where a request or limit has come from, if its author has not written it.
 type origin struct {
-	source       *Source // the LimitRange that it is a default of
-	followsLimit bool    // the API server has taken it from the limit
+	source       *computeresources.Source // the LimitRange that it is a default of
+	followsLimit bool                     // the API server has taken it from the limit
 }
 
 type originOfBoth struct{ request, limit origin }
 
-func origins(defaults []Default) originOfBoth {
+func origins(defaults []computeresources.Change) originOfBoth {
 	var given originOfBoth
 	for i := range defaults {
-		if d := &defaults[i]; d.Limit {
+		if d := &defaults[i]; d.List == computeresources.Limits {
 			given.limit.source = &d.Source
 		} else {
 			given.request.source = &d.Source

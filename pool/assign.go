@@ -83,7 +83,7 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 
 func assignBound(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
 	name := claim.Status.Pool.Name
-	i := slices.IndexFunc(pools, claim.Of)
+	i := slices.IndexFunc(pools, claim.ClaimsFrom)
 	if i < 0 {
 		return "", &AssignError{Reason: NotFound, Pool: name}
 	}

@@ -224,16 +224,16 @@ func TestClaimOfPool(t *testing.T) {
 		if got := test.claim.Bound(); got != test.bound {
 			t.Errorf("%s: bound %v", test.name, got)
 		}
-		if got := test.claim.Of(p); got != test.of {
+		if got := test.claim.ClaimsFrom(p); got != test.of {
 			t.Errorf("%s: of the pool %v", test.name, got)
 		}
 	}
-	if has.Of(nil) {
+	if has.ClaimsFrom(nil) {
 		t.Error("of no pool")
 	}
 	unread := newPool("sampler", nil) // as a manifest has it
 	for what, c := range map[string]*pool.ResourcePoolClaim{"bound to a pool with a UID": same, "bound to another pool with a UID": reborn, "bound to a pool without a UID": has} {
-		if !c.Of(unread) {
+		if !c.ClaimsFrom(unread) {
 			t.Errorf("%s: not of a pool of this name without a UID", what)
 		}
 	}

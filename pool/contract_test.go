@@ -31,7 +31,7 @@ func TestContract(t *testing.T) {
 		for _, c := range append(s.claims, nil) {
 			testkit.Contract(t, func() any { return pool.ValidateClaim(c).ToAggregate() }, c)
 			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
-			testkit.Contract(t, func() any { return []bool{c.Bound(), c.Released(), c.Of(s.pool)} }, c, s)
+			testkit.Contract(t, func() any { return []bool{c.Bound(), c.Released(), c.ClaimsFrom(s.pool)} }, c, s)
 			testkit.Contract(t, func() any {
 				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
 				return []any{name, fmt.Sprint(err)}

@@ -91,11 +91,11 @@ func ExampleResourcePoolClaim_Bound() {
 }
 
 // A bound claim stays with its pool, whatever its spec says.
-func ExampleResourcePoolClaim_Of() {
+func ExampleResourcePoolClaim_ClaimsFrom() {
 	p, claims := allocated()
 	for _, c := range claims {
 		c.Spec.Pool = "another"
-		fmt.Println(c.Name, c.Of(p))
+		fmt.Println(c.Name, c.ClaimsFrom(p))
 	}
 	// Output:
 	// three true

@@ -220,7 +220,7 @@ func ExampleResourcePool_DeepCopy() {
 
 func ExampleResourcePoolClaim() {
 	c := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2")
-	fmt.Println(c.Spec.Pool, c.Bound(), c.Released(), c.Of(decodePool("quota: {hard: {pods: 10}}")))
+	fmt.Println(c.Spec.Pool, c.Bound(), c.Released(), c.ClaimsFrom(decodePool("quota: {hard: {pods: 10}}")))
 	// Output: sampler false false true
 }
 

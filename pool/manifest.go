@@ -125,11 +125,11 @@ func (c *ResourcePoolClaim) Released() bool {
 	return c != nil && strings.EqualFold(c.Annotations[ReleaseAnnotation], "true")
 }
 
-// Of reports whether the claim is one of a pool's: bound to it or, if it is not bound to
+// ClaimsFrom reports whether the claim is one of a pool's: bound to it or, if it is not bound to
 // any, naming it in its spec. A bound claim stays with its pool whatever its spec says
 // since then, until it is released. The UID of the pool counts if both sides know it.
 // Nil on either side is no.
-func (c *ResourcePoolClaim) Of(p *ResourcePool) bool {
+func (c *ResourcePoolClaim) ClaimsFrom(p *ResourcePool) bool {
 	if c == nil || p == nil {
 		return false
 	}

@@ -21,7 +21,7 @@ func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []place {
 	queue := make([]place, 0, len(claims))
 	seconds := make([]uint64, 0, len(claims))
 	for i, c := range claims {
-		if c.Of(p) {
+		if c.ClaimsFrom(p) {
 			queue = append(queue, place(i))
 			// Counted from the least int64, so that unsigned numbers have the order of signed ones.
 			seconds = append(seconds, uint64(c.CreationTimestamp.Unix())^1<<63)

@@ -41,14 +41,14 @@ func (c Change) String() string {
 	}
 }
 
-// AdviseGuaranteed returns what has to change to make a pod Guaranteed: nothing if it
+// GuaranteedChanges returns what has to change to make a pod Guaranteed: nothing if it
 // is already, and otherwise one Change for each container and resource whose request
 // and limit are not the same amount above zero, in the order of
 // computeresources.Containers, cpu before memory. A resource whose requests and limits
 // add up to the same over all containers is left alone. If the pod states resources as a
 // whole, only those have to change. Doing all of it makes the pod Guaranteed. A pod
 // without containers, or a nil spec, cannot be; there is nothing to advise.
-func AdviseGuaranteed(spec *corev1.PodSpec) []Change {
+func GuaranteedChanges(spec *corev1.PodSpec) []Change {
 	if Class(spec) == corev1.PodQOSGuaranteed {
 		return nil
 	}

@@ -43,6 +43,6 @@ func BenchmarkAdviseGuaranteed(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.AdviseGuaranteed(spec))
+		testkit.Keep(qos.GuaranteedChanges(spec))
 	}
 }

@@ -97,13 +97,13 @@ func TestClassOfNothing(t *testing.T) {
 	if got := qos.PodClass(nil); got != bestEffort {
 		t.Errorf("PodClass(nil) = %s", got)
 	}
-	if got := qos.Explain(nil); got.Class != bestEffort || got.Cause != qos.NothingStated {
+	if got := qos.Explain(nil); got.Class != bestEffort || got.Blocker != qos.NothingSet {
 		t.Errorf("Explain(nil) = %v", got)
 	}
-	if got := qos.AdviseGuaranteed(nil); got != nil {
+	if got := qos.GuaranteedChanges(nil); got != nil {
 		t.Errorf("AdviseGuaranteed(nil) = %v", got)
 	}
-	if got := qos.AdviseGuaranteed(&corev1.PodSpec{}); got != nil {
+	if got := qos.GuaranteedChanges(&corev1.PodSpec{}); got != nil {
 		t.Errorf("advice for a pod without containers: %v", got)
 	}
 	if got := qos.TierTotals([]*corev1.Pod{nil}); got != (qos.Tiers{}) {

@@ -6,7 +6,7 @@
 //
 // [Class] is what the API server computes at creation; [PodClass] prefers what it has
 // stored since. [Explain] names the first container and resource that keep a pod from
-// the next better class, [AdviseGuaranteed] all changes that lead to the best.
+// the next better class, [GuaranteedChanges] all changes that lead to the best.
 // [OOMScoreAdj] is the score that the kubelet gives to a container, and [TierTotals]
 // counts the pods of a node, and what they request, by class.
 //

@@ -52,8 +52,8 @@ func ExampleExplain() {
 	// Burstable: container exporter has no cpu limit
 }
 
-func ExampleAdviseGuaranteed() {
-	for _, change := range qos.AdviseGuaranteed(&examplePod().Spec) {
+func ExampleGuaranteedChanges() {
+	for _, change := range qos.GuaranteedChanges(&examplePod().Spec) {
 		fmt.Println(change)
 	}
 	// Output:
@@ -82,21 +82,21 @@ func ExampleTierTotals() {
 
 func ExampleReason() {
 	reason := qos.Explain(&examplePod().Spec)
-	if reason.Cause == qos.NoLimit {
+	if reason.Blocker == qos.NoLimit {
 		fmt.Printf("give %v a limit of %s\n", reason.Ref, reason.Resource)
 	}
 	// Output:
 	// give container exporter a limit of cpu
 }
 
-func ExampleCause() {
-	fmt.Println(qos.Explain(nil).Cause == qos.NothingStated)
+func ExampleBlocker() {
+	fmt.Println(qos.Explain(nil).Blocker == qos.NothingSet)
 	// Output:
 	// true
 }
 
 func ExampleChange() {
-	change := qos.AdviseGuaranteed(&examplePod().Spec)[1]
+	change := qos.GuaranteedChanges(&examplePod().Spec)[1]
 	fmt.Println(change.Ref, change.Resource, change.Request.String(), "becomes", change.To.String())
 	// Output:
 	// container exporter memory 64Mi becomes 128Mi

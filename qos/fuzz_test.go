@@ -37,7 +37,7 @@ func FuzzClass(f *testing.F) {
 		if score < -997 || score > 1000 {
 			t.Errorf("OOM score %d", score)
 		}
-		for _, c := range qos.AdviseGuaranteed(spec) {
+		for _, c := range qos.GuaranteedChanges(spec) {
 			to := quantity(7)
 			if c.To != nil {
 				to = *c.To

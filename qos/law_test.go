@@ -22,10 +22,10 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return qos.Class(&pod.Spec) }, pod)
 		testkit.Contract(t, func() any { return qos.PodClass(pod) }, pod)
 		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec); return &r }, pod)
-		testkit.Contract(t, func() any { return qos.AdviseGuaranteed(&pod.Spec) }, pod)
+		testkit.Contract(t, func() any { return qos.GuaranteedChanges(&pod.Spec) }, pod)
 		reason := qos.Explain(&pod.Spec)
 		testkit.Contract(t, func() any { return reason.String() }, reason)
-		for _, change := range qos.AdviseGuaranteed(&pod.Spec) {
+		for _, change := range qos.GuaranteedChanges(&pod.Spec) {
 			testkit.Contract(t, func() any { return change.String() }, change)
 		}
 		testkit.Contract(t, func() any { return qos.TierTotals(pods) }, pods)
@@ -124,7 +124,7 @@ func scale(r corev1.ResourceRequirements, factor int64) {
 func TestAdviceLeadsToGuaranteed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		advice := qos.AdviseGuaranteed(spec)
+		advice := qos.GuaranteedChanges(spec)
 		if qos.Class(spec) == guaranteed && len(advice) > 0 {
 			t.Fatalf("a Guaranteed pod is to change: %v", advice)
 		}
@@ -156,17 +156,17 @@ func TestAdviceLeadsToGuaranteed(t *testing.T) {
 func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		reason, advice := qos.Explain(spec), qos.AdviseGuaranteed(spec)
+		reason, advice := qos.Explain(spec), qos.GuaranteedChanges(spec)
 		if reason.Class != qos.Class(spec) {
 			t.Fatalf("Explain says %s", reason.Class)
 		}
 		switch reason.Class {
 		case guaranteed:
-			if reason.Cause != qos.Nothing {
+			if reason.Blocker != qos.Nothing {
 				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
 			}
 		case bestEffort:
-			if asWhole := spec.Resources != nil; asWhole != (reason.Cause == qos.NothingStatedAsWhole) || !asWhole && reason.Cause != qos.NothingStated {
+			if asWhole := spec.Resources != nil; asWhole != (reason.Blocker == qos.NothingSetAtPodLevel) || !asWhole && reason.Blocker != qos.NothingSet {
 				t.Fatalf("BestEffort because of %v", reason)
 			}
 		default:
@@ -235,7 +235,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, pods, func(pods []*corev1.Pod) any {
 			answers := []any{qos.TierTotals(pods)}
 			for _, pod := range pods {
-				answers = append(answers, qos.Class(&pod.Spec), qos.Explain(&pod.Spec), qos.AdviseGuaranteed(&pod.Spec))
+				answers = append(answers, qos.Class(&pod.Spec), qos.Explain(&pod.Spec), qos.GuaranteedChanges(&pod.Spec))
 				for _, c := range computeresources.Containers(&pod.Spec) {
 					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34))
 				}

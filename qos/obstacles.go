@@ -13,7 +13,7 @@ import (
 // obstacle is a container, or the pod as a whole, whose request and limit for a
 // resource keep the pod from being Guaranteed.
 type obstacle struct {
-	cause          Cause
+	cause          Blocker
 	ref            computeresources.Ref
 	name           corev1.ResourceName
 	request, limit resource.Quantity // as stated: they share memory with the pod
@@ -55,7 +55,7 @@ func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.Reso
 	}
 }
 
-func causeOf(request, limit resource.Quantity) Cause {
+func causeOf(request, limit resource.Quantity) Blocker {
 	switch {
 	case limit.Sign() <= 0:
 		return NoLimit

@@ -9,17 +9,17 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Cause says what keeps a pod from the next better class.
-type Cause uint8
+// Blocker says what keeps a pod from the next better class.
+type Blocker uint8
 
 const (
 	// Nothing keeps it: the pod is Guaranteed.
-	Nothing Cause = iota
-	// NothingStated: no container requests or limits cpu or memory above zero.
-	NothingStated
-	// NothingStatedAsWhole: spec.resources is set, and so decides alone, but neither
+	Nothing Blocker = iota
+	// NothingSet: no container requests or limits cpu or memory above zero.
+	NothingSet
+	// NothingSetAtPodLevel: spec.resources is set, and so decides alone, but neither
 	// requests nor limits cpu or memory above zero.
-	NothingStatedAsWhole
+	NothingSetAtPodLevel
 	// NoLimit: a container has no limit, or one of zero.
 	NoLimit
 	// NoRequest: a container has a limit, but requests nothing.
@@ -31,7 +31,7 @@ const (
 // Reason is why a pod has its class, and not the next better one.
 type Reason struct {
 	Class corev1.PodQOSClass
-	Cause Cause
+	Blocker Blocker
 	// Ref and Resource are the first container, in the order of
 	// computeresources.Containers, and its first resource, cpu before memory, for
 	// which Cause holds. Ref is the pod if the pod as a whole decides, or if
@@ -45,10 +45,10 @@ type Reason struct {
 // String returns what keeps the pod from the better class, such as "container app has no
 // cpu limit". The class is not repeated.
 func (r Reason) String() string {
-	switch r.Cause {
-	case NothingStated:
+	switch r.Blocker {
+	case NothingSet:
 		return "no container requests or limits cpu or memory"
-	case NothingStatedAsWhole:
+	case NothingSetAtPodLevel:
 		return "the pod as a whole requests and limits neither cpu nor memory"
 	case NoLimit:
 		return fmt.Sprintf("%v has no %s limit", r.Ref, r.Resource)
@@ -73,15 +73,15 @@ func Explain(spec *corev1.PodSpec) Reason {
 	case corev1.PodQOSGuaranteed:
 		return reason
 	case corev1.PodQOSBestEffort:
-		reason.Cause = NothingStated
+		reason.Blocker = NothingSet
 		if spec != nil && spec.Resources != nil {
-			reason.Cause = NothingStatedAsWhole
+			reason.Blocker = NothingSetAtPodLevel
 		}
 		reason.Ref.Kind = computeresources.Pod
 		return reason
 	}
 	for o := range obstacles(spec) {
-		reason.Cause, reason.Ref, reason.Resource = o.cause, o.ref, o.name
+		reason.Blocker, reason.Ref, reason.Resource = o.cause, o.ref, o.name
 		reason.Request, reason.Limit = o.request.DeepCopy(), o.limit.DeepCopy()
 		break
 	}

@@ -83,7 +83,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 				t.Errorf("reason %q, want %q", got, test.reason)
 			}
 			var advice []string
-			for _, c := range qos.AdviseGuaranteed(&test.spec) {
+			for _, c := range qos.GuaranteedChanges(&test.spec) {
 				advice = append(advice, c.String())
 			}
 			if diff := cmp.Diff(test.advice, advice); diff != "" {
@@ -94,7 +94,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 }
 
 func TestUnknownCause(t *testing.T) {
-	if got := (qos.Reason{Cause: 99}).String(); got != "unknown" {
+	if got := (qos.Reason{Blocker: 99}).String(); got != "unknown" {
 		t.Errorf("%q, want unknown", got)
 	}
 }

@@ -102,13 +102,13 @@ func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota
 	for i := range quotas {
 		a.inspect(i, &quotas[i])
 	}
-	cost := a.object.Cost()
+	cost := a.object.Usage()
 	if negative := resourcelist.IsNegative(cost); len(negative) > 0 {
-		a.fail(Failure{Cause: NegativeCost, Resources: negative})
+		a.fail(Failure{Cause: NegativeUsage, Resources: negative})
 	}
 	increase := cost
 	if a.old != nil {
-		increase = resourcelist.SubtractWithNonNegativeResult(cost, a.old.Cost())
+		increase = resourcelist.SubtractWithNonNegativeResult(cost, a.old.Usage())
 	}
 	if a.chargesAnything(cost, increase) {
 		a.requireCover(cost, limitedScopes)
@@ -140,8 +140,8 @@ func (a *admission) inspect(index int, quota *corev1.ResourceQuota) {
 	}
 	names := slices.Sorted(a.object.charged(m.hard))
 	a.covered = append(a.covered, names...)
-	if unspecified := a.object.Unspecified(names); len(unspecified) > 0 {
-		f := Failure{Cause: MustSpecify, Namespace: quota.Namespace, Quota: quota.Name, Unspecified: unspecified}
+	if unspecified := a.object.MissingRequired(names); len(unspecified) > 0 {
+		f := Failure{Cause: MustSpecify, Namespace: quota.Namespace, Quota: quota.Name, MissingRequired: unspecified}
 		for _, u := range unspecified {
 			f.Resources = append(f.Resources, u.Resource)
 		}

@@ -217,7 +217,7 @@ func TestFailureFields(t *testing.T) {
 	covered := scope{ScopeName: "BestEffort", Operator: "Exists"}
 	_, got := quota.Admit(quotas, pod, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}})
 	want := []quota.Failure{
-		{Cause: quota.NegativeCost, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
+		{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
 		{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"count/pods"}},
 		{Cause: quota.UncoveredScopes, Scopes: []scope{covered}},
 		{
@@ -227,7 +227,7 @@ func TestFailureFields(t *testing.T) {
 		{Cause: quota.InvalidScope, Namespace: "shop", Quota: "i", Detail: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
 		{
 			Cause: quota.MustSpecify, Namespace: "shop", Quota: "m", Resources: []corev1.ResourceName{"memory"},
-			Unspecified: []quota.Unspecified{{Resource: "memory", Containers: []string{"a"}}},
+			MissingRequired: []quota.MissingResource{{Resource: "memory", Containers: []string{"a"}}},
 		},
 		{Cause: quota.StatusUnknown, Namespace: "shop", Quota: "s", Resources: []corev1.ResourceName{"pods"}},
 	}

@@ -23,7 +23,7 @@ func TestAllocs(t *testing.T) {
 	}
 	fractions := quota.Pod(decimals, time.Time{}, quota.PodOptions{})
 	reused := corev1.ResourceList{}
-	storage.CostInto(reused)
+	storage.UsageInto(reused)
 
 	hard := list("requests.cpu", "10", "requests.memory", "20.5Gi", "limits.cpu", "20", "limits.memory", "40Gi")
 	used := list("requests.cpu", "2500m", "requests.memory", "3.5Gi", "limits.cpu", "5", "limits.memory", "6Gi")
@@ -43,14 +43,14 @@ func TestAllocs(t *testing.T) {
 		want float64
 		call func()
 	}{
-		{"cost of a pod", 2, func() { costSink = object.Cost() }},
+		{"cost of a pod", 2, func() { costSink = object.Usage() }},
 		{"from the pod on", 2, func() {
-			costSink = quota.Pod(withStorage, time.Time{}, quota.PodOptions{}).CostInto(reused)
-			costSink = object.Cost()
+			costSink = quota.Pod(withStorage, time.Time{}, quota.PodOptions{}).UsageInto(reused)
+			costSink = object.Usage()
 		}},
-		{"into a used list", 0, func() { costSink = object.CostInto(reused) }},
-		{"with storage, into a used list", 0, func() { costSink = storage.CostInto(reused) }},
-		{"with decimals, into a used list", 0, func() { costSink = fractions.CostInto(reused) }},
+		{"into a used list", 0, func() { costSink = object.UsageInto(reused) }},
+		{"with storage, into a used list", 0, func() { costSink = storage.UsageInto(reused) }},
+		{"with decimals, into a used list", 0, func() { costSink = fractions.UsageInto(reused) }},
 		{"fit of 4 resources", 0, func() { quota.Fits(hard, used, requested) }},
 		{"a quota that matches", 0, matches(object, &plain)},
 		{"a quota without scopes that does not match", 0, matches(service, &plain)},

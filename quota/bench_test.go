@@ -16,14 +16,14 @@ func BenchmarkPodCost(b *testing.B) {
 	b.Run("fresh", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			testkit.Keep(object.Cost())
+			testkit.Keep(object.Usage())
 		}
 	})
 	b.Run("into a used list", func(b *testing.B) {
 		dst := corev1.ResourceList{}
 		b.ReportAllocs()
 		for b.Loop() {
-			dst = object.CostInto(dst)
+			dst = object.UsageInto(dst)
 		}
 	})
 }

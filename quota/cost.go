@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Cost returns what an object costs, by the names that quotas have for it: what is charged
+// Usage returns what an object costs, by the names that quotas have for it: what is charged
 // to a quota that names all of them.
 //
 //   - A pod costs one of count/pods for as long as it exists. Until it has ended, or its
@@ -32,19 +32,19 @@ import (
 // of computeresources.PodRequests and PodLimits.
 //
 // Source: the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) Cost() corev1.ResourceList {
+func (o Object) Usage() corev1.ResourceList {
 	cost := make(corev1.ResourceList, 8)
 	o.costInto(cost)
 	return cost
 }
 
-// CostInto clears dst, fills it with Cost and returns it. If dst is nil, it returns a new
+// UsageInto clears dst, fills it with Cost and returns it. If dst is nil, it returns a new
 // list. Dst must not be one of the lists of the object. For pods of cpu, memory and
 // ephemeral-storage, it does not allocate once dst has grown to the number of names, except
 // for amounts that need arbitrary precision.
-func (o Object) CostInto(dst corev1.ResourceList) corev1.ResourceList {
+func (o Object) UsageInto(dst corev1.ResourceList) corev1.ResourceList {
 	if dst == nil {
-		return o.Cost()
+		return o.Usage()
 	}
 	clear(dst)
 	o.costInto(dst)
@@ -69,11 +69,11 @@ func (o *Object) costInto(dst corev1.ResourceList) {
 	}
 }
 
-// Charges reports whether objects of this kind may cost a resource of this name. A quota
+// MatchesResource reports whether objects of this kind may cost a resource of this name. A quota
 // concerns only objects that it names such a resource of.
 //
 // Source: MatchingResources of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) Charges(name corev1.ResourceName) bool {
+func (o Object) MatchesResource(name corev1.ResourceName) bool {
 	switch {
 	case o.none():
 		return false

@@ -122,11 +122,11 @@ func TestPodCost(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			object := quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{})
-			wantList(t, object.Cost(), test.want)
+			wantList(t, object.Usage(), test.want)
 			used := list("left", "1", "cpu", "7")
-			wantList(t, object.CostInto(used), test.want)
+			wantList(t, object.UsageInto(used), test.want)
 			wantList(t, used, test.want)
-			wantList(t, object.CostInto(nil), test.want)
+			wantList(t, object.UsageInto(nil), test.want)
 		})
 	}
 }
@@ -157,7 +157,7 @@ func TestPodCostAtTheEnd(t *testing.T) {
 			if test.alive {
 				want = list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1")
 			}
-			wantList(t, quota.Pod(&test.pod, testkit.Now().Add(test.now), quota.PodOptions{}).Cost(), want)
+			wantList(t, quota.Pod(&test.pod, testkit.Now().Add(test.now), quota.PodOptions{}).Usage(), want)
 		})
 	}
 }
@@ -194,7 +194,7 @@ func TestPodCostOptions(t *testing.T) {
 		{"not without a status", whole, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {
-		cost := quota.Pod(test.pod, time.Time{}, test.opts).Cost()
+		cost := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
 		if got := cost["requests.cpu"]; got.String() != test.want {
 			t.Errorf("%s: %s CPUs, want %s", test.name, got.String(), test.want)
 		}
@@ -219,7 +219,7 @@ func TestServiceCost(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := list("count/services", "1", "services", "1", "services.loadbalancers", test.loadBalancers, "services.nodeports", test.nodePorts)
-			wantList(t, quota.Service(&corev1.Service{Spec: test.spec}).Cost(), want)
+			wantList(t, quota.Service(&corev1.Service{Spec: test.spec}).Usage(), want)
 		})
 	}
 }
@@ -239,13 +239,13 @@ func TestCountedCost(t *testing.T) {
 		{schema.GroupResource{Group: "example.com"}, list()},
 	} {
 		object := quota.Counted(test.resource, nil)
-		wantList(t, object.Cost(), test.want)
+		wantList(t, object.Usage(), test.want)
 		for name := range test.want {
-			if !object.Charges(name) {
+			if !object.MatchesResource(name) {
 				t.Errorf("%v: does not charge %s", test.resource, name)
 			}
 		}
-		if object.Charges("pods") || object.Charges("count/") {
+		if object.MatchesResource("pods") || object.MatchesResource("count/") {
 			t.Errorf("%v charges pods", test.resource)
 		}
 	}
@@ -288,11 +288,11 @@ func TestCharges(t *testing.T) {
 			want[kind] = true
 		}
 		for kind, object := range objects {
-			if object.Charges(name) != want[kind] {
+			if object.MatchesResource(name) != want[kind] {
 				t.Errorf("%s charges %q: %v", kind, name, !want[kind])
 			}
 		}
-		if (quota.Object{}).Charges(name) {
+		if (quota.Object{}).MatchesResource(name) {
 			t.Errorf("no object charges %q", name)
 		}
 	}
@@ -326,7 +326,7 @@ func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
 			if test.want != "" {
 				want = add(want, list("cpu", test.want, "requests.cpu", test.want))
 			}
-			wantList(t, quota.Pod(&corev1.Pod{Spec: spec, Status: test.status}, time.Time{}, test.opts).Cost(), want)
+			wantList(t, quota.Pod(&corev1.Pod{Spec: spec, Status: test.status}, time.Time{}, test.opts).Usage(), want)
 		})
 	}
 }

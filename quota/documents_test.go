@@ -14,7 +14,7 @@ import (
 // fresh returns a quota that nothing has been charged to.
 func fresh(t *testing.T, q corev1.ResourceQuota) corev1.ResourceQuota {
 	t.Helper()
-	status, err := quota.Recount(&q, nil)
+	status, err := quota.CalculateUsage(&q, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestTektonDocument(t *testing.T) {
 		},
 	}}
 	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
-	wantList(t, object.Cost(), list("count/pods", "1", "pods", "1", "cpu", "6", "requests.cpu", "6", "limits.cpu", "5"))
+	wantList(t, object.Usage(), list("count/pods", "1", "pods", "1", "cpu", "6", "requests.cpu", "6", "limits.cpu", "5"))
 	q := withStatus("ci", list("limits.cpu", "10"), list("limits.cpu", "0"))
 	_, failures := quota.Admit([]corev1.ResourceQuota{q}, object, quota.AdmitOptions{})
 	if diff := cmp.Diff([]string{"failed quota: ci: must specify limits.cpu for: sidecar"}, messages(failures)); diff != "" {

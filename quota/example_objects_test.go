@@ -12,7 +12,7 @@ import (
 )
 
 func ExamplePod() {
-	show(quota.Pod(web(), time.Now(), quota.PodOptions{}).Cost())
+	show(quota.Pod(web(), time.Now(), quota.PodOptions{}).Usage())
 	// Output:
 	// count/pods: 1
 	// cpu: 500m
@@ -29,7 +29,7 @@ func ExamplePodOptions() {
 		Name: "app", AllocatedResources: amounts("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: amounts("cpu", "2")},
 	}}
 	for _, opts := range []quota.PodOptions{{}, {IgnoreStatus: true}} {
-		cpu := quota.Pod(pod, time.Now(), opts).Cost()[corev1.ResourceRequestsCPU]
+		cpu := quota.Pod(pod, time.Now(), opts).Usage()[corev1.ResourceRequestsCPU]
 		fmt.Println(cpu.String())
 	}
 	// Output:
@@ -42,7 +42,7 @@ func ExamplePersistentVolumeClaim() {
 	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
 		StorageClassName: &gold, Resources: corev1.VolumeResourceRequirements{Requests: amounts("storage", "1.5Gi")},
 	}}
-	show(quota.PersistentVolumeClaim(claim).Cost())
+	show(quota.PersistentVolumeClaim(claim).Usage())
 	// Output:
 	// count/persistentvolumeclaims: 1
 	// gold.storageclass.storage.k8s.io/persistentvolumeclaims: 1
@@ -53,7 +53,7 @@ func ExamplePersistentVolumeClaim() {
 
 func ExampleService() {
 	service := &corev1.Service{Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}, {Port: 443}}}}
-	show(quota.Service(service).Cost())
+	show(quota.Service(service).Usage())
 	// Output:
 	// count/services: 1
 	// services: 1
@@ -67,7 +67,7 @@ func gpus(n int64) *resourcev1.ResourceClaim {
 }
 
 func ExampleResourceClaim() {
-	show(quota.ResourceClaim(gpus(2), quota.ResourceClaimOptions{}).Cost())
+	show(quota.ResourceClaim(gpus(2), quota.ResourceClaimOptions{}).Usage())
 	// Output:
 	// count/resourceclaims.resource.k8s.io: 1
 	// gpu.deviceclass.resource.k8s.io/devices: 2
@@ -77,13 +77,13 @@ func ExampleResourceClaim() {
 // The device class also answers to the name of an extended resource.
 func ExampleResourceClaimOptions() {
 	opts := quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu": "example.com/gpu"}}
-	cost := quota.ResourceClaim(gpus(2), opts).Cost()["requests.example.com/gpu"]
+	cost := quota.ResourceClaim(gpus(2), opts).Usage()["requests.example.com/gpu"]
 	fmt.Println(cost.String())
 	// Output: 2
 }
 
 func ExampleCounted() {
-	show(quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil).Cost())
+	show(quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil).Usage())
 	// Output: count/deployments.apps: 1
 }
 
@@ -95,15 +95,15 @@ func ExampleCountName() {
 func ExampleObject() {
 	objects := []quota.Object{quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})}
 	for _, object := range objects {
-		fmt.Println(object.Charges("pods"), object.Charges("services"))
+		fmt.Println(object.MatchesResource("pods"), object.MatchesResource("services"))
 	}
 	// Output:
 	// true false
 	// false true
 }
 
-func ExampleObject_Cost() {
-	show(quota.Service(&corev1.Service{}).Cost())
+func ExampleObject_Usage() {
+	show(quota.Service(&corev1.Service{}).Usage())
 	// Output:
 	// count/services: 1
 	// services: 1
@@ -111,18 +111,18 @@ func ExampleObject_Cost() {
 	// services.nodeports: 0
 }
 
-func ExampleObject_CostInto() {
+func ExampleObject_UsageInto() {
 	cost := corev1.ResourceList{}
 	for range 3 {
-		cost = quota.Pod(web(), time.Now(), quota.PodOptions{}).CostInto(cost)
+		cost = quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageInto(cost)
 	}
 	fmt.Println(len(cost))
 	// Output: 5
 }
 
-func ExampleObject_Charges() {
+func ExampleObject_MatchesResource() {
 	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	fmt.Println(pod.Charges("requests.example.com/gpu"), pod.Charges("limits.example.com/gpu"))
+	fmt.Println(pod.MatchesResource("requests.example.com/gpu"), pod.MatchesResource("limits.example.com/gpu"))
 	// Output: true false
 }
 
@@ -139,21 +139,21 @@ func ExampleObject_InScope() {
 	// Output: true <nil>
 }
 
-func ExampleObject_Unspecified() {
+func ExampleObject_MissingRequired() {
 	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	fmt.Println(pod.Unspecified([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
+	fmt.Println(pod.MissingRequired([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
 	// Output: [limits.memory for: app]
 }
 
-func ExampleUnspecified() {
-	for _, u := range quota.Pod(web(), time.Now(), quota.PodOptions{}).Unspecified([]corev1.ResourceName{"memory"}) {
+func ExampleMissingResource() {
+	for _, u := range quota.Pod(web(), time.Now(), quota.PodOptions{}).MissingRequired([]corev1.ResourceName{"memory"}) {
 		fmt.Println(u.Resource, u.Containers)
 	}
 	// Output: memory [app]
 }
 
-func ExampleUnspecified_String() {
-	fmt.Println(quota.Unspecified{Resource: "cpu", Containers: []string{"app", "proxy"}}.String())
+func ExampleMissingResource_String() {
+	fmt.Println(quota.MissingResource{Resource: "cpu", Containers: []string{"app", "proxy"}}.String())
 	// Output: cpu for: app,proxy
 }
 

@@ -56,7 +56,7 @@ func ExampleAdmit() {
 	_, failures := quota.Admit([]corev1.ResourceQuota{compute()}, object, quota.AdmitOptions{})
 	for _, failure := range failures {
 		fmt.Println(failure)
-		show(failure.Missing())
+		show(failure.Shortfall())
 	}
 	// Output:
 	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
@@ -109,10 +109,10 @@ func ExampleFailure() {
 	for _, failure := range failures {
 		switch failure.Cause {
 		case quota.MustSpecify:
-			fmt.Println("state", failure.Resources, "in", failure.Unspecified[0].Containers)
+			fmt.Println("state", failure.Resources, "in", failure.MissingRequired[0].Containers)
 		case quota.ExceededQuota:
 			fmt.Println("give", failure.Namespace, "more of", failure.Resources)
-		case quota.InvalidScope, quota.StatusUnknown, quota.NegativeCost, quota.UncoveredResources, quota.UncoveredScopes:
+		case quota.InvalidScope, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
 			fmt.Println(failure)
 		}
 	}
@@ -127,13 +127,13 @@ func ExampleFailure_Error() {
 	// Output: status unknown for quota: compute, resources: pods
 }
 
-func ExampleFailure_Missing() {
+func ExampleFailure_Shortfall() {
 	failure := quota.Failure{Cause: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
-	show(failure.Missing())
+	show(failure.Shortfall())
 	// Output: memory: 1Gi
 }
 
-func ExampleCause() {
+func ExampleFailureCause() {
 	fmt.Println(quota.ExceededQuota)
 	fmt.Println(quota.UncoveredScopes)
 	// Output:
@@ -141,7 +141,7 @@ func ExampleCause() {
 	// uncovered scopes
 }
 
-func ExampleCause_String() {
+func ExampleFailureCause_String() {
 	fmt.Println(quota.MustSpecify.String())
 	// Output: must specify
 }
@@ -169,10 +169,10 @@ func ExampleExceeded() {
 }
 
 // The status of a quota that a manifest has no status for.
-func ExampleRecount() {
+func ExampleCalculateUsage() {
 	q := compute()
 	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	status, err := quota.Recount(&q, []quota.Object{pod, pod, quota.Service(&corev1.Service{})})
+	status, err := quota.CalculateUsage(&q, []quota.Object{pod, pod, quota.Service(&corev1.Service{})})
 	show(status.Used)
 	fmt.Println(err)
 	// Output:

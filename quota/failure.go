@@ -12,19 +12,19 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Cause says why an object is not admitted.
-type Cause uint8
+// FailureCause says why an object is not admitted.
+type FailureCause uint8
 
 // The causes, in the order in which the API server looks for them.
 const (
 	// InvalidScope: the quota, or the configuration, has a scope selector that is none.
-	InvalidScope Cause = iota + 1
+	InvalidScope FailureCause = iota + 1
 	// MustSpecify: the quota limits cpu or memory, and not all containers state it.
 	MustSpecify
 	// StatusUnknown: the status of the quota does not say how much is used.
 	StatusUnknown
-	// NegativeCost: the object asks for less than nothing.
-	NegativeCost
+	// NegativeUsage: the object asks for less than nothing.
+	NegativeUsage
 	// UncoveredResources: the object uses resources that are limited by default, and no
 	// quota allows them.
 	UncoveredResources
@@ -37,7 +37,7 @@ const (
 
 // String returns the cause in words, and "unknown" for a value that is none of the
 // constants.
-func (c Cause) String() string {
+func (c FailureCause) String() string {
 	switch c {
 	case InvalidScope:
 		return "invalid scope"
@@ -45,7 +45,7 @@ func (c Cause) String() string {
 		return "must specify"
 	case StatusUnknown:
 		return "status unknown"
-	case NegativeCost:
+	case NegativeUsage:
 		return "negative cost"
 	case UncoveredResources:
 		return "uncovered resources"
@@ -61,10 +61,10 @@ func (c Cause) String() string {
 // the cause; the others are empty. A *Failure is an error with the message of the API
 // server, which puts `pods "web" is forbidden: ` before it.
 type Failure struct {
-	Cause Cause
+	Cause FailureCause
 
 	// Namespace and Quota name the quota that objects. They are empty where none does:
-	// for NegativeCost, UncoveredResources, UncoveredScopes, and the InvalidScope of a
+	// for NegativeUsage, UncoveredResources, UncoveredScopes, and the InvalidScope of a
 	// configuration.
 	Namespace, Quota string
 
@@ -77,7 +77,7 @@ type Failure struct {
 	Requested, Used, Limited corev1.ResourceList
 
 	// Unspecified says which containers lack what, for MustSpecify.
-	Unspecified []Unspecified
+	MissingRequired []MissingResource
 
 	// Scopes are those not covered, in the order of the configuration, for
 	// UncoveredScopes.
@@ -94,7 +94,7 @@ func (f *Failure) Error() string {
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Quota, inWords(f.Requested), inWords(f.Used), inWords(f.Limited))
 	case MustSpecify:
 		var parts []string
-		for _, u := range f.Unspecified {
+		for _, u := range f.MissingRequired {
 			parts = append(parts, u.String())
 		}
 		return fmt.Sprintf("failed quota: %s: must specify %s", f.Quota, strings.Join(parts, "; "))
@@ -105,7 +105,7 @@ func (f *Failure) Error() string {
 			return f.Detail
 		}
 		return fmt.Sprintf("error matching scopes of quota %s, err: %s", f.Quota, f.Detail)
-	case NegativeCost:
+	case NegativeUsage:
 		return "quota usage is negative for resource(s): " + joined(f.Resources)
 	case UncoveredResources:
 		return "insufficient quota to consume: " + joined(f.Resources)
@@ -118,9 +118,9 @@ func (f *Failure) Error() string {
 // String returns the same message, also of a Failure that is not behind a pointer.
 func (f Failure) String() string { return f.Error() }
 
-// Missing returns how much more of each resource the quota would have to allow for the
+// Shortfall returns how much more of each resource the quota would have to allow for the
 // object to fit. It is empty for any other cause than ExceededQuota.
-func (f *Failure) Missing() corev1.ResourceList {
+func (f *Failure) Shortfall() corev1.ResourceList {
 	missing := corev1.ResourceList{}
 	for name, request := range f.Requested {
 		sum := request.DeepCopy()

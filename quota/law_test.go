@@ -64,7 +64,7 @@ func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[dr
 
 // namesFor returns what an object costs, beside some of all names.
 func namesFor(o quota.Object) []corev1.ResourceName {
-	return append(resourcelist.ResourceNames(o.Cost()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
+	return append(resourcelist.ResourceNames(o.Usage()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
 }
 
 func quotasFor(o quota.Object, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]corev1.ResourceQuota] {
@@ -86,39 +86,39 @@ func TestContract(t *testing.T) {
 		opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}, MatchScopes: []corev1.ScopedResourceSelectorRequirement{scope}}}}
 		opts.Subresource = rapid.SampledFrom([]string{"", "resize", "status"}).Draw(t, "subresource")
 
-		testkit.Contract(t, func() any { return o.Cost() }, d.of)
-		testkit.Contract(t, func() any { return o.CostInto(testkit.List("cpu", "3", "left", "1.5Gi")) }, d.of)
+		testkit.Contract(t, func() any { return o.Usage() }, d.of)
+		testkit.Contract(t, func() any { return o.UsageInto(testkit.List("cpu", "3", "left", "1.5Gi")) }, d.of)
 		testkit.Contract(t, func() any {
 			switch of := d.of.(type) { // each makes an Object that reads what it is given
 			case *corev1.Pod:
-				return quota.Pod(of, testkit.Now(), quota.PodOptions{}).Cost()
+				return quota.Pod(of, testkit.Now(), quota.PodOptions{}).Usage()
 			case *corev1.PersistentVolumeClaim:
-				return quota.PersistentVolumeClaim(of).Cost()
+				return quota.PersistentVolumeClaim(of).Usage()
 			case *corev1.Service:
-				return quota.Service(of).Cost()
+				return quota.Service(of).Usage()
 			case *metav1.ObjectMeta:
-				return quota.Counted(schema.GroupResource{Resource: "secrets"}, of).Cost()
+				return quota.Counted(schema.GroupResource{Resource: "secrets"}, of).Usage()
 			default:
 				all := of.([]any)
 				return quota.ResourceClaim(all[0].(*resourcev1.ResourceClaim), quota.ResourceClaimOptions{
 					ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
 					Pod:               quota.Pod(all[1].(*corev1.Pod), testkit.Now(), quota.PodOptions{}),
-				}).Cost()
+				}).Usage()
 			}
 		}, d.of)
-		for _, u := range o.Unspecified(names) {
+		for _, u := range o.MissingRequired(names) {
 			testkit.Contract(t, func() any { return u.String() }, u)
 		}
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
-		testkit.Contract(t, func() any { return []any{o.Charges(names[0]), o.Charges("unknown")} }, d.of, names)
+		testkit.Contract(t, func() any { return []any{o.MatchesResource(names[0]), o.MatchesResource("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
-		testkit.Contract(t, func() any { return o.Unspecified(names) }, d.of, names)
+		testkit.Contract(t, func() any { return o.MissingRequired(names) }, d.of, names)
 		for i := range quotas {
 			testkit.Contract(t, func() any { return quota.Scopes(&quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { matched, err := o.Matches(&quotas[i]); return []any{matched, err} }, d.of, quotas)
-			testkit.Contract(t, func() any { s, err := quota.Recount(&quotas[i], []quota.Object{o, o}); return []any{s, err} }, d.of, quotas)
+			testkit.Contract(t, func() any { s, err := quota.CalculateUsage(&quotas[i], []quota.Object{o, o}); return []any{s, err} }, d.of, quotas)
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
-			testkit.Contract(t, func() any { return quota.Exceeded(hard, used, o.Cost()) }, hard, used)
+			testkit.Contract(t, func() any { return quota.Exceeded(hard, used, o.Usage()) }, hard, used)
 			testkit.Contract(t, func() any { return quota.Fits(hard, used, used) }, hard, used)
 		}
 		testkit.Contract(t, func() any { after, failures := quota.Admit(quotas, o, opts); return []any{after, failures} }, d.of, quotas, opts)
@@ -129,7 +129,7 @@ func TestContract(t *testing.T) {
 		_, failures := quota.Admit(quotas, o, opts)
 		for _, f := range failures {
 			testkit.Contract(t, func() any { return []string{f.Error(), f.String()} }, f)
-			testkit.Contract(t, func() any { return f.Missing() }, f)
+			testkit.Contract(t, func() any { return f.Shortfall() }, f)
 		}
 	})
 }
@@ -140,11 +140,11 @@ func TestPodCostEqualsSlow(t *testing.T) {
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(quantities).Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		want := slowPodCost(&pod.Spec)
-		if diff := cmp.Diff(want, ratsOf(object.Cost()), exactRats); diff != "" {
+		if diff := cmp.Diff(want, ratsOf(object.Usage()), exactRats); diff != "" {
 			t.Fatalf("-slow +kernel:\n%s", diff)
 		}
 		reused := testkit.List("left", "1", "cpu", "1.5")
-		if diff := cmp.Diff(want, ratsOf(object.CostInto(reused)), exactRats); diff != "" {
+		if diff := cmp.Diff(want, ratsOf(object.UsageInto(reused)), exactRats); diff != "" {
 			t.Fatalf("into a used list (-slow +kernel):\n%s", diff)
 		}
 	})
@@ -178,7 +178,7 @@ func TestAdmitIsSound(t *testing.T) {
 		o := objects(testkit.Quantity()).Draw(t, "object").object
 		quotas := quotasFor(o, testkit.Quantity()).Draw(t, "quotas")
 		after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
-		cost := ratsOf(o.Cost())
+		cost := ratsOf(o.Usage())
 		for i := range after {
 			before, status := ratsOf(quotas[i].Status.Used), after[i].Status
 			matched, err := o.Matches(&quotas[i])
@@ -203,7 +203,7 @@ func TestAdmitIsSound(t *testing.T) {
 			}
 		}
 		for _, f := range failures {
-			for name, missing := range ratsOf(f.Missing()) {
+			for name, missing := range ratsOf(f.Shortfall()) {
 				want := new(big.Rat).Add(testkit.Exact(f.Used[name]), cost[name])
 				if want.Sub(want, testkit.Exact(f.Limited[name])); missing.Sign() <= 0 || missing.Cmp(want) != 0 {
 					t.Fatalf("%v: %v of %s missing, want %v", f, missing, name, want)
@@ -246,9 +246,9 @@ func TestRecountEqualsSlowAndIsAdditive(t *testing.T) {
 			}
 		}
 		q := testkit.ResourceQuota("q", names, testkit.Quantity()).Draw(t, "quota")
-		first, err := quota.Recount(&q, some)
-		second, err2 := quota.Recount(&q, others)
-		all, err3 := quota.Recount(&q, slices.Concat(some, others))
+		first, err := quota.CalculateUsage(&q, some)
+		second, err2 := quota.CalculateUsage(&q, others)
+		all, err3 := quota.CalculateUsage(&q, slices.Concat(some, others))
 		if (err == nil && err2 == nil) != (err3 == nil) {
 			t.Fatalf("errors %v, %v, %v", err, err2, err3)
 		}
@@ -277,7 +277,7 @@ func TestAdmissionsEqualRecount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Positive()).Draw(t, "object").object
 		q := testkit.ResourceQuota("q", namesFor(o), testkit.Positive()).Draw(t, "quota")
-		q.Status, _ = quota.Recount(&q, nil)
+		q.Status, _ = quota.CalculateUsage(&q, nil)
 		quotas := []corev1.ResourceQuota{q}
 		var admitted []quota.Object
 		for len(admitted) < 5 {
@@ -288,7 +288,7 @@ func TestAdmissionsEqualRecount(t *testing.T) {
 			quotas = after
 			admitted = append(admitted, o)
 		}
-		status, err := quota.Recount(&q, admitted)
+		status, err := quota.CalculateUsage(&q, admitted)
 		if err == nil && !resourcelist.Equals(quotas[0].Status.Used, status.Used) {
 			t.Fatalf("used %v, recounted %v", quotas[0].Status.Used, status.Used)
 		}
@@ -310,10 +310,10 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
 			after, failures := quota.Admit(in.Quotas, object, quota.AdmitOptions{Limited: in.Limited})
-			answers := []any{object.Cost(), object.Unspecified(namesFor(object)), after, messages(failures)}
+			answers := []any{object.Usage(), object.MissingRequired(namesFor(object)), after, messages(failures)}
 			for i := range in.Quotas {
 				matched, err := object.Matches(&in.Quotas[i])
-				status, countErr := quota.Recount(&in.Quotas[i], []quota.Object{object})
+				status, countErr := quota.CalculateUsage(&in.Quotas[i], []quota.Object{object})
 				answers = append(answers, quota.Scopes(&in.Quotas[i]), matched, fmt.Sprint(err), status, fmt.Sprint(countErr))
 			}
 			return answers

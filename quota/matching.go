@@ -86,7 +86,7 @@ func (o *Object) outside(quota *corev1.ResourceQuota) bool {
 func (o *Object) charged(hard corev1.ResourceList) iter.Seq[corev1.ResourceName] {
 	return func(yield func(corev1.ResourceName) bool) {
 		for name := range hard {
-			if o.Charges(name) && !yield(name) {
+			if o.MatchesResource(name) && !yield(name) {
 				return
 			}
 		}

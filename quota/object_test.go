@@ -46,15 +46,15 @@ func TestNoObject(t *testing.T) {
 		"counted":        quota.Counted(schema.GroupResource{}, &metav1.ObjectMeta{Name: "x"}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantList(t, object.Cost(), list())
-			wantList(t, object.CostInto(list("cpu", "1")), list())
+			wantList(t, object.Usage(), list())
+			wantList(t, object.UsageInto(list("cpu", "1")), list())
 			if matched, err := object.Matches(&quotas[0]); matched || err != nil {
 				t.Errorf("Matches = %v, %v", matched, err)
 			}
 			if in, err := object.InScope(corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeNotTerminating}); in || err != nil {
 				t.Errorf("InScope = %v, %v", in, err)
 			}
-			if got := object.Unspecified([]corev1.ResourceName{"cpu"}); got != nil {
+			if got := object.MissingRequired([]corev1.ResourceName{"cpu"}); got != nil {
 				t.Errorf("Unspecified = %v", got)
 			}
 			after, failures := quota.Admit(quotas, object, quota.AdmitOptions{})

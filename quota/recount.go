@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Recount returns the status of a quota as the quota controller would write it if these
+// CalculateUsage returns the status of a quota as the quota controller would write it if these
 // were all the objects there are: the limits of the spec, and what the objects cost that
 // the quota concerns. Without objects it is that of a new quota, with zero of everything
 // in use. Resources that nothing is charged for, such as a misspelled one, have no usage.
@@ -20,7 +20,7 @@ import (
 //
 // Source: the resource quota controller of k8s.io/kubernetes, CalculateUsage of
 // k8s.io/apiserver/pkg/quota/v1.
-func Recount(quota *corev1.ResourceQuota, objects []Object) (corev1.ResourceQuotaStatus, error) {
+func CalculateUsage(quota *corev1.ResourceQuota, objects []Object) (corev1.ResourceQuotaStatus, error) {
 	if quota == nil {
 		return corev1.ResourceQuotaStatus{}, nil
 	}
@@ -41,7 +41,7 @@ func Recount(quota *corev1.ResourceQuota, objects []Object) (corev1.ResourceQuot
 		if !matched {
 			continue
 		}
-		cost = object.CostInto(cost)
+		cost = object.UsageInto(cost)
 		for name, used := range status.Used {
 			if q, ok := cost[name]; ok {
 				used.Add(q)

@@ -122,7 +122,7 @@ func (o *Object) chargeExtended(dst corev1.ResourceList) {
 	}
 	var charged corev1.ResourceList
 	if pod := &o.claimOptions.Pod; isForPod(o.resourceClaim, pod.pod) {
-		charged = pod.Cost()
+		charged = pod.Usage()
 	}
 	for name, q := range extended {
 		if rest := quantity.Minus(q, charged[name]); rest.Sign() > 0 {

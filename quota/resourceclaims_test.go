@@ -74,7 +74,7 @@ func TestResourceClaimCost(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			claim := &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: test.requests}}}
-			wantList(t, quota.ResourceClaim(claim, test.opts).Cost(), test.want)
+			wantList(t, quota.ResourceClaim(claim, test.opts).Usage(), test.want)
 		})
 	}
 }
@@ -128,7 +128,7 @@ func TestResourceClaimOfPod(t *testing.T) {
 				ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
 				Pod:               quota.Pod(pod, time.Time{}, quota.PodOptions{}),
 			}
-			cost := quota.ResourceClaim(claim, opts).Cost()
+			cost := quota.ResourceClaim(claim, opts).Usage()
 			if got := cost["requests.example.com/gpu"]; got.String() != test.want {
 				t.Errorf("requests.example.com/gpu: %s, want %s", got.String(), test.want)
 			}

@@ -133,12 +133,12 @@ func slowRecount(q *corev1.ResourceQuota, objects []quota.Object) rats {
 		}
 		named := false
 		for name := range q.Spec.Hard {
-			named = named || object.Charges(name)
+			named = named || object.MatchesResource(name)
 		}
 		if !in || !named {
 			continue
 		}
-		for name, amount := range ratsOf(object.Cost()) {
+		for name, amount := range ratsOf(object.Usage()) {
 			if _, limited := q.Spec.Hard[name]; limited {
 				if sum[name] == nil {
 					sum[name] = new(big.Rat)

@@ -11,39 +11,39 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Unspecified is a resource that a quota limits, and that some containers of a pod state
+// MissingRequired is a resource that a quota limits, and that some containers of a pod state
 // no amount of.
-type Unspecified struct {
+type MissingResource struct {
 	Resource   corev1.ResourceName // as the quota names it: cpu, requests.cpu, limits.cpu …
 	Containers []string            // sorted, each name once
 }
 
 // String returns it in the form `limits.cpu for: app,proxy`.
-func (u Unspecified) String() string {
+func (u MissingResource) String() string {
 	return fmt.Sprintf("%s for: %s", u.Resource, strings.Join(u.Containers, ","))
 }
 
-// Unspecified returns which of the resources that a quota names a pod has to state and
+// MissingRequired returns which of the resources that a quota names a pod has to state and
 // does not, by name: if a quota limits cpu or memory, every container has to state the
 // request, or the limit, init containers and sidecars included. Zero is an amount. A pod
 // that states cpu, memory or hugepages as a whole has nothing else to state. Other
 // resources, and other kinds of objects, do not have to state anything: nil.
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) Unspecified(names []corev1.ResourceName) []Unspecified {
+func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 	if o.pod == nil || !o.podOptions.IgnorePodLevel && statesAsWhole(o.pod.Spec.Resources) {
 		return nil
 	}
 	names = slices.Clone(names)
 	slices.Sort(names)
-	var unspecified []Unspecified
+	var unspecified []MissingResource
 	for _, name := range slices.Compact(names) {
 		stated, limits, ok := hasToBeStated(name)
 		if !ok {
 			continue
 		}
 		if without := containersWithout(&o.pod.Spec, stated, limits); len(without) > 0 {
-			unspecified = append(unspecified, Unspecified{name, without})
+			unspecified = append(unspecified, MissingResource{name, without})
 		}
 	}
 	return unspecified

@@ -51,7 +51,7 @@ func TestUnspecified(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, u := range quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{}).Unspecified(test.names) {
+			for _, u := range quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{}).MissingRequired(test.names) {
 				got = append(got, u.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -60,10 +60,10 @@ func TestUnspecified(t *testing.T) {
 		})
 	}
 	whole := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}, Resources: &corev1.ResourceRequirements{Requests: complete}}}
-	if got := quota.Pod(whole, time.Time{}, quota.PodOptions{IgnorePodLevel: true}).Unspecified([]corev1.ResourceName{"cpu"}); len(got) != 1 {
+	if got := quota.Pod(whole, time.Time{}, quota.PodOptions{IgnorePodLevel: true}).MissingRequired([]corev1.ResourceName{"cpu"}); len(got) != 1 {
 		t.Errorf("without pod-level resources: %v", got)
 	}
-	if got := quota.Service(&corev1.Service{}).Unspecified(everything); got != nil {
+	if got := quota.Service(&corev1.Service{}).MissingRequired(everything); got != nil {
 		t.Errorf("service: %v", got)
 	}
 }

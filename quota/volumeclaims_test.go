@@ -50,9 +50,9 @@ func TestVolumeClaimCost(t *testing.T) {
 		{"allocated, but not asked for", claim("", allocated("1Gi")), one},
 		{"below zero", claim("-1.5", nil), add(one, list("requests.storage", "-2"))},
 	} {
-		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Cost(), test.want) })
+		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Usage(), test.want) })
 	}
-	if asked := quota.PersistentVolumeClaim(claim("1Gi", allocated("1073741824"))).Cost()["requests.storage"]; asked.String() != "1Gi" {
+	if asked := quota.PersistentVolumeClaim(claim("1Gi", allocated("1073741824"))).Usage()["requests.storage"]; asked.String() != "1Gi" {
 		t.Errorf("as much allocated as asked for: %s, want 1Gi, as the claim spells it", asked.String())
 	}
 }

@@ -65,7 +65,7 @@ func BenchmarkOf(b *testing.B) {
 			b.ReportAllocs()
 			b.ReportMetric(float64(edges), "edges")
 			for b.Loop() {
-				result, err := peak.Of(run, peak.Options{})
+				result, err := peak.DemandOf(run, peak.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,10 +1,10 @@
 // Package peak answers how much a run asks for at once, and which nodes can hold it.
 //
-//	demand, err := peak.Of(&run, peak.Options{})
+//	demand, err := peak.DemandOf(&run, peak.Options{})
 //	verdicts := peak.Nodes(demand.With(placeholder), nodes)
 //
 // A placeholder that holds the pods of a run on one node requests next to nothing, so
-// that the scheduler may put it where there is no room for the tasks. [Of] finds, in the
+// that the scheduler may put it where there is no room for the tasks. [DemandOf] finds, in the
 // graph of tasks, the greatest sum of requests that can come together, for each resource
 // and for the number of pods, and the tasks that make it. [Nodes] says of each node
 // whether there is room for it, and of what there is too little. [ApplySizes] makes

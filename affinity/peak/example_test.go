@@ -29,8 +29,8 @@ func release() *affinity.Run {
 	}
 }
 
-func ExampleOf() {
-	demand, err := peak.Of(release(), peak.Options{})
+func ExampleDemandOf() {
+	demand, err := peak.DemandOf(release(), peak.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,7 +48,7 @@ func ExampleOptions() {
 	run := release()
 	run.Tasks[3].Retries = 2
 	for _, opts := range []peak.Options{{}, {OverlapRetries: true}, {Only: []string{"unit", "image"}}} {
-		demand, _ := peak.Of(run, opts)
+		demand, _ := peak.DemandOf(run, opts)
 		fmt.Println(demand[1].Resource, demand[1].Amount.String(), demand[1].Tasks)
 	}
 	// Output:
@@ -58,7 +58,7 @@ func ExampleOptions() {
 }
 
 func ExamplePeak() {
-	demand, _ := peak.Of(release(), peak.Options{})
+	demand, _ := peak.DemandOf(release(), peak.Options{})
 	memory := demand[1]
 	fmt.Println(memory.Resource, memory.Amount.String(), memory.Tasks)
 	// Output:
@@ -66,7 +66,7 @@ func ExamplePeak() {
 }
 
 func ExampleDemand() {
-	demand, _ := peak.Of(release(), peak.Options{})
+	demand, _ := peak.DemandOf(release(), peak.Options{})
 	for _, p := range demand {
 		if p.Resource == corev1.ResourcePods {
 			fmt.Println(p.Amount.String(), "pods at once:", p.Tasks)
@@ -78,7 +78,7 @@ func ExampleDemand() {
 
 // A placeholder that is sized to its run.
 func ExampleDemand_Requests() {
-	demand, _ := peak.Of(release(), peak.Options{})
+	demand, _ := peak.DemandOf(release(), peak.Options{})
 	plan, err := affinity.PlanFor(release(), affinity.Options{
 		Behavior:    affinity.PerRun,
 		Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10", Requests: demand.Requests()},
@@ -94,7 +94,7 @@ func ExampleDemand_Requests() {
 }
 
 func ExampleDemand_With() {
-	demand, _ := peak.Of(release(), peak.Options{})
+	demand, _ := peak.DemandOf(release(), peak.Options{})
 	for _, p := range demand.With(amounts("50m", "100Mi")) {
 		fmt.Println(p.Resource, p.Amount.String())
 	}
@@ -105,19 +105,19 @@ func ExampleDemand_With() {
 }
 
 func ExampleNodes() {
-	demand, _ := peak.Of(release(), peak.Options{})
+	demand, _ := peak.DemandOf(release(), peak.Options{})
 	allocatable := func(cpu, memory, pods string) corev1.ResourceList {
 		list := amounts(cpu, memory)
 		list[corev1.ResourcePods] = resource.MustParse(pods)
 		return list
 	}
-	verdicts := peak.Nodes(demand.With(amounts("50m", "100Mi")), []peak.Node{
+	verdicts := peak.Nodes(demand.With(amounts("50m", "100Mi")), []peak.Candidate{
 		{Name: "large", Allocatable: allocatable("8", "16Gi", "110"), Pods: []corev1.ResourceList{amounts("4", "8Gi")}},
 		{Name: "small", Allocatable: allocatable("4", "4Gi", "110")},
 		{Name: "crowded", Allocatable: allocatable("16", "64Gi", "2")},
 	})
 	for _, v := range verdicts {
-		fmt.Println(v.Node, v.Fit)
+		fmt.Println(v.Node, v.Room)
 		for _, s := range v.Shortages {
 			fmt.Println(" ", s)
 		}
@@ -130,31 +130,31 @@ func ExampleNodes() {
 	//   memory: 6244Mi wanted at once by image, 4Gi free
 }
 
-func ExampleNode() {
-	node := peak.Node{Name: "n", Allocatable: amounts("4", "8Gi"), Pods: []corev1.ResourceList{amounts("1", "1Gi"), nil}}
-	fmt.Println(peak.Nodes(nil, []peak.Node{node})[0].Fit)
+func ExampleCandidate() {
+	node := peak.Candidate{Name: "n", Allocatable: amounts("4", "8Gi"), Pods: []corev1.ResourceList{amounts("1", "1Gi"), nil}}
+	fmt.Println(peak.Nodes(nil, []peak.Candidate{node})[0].Room)
 	// Output:
 	// holds
 }
 
-func ExampleFit() {
+func ExampleRoom() {
 	fmt.Println(peak.Holds, peak.Waits, peak.Never)
 	// Output:
 	// holds waits never
 }
 
 func ExampleVerdict() {
-	demand, _ := peak.Of(release(), peak.Options{})
-	v := peak.Nodes(demand, []peak.Node{{Name: "empty"}})[0]
-	fmt.Println(v.Node, v.Fit, len(v.Shortages))
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	v := peak.Nodes(demand, []peak.Candidate{{Name: "empty"}})[0]
+	fmt.Println(v.Node, v.Room, len(v.Shortages))
 	// Output:
 	// empty never 3
 }
 
 func ExampleShortage() {
-	demand, _ := peak.Of(release(), peak.Options{})
-	for _, s := range peak.Nodes(demand, []peak.Node{{Allocatable: amounts("4", "8Gi")}})[0].Shortages {
-		fmt.Println(s.Resource, s.Wanted.String(), s.Free.String(), s.Fit)
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	for _, s := range peak.Nodes(demand, []peak.Candidate{{Allocatable: amounts("4", "8Gi")}})[0].Shortages {
+		fmt.Println(s.Resource, s.Wanted.String(), s.Free.String(), s.Room)
 	}
 	// Output:
 	// pods 2 0 never

@@ -18,7 +18,7 @@ import (
 
 func of(t testkit.TB, run *affinity.Run, opts peak.Options) peak.Demand {
 	t.Helper()
-	demand, err := peak.Of(run, opts)
+	demand, err := peak.DemandOf(run, opts)
 	if err != nil {
 		t.Fatalf("Of: %v", err)
 	}
@@ -31,12 +31,12 @@ func TestContract(t *testing.T) {
 		opts := options(run).Draw(t, "options")
 		demand := of(t, run, opts)
 		other := testkit.ResourceList(testkit.Quantity()).Draw(t, "pod")
-		nodes := []peak.Node{
+		nodes := []peak.Candidate{
 			{Name: "b", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable"), Pods: []corev1.ResourceList{other, nil, other}},
 			{Name: "a", Allocatable: demand.Requests()},
 			{},
 		}
-		testkit.Contract(t, func() any { d, _ := peak.Of(run, opts); return d }, run, &opts)
+		testkit.Contract(t, func() any { d, _ := peak.DemandOf(run, opts); return d }, run, &opts)
 		testkit.Contract(t, func() any { return demand.Requests() }, demand)
 		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, nodes) }, demand, nodes)
@@ -268,13 +268,13 @@ func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {
 			Run   *affinity.Run
-			Nodes []peak.Node
+			Nodes []peak.Candidate
 		}
 		run := runs(5, testkit.Quantity()).Draw(t, "run")
 		opts := options(run).Draw(t, "options") // in which only no tasks is not all tasks
-		in := input{run, []peak.Node{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
+		in := input{run, []peak.Candidate{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			demand, err := peak.Of(in.Run, opts)
+			demand, err := peak.DemandOf(in.Run, opts)
 			return []any{demand, fmt.Sprint(err), demand.Requests(), peak.Nodes(demand, in.Nodes)}
 		})
 	})

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Node is what is known of a node.
-type Node struct {
+// Candidate is what is known of a node.
+type Candidate struct {
 	Name string
 	// Allocatable is that of the node's status. Resources that are absent are zero, the
 	// number of pods, corev1.ResourcePods, as well.
@@ -21,12 +21,12 @@ type Node struct {
 	Pods []corev1.ResourceList
 }
 
-// Fit says whether a node can hold a run.
-type Fit uint8
+// Room says whether a node can hold a run.
+type Room uint8
 
 const (
 	// Holds: whatever tasks run at once, there is room for them.
-	Holds Fit = iota
+	Holds Room = iota
 	// Waits: tasks may have to wait for each other, but there is room for each alone.
 	Waits
 	// Never: for some task there is no room even if it runs alone.
@@ -35,7 +35,7 @@ const (
 
 // String returns "holds", "waits" or "never", and "unknown" for a value that is none of the
 // constants.
-func (f Fit) String() string {
+func (f Room) String() string {
 	switch f {
 	case Holds:
 		return "holds"
@@ -51,7 +51,7 @@ func (f Fit) String() string {
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
 	Node string
-	Fit  Fit // the worst of Shortages
+	Room  Room // the worst of Shortages
 	// Shortages are the resources of which the run wants more than is free, sorted.
 	Shortages []Shortage
 }
@@ -61,7 +61,7 @@ type Shortage struct {
 	Resource corev1.ResourceName
 	Wanted   resource.Quantity // the amount of the peak
 	Free     resource.Quantity // below zero if the pods there request more than there is
-	Fit      Fit               // Waits or Never
+	Room      Room               // Waits or Never
 	// Tasks want it together, sorted by name.
 	Tasks []string
 }
@@ -127,7 +127,7 @@ func sortedPeaks(peaks map[corev1.ResourceName]Peak) Demand {
 // of the node already. Taints, affinity and volumes are not looked at.
 //
 // Cost: proportional to the number of nodes, their pods, and resources.
-func Nodes(demand Demand, nodes []Node) []Verdict {
+func Nodes(demand Demand, nodes []Candidate) []Verdict {
 	verdicts := make([]Verdict, 0, len(nodes))
 	for i := range nodes {
 		verdicts = append(verdicts, verdictOn(demand, &nodes[i]))
@@ -136,7 +136,7 @@ func Nodes(demand Demand, nodes []Node) []Verdict {
 	return verdicts
 }
 
-func verdictOn(demand Demand, node *Node) Verdict {
+func verdictOn(demand Demand, node *Candidate) Verdict {
 	v := Verdict{Node: node.Name}
 	free := freeOf(node)
 	for _, p := range demand {
@@ -146,11 +146,11 @@ func verdictOn(demand Demand, node *Node) Verdict {
 		case s.Wanted.Cmp(s.Free) <= 0:
 			continue
 		case largest.Cmp(s.Free) > 0:
-			s.Fit = Never
+			s.Room = Never
 		default:
-			s.Fit = Waits
+			s.Room = Waits
 		}
-		v.Fit = max(v.Fit, s.Fit)
+		v.Room = max(v.Room, s.Room)
 		v.Shortages = append(v.Shortages, s)
 	}
 	slices.SortStableFunc(v.Shortages, func(a, b Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
@@ -158,7 +158,7 @@ func verdictOn(demand Demand, node *Node) Verdict {
 }
 
 // freeOf returns what the pods of a node have left over.
-func freeOf(node *Node) corev1.ResourceList {
+func freeOf(node *Candidate) corev1.ResourceList {
 	free := node.Allocatable.DeepCopy()
 	if free == nil {
 		free = corev1.ResourceList{}

@@ -15,17 +15,17 @@ import (
 
 // A node holds a run exactly if it holds each set of tasks that can run at once.
 func TestNodesEqualBruteForce(t *testing.T) {
-	seen := map[peak.Fit]int{}
+	seen := map[peak.Room]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(7, few()).Draw(t, "run")
-		node := peak.Node{Allocatable: corev1.ResourceList{}}
+		node := peak.Candidate{Allocatable: corev1.ResourceList{}}
 		for _, name := range append(slices.Clone(testkit.ResourceNames), corev1.ResourcePods) {
 			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
 		}
 		if rapid.Bool().Draw(t, "busy") {
 			node.Pods = rapid.SliceOfN(testkit.ResourceList(few()), 0, 2).Draw(t, "pods")
 		}
-		got := peak.Nodes(of(t, run, peak.Options{}), []peak.Node{node})[0].Fit
+		got := peak.Nodes(of(t, run, peak.Options{}), []peak.Candidate{node})[0].Room
 		want := peak.Holds
 		for _, set := range simultaneous(run) {
 			if !room(&node, set) {
@@ -70,7 +70,7 @@ func simultaneous(run *affinity.Run) (sets [][]affinity.Task) {
 }
 
 // room reports whether there is room for tasks of whatever they request at all.
-func room(node *peak.Node, tasks []affinity.Task) bool {
+func room(node *peak.Candidate, tasks []affinity.Task) bool {
 	free := map[corev1.ResourceName]int64{}
 	for name, q := range node.Allocatable {
 		free[name] = q.Value()

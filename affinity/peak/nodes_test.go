@@ -13,7 +13,7 @@ import (
 // short is a shortage, written as it is printed.
 type short struct {
 	Text string
-	Fit  peak.Fit
+	Fit  peak.Room
 }
 
 // twoTasks run at once: a wants 1 cpu and 2Gi, b 2 cpu.
@@ -25,45 +25,45 @@ func TestNodes(t *testing.T) {
 	pods := func(lists ...corev1.ResourceList) []corev1.ResourceList { return lists }
 	tests := []struct {
 		name string
-		node peak.Node
-		fit  peak.Fit
+		node peak.Candidate
+		fit  peak.Room
 		want []short
 	}{
-		{"just enough", peak.Node{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "2")}, peak.Holds, nil},
-		{"just enough is left", peak.Node{Allocatable: list("cpu", "4", "memory", "3Gi", "pods", "4"), Pods: pods(list("cpu", "1", "memory", "0.5Gi"), list("memory", "512Mi"))}, peak.Holds, nil},
-		{"a little less", peak.Node{Allocatable: list("cpu", "2999m", "memory", "2Gi", "pods", "2")}, peak.Waits, []short{
+		{"just enough", peak.Candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "2")}, peak.Holds, nil},
+		{"just enough is left", peak.Candidate{Allocatable: list("cpu", "4", "memory", "3Gi", "pods", "4"), Pods: pods(list("cpu", "1", "memory", "0.5Gi"), list("memory", "512Mi"))}, peak.Holds, nil},
+		{"a little less", peak.Candidate{Allocatable: list("cpu", "2999m", "memory", "2Gi", "pods", "2")}, peak.Waits, []short{
 			{"cpu: 3 wanted at once by a, b, 2999m free", peak.Waits},
 		}},
-		{"enough for each alone", peak.Node{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "1")}, peak.Waits, []short{
+		{"enough for each alone", peak.Candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "1")}, peak.Waits, []short{
 			{"cpu: 3 wanted at once by a, b, 2 free", peak.Waits}, {"pods: 2 wanted at once by a, b, 1 free", peak.Waits},
 		}},
-		{"not for the largest", peak.Node{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []short{
+		{"not for the largest", peak.Candidate{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []short{
 			{"cpu: 3 wanted at once by a, b, 1999m free", peak.Never}, {"pods: 2 wanted at once by a, b, 1 free", peak.Waits},
 		}},
-		{"no pods left", peak.Node{Allocatable: list("cpu", "9", "memory", "9Gi", "pods", "1"), Pods: pods(nil)}, peak.Never, []short{
+		{"no pods left", peak.Candidate{Allocatable: list("cpu", "9", "memory", "9Gi", "pods", "1"), Pods: pods(nil)}, peak.Never, []short{
 			{"pods: 2 wanted at once by a, b, 0 free", peak.Never},
 		}},
-		{"nothing known", peak.Node{}, peak.Never, []short{
+		{"nothing known", peak.Candidate{}, peak.Never, []short{
 			{"cpu: 3 wanted at once by a, b, 0 free", peak.Never}, {"memory: 2Gi wanted at once by a, 0 free", peak.Never}, {"pods: 2 wanted at once by a, b, 0 free", peak.Never},
 		}},
-		{"more requested than there is", peak.Node{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []short{
+		{"more requested than there is", peak.Candidate{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []short{
 			{"memory: 2Gi wanted at once by a, -512Mi free", peak.Never},
 		}},
-		{"a pod is one pod", peak.Node{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(list("pods", "5"))}, peak.Holds, nil},
-		{"negative requests do not count", peak.Node{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "3"), Pods: pods(list("cpu", "-1", "pods", "-5"))}, peak.Waits, []short{
+		{"a pod is one pod", peak.Candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(list("pods", "5"))}, peak.Holds, nil},
+		{"negative requests do not count", peak.Candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "3"), Pods: pods(list("cpu", "-1", "pods", "-5"))}, peak.Waits, []short{
 			{"cpu: 3 wanted at once by a, b, 2 free", peak.Waits},
 		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.node.Name = "n"
-			got := peak.Nodes(twoTasks(t), []peak.Node{test.node})
-			if len(got) != 1 || got[0].Node != "n" || got[0].Fit != test.fit {
+			got := peak.Nodes(twoTasks(t), []peak.Candidate{test.node})
+			if len(got) != 1 || got[0].Node != "n" || got[0].Room != test.fit {
 				t.Fatalf("%+v, want %v", got, test.fit)
 			}
 			var shortages []short
 			for _, s := range got[0].Shortages {
-				shortages = append(shortages, short{s.String(), s.Fit})
+				shortages = append(shortages, short{s.String(), s.Room})
 			}
 			if diff := cmp.Diff(test.want, shortages); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -74,9 +74,9 @@ func TestNodes(t *testing.T) {
 
 func TestNodesAreSorted(t *testing.T) {
 	var got []string
-	for _, v := range peak.Nodes(nil, []peak.Node{{Name: "c"}, {Name: "a"}, {Name: "b"}}) {
+	for _, v := range peak.Nodes(nil, []peak.Candidate{{Name: "c"}, {Name: "a"}, {Name: "b"}}) {
 		got = append(got, v.Node)
-		if v.Fit != peak.Holds || v.Shortages != nil {
+		if v.Room != peak.Holds || v.Shortages != nil {
 			t.Errorf("a run without demand: %+v", v)
 		}
 	}
@@ -85,7 +85,7 @@ func TestNodesAreSorted(t *testing.T) {
 	}
 	demand := twoTasks(t)
 	demand[0], demand[2] = demand[2], demand[0]
-	shortages := peak.Nodes(demand, []peak.Node{{}})[0].Shortages
+	shortages := peak.Nodes(demand, []peak.Candidate{{}})[0].Shortages
 	if shortages[0].Resource != "cpu" || shortages[1].Resource != "memory" || shortages[2].Resource != "pods" {
 		t.Errorf("shortages %v", shortages)
 	}
@@ -109,14 +109,14 @@ func TestWith(t *testing.T) {
 	if diff := cmp.Diff(printed(demand), printed(demand.With())); diff != "" {
 		t.Errorf("with nothing (-want +got):\n%s", diff)
 	}
-	shortage := peak.Nodes(got, []peak.Node{{}})[0].Shortages[1]
+	shortage := peak.Nodes(got, []peak.Candidate{{}})[0].Shortages[1]
 	if text := shortage.String(); text != "example.com/gpu: 1 wanted at once, 0 free" {
 		t.Errorf("a shortage that no task makes: %s", text)
 	}
 }
 
 func TestFits(t *testing.T) {
-	for fit, want := range map[peak.Fit]string{peak.Holds: "holds", peak.Waits: "waits", peak.Never: "never", 3: "unknown"} {
+	for fit, want := range map[peak.Room]string{peak.Holds: "holds", peak.Waits: "waits", peak.Never: "never", 3: "unknown"} {
 		if got := fit.String(); got != want {
 			t.Errorf("String = %q, want %q", got, want)
 		}

@@ -42,11 +42,11 @@ type Peak struct {
 // resources may come at different times.
 type Demand []Peak
 
-// Of returns the most that a run asks for at once, of each resource by itself: over all
+// DemandOf returns the most that a run asks for at once, of each resource by itself: over all
 // moments at which tasks can run at the same time, whatever time each of them takes. It
 // is exact at any scale. Tasks of Finally run at once after all others. Tasks that turn
 // out to be skipped, or fail, make it less. The error, if any, is an
-// *affinity.InvalidError with what affinity.ValidateTasks returns, and the names in Only
+// *affinity.InvalidRunError with what affinity.ValidateTasks returns, and the names in Only
 // that the run does not have.
 //
 // For each resource, the greatest weight of a set of tasks of which none runs after
@@ -55,11 +55,11 @@ type Demand []Peak
 // edge that does not follow from others, and a maximum flow for each resource: 1,000
 // tasks with 250,000 edges take some tens of milliseconds. Amounts whose sum, in the
 // smallest unit that occurs, does not fit 64 bits take several times as long.
-func Of(run *affinity.Run, opts Options) (Demand, error) {
+func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
 	faults := affinity.ValidateTasks(run)
 	faults = append(faults, checkOnly(run, opts.Only)...)
 	if len(faults) > 0 {
-		return nil, &affinity.InvalidError{Errors: faults}
+		return nil, &affinity.InvalidRunError{Errors: faults}
 	}
 	c := counter{opts: opts, tasks: run.Tasks, finally: run.Finally, order: orderOf(run.Tasks)}
 	if opts.Only != nil {

@@ -140,7 +140,7 @@ func TestOfRejects(t *testing.T) {
 		{"circle", &affinity.Run{Tasks: []affinity.Task{task("a", nil, "a")}}, peak.Options{}, `tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other`},
 		{"unknown", &affinity.Run{Tasks: []affinity.Task{task("a", nil)}, Finally: []affinity.Task{task("f", nil)}}, peak.Options{Only: []string{"a", "b", "f"}}, `options.only[1]: Not found: "b"`},
 	} {
-		demand, err := peak.Of(test.run, test.opts)
+		demand, err := peak.DemandOf(test.run, test.opts)
 		if demand != nil || err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, %v, want %s", test.name, demand, err, test.want)
 		}
@@ -169,7 +169,7 @@ func TestLargestDoesNotDependOnTheOrderOfTasks(t *testing.T) {
 		run := &affinity.Run{Tasks: rapid.Permutation(tasks).Draw(t, "tasks")}
 		split := rapid.IntRange(0, len(tasks)).Draw(t, "split")
 		run.Tasks, run.Finally = run.Tasks[:split], run.Tasks[split:]
-		demand, err := peak.Of(run, peak.Options{})
+		demand, err := peak.DemandOf(run, peak.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestLargestDoesNotDependOnTheOrderOfTasks(t *testing.T) {
 			t.Fatalf("of all: %s, want that of b", largest.String())
 		}
 		run.Tasks, run.Finally = rapid.Permutation(tasks[:2]).Draw(t, "two"), nil
-		demand, _ = peak.Of(run, peak.Options{})
+		demand, _ = peak.DemandOf(run, peak.Options{})
 		if largest := take(&demand, "memory").Largest; largest.String() != "1024" {
 			t.Fatalf("of c and d: %s, want that of c", largest.String())
 		}

@@ -26,7 +26,7 @@ func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 	sizes := make([]corev1.ResourceList, 0, len(plan.StatefulSets))
 	for i := range plan.StatefulSets {
 		opts.Only = append([]string{}, tasks[plan.StatefulSets[i].Name]...)
-		demand, err := Of(run, opts)
+		demand, err := DemandOf(run, opts)
 		if err != nil {
 			return err
 		}

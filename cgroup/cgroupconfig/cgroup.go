@@ -31,15 +31,15 @@ type HugePages struct {
 
 // Value is what one of the knobs of a cgroup is set to. The zero Value leaves it as it is.
 type Value struct {
-	State  State
+	State  ValueState
 	Amount int64 // if State is Set
 }
 
-// State says whether a knob is set.
-type State uint8
+// ValueState says whether a knob is set.
+type ValueState uint8
 
 const (
-	Unset     State = iota
+	Unset     ValueState = iota
 	Set             // to an amount
 	Unlimited       // to no limit
 )

@@ -63,8 +63,8 @@ func TestDocumentTiers(t *testing.T) {
 		50:  {allocatable - 5*gi/2, allocatable - 7*gi/2},
 		0:   {allocatable, allocatable},
 	} {
-		got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &percent, Node: cgroupconfig.Node{AllocatableMemory: allocatable}})
-		if diff := cmp.Diff(cgroupconfig.Tiers{
+		got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &percent, Node: cgroupconfig.NodeMemory{AllocatableMemory: allocatable}})
+		if diff := cmp.Diff(cgroupconfig.TierCgroups{
 			Burstable:  cgroupconfig.Cgroup{Shares: set(30), Memory: set(want[0])},
 			BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(want[1])},
 		}, got); diff != "" {
@@ -74,7 +74,7 @@ func TestDocumentTiers(t *testing.T) {
 	// By default, no limits apply. A tier has at least 2 shares.
 	for i, want := range map[int]int64{5: 30, 2: 2, 0: 2} {
 		got := cgroupconfig.ForTiers(pods[:i], cgroupconfig.Options{})
-		if diff := cmp.Diff(cgroupconfig.Tiers{Burstable: cgroupconfig.Cgroup{Shares: set(want)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}}, got); diff != "" {
+		if diff := cmp.Diff(cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: set(want)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}}, got); diff != "" {
 			t.Errorf("%d pods (-want +got):\n%s", i, diff)
 		}
 	}
@@ -87,7 +87,7 @@ func TestDocumentTiersWithDefaults(t *testing.T) {
 		computeresources.ApplyRequestDefaults(&pod.Spec)
 	}
 	all := int64(100)
-	got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.Node{AllocatableMemory: 32 * gi}})
+	got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.NodeMemory{AllocatableMemory: 32 * gi}})
 	if got.Burstable.Shares.Amount != 133 || got.Burstable.Memory.Amount != 27*gi || got.BestEffort.Memory.Amount != 24*gi {
 		t.Errorf("Burstable %+v, BestEffort %+v", got.Burstable, got.BestEffort)
 	}

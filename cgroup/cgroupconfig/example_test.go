@@ -33,7 +33,7 @@ func ExampleForPod() {
 func ExampleForContainer() {
 	pod := examplePod()
 	for _, container := range computeresources.Containers(&pod.Spec) {
-		c := cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{Node: cgroupconfig.Node{Memory: 16 << 30}})
+		c := cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{Memory: 16 << 30}})
 		fmt.Println(container.Name, "shares", c.Cgroup.Shares, "quota", c.Cgroup.Quota, "oom_score_adj", c.OOMScoreAdj)
 	}
 	// Output:
@@ -44,7 +44,7 @@ func ExampleForContainer() {
 func ExampleForTiers() {
 	half := int64(50)
 	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
-		ReservedPercent: &half, Node: cgroupconfig.Node{AllocatableMemory: 8 << 30},
+		ReservedPercent: &half, Node: cgroupconfig.NodeMemory{AllocatableMemory: 8 << 30},
 	})
 	fmt.Println("Burstable: shares", tiers.Burstable.Shares, "memory", tiers.Burstable.Memory)
 	fmt.Println("BestEffort: shares", tiers.BestEffort.Shares, "memory", tiers.BestEffort.Memory)
@@ -53,10 +53,10 @@ func ExampleForTiers() {
 	// BestEffort: shares 2 memory 8053063680
 }
 
-func ExampleTiers_AtUsage() {
+func ExampleTierCgroups_AtUsage() {
 	all := int64(100)
 	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
-		ReservedPercent: &all, Node: cgroupconfig.Node{AllocatableMemory: 8 << 30},
+		ReservedPercent: &all, Node: cgroupconfig.NodeMemory{AllocatableMemory: 8 << 30},
 	})
 	fmt.Println(tiers.BestEffort.Memory, "becomes", tiers.AtUsage(1<<30, 7696581394).BestEffort.Memory)
 	// Output:
@@ -136,9 +136,9 @@ func ExampleOptions() {
 	// 3000 20000 1073741824
 }
 
-func ExampleNode() {
+func ExampleNodeMemory() {
 	pod := examplePod()
-	node := cgroupconfig.Node{Memory: 16 << 30, Swap: 2 << 30}
+	node := cgroupconfig.NodeMemory{Memory: 16 << 30, Swap: 2 << 30}
 	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{Swap: cgroupconfig.LimitedSwap, Node: node})
 	fmt.Println(c.Cgroup.Swap) // a sixteenth
 	// Output:
@@ -153,7 +153,7 @@ func ExampleContainer() {
 	// 1073741824 999
 }
 
-func ExampleTiers() {
+func ExampleTierCgroups() {
 	tiers := cgroupconfig.ForTiers(nil, cgroupconfig.Options{})
 	fmt.Println(tiers.Burstable.Shares, tiers.BestEffort.Shares)
 	// Output:
@@ -182,7 +182,7 @@ func ExampleSwap() {
 	// true
 }
 
-func ExampleState() {
+func ExampleValueState() {
 	c := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{IgnoreCPULimits: true})
 	fmt.Println(c.Quota.State == cgroupconfig.Unlimited)
 	// Output:

@@ -23,7 +23,7 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
 			Swap:                 cgroupconfig.Swap(rapid.Uint8Range(0, 3).Draw(t, "swap")),
 			SingleProcessOOMKill: rapid.Bool().Draw(t, "single process"),
-			Node: cgroupconfig.Node{
+			Node: cgroupconfig.NodeMemory{
 				Memory:            rapid.Int64Range(-1, 1<<40).Draw(t, "memory"),
 				AllocatableMemory: rapid.Int64Range(-1, 1<<40).Draw(t, "allocatable"),
 				Swap:              rapid.Int64Range(-1, 1<<40).Draw(t, "swap"),
@@ -91,7 +91,7 @@ func TestContract(t *testing.T) {
 
 // What a method returns shares nothing with what it is called on.
 func TestMethodsOwnTheirResults(t *testing.T) {
-	opts := cgroupconfig.Options{Node: cgroupconfig.Node{HugePageSizes: []int64{2 << 20, 1 << 30}}}
+	opts := cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20, 1 << 30}}}
 	tiers := cgroupconfig.ForTiers(nil, opts)
 	usage := tiers.AtUsage(1, 1)
 	under := tiers.Burstable.UnderSystemd()

@@ -33,11 +33,11 @@ type Options struct {
 	// has chosen is killed, not its container as a whole. It needs cgroup v2.
 	SingleProcessOOMKill bool
 
-	Node Node
+	Node NodeMemory
 }
 
-// Node is what a kubelet knows of its node. What is not known is zero.
-type Node struct {
+// NodeMemory is what a kubelet knows of its node. What is not known is zero.
+type NodeMemory struct {
 	Memory            int64   // its capacity, in bytes
 	AllocatableMemory int64   // what is left for pods, in bytes
 	Swap              int64   // its capacity, in bytes

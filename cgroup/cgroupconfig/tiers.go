@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Tiers is what the kubelet sets on the cgroups that are the parents of pods.
-type Tiers struct {
+// TierCgroups is what the kubelet sets on the cgroups that are the parents of pods.
+type TierCgroups struct {
 	// Guaranteed is set on the root of all pods, the parent of Guaranteed ones, beside
 	// what ForAllocatable gives.
 	Guaranteed Cgroup
@@ -38,10 +38,10 @@ type Tiers struct {
 //
 // Source: UpdateCgroups of k8s.io/kubernetes/pkg/kubelet/cm; the kubelet's "Pod level
 // resource management". There, limits may go below zero.
-func ForTiers(pods []*corev1.Pod, opts Options) Tiers {
+func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 	totals := qos.TierTotals(pods)
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
-	var t Tiers
+	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))
 	t.BestEffort.Shares = exactly(cgroup.MinShares)
 	if opts.ReservedPercent != nil && opts.Node.AllocatableMemory > 0 {
@@ -68,7 +68,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) Tiers {
 // AtUsage returns what the kubelet sets on the tiers if it cannot set t, since they use more
 // memory than t allows, in bytes: the usage itself in place of a limit below it, so that it
 // cannot grow.
-func (t Tiers) AtUsage(burstable, bestEffort int64) Tiers {
+func (t TierCgroups) AtUsage(burstable, bestEffort int64) TierCgroups {
 	for _, tier := range []struct {
 		cgroup *Cgroup
 		usage  int64

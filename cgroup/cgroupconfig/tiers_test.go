@@ -15,10 +15,10 @@ func TestForTiers(t *testing.T) {
 	pod := func(requests, limits corev1.ResourceList) *corev1.Pod {
 		return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", requests, limits)}}}
 	}
-	node := cgroupconfig.Node{AllocatableMemory: 8 * gi}
+	node := cgroupconfig.NodeMemory{AllocatableMemory: 8 * gi}
 	percent := func(n int64) *int64 { return &n }
-	base := func(burstable, shares, bestEffort cgroupconfig.Value) cgroupconfig.Tiers {
-		return cgroupconfig.Tiers{Burstable: cgroupconfig.Cgroup{Shares: shares, Memory: burstable}, BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: bestEffort}}
+	base := func(burstable, shares, bestEffort cgroupconfig.Value) cgroupconfig.TierCgroups {
+		return cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: shares, Memory: burstable}, BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: bestEffort}}
 	}
 	none := cgroupconfig.Value{}
 	pods := []*corev1.Pod{pod(both, both), pod(both, both), pod(list("cpu", "1500m", "memory", "3Gi"), nil), pod(list("cpu", "500m"), nil), pod(nil, nil), nil}
@@ -26,7 +26,7 @@ func TestForTiers(t *testing.T) {
 		name string
 		pods []*corev1.Pod
 		opts cgroupconfig.Options
-		want cgroupconfig.Tiers
+		want cgroupconfig.TierCgroups
 	}{
 		{"no pods", nil, cgroupconfig.Options{}, base(none, set(2), none)},
 		{"no limits", pods, cgroupconfig.Options{Node: node}, base(none, set(2048), none)},
@@ -36,19 +36,19 @@ func TestForTiers(t *testing.T) {
 		{"all", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
 		{"above all", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
 		{"a node of which nothing is known", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
-		{"a small node", pods, cgroupconfig.Options{Node: cgroupconfig.Node{AllocatableMemory: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
-		{"a tiny node", pods, cgroupconfig.Options{Node: cgroupconfig.Node{AllocatableMemory: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
+		{"a small node", pods, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
+		{"a tiny node", pods, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
 		{
 			"throttling", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSThrottling},
-			cgroupconfig.Tiers{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
+			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
 			"reservation", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation},
-			cgroupconfig.Tiers{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
+			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
-			"huge pages of the node", nil, cgroupconfig.Options{Node: cgroupconfig.Node{HugePageSizes: []int64{gi, 2 << 20}}},
-			cgroupconfig.Tiers{
+			"huge pages of the node", nil, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{gi, 2 << 20}}},
+			cgroupconfig.TierCgroups{
 				Guaranteed: cgroupconfig.Cgroup{HugePages: unbounded}, Burstable: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
 				BestEffort: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
 			},
@@ -56,7 +56,7 @@ func TestForTiers(t *testing.T) {
 		{
 			"sums that do not fit", []*corev1.Pod{pod(list("cpu", "1E", "memory", "9E"), nil), pod(list("cpu", "1", "memory", "9E"), list("cpu", "1", "memory", "9E"))},
 			cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation},
-			cgroupconfig.Tiers{
+			cgroupconfig.TierCgroups{
 				Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(math.MaxInt64)}, Burstable: cgroupconfig.Cgroup{Shares: set(262144), MemoryLow: set(9e18)},
 				BestEffort: cgroupconfig.Cgroup{Shares: set(2)},
 			},
@@ -91,7 +91,7 @@ func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 }
 
 func TestAtUsage(t *testing.T) {
-	limited := cgroupconfig.Tiers{
+	limited := cgroupconfig.TierCgroups{
 		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(gi)},
 		Burstable:  cgroupconfig.Cgroup{Shares: set(1024), Memory: set(6 * gi)},
 		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(3 * gi)},

@@ -1,7 +1,7 @@
 // Package names says what the cgroups of pods and containers are called, and reads those
 // names back.
 //
-//	ref := cgroupname.Ref{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
+//	ref := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
 //	path, err := ref.Path()
 //	// /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice
 //	ref, err = cgroupname.Parse(path)
@@ -11,7 +11,7 @@
 // components; systemd makes each prefix a slice of its own, in which "-" separates
 // components, so that a "-" within a component is spelled "_".
 //
-// A [Ref] is what such a name means: a tier of the kubelet's hierarchy, a pod in it, or a
+// A [Identity] is what such a name means: a tier of the kubelet's hierarchy, a pod in it, or a
 // container, for which the runtime adds a last element.
 //
 //	                cgroupfs                            systemd
@@ -27,7 +27,7 @@
 //
 // Functions are pure. Parsing what was formatted gives the same again, and formatting
 // what was parsed, too. Names that no kubelet or runtime makes are errors of type
-// [*InvalidError].
+// [*InvalidNameError].
 //
 // # Sources
 //

@@ -100,22 +100,22 @@ func ExampleParse() {
 	// systemd Burstable 123-456 cri-containerd 0a1b2c <nil>
 }
 
-func ExampleRef() {
-	ref := cgroupname.Ref{Class: corev1.PodQOSBestEffort, UID: "123-456", Container: "0a1b2c"}
+func ExampleIdentity() {
+	ref := cgroupname.Identity{Class: corev1.PodQOSBestEffort, UID: "123-456", Container: "0a1b2c"}
 	fmt.Println(ref.Path())
 	// Output:
 	// /kubepods/besteffort/pod123-456/0a1b2c <nil>
 }
 
-func ExampleRef_Path() {
-	ref := cgroupname.Ref{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: corev1.PodQOSGuaranteed, UID: "123-456"}
+func ExampleIdentity_Path() {
+	ref := cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: corev1.PodQOSGuaranteed, UID: "123-456"}
 	fmt.Println(ref.Path())
 	// Output:
 	// /sys/fs/cgroup/kubepods.slice/kubepods-pod123_456.slice <nil>
 }
 
-func ExampleRef_Name() {
-	ref := cgroupname.Ref{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
+func ExampleIdentity_Name() {
+	ref := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
 	fmt.Println(ref.Name())
 	// Output:
 	// /kubepods/burstable/pod123-456 <nil>
@@ -133,9 +133,9 @@ func ExampleDriver_String() {
 	// systemd
 }
 
-func ExampleInvalidError() {
+func ExampleInvalidNameError() {
 	_, err := cgroupname.New("kubepods", "pod_1")
-	var invalid *cgroupname.InvalidError
+	var invalid *cgroupname.InvalidNameError
 	if errors.As(err, &invalid) {
 		fmt.Println(invalid.Name, "because", invalid.Detail)
 	}
@@ -143,7 +143,7 @@ func ExampleInvalidError() {
 	// pod_1 because "_" cannot be part of a component
 }
 
-func ExampleInvalidError_Error() {
+func ExampleInvalidNameError_Error() {
 	_, err := cgroupname.New("")
 	fmt.Println(err.Error())
 	// Output:

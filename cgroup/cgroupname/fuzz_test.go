@@ -55,7 +55,7 @@ func FuzzPath(f *testing.F) {
 		if err != nil {
 			return
 		}
-		ref := cgroupname.Ref{
+		ref := cgroupname.Identity{
 			Driver: cgroupname.Driver(driver), Mount: mount, CgroupRoot: cgroupRoot, Class: corev1.PodQOSClass(class),
 			UID: types.UID(uid), Container: container, Runtime: runtime, Below: below,
 		}
@@ -76,7 +76,7 @@ func FuzzPath(f *testing.F) {
 
 func checkError(t *testing.T, err error) {
 	t.Helper()
-	var invalid *cgroupname.InvalidError
+	var invalid *cgroupname.InvalidNameError
 	if err != nil && (!errors.As(err, &invalid) || invalid.Detail == "") {
 		t.Errorf("%#v is no InvalidError", err)
 	}

@@ -22,9 +22,9 @@ func component() *rapid.Generator[string] {
 }
 
 // ref draws Refs of which every part is valid.
-func ref() *rapid.Generator[cgroupname.Ref] {
-	return rapid.Custom(func(t *rapid.T) cgroupname.Ref {
-		r := cgroupname.Ref{
+func ref() *rapid.Generator[cgroupname.Identity] {
+	return rapid.Custom(func(t *rapid.T) cgroupname.Identity {
+		r := cgroupname.Identity{
 			Driver: rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
 			Mount:  rapid.SampledFrom([]string{"", "", "/sys/fs/cgroup", "/a.slice/b.scope", "/x y", "/pod1"}).Draw(t, "mount"),
 			Class:  rapid.SampledFrom([]corev1.PodQOSClass{guaranteed, burstable, bestEffort}).Draw(t, "class"),
@@ -68,7 +68,7 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 			testkit.Contract(t, func() any { parsed, err := of(strings.Join(components, "-")); return []any{parsed, err} })
 		}
 		if _, err := cgroupname.New(""); err != nil {
-			invalid := err.(*cgroupname.InvalidError)
+			invalid := err.(*cgroupname.InvalidNameError)
 			testkit.Contract(t, func() any { return invalid.Error() }, invalid)
 		}
 		testkit.Contract(t, func() any { return []any{name.Cgroupfs(), name.Systemd(), name.Unit(), name.String()} }, name)

@@ -13,7 +13,7 @@ type Name struct {
 	path string // "/" before each component
 }
 
-// New returns the Name of the components. It returns an InvalidError for one that cannot
+// New returns the Name of the components. It returns an InvalidNameError for one that cannot
 // be spelled for both drivers, and read back: components consist of letters, digits, ".",
 // ":" and "-", begin and end with a letter or a digit, and have no "-" beside another;
 // and the unit of the whole, as systemd calls it, must not exceed 255 bytes.

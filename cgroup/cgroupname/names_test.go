@@ -133,10 +133,10 @@ func TestInvalidComponents(t *testing.T) {
 	}
 }
 
-// isInvalid reports whether err is an InvalidError of these fields.
+// isInvalid reports whether err is an InvalidNameError of these fields.
 func isInvalid(err error, name, reason string) bool {
-	var invalid *cgroupname.InvalidError
-	return errors.As(err, &invalid) && *invalid == cgroupname.InvalidError{Name: name, Detail: reason}
+	var invalid *cgroupname.InvalidNameError
+	return errors.As(err, &invalid) && *invalid == cgroupname.InvalidNameError{Name: name, Detail: reason}
 }
 
 func TestLongNames(t *testing.T) {

@@ -14,13 +14,13 @@ import (
 // first element that is a root of all pods counts: what is in a container of a pod is
 // Below it, even if it is another kubelet's.
 //
-// It returns an InvalidError for anything else, such as /init.scope, and what is beside the
+// It returns an InvalidNameError for anything else, such as /init.scope, and what is beside the
 // containers in the cgroup of a pod: crio-conmon-<ID> and crio-conmon-<ID>.scope, in which
 // CRI-O runs conmon, have the ID of a container and are none. Parse is the inverse of
 // Ref.Path.
-func Parse(path string) (Ref, error) {
+func Parse(path string) (Identity, error) {
 	if !absolute(path) {
-		return Ref{}, invalid(path, "it is not a clean absolute path")
+		return Identity{}, invalid(path, "it is not a clean absolute path")
 	}
 	elements := strings.Split(path[1:], "/")
 	for i, element := range elements {
@@ -30,11 +30,11 @@ func Parse(path string) (Ref, error) {
 		case driver == Systemd:
 			return parseSystemd(path, elements, i)
 		default:
-			r := Ref{Mount: joined(elements[:i])}
+			r := Identity{Mount: joined(elements[:i])}
 			return r.complete(path, elements[i+1:], elements[i+1:])
 		}
 	}
-	return Ref{}, invalid(path, `no part of it is "kubepods", the root of all pods`)
+	return Identity{}, invalid(path, `no part of it is "kubepods", the root of all pods`)
 }
 
 // rootOf reports whether an element of a path is the root of all pods, and which driver
@@ -52,28 +52,28 @@ func rootOf(element string) (Driver, bool) {
 
 // parseSystemd parses the elements of a path of which the one at index root is that of
 // all pods. The name of the last slice has all components; there is one slice for each.
-func parseSystemd(path string, elements []string, root int) (Ref, error) {
+func parseSystemd(path string, elements []string, root int) (Identity, error) {
 	last := root
 	for last+1 < len(elements) && strings.HasSuffix(elements[last+1], slice) {
 		last++
 	}
 	name, err := ParseUnit(elements[last])
 	if err != nil {
-		return Ref{}, err
+		return Identity{}, err
 	}
 	components := slices.Collect(name.Components())
 	above := slices.Index(components, kubepods)
 	first := root - above
 	if above < 0 || first < 0 || joined(elements[first:last+1]) != name.Systemd() {
-		return Ref{}, invalid(path, "the path of "+name.Unit()+" is "+name.Systemd())
+		return Identity{}, invalid(path, "the path of "+name.Unit()+" is "+name.Systemd())
 	}
-	r := Ref{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
+	r := Identity{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
 	return r.complete(path, components[above+1:], elements[last+1:])
 }
 
 // complete returns r with its tier, pod and container. Components are those below the root
 // of all pods. Rest is what follows: under cgroupfs, the same again.
-func (r Ref) complete(path string, components, rest []string) (Ref, error) {
+func (r Identity) complete(path string, components, rest []string) (Identity, error) {
 	next := func() {
 		components = components[1:]
 		if r.Driver == Cgroupfs {
@@ -91,28 +91,28 @@ func (r Ref) complete(path string, components, rest []string) (Ref, error) {
 	if len(components) > 0 {
 		uid, pod := strings.CutPrefix(components[0], podPrefix)
 		if !pod || uid == "" {
-			return Ref{}, invalid(components[0], `what is below a tier is called "pod" and the UID of a pod`)
+			return Identity{}, invalid(components[0], `what is below a tier is called "pod" and the UID of a pod`)
 		}
 		r.UID = types.UID(uid)
 		next()
 	}
 	if r.Driver == Systemd && len(components) > 0 {
-		return Ref{}, invalid(path, "a pod has no slices below it")
+		return Identity{}, invalid(path, "a pod has no slices below it")
 	}
 	if len(rest) > 0 {
 		if err := r.parseContainer(rest[0]); err != nil {
-			return Ref{}, err
+			return Identity{}, err
 		}
 		r.Below = joined(rest[1:])
 	}
 	if _, err := r.Path(); err != nil {
-		return Ref{}, err
+		return Identity{}, err
 	}
 	return r, nil
 }
 
 // parseContainer sets the container from the element of a path that its runtime named.
-func (r *Ref) parseContainer(element string) error {
+func (r *Identity) parseContainer(element string) error {
 	id := element
 	if r.Driver == Systemd {
 		var ok bool

@@ -29,9 +29,9 @@ func (d Driver) String() string {
 	}
 }
 
-// Ref is a cgroup of the hierarchy that the kubelet keeps for pods: its root, a tier, a
+// Identity is a cgroup of the hierarchy that the kubelet keeps for pods: its root, a tier, a
 // pod, or a container.
-type Ref struct {
+type Identity struct {
 	Driver Driver
 
 	// Mount is what stands before the hierarchy, such as /sys/fs/cgroup: a path without
@@ -71,9 +71,9 @@ const (
 )
 
 // Name returns the abstract name of the tier, or of the pod. A container has none: it is
-// named by its runtime, and this is the name of its pod. It returns an InvalidError if a
+// named by its runtime, and this is the name of its pod. It returns an InvalidNameError if a
 // part of the Ref cannot be part of a name.
-func (r Ref) Name() (Name, error) {
+func (r Identity) Name() (Name, error) {
 	for c := range r.CgroupRoot.Components() {
 		if c == kubepods {
 			return Name{}, invalid(r.CgroupRoot.String(), "there is one root of all pods above another")
@@ -99,9 +99,9 @@ func (r Ref) Name() (Name, error) {
 // tier returns the component for a class.
 func tier(class corev1.PodQOSClass) string { return strings.ToLower(string(class)) }
 
-// Path returns the path of the cgroup. It returns an InvalidError if a part of the Ref
+// Path returns the path of the cgroup. It returns an InvalidNameError if a part of the Ref
 // cannot be part of a path, or lacks another: a container needs a pod.
-func (r Ref) Path() (string, error) {
+func (r Identity) Path() (string, error) {
 	name, err := r.Name()
 	if err != nil {
 		return "", err
@@ -128,7 +128,7 @@ func (r Ref) Path() (string, error) {
 }
 
 // containerElement returns what the runtime calls the cgroup of a container.
-func (r Ref) containerElement() string {
+func (r Identity) containerElement() string {
 	element := r.Container
 	if r.Runtime != "" {
 		element = r.Runtime + "-" + element
@@ -139,7 +139,7 @@ func (r Ref) containerElement() string {
 	return element
 }
 
-func (r Ref) checkMount() error {
+func (r Identity) checkMount() error {
 	if r.Mount == "" {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (r Ref) checkMount() error {
 }
 
 // checkContainer checks the parts of a container.
-func (r Ref) checkContainer() error {
+func (r Identity) checkContainer() error {
 	switch {
 	case r.Container == "":
 		return invalid(r.Runtime+r.Below, "it belongs to a container, and there is none")

@@ -20,47 +20,47 @@ var compareNames = cmp.AllowUnexported(cgroupname.Name{})
 // What nodes show.
 var refs = []struct {
 	path string
-	ref  cgroupname.Ref
+	ref  cgroupname.Identity
 }{
-	{"/kubepods", cgroupname.Ref{Class: guaranteed}},
-	{"/kubepods/burstable", cgroupname.Ref{Class: burstable}},
-	{"/kubepods/besteffort", cgroupname.Ref{Class: bestEffort}},
-	{"/kubepods/pod" + uid, cgroupname.Ref{Class: guaranteed, UID: uid}},
-	{"/kubepods/burstable/pod" + uid, cgroupname.Ref{Class: burstable, UID: uid}},
-	{"/sys/fs/cgroup/cpu,cpuacct/kubepods/besteffort/pod" + uid, cgroupname.Ref{Mount: "/sys/fs/cgroup/cpu,cpuacct", Class: bestEffort, UID: uid}},
-	{"/kubepods/burstable/pod" + uid + "/" + id, cgroupname.Ref{Class: burstable, UID: uid, Container: id}},
-	{"/kubepods/pod" + uid + "/crio-" + id, cgroupname.Ref{Class: guaranteed, UID: uid, Container: id, Runtime: "crio"}},
-	{"/kubepods/pod" + uid + "/" + id + "/system.slice/sshd.service", cgroupname.Ref{Class: guaranteed, UID: uid, Container: id, Below: "/system.slice/sshd.service"}},
-	{"/kubelet/kubepods/podx", cgroupname.Ref{Mount: "/kubelet", Class: guaranteed, UID: "x"}},
-	{"/kubepods/podburstable", cgroupname.Ref{Class: guaranteed, UID: "burstable"}},
-	{"/kubepods/burstable/podthis-is-a-pod", cgroupname.Ref{Class: burstable, UID: "this-is-a-pod"}},
-	{"/kubepods.slice", cgroupname.Ref{Driver: cgroupname.Systemd, Class: guaranteed}},
-	{"/kubepods.slice/kubepods-burstable.slice", cgroupname.Ref{Driver: cgroupname.Systemd, Class: burstable}},
-	{"/kubepods.slice/kubepods-besteffort.slice", cgroupname.Ref{Driver: cgroupname.Systemd, Class: bestEffort}},
-	{"/kubepods.slice/kubepods-pod7d2ad5b7_3a3c.slice", cgroupname.Ref{Driver: cgroupname.Systemd, Class: guaranteed, UID: "7d2ad5b7-3a3c"}},
+	{"/kubepods", cgroupname.Identity{Class: guaranteed}},
+	{"/kubepods/burstable", cgroupname.Identity{Class: burstable}},
+	{"/kubepods/besteffort", cgroupname.Identity{Class: bestEffort}},
+	{"/kubepods/pod" + uid, cgroupname.Identity{Class: guaranteed, UID: uid}},
+	{"/kubepods/burstable/pod" + uid, cgroupname.Identity{Class: burstable, UID: uid}},
+	{"/sys/fs/cgroup/cpu,cpuacct/kubepods/besteffort/pod" + uid, cgroupname.Identity{Mount: "/sys/fs/cgroup/cpu,cpuacct", Class: bestEffort, UID: uid}},
+	{"/kubepods/burstable/pod" + uid + "/" + id, cgroupname.Identity{Class: burstable, UID: uid, Container: id}},
+	{"/kubepods/pod" + uid + "/crio-" + id, cgroupname.Identity{Class: guaranteed, UID: uid, Container: id, Runtime: "crio"}},
+	{"/kubepods/pod" + uid + "/" + id + "/system.slice/sshd.service", cgroupname.Identity{Class: guaranteed, UID: uid, Container: id, Below: "/system.slice/sshd.service"}},
+	{"/kubelet/kubepods/podx", cgroupname.Identity{Mount: "/kubelet", Class: guaranteed, UID: "x"}},
+	{"/kubepods/podburstable", cgroupname.Identity{Class: guaranteed, UID: "burstable"}},
+	{"/kubepods/burstable/podthis-is-a-pod", cgroupname.Identity{Class: burstable, UID: "this-is-a-pod"}},
+	{"/kubepods.slice", cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed}},
+	{"/kubepods.slice/kubepods-burstable.slice", cgroupname.Identity{Driver: cgroupname.Systemd, Class: burstable}},
+	{"/kubepods.slice/kubepods-besteffort.slice", cgroupname.Identity{Driver: cgroupname.Systemd, Class: bestEffort}},
+	{"/kubepods.slice/kubepods-pod7d2ad5b7_3a3c.slice", cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed, UID: "7d2ad5b7-3a3c"}},
 	{
 		"/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod7d2ad5b7_3a3c.slice/cri-containerd-" + id + ".scope",
-		cgroupname.Ref{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: burstable, UID: "7d2ad5b7-3a3c", Container: id, Runtime: "cri-containerd"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: burstable, UID: "7d2ad5b7-3a3c", Container: id, Runtime: "cri-containerd"},
 	},
 	{
 		"/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod1.slice/crio-" + id + ".scope/container",
-		cgroupname.Ref{Driver: cgroupname.Systemd, Class: bestEffort, UID: "1", Container: id, Runtime: "crio", Below: "/container"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, Class: bestEffort, UID: "1", Container: id, Runtime: "crio", Below: "/container"},
 	},
 	{
 		"/kubepods.slice/kubepods-pod1.slice/docker-" + id + ".scope",
-		cgroupname.Ref{Driver: cgroupname.Systemd, Class: guaranteed, UID: "1", Container: id, Runtime: "docker"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed, UID: "1", Container: id, Runtime: "docker"},
 	},
 	{ // the kubelet of kind, whose node is a container
 		"/system.slice/docker-" + id + ".scope/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod1.slice",
-		cgroupname.Ref{Driver: cgroupname.Systemd, Mount: "/system.slice/docker-" + id + ".scope", CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/system.slice/docker-" + id + ".scope", CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1"},
 	},
 	{ // a kubelet in a pod
 		"/kubepods/pod1/abc/kubepods/pod2/def",
-		cgroupname.Ref{Class: guaranteed, UID: "1", Container: "abc", Below: "/kubepods/pod2/def"},
+		cgroupname.Identity{Class: guaranteed, UID: "1", Container: "abc", Below: "/kubepods/pod2/def"},
 	},
 	{
 		"/a.slice/a-b.slice/a-b-kubepods.slice/a-b-kubepods-pod1.slice/x-1.scope",
-		cgroupname.Ref{Driver: cgroupname.Systemd, CgroupRoot: mustNew("a", "b"), Class: guaranteed, UID: "1", Container: "1", Runtime: "x"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, CgroupRoot: mustNew("a", "b"), Class: guaranteed, UID: "1", Container: "1", Runtime: "x"},
 	},
 }
 
@@ -94,16 +94,16 @@ func TestUIDThatContainsPod(t *testing.T) {
 }
 
 func TestRefName(t *testing.T) {
-	ref := cgroupname.Ref{CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1-2", Container: "x"}
+	ref := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1-2", Container: "x"}
 	if got, err := ref.Name(); err != nil || got != mustNew("kubelet", "kubepods", "burstable", "pod1-2") {
 		t.Errorf("Name = %v, %v", got, err)
 	}
 	// Under cgroupfs, the root is taken for a part of the mount point.
-	path, err := cgroupname.Ref{CgroupRoot: mustNew("kubelet"), Mount: "/sys", Class: guaranteed}.Path()
+	path, err := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Mount: "/sys", Class: guaranteed}.Path()
 	if err != nil || path != "/sys/kubelet/kubepods" {
 		t.Errorf("Path = %s, %v", path, err)
 	}
-	if got, err := cgroupname.Parse(path); err != nil || got != (cgroupname.Ref{Mount: "/sys/kubelet", Class: guaranteed}) {
+	if got, err := cgroupname.Parse(path); err != nil || got != (cgroupname.Identity{Mount: "/sys/kubelet", Class: guaranteed}) {
 		t.Errorf("Parse = %+v, %v", got, err)
 	}
 }
@@ -156,7 +156,7 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubepods.slice/crio-a.scope", "a", "a container needs a pod"},
 		{"/kubepods.slice/kubepods-burstable.slice/crio-a.scope", "a", "a container needs a pod"},
 	} {
-		if got, err := cgroupname.Parse(test.path); got != (cgroupname.Ref{}) || !isInvalid(err, test.name, test.reason) {
+		if got, err := cgroupname.Parse(test.path); got != (cgroupname.Identity{}) || !isInvalid(err, test.name, test.reason) {
 			t.Errorf("%q: %+v, %#v, want %q and %q", test.path, got, err, test.name, test.reason)
 		}
 	}
@@ -166,42 +166,42 @@ func TestPathInvalid(t *testing.T) {
 	const twoRoots = "there is one root of all pods above another"
 	fits := strings.Repeat("a", 251)
 	for _, test := range []struct {
-		ref          cgroupname.Ref
+		ref          cgroupname.Identity
 		name, reason string
 	}{
-		{cgroupname.Ref{}, "", "it is not a class of pods"},
-		{cgroupname.Ref{Class: "burstable"}, "burstable", "it is not a class of pods"},
-		{cgroupname.Ref{Class: guaranteed, UID: "a/b"}, "a/b", `"/" cannot be part of a component`},
-		{cgroupname.Ref{Class: guaranteed, UID: "../x"}, "../x", `"/" cannot be part of a component`},
-		{cgroupname.Ref{Class: guaranteed, CgroupRoot: mustNew("kubepods")}, "/kubepods", twoRoots},
-		{cgroupname.Ref{Class: guaranteed, CgroupRoot: mustNew("a", "kubepods", "b")}, "/a/kubepods/b", twoRoots},
-		{cgroupname.Ref{Class: guaranteed, Mount: "/kubepods"}, "/kubepods", twoRoots},
-		{cgroupname.Ref{Class: guaranteed, Mount: "/a/kubepods.slice/b"}, "/a/kubepods.slice/b", twoRoots},
-		{cgroupname.Ref{Class: guaranteed, Mount: "/a-kubepods.slice"}, "/a-kubepods.slice", twoRoots},
-		{cgroupname.Ref{Class: guaranteed, Mount: "/sys/"}, "/sys/", "it is not a clean absolute path"},
-		{cgroupname.Ref{Class: guaranteed, Mount: "sys"}, "sys", "it is not a clean absolute path"},
-		{cgroupname.Ref{Class: guaranteed, Driver: 2}, "/kubepods", "its driver is neither cgroupfs nor systemd"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Below: "/x"}, "/x", "it belongs to a container, and there is none"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Runtime: "crio"}, "crio", "it belongs to a container, and there is none"},
-		{cgroupname.Ref{Class: guaranteed, Container: "1"}, "1", "a container needs a pod"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a-b"}, "a-b", "the ID of a container consists of letters and digits"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a/b"}, "a/b", "the ID of a container consists of letters and digits"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a", Driver: cgroupname.Systemd}, "a", "under systemd, a runtime puts its name before the ID"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}, "crio-conmon-a", "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a", Runtime: "a/b"}, "a/b", `"/" cannot be part of a component`},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a", Below: "x"}, "x", "it is not a clean absolute path"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: "a", Below: "/../x"}, "/../x", "it is not a clean absolute path"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: fits + "aaaaa"}, fits + "aaaaa", "it is longer than a file name may be"},
-		{cgroupname.Ref{Class: guaranteed, UID: "1", Container: fits, Runtime: "abcd"}, "abcd-" + fits, "it is longer than a file name may be"},
+		{cgroupname.Identity{}, "", "it is not a class of pods"},
+		{cgroupname.Identity{Class: "burstable"}, "burstable", "it is not a class of pods"},
+		{cgroupname.Identity{Class: guaranteed, UID: "a/b"}, "a/b", `"/" cannot be part of a component`},
+		{cgroupname.Identity{Class: guaranteed, UID: "../x"}, "../x", `"/" cannot be part of a component`},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: mustNew("kubepods")}, "/kubepods", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: mustNew("a", "kubepods", "b")}, "/a/kubepods/b", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, Mount: "/kubepods"}, "/kubepods", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, Mount: "/a/kubepods.slice/b"}, "/a/kubepods.slice/b", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, Mount: "/a-kubepods.slice"}, "/a-kubepods.slice", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, Mount: "/sys/"}, "/sys/", "it is not a clean absolute path"},
+		{cgroupname.Identity{Class: guaranteed, Mount: "sys"}, "sys", "it is not a clean absolute path"},
+		{cgroupname.Identity{Class: guaranteed, Driver: 2}, "/kubepods", "its driver is neither cgroupfs nor systemd"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Below: "/x"}, "/x", "it belongs to a container, and there is none"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Runtime: "crio"}, "crio", "it belongs to a container, and there is none"},
+		{cgroupname.Identity{Class: guaranteed, Container: "1"}, "1", "a container needs a pod"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a-b"}, "a-b", "the ID of a container consists of letters and digits"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a/b"}, "a/b", "the ID of a container consists of letters and digits"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Driver: cgroupname.Systemd}, "a", "under systemd, a runtime puts its name before the ID"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}, "crio-conmon-a", "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "a/b"}, "a/b", `"/" cannot be part of a component`},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Below: "x"}, "x", "it is not a clean absolute path"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Below: "/../x"}, "/../x", "it is not a clean absolute path"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits + "aaaaa"}, fits + "aaaaa", "it is longer than a file name may be"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits, Runtime: "abcd"}, "abcd-" + fits, "it is longer than a file name may be"},
 	} {
 		if got, err := test.ref.Path(); got != "" || !isInvalid(err, test.name, test.reason) {
 			t.Errorf("%+v: %q, %#v, want %q and %q", test.ref, got, err, test.name, test.reason)
 		}
 	}
-	if _, err := (cgroupname.Ref{Class: guaranteed, UID: "1", Container: fits, Runtime: "abc"}).Path(); err != nil {
+	if _, err := (cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits, Runtime: "abc"}).Path(); err != nil {
 		t.Errorf("an element of 255 bytes: %v", err)
 	}
-	if name, err := (cgroupname.Ref{Class: corev1.PodQOSClass("x")}).Name(); err == nil || name != (cgroupname.Name{}) {
+	if name, err := (cgroupname.Identity{Class: corev1.PodQOSClass("x")}).Name(); err == nil || name != (cgroupname.Name{}) {
 		t.Errorf("Name of an unknown class = %v, %v", name, err)
 	}
 }

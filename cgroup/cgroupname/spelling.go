@@ -6,7 +6,7 @@ import (
 )
 
 // ParseCgroupfs returns the Name that the cgroupfs driver spells as path: the inverse of
-// Name.Cgroupfs. It returns an InvalidError for any other path.
+// Name.Cgroupfs. It returns an InvalidNameError for any other path.
 func ParseCgroupfs(path string) (Name, error) {
 	rest, ok := strings.CutPrefix(path, "/")
 	switch {
@@ -20,7 +20,7 @@ func ParseCgroupfs(path string) (Name, error) {
 }
 
 // ParseSystemd returns the Name that the systemd driver spells as path: the inverse of
-// Name.Systemd. It returns an InvalidError for any other path, such as one in which a
+// Name.Systemd. It returns an InvalidNameError for any other path, such as one in which a
 // slice is not below that of its prefix.
 func ParseSystemd(path string) (Name, error) {
 	if path == "/" {
@@ -37,7 +37,7 @@ func ParseSystemd(path string) (Name, error) {
 }
 
 // ParseUnit returns the Name whose systemd unit is called so: the inverse of Name.Unit.
-// It returns an InvalidError for any other.
+// It returns an InvalidNameError for any other.
 func ParseUnit(unit string) (Name, error) {
 	dashed, ok := strings.CutSuffix(unit, slice)
 	switch {
@@ -53,16 +53,16 @@ func ParseUnit(unit string) (Name, error) {
 	return New(components...)
 }
 
-// InvalidError says that something is not the name of a cgroup, or not that of a pod or a
+// InvalidNameError says that something is not the name of a cgroup, or not that of a pod or a
 // container.
-type InvalidError struct {
+type InvalidNameError struct {
 	Name   string // or path, or component: what is wrong
 	Detail string
 }
 
 // Error returns the name, quoted and cut off if it is very long, and the detail:
 // `invalid cgroup name "a_b": "_" cannot be part of a component`.
-func (e *InvalidError) Error() string {
+func (e *InvalidNameError) Error() string {
 	name, more := e.Name, ""
 	if len(name) > 2*maxLength {
 		name, more = name[:2*maxLength], "..."
@@ -70,4 +70,4 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("invalid cgroup name %q%s: %s", name, more, e.Detail)
 }
 
-func invalid(name, detail string) error { return &InvalidError{name, detail} }
+func invalid(name, detail string) error { return &InvalidNameError{name, detail} }

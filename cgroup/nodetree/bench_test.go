@@ -20,7 +20,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		result, err := nodetree.Build(pods, nodetree.Node{MilliCPU: 16000})
+		result, err := nodetree.Build(pods, nodetree.Options{MilliCPU: 16000})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -27,26 +27,26 @@ import (
 // less than no CPU, or one whose driver or root cannot name a cgroup.
 //
 // Cost: n log n for n pods.
-func Build(pods []*corev1.Pod, node Node) (Group, error) {
+func Build(pods []*corev1.Pod, node Options) (Tree, error) {
 	if node.MilliCPU < 0 {
-		return Group{}, fmt.Errorf("a node with %dm of CPU", node.MilliCPU)
+		return Tree{}, fmt.Errorf("a node with %dm of CPU", node.MilliCPU)
 	}
 	pods = running(pods)
 	if err := checkUIDs(pods); err != nil {
-		return Group{}, err
+		return Tree{}, err
 	}
 	b := builder{node: &node}
 	tiers := cgroupconfig.ForTiers(pods, node.Kubelet)
-	root := b.group(Root, "kubepods", cgroupname.Ref{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
-	burstable := b.group(Tier, "burstable", cgroupname.Ref{Class: corev1.PodQOSBurstable}, tiers.Burstable)
-	bestEffort := b.group(Tier, "besteffort", cgroupname.Ref{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
+	root := b.group(Root, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
+	burstable := b.group(Tier, "burstable", cgroupname.Identity{Class: corev1.PodQOSBurstable}, tiers.Burstable)
+	bestEffort := b.group(Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
 	if b.err != nil {
-		return Group{}, b.err
+		return Tree{}, b.err
 	}
 	for _, pod := range pods {
 		g := b.pod(pod)
 		if b.err != nil {
-			return Group{}, &PodError{pod.Namespace, pod.Name, b.err}
+			return Tree{}, &PodError{pod.Namespace, pod.Name, b.err}
 		}
 		switch g.Class {
 		case corev1.PodQOSGuaranteed:
@@ -113,16 +113,16 @@ func checkUIDs(pods []*corev1.Pod) error {
 
 // builder makes groups. The first error stays.
 type builder struct {
-	node *Node
+	node *Options
 	err  error
 }
 
 // group returns a group without children, of a cgroup that the kubelet makes.
-func (b *builder) group(kind Kind, title string, ref cgroupname.Ref, c cgroupconfig.Cgroup) Group {
-	return Group{Kind: kind, Title: title, Path: b.path(ref), Class: ref.Class, Config: b.inForce(c)}
+func (b *builder) group(kind Level, title string, ref cgroupname.Identity, c cgroupconfig.Cgroup) Tree {
+	return Tree{Level: kind, Title: title, Path: b.path(ref), Class: ref.Class, Config: b.inForce(c)}
 }
 
-func (b *builder) path(ref cgroupname.Ref) string {
+func (b *builder) path(ref cgroupname.Identity) string {
 	ref.Driver, ref.CgroupRoot = b.node.Driver, b.node.CgroupRoot
 	path, err := ref.Path()
 	if b.err == nil {
@@ -148,8 +148,8 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 	return c
 }
 
-func (b *builder) pod(pod *corev1.Pod) Group {
-	ref := cgroupname.Ref{Class: qos.PodClass(pod), UID: pod.UID}
+func (b *builder) pod(pod *corev1.Pod) Tree {
+	ref := cgroupname.Identity{Class: qos.PodClass(pod), UID: pod.UID}
 	g := b.group(Pod, qualified(pod.Namespace, pod.Name), ref, cgroupconfig.ForPod(pod, b.node.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {
@@ -158,8 +158,8 @@ func (b *builder) pod(pod *corev1.Pod) Group {
 			continue
 		}
 		set := cgroupconfig.ForContainer(pod, c, b.node.Kubelet)
-		g.Children = append(g.Children, Group{
-			Kind: Container, Title: c.Name, Path: b.containerPath(ref, pod, c.Name), Class: ref.Class,
+		g.Children = append(g.Children, Tree{
+			Level: Container, Title: c.Name, Path: b.containerPath(ref, pod, c.Name), Class: ref.Class,
 			Config: b.inForce(set.Cgroup), OOMScoreAdj: set.OOMScoreAdj, demand: b.demand(pod.UID, c.Name),
 		})
 	}
@@ -178,7 +178,7 @@ func (b *builder) demand(pod types.UID, container string) *big.Rat {
 
 // containerPath returns the path of a container, if the status of its pod tells its ID in
 // a way that a path can be made of.
-func (b *builder) containerPath(ref cgroupname.Ref, pod *corev1.Pod, name string) string {
+func (b *builder) containerPath(ref cgroupname.Identity, pod *corev1.Pod, name string) string {
 	runtime, id, ok := strings.Cut(containerID(&pod.Status, name), "://")
 	if !ok {
 		return ""

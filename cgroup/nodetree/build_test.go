@@ -45,7 +45,7 @@ func documentPods() []*corev1.Pod {
 	return pods
 }
 
-func build(t testkit.TB, pods []*corev1.Pod, node nodetree.Node) nodetree.Group {
+func build(t testkit.TB, pods []*corev1.Pod, node nodetree.Options) nodetree.Tree {
 	t.Helper()
 	root, err := nodetree.Build(pods, node)
 	if err != nil {
@@ -55,7 +55,7 @@ func build(t testkit.TB, pods []*corev1.Pod, node nodetree.Node) nodetree.Group 
 }
 
 // outline writes a line for each group, indented by its depth.
-func outline(root nodetree.Group, line func(*nodetree.Group) string) []string {
+func outline(root nodetree.Tree, line func(*nodetree.Tree) string) []string {
 	var lines []string
 	for depth, g := range root.All() {
 		lines = append(lines, strings.TrimRight(strings.Repeat("  ", depth)+g.Title+" "+line(g), " "))
@@ -68,11 +68,11 @@ func outline(root nodetree.Group, line func(*nodetree.Group) string) []string {
 // BestEffort ones.
 func TestDocumentTree(t *testing.T) {
 	all := int64(100)
-	node := nodetree.Node{MilliCPU: 200, Kubelet: cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.Node{AllocatableMemory: 16 << 30}}}
+	node := nodetree.Options{MilliCPU: 200, Kubelet: cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.NodeMemory{AllocatableMemory: 16 << 30}}}
 	root := build(t, documentPods(), node)
-	got := outline(root, func(g *nodetree.Group) string {
+	got := outline(root, func(g *nodetree.Tree) string {
 		c, m := g.Config, g.CPU
-		return fmt.Sprintf("%v %s %v: %v %v %v: %s %s %s %s", g.Kind, g.Class, g.Path, c.Shares, c.Quota, c.Memory,
+		return fmt.Sprintf("%v %s %v: %v %v %v: %s %s %s %s", g.Level, g.Class, g.Path, c.Shares, c.Quota, c.Memory,
 			m.Shares.RatString(), m.Linear.RatString(), m.Mixed.RatString(), m.Logarithmic.RatString())
 	})
 	want := []string{
@@ -99,9 +99,9 @@ func TestDocumentTree(t *testing.T) {
 }
 
 func TestEmptyNode(t *testing.T) {
-	root := build(t, nil, nodetree.Node{MilliCPU: 4000})
-	got := outline(root, func(g *nodetree.Group) string {
-		return fmt.Sprintf("%v %v %s %s %s %s", g.Kind, g.Config.Shares, g.CPU.Shares.RatString(), g.CPU.Linear.RatString(), g.CPU.Mixed.RatString(), g.CPU.Logarithmic.RatString())
+	root := build(t, nil, nodetree.Options{MilliCPU: 4000})
+	got := outline(root, func(g *nodetree.Tree) string {
+		return fmt.Sprintf("%v %v %s %s %s %s", g.Level, g.Config.Shares, g.CPU.Shares.RatString(), g.CPU.Linear.RatString(), g.CPU.Mixed.RatString(), g.CPU.Logarithmic.RatString())
 	})
 	want := []string{"kubepods root 4096 0 0 0 0", "  burstable tier 2 0 0 0 0", "  besteffort tier 2 0 0 0 0"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -115,11 +115,11 @@ func TestWhatHasACgroup(t *testing.T) {
 	finished.UID, failed.UID = "", "" // nor do they matter otherwise
 	busy := pod("busy", container("app", nil, nil))
 	busy.Spec.InitContainers = []corev1.Container{container("setup", nil, nil), testkit.Sidecar("proxy", nil, nil)}
-	root := build(t, []*corev1.Pod{nil, finished, pending, failed, busy, pod("empty")}, nodetree.Node{MilliCPU: 600})
+	root := build(t, []*corev1.Pod{nil, finished, pending, failed, busy, pod("empty")}, nodetree.Options{MilliCPU: 600})
 	want := []string{
 		"kubepods 600", "  burstable 0", "  besteffort 600", "    d/busy 300", "      proxy 150", "      app 150", "    d/empty 0", "    d/pending 300", "      a 300",
 	}
-	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.CPU.Shares.RatString() })); diff != "" {
+	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.CPU.Shares.RatString() })); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -131,12 +131,12 @@ func TestOrder(t *testing.T) {
 		return p
 	}
 	pods := []*corev1.Pod{named("b", "x", "1"), named("a", "z", "2"), named("a", "y", "4"), named("a", "y", "3"), named("", "zz", "5")}
-	root := build(t, pods, nodetree.Node{})
+	root := build(t, pods, nodetree.Options{})
 	want := []string{
 		"kubepods /kubepods", "  burstable /kubepods/burstable", "  besteffort /kubepods/besteffort", "    zz /kubepods/besteffort/pod5",
 		"    a/y /kubepods/besteffort/pod3", "    a/y /kubepods/besteffort/pod4", "    a/z /kubepods/besteffort/pod2", "    b/x /kubepods/besteffort/pod1",
 	}
-	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.Path })); diff != "" {
+	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.Path })); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if pods[0].Name != "x" {
@@ -158,15 +158,15 @@ func TestPaths(t *testing.T) {
 	p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "s", ContainerID: "containerd://1f"}, {Name: "a", ContainerID: "containerd://other"}}
 	p.Status.ContainerStatuses = p.Status.ContainerStatuses[:5]
 	for _, test := range []struct {
-		node nodetree.Node
+		node nodetree.Options
 		want []string
 	}{
-		{nodetree.Node{CgroupRoot: root}, []string{
+		{nodetree.Options{CgroupRoot: root}, []string{
 			"kubepods /kubelet/kubepods", "  burstable /kubelet/kubepods/burstable", "  besteffort /kubelet/kubepods/besteffort", "    d/p /kubelet/kubepods/besteffort/podp",
 			"      s /kubelet/kubepods/besteffort/podp/1f", "      a /kubelet/kubepods/besteffort/podp/1a", "      b /kubelet/kubepods/besteffort/podp/crio-1b",
 			"      c /kubelet/kubepods/besteffort/podp/1c", "      d", "      e",
 		}},
-		{nodetree.Node{Driver: cgroupname.Systemd}, []string{
+		{nodetree.Options{Driver: cgroupname.Systemd}, []string{
 			"kubepods /kubepods.slice", "  burstable /kubepods.slice/kubepods-burstable.slice", "  besteffort /kubepods.slice/kubepods-besteffort.slice",
 			"    d/p /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice",
 			"      s /kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-podp.slice/cri-containerd-1f.scope",
@@ -176,7 +176,7 @@ func TestPaths(t *testing.T) {
 			"      d", "      e",
 		}},
 	} {
-		if diff := cmp.Diff(test.want, outline(build(t, []*corev1.Pod{p}, test.node), func(g *nodetree.Group) string { return g.Path })); diff != "" {
+		if diff := cmp.Diff(test.want, outline(build(t, []*corev1.Pod{p}, test.node), func(g *nodetree.Tree) string { return g.Path })); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", test.node.Driver, diff)
 		}
 	}
@@ -189,8 +189,8 @@ func TestQuotasInForce(t *testing.T) {
 		cgroupname.Cgroupfs: {"kubepods  51", "  burstable  51", "    d/p 1275 51", "      a 1275 51", "  besteffort  0"},
 		cgroupname.Systemd:  {"kubepods  60", "  burstable  60", "    d/p 1500 60", "      a 1500 60", "  besteffort  0"},
 	} {
-		root := build(t, []*corev1.Pod{p}, nodetree.Node{MilliCPU: 1000, Driver: driver, Kubelet: cgroupconfig.Options{Period: 25000}})
-		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Group) string { return g.Config.Quota.String() + " " + g.CPU.Mixed.RatString() })); diff != "" {
+		root := build(t, []*corev1.Pod{p}, nodetree.Options{MilliCPU: 1000, Driver: driver, Kubelet: cgroupconfig.Options{Period: 25000}})
+		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.Config.Quota.String() + " " + g.CPU.Mixed.RatString() })); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", driver, diff)
 		}
 	}
@@ -216,7 +216,7 @@ func TestDemands(t *testing.T) {
 		{map[nodetree.ContainerKey]int64{key("b", "x"): -5, key("b", "y"): 7, key("c", "x"): 7}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
 		{map[nodetree.ContainerKey]int64{key("a", "x"): 0, key("a", "y"): 1, key("b", "x"): 2}, []string{"3", "3", "1", "0", "1", "2", "2", "0"}},
 	} {
-		root := build(t, pods, nodetree.Node{MilliCPU: 4000, Demands: test.demands})
+		root := build(t, pods, nodetree.Options{MilliCPU: 4000, Demands: test.demands})
 		var got []string
 		for _, g := range root.All() {
 			got = append(got, g.CPU.Shares.RatString())
@@ -229,8 +229,8 @@ func TestDemands(t *testing.T) {
 
 func TestConfigOfTheRest(t *testing.T) {
 	sizes := []int64{2 << 20}
-	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.Node{Memory: 8 << 30, HugePageSizes: sizes}}
-	root := build(t, documentPods(), nodetree.Node{MilliCPU: 4000, Kubelet: options})
+	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.NodeMemory{Memory: 8 << 30, HugePageSizes: sizes}}
+	root := build(t, documentPods(), nodetree.Options{MilliCPU: 4000, Kubelet: options})
 	tiers := cgroupconfig.ForTiers(documentPods(), options)
 	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != cgroupconfig.Unset {
 		t.Errorf("root %+v", root.Config)
@@ -240,7 +240,7 @@ func TestConfigOfTheRest(t *testing.T) {
 	}
 	var scores []int
 	for _, g := range root.All() {
-		if g.Kind == nodetree.Container {
+		if g.Level == nodetree.Container {
 			scores = append(scores, g.OOMScoreAdj)
 		}
 	}
@@ -250,7 +250,7 @@ func TestConfigOfTheRest(t *testing.T) {
 }
 
 func TestKind(t *testing.T) {
-	for kind, want := range map[nodetree.Kind]string{
+	for kind, want := range map[nodetree.Level]string{
 		nodetree.Root: "root", nodetree.Tier: "tier", nodetree.Pod: "pod", nodetree.Container: "container", 4: "unknown",
 	} {
 		if got := kind.String(); got != want {
@@ -260,7 +260,7 @@ func TestKind(t *testing.T) {
 }
 
 func TestAllStopsWhenAsked(t *testing.T) {
-	root := build(t, documentPods(), nodetree.Node{})
+	root := build(t, documentPods(), nodetree.Options{})
 	for stop := range 5 {
 		seen := 0
 		for range root.All() {
@@ -275,7 +275,7 @@ func TestAllStopsWhenAsked(t *testing.T) {
 }
 
 func TestHugeNode(t *testing.T) {
-	root := build(t, []*corev1.Pod{pod("a", container("x", nil, nil))}, nodetree.Node{MilliCPU: math.MaxInt64})
+	root := build(t, []*corev1.Pod{pod("a", container("x", nil, nil))}, nodetree.Options{MilliCPU: math.MaxInt64})
 	if root.CPU.Shares.Cmp(new(big.Rat).SetInt64(math.MaxInt64)) != 0 || root.Config.Shares.Amount != 262144 {
 		t.Errorf("%v, %v", root.CPU.Shares, root.Config.Shares)
 	}

@@ -9,19 +9,19 @@ import (
 )
 
 // A weighing returns the weight of a group.
-type weighing func(*Group) int64
+type weighing func(*Tree) int64
 
-func byShares(g *Group) int64 { return g.Config.Shares.Amount }
+func byShares(g *Tree) int64 { return g.Config.Shares.Amount }
 
 func byWeight(formula cgroup.Formula) weighing {
-	return func(g *Group) int64 { return cgroup.SharesToWeight(byShares(g), formula) }
+	return func(g *Tree) int64 { return cgroup.SharesToWeight(byShares(g), formula) }
 }
 
 // mixed: the kubelet computes the weights of tiers and pods, and the runtime those of
 // containers.
-func mixed(g *Group) int64 {
+func mixed(g *Tree) int64 {
 	formula := cgroup.Linear
-	if g.Kind == Container {
+	if g.Level == Container {
 		formula = cgroup.Logarithmic
 	}
 	return byWeight(formula)(g)
@@ -29,7 +29,7 @@ func mixed(g *Group) int64 {
 
 // divide sets what each group of the tree gets. All weights are above zero, and neither the
 // capacity nor any bound is below: there is no error.
-func (b *builder) divide(root *Group) {
+func (b *builder) divide(root *Tree) {
 	capacity := big.NewRat(b.node.MilliCPU, 1)
 	for _, way := range []struct {
 		weigh  weighing
@@ -46,7 +46,7 @@ func (b *builder) divide(root *Group) {
 }
 
 // take notes what the group and all below it get.
-func (g *Group) take(share contention.Share, result func(*CPU) **big.Rat) {
+func (g *Tree) take(share contention.Share, result func(*CPU) **big.Rat) {
 	*result(&g.CPU) = share.CPU
 	for i := range g.Children {
 		g.Children[i].take(share.Children[i], result)
@@ -55,15 +55,15 @@ func (g *Group) take(share contention.Share, result func(*CPU) **big.Rat) {
 
 // competitor returns a group as one that competes for CPU. One in which nothing runs wants
 // none.
-func (b *builder) competitor(g *Group, weigh weighing) contention.Group {
+func (b *builder) competitor(g *Tree, weigh weighing) contention.Group {
 	c := contention.Group{Weight: weigh(g), Most: limit(g.Config)}
 	for i := range g.Children {
 		c.Children = append(c.Children, b.competitor(&g.Children[i], weigh))
 	}
-	if len(c.Children) == 0 && g.Kind != Container {
+	if len(c.Children) == 0 && g.Level != Container {
 		c.Most = new(big.Rat)
 	}
-	if g.Kind == Container && g.demand != nil && (c.Most == nil || g.demand.Cmp(c.Most) < 0) {
+	if g.Level == Container && g.demand != nil && (c.Most == nil || g.demand.Cmp(c.Most) < 0) {
 		c.Most = g.demand
 	}
 	return c

@@ -2,7 +2,7 @@
 // what each cgroup is called, what is set on it, and which part of the node's CPU it gets
 // when all want it, under cgroup v1 and under v2, side by side.
 //
-//	root, err := nodetree.Build(pods, nodetree.Node{MilliCPU: 4000})
+//	root, err := nodetree.Build(pods, nodetree.Options{MilliCPU: 4000})
 //	for depth, g := range root.All() {
 //		fmt.Println(depth, g.Title, g.CPU.Shares.FloatString(0), g.CPU.Mixed.FloatString(0))
 //	}

@@ -25,17 +25,17 @@ func TestErrors(t *testing.T) {
 	}
 	for _, test := range []struct {
 		pods []*corev1.Pod
-		node nodetree.Node
+		node nodetree.Options
 		text string
 		pod  bool
 	}{
-		{nil, nodetree.Node{MilliCPU: -1}, "a node with -1m of CPU", false},
-		{nil, nodetree.Node{Driver: 2}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`, false},
-		{nil, nodetree.Node{CgroupRoot: kubepods}, `invalid cgroup name "/kubepods": there is one root of all pods above another`, false},
-		{[]*corev1.Pod{with("", "")}, nodetree.Node{}, "pod d/p: it has no UID", true},
-		{[]*corev1.Pod{with("a_b", "")}, nodetree.Node{}, `pod d/p: invalid cgroup name "a_b": "_" cannot be part of a component`, true},
-		{[]*corev1.Pod{with("p", "Best")}, nodetree.Node{}, `pod d/p: invalid cgroup name "Best": it is not a class of pods`, true},
-		{[]*corev1.Pod{with("p", ""), other}, nodetree.Node{}, "pod d/p: it has the UID of pod q", true},
+		{nil, nodetree.Options{MilliCPU: -1}, "a node with -1m of CPU", false},
+		{nil, nodetree.Options{Driver: 2}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`, false},
+		{nil, nodetree.Options{CgroupRoot: kubepods}, `invalid cgroup name "/kubepods": there is one root of all pods above another`, false},
+		{[]*corev1.Pod{with("", "")}, nodetree.Options{}, "pod d/p: it has no UID", true},
+		{[]*corev1.Pod{with("a_b", "")}, nodetree.Options{}, `pod d/p: invalid cgroup name "a_b": "_" cannot be part of a component`, true},
+		{[]*corev1.Pod{with("p", "Best")}, nodetree.Options{}, `pod d/p: invalid cgroup name "Best": it is not a class of pods`, true},
+		{[]*corev1.Pod{with("p", ""), other}, nodetree.Options{}, "pod d/p: it has the UID of pod q", true},
 	} {
 		root, err := nodetree.Build(test.pods, test.node)
 		var podError *nodetree.PodError

@@ -28,7 +28,7 @@ func examplePods() []*corev1.Pod {
 }
 
 func ExampleBuild() {
-	root, err := nodetree.Build(examplePods(), nodetree.Node{MilliCPU: 1000})
+	root, err := nodetree.Build(examplePods(), nodetree.Options{MilliCPU: 1000})
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -45,18 +45,18 @@ func ExampleBuild() {
 	//       worker: 2m with v1, 25m with v2
 }
 
-func ExampleGroup() {
-	root, _ := nodetree.Build(examplePods(), nodetree.Node{MilliCPU: 1000})
+func ExampleTree() {
+	root, _ := nodetree.Build(examplePods(), nodetree.Options{MilliCPU: 1000})
 	burstable := root.Children[0]
 	fmt.Println(burstable.Title, burstable.Path, burstable.Config.Shares)
 	// Output:
 	// burstable /kubepods/burstable 1024
 }
 
-func ExampleGroup_All() {
-	root, _ := nodetree.Build(examplePods(), nodetree.Node{})
+func ExampleTree_All() {
+	root, _ := nodetree.Build(examplePods(), nodetree.Options{})
 	for _, g := range root.All() {
-		if g.Kind == nodetree.Pod {
+		if g.Level == nodetree.Pod {
 			fmt.Println(g.Title, g.Path)
 		}
 	}
@@ -65,9 +65,9 @@ func ExampleGroup_All() {
 	// batch/job /kubepods/besteffort/pod41c7
 }
 
-func ExampleNode() {
+func ExampleOptions() {
 	// The web server idles.
-	node := nodetree.Node{MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "8d3f", Name: "nginx"}: 10}}
+	node := nodetree.Options{MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "8d3f", Name: "nginx"}: 10}}
 	root, _ := nodetree.Build(examplePods(), node)
 	fmt.Println(root.Children[0].CPU.Shares.FloatString(0), root.Children[1].CPU.Shares.FloatString(0))
 	// Output:
@@ -82,28 +82,28 @@ func ExampleContainerKey() {
 }
 
 func ExampleCPU() {
-	root, _ := nodetree.Build(examplePods(), nodetree.Node{MilliCPU: 1000})
+	root, _ := nodetree.Build(examplePods(), nodetree.Options{MilliCPU: 1000})
 	web := root.Children[0].CPU
 	fmt.Println(web.Shares.FloatString(1), web.Linear.FloatString(1), web.Mixed.FloatString(1), web.Logarithmic.FloatString(1))
 	// Output:
 	// 998.1 975.0 975.0 990.1
 }
 
-func ExampleKind() {
-	root, _ := nodetree.Build(nil, nodetree.Node{})
-	fmt.Println(root.Kind, root.Children[0].Kind)
+func ExampleLevel() {
+	root, _ := nodetree.Build(nil, nodetree.Options{})
+	fmt.Println(root.Level, root.Children[0].Level)
 	// Output:
 	// root tier
 }
 
-func ExampleKind_String() {
+func ExampleLevel_String() {
 	fmt.Println(nodetree.Container.String())
 	// Output:
 	// container
 }
 
 func ExamplePodError() {
-	_, err := nodetree.Build([]*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}, nodetree.Node{})
+	_, err := nodetree.Build([]*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}, nodetree.Options{})
 	var podError *nodetree.PodError
 	if errors.As(err, &podError) {
 		fmt.Println(podError.Namespace, podError.Name, podError.Err)

@@ -31,7 +31,7 @@ func TestLaws(t *testing.T) {
 				demands[nodetree.ContainerKey{Pod: pod.UID, Name: "c-0"}] = rapid.Int64Range(-1, 3000).Draw(t, "milli-CPU")
 			}
 		}
-		node := nodetree.Node{
+		node := nodetree.Options{
 			MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
 			Driver:   rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
 			Kubelet:  cgroupconfig.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
@@ -67,7 +67,7 @@ func TestLaws(t *testing.T) {
 			hungry := false
 			for _, g := range root.All() {
 				checkGroup(t, g, of)
-				hungry = hungry || g.Kind == nodetree.Container && g.Config.Quota.State != cgroupconfig.Set && len(demands) == 0 && unlimited(root, g)
+				hungry = hungry || g.Level == nodetree.Container && g.Config.Quota.State != cgroupconfig.Set && len(demands) == 0 && unlimited(root, g)
 			}
 			if hungry && of(root.CPU).Cmp(big.NewRat(node.MilliCPU, 1)) != 0 {
 				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), node.MilliCPU)
@@ -84,7 +84,7 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-func checkGroup(t *rapid.T, g *nodetree.Group, of func(nodetree.CPU) *big.Rat) {
+func checkGroup(t *rapid.T, g *nodetree.Tree, of func(nodetree.CPU) *big.Rat) {
 	if q := g.Config.Quota; q.State == cgroupconfig.Set {
 		limit := big.NewRat(q.Amount, g.Config.Period.Amount)
 		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g.CPU)) < 0 {
@@ -101,7 +101,7 @@ func checkGroup(t *rapid.T, g *nodetree.Group, of func(nodetree.CPU) *big.Rat) {
 }
 
 // unlimited reports whether the pod of a container has no quota.
-func unlimited(root nodetree.Group, c *nodetree.Group) bool {
+func unlimited(root nodetree.Tree, c *nodetree.Tree) bool {
 	for _, pod := range root.All() {
 		for i := range pod.Children {
 			if &pod.Children[i] == c {
@@ -114,7 +114,7 @@ func unlimited(root nodetree.Group, c *nodetree.Group) bool {
 
 // All four amounts are each group's own.
 func TestAmountsAreOwned(t *testing.T) {
-	root := build(t, documentPods(), nodetree.Node{MilliCPU: 200, Demands: map[nodetree.ContainerKey]int64{{Pod: "pod5", Name: "foo"}: 1}})
+	root := build(t, documentPods(), nodetree.Options{MilliCPU: 200, Demands: map[nodetree.ContainerKey]int64{{Pod: "pod5", Name: "foo"}: 1}})
 	seen := map[*big.Rat]bool{}
 	for _, g := range root.All() {
 		for _, r := range []*big.Rat{g.CPU.Shares, g.CPU.Linear, g.CPU.Mixed, g.CPU.Logarithmic} {
@@ -135,9 +135,9 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		type input struct {
 			Pods []*corev1.Pod
-			Node nodetree.Node
+			Node nodetree.Options
 		}
-		testkit.EmptyIsNil(t, input{pods, nodetree.Node{MilliCPU: 4000}}, func(in input) any {
+		testkit.EmptyIsNil(t, input{pods, nodetree.Options{MilliCPU: 4000}}, func(in input) any {
 			root, err := nodetree.Build(in.Pods, in.Node)
 			return []string{testkit.Fingerprint(testkit.WithNil(root)), fmt.Sprint(err)}
 		})

@@ -11,9 +11,9 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
-// Node is a node and its kubelet. The zero value has no CPU, and is otherwise that of a
+// Options is a node and its kubelet. The zero value has no CPU, and is otherwise that of a
 // default cluster.
-type Node struct {
+type Options struct {
 	MilliCPU   int64 // thousandths of a CPU that pods can use
 	Kubelet    cgroupconfig.Options
 	Driver     cgroupname.Driver
@@ -30,11 +30,11 @@ type ContainerKey struct {
 	Name string
 }
 
-// Kind says what a Group is.
-type Kind uint8
+// Level says what a Group is.
+type Level uint8
 
 const (
-	Root Kind = iota // of all pods
+	Root Level = iota // of all pods
 	Tier             // of a class of pods
 	Pod
 	Container // an app container, or a sidecar
@@ -42,7 +42,7 @@ const (
 
 // String returns "root", "tier", "pod" or "container", and "unknown" for a value that is
 // none of the constants.
-func (k Kind) String() string {
+func (k Level) String() string {
 	switch k {
 	case Root:
 		return "root"
@@ -57,9 +57,9 @@ func (k Kind) String() string {
 	}
 }
 
-// Group is a cgroup.
-type Group struct {
-	Kind Kind
+// Tree is a cgroup.
+type Tree struct {
+	Level Level
 
 	// Title is what to call it: kubepods, burstable or besteffort, namespace/name of a
 	// pod, the name of a container.
@@ -80,7 +80,7 @@ type Group struct {
 	// Children are the Guaranteed pods and the tiers of the root, by namespace, name and
 	// UID the pods of a tier, and the containers of a pod that run side by side: sidecars,
 	// then app containers.
-	Children []Group
+	Children []Tree
 }
 
 // CPU is what a cgroup gets when all want CPU, in thousandths of a CPU.
@@ -101,12 +101,12 @@ type CPU struct {
 }
 
 // All yields the group and all below it, depth first, each with its depth below the group.
-func (g *Group) All() iter.Seq2[int, *Group] {
-	return func(yield func(int, *Group) bool) { g.visit(0, yield) }
+func (g *Tree) All() iter.Seq2[int, *Tree] {
+	return func(yield func(int, *Tree) bool) { g.visit(0, yield) }
 }
 
 // visit reports whether to go on.
-func (g *Group) visit(depth int, yield func(int, *Group) bool) bool {
+func (g *Tree) visit(depth int, yield func(int, *Tree) bool) bool {
 	if !yield(depth, g) {
 		return false
 	}

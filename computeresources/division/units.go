@@ -18,7 +18,7 @@ func Unit(name corev1.ResourceName) resource.Quantity {
 // contains kubernetes.io. What cannot be divided cannot be overcommitted either: the API
 // server demands that a container requests its limit of it.
 func Divisible(name corev1.ResourceName) bool {
-	return resourcelist.IsOvercommitable(name)
+	return resourcelist.IsOvercommitAllowed(name)
 }
 
 // scaleOf returns the power of ten of the unit.

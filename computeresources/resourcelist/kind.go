@@ -22,11 +22,11 @@ func IsExtended(name corev1.ResourceName) bool {
 	return len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
 }
 
-// IsOvercommitable reports whether the request of a resource may be less than its limit.
-func IsOvercommitable(name corev1.ResourceName) bool { return IsNative(name) && !IsHugePages(name) }
+// IsOvercommitAllowed reports whether the request of a resource may be less than its limit.
+func IsOvercommitAllowed(name corev1.ResourceName) bool { return IsNative(name) && !IsHugePages(name) }
 
-// IsWhole reports whether a resource comes in whole numbers only.
-func IsWhole(name corev1.ResourceName) bool {
+// IsInteger reports whether a resource comes in whole numbers only.
+func IsInteger(name corev1.ResourceName) bool {
 	switch name {
 	case corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices,
 		corev1.ResourceReplicationControllers, corev1.ResourceSecrets, corev1.ResourceConfigMaps,

@@ -37,7 +37,7 @@ func TestKinds(t *testing.T) {
 		"example.com/" + corev1.ResourceName(make64()): {false, false, false, false, false},
 	}
 	for name, want := range tests {
-		got := kinds{resourcelist.IsHugePages(name), resourcelist.IsNative(name), resourcelist.IsExtended(name), resourcelist.IsOvercommitable(name), resourcelist.IsWhole(name)}
+		got := kinds{resourcelist.IsHugePages(name), resourcelist.IsNative(name), resourcelist.IsExtended(name), resourcelist.IsOvercommitAllowed(name), resourcelist.IsInteger(name)}
 		if got != want {
 			t.Errorf("%q: %+v, want %+v", name, got, want)
 		}
@@ -77,7 +77,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, test := range tests {
 		path := field.NewPath("x")
-		for where, got := range map[string]field.ErrorList{"anywhere": resourcelist.Validate(test.name, path), "in a container": resourcelist.ValidateOfContainer(test.name, path)} {
+		for where, got := range map[string]field.ErrorList{"anywhere": resourcelist.ValidateName(test.name, path), "in a container": resourcelist.ValidateContainerName(test.name, path)} {
 			want := test.anywhere
 			if where == "in a container" {
 				want = test.container
@@ -94,11 +94,11 @@ func TestValidate(t *testing.T) {
 			}
 		}
 	}
-	if errs := resourcelist.Validate("a b", nil); len(errs) != 1 {
+	if errs := resourcelist.ValidateName("a b", nil); len(errs) != 1 {
 		t.Errorf("of a name that is not qualified, nothing else is said: %v", errs)
 	}
 	for _, name := range []corev1.ResourceName{"", "a b", "/x", "a/b/c", "Example.com/x"} {
-		if len(resourcelist.Validate(name, nil)) == 0 {
+		if len(resourcelist.ValidateName(name, nil)) == 0 {
 			t.Errorf("%q is no name", name)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Validate returns what is wrong with the name of a resource, anywhere in the API: it has
+// ValidateName returns what is wrong with the name of a resource, anywhere in the API: it has
 // to be qualified, and known if it has no domain.
-func Validate(name corev1.ResourceName, path *field.Path) field.ErrorList {
+func ValidateName(name corev1.ResourceName, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, message := range validation.IsQualifiedName(string(name)) {
 		errs = append(errs, field.Invalid(path, name, message))
@@ -21,10 +21,10 @@ func Validate(name corev1.ResourceName, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// ValidateOfContainer returns what is wrong with the name of a resource that a container
+// ValidateContainerName returns what is wrong with the name of a resource that a container
 // states, or a LimitRange for containers and pods.
-func ValidateOfContainer(name corev1.ResourceName, path *field.Path) field.ErrorList {
-	errs := Validate(name, path)
+func ValidateContainerName(name corev1.ResourceName, path *field.Path) field.ErrorList {
+	errs := ValidateName(name, path)
 	switch {
 	case !hasDomain(name) && !isOfContainers(name):
 		errs = append(errs, field.Invalid(path, name, "must be a standard resource for containers"))

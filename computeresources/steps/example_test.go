@@ -249,7 +249,7 @@ func ExamplePeakRequests() {
 }
 
 // A container without a limit may use what the node has, now or later.
-func ExamplePeak() {
+func ExamplePeakAmounts() {
 	spec := secondTable()
 	spec.Containers = append(spec.Containers, corev1.Container{Name: "sidecar-logs"})
 	peak := steps.PeakLimits(spec, steps.TektonStep)

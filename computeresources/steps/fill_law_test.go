@@ -21,7 +21,7 @@ func TestFillRejectsNothing(t *testing.T) {
 	filled := 0
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec, isStep := ordinaryRanges().Draw(t, "ranges"), ordinarySpecs().Draw(t, "spec"), predicates(t)
-		policy := limitrange.Compile(ranges...)
+		policy := limitrange.Compile(ranges)
 		if !policy.Admit(spec).Admitted() {
 			return
 		}
@@ -29,7 +29,7 @@ func TestFillRejectsNothing(t *testing.T) {
 			Division: divisions(t), StepsOnly: rapid.Bool().Draw(t, "steps only"),
 			SingleRange: len(ranges) == 1 && rapid.Bool().Draw(t, "single"),
 		}
-		changes, unmet := steps.Fill(spec, limitrange.Of(ranges...).Item(corev1.LimitTypeContainer), isStep, opts)
+		changes, unmet := steps.Fill(spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), isStep, opts)
 		if after := policy.Admit(apply(t, spec, changes)); !after.Admitted() {
 			t.Fatalf("rejected after %v, with %v unmet: %v", sentences(changes), sentences(unmet), after.Problems())
 		}
@@ -81,7 +81,7 @@ func ordinaryRanges() *rapid.Generator[[]*corev1.LimitRange] {
 					item.MaxLimitRequestRatio = corev1.ResourceList{name: ratio}
 				}
 			}
-			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.Complete(item, limitrange.ServerRules)}}}
+			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.WithDefaults(item, limitrange.ServerRules)}}}
 			lr.Name = string(rune('a' + i))
 			ranges = append(ranges, lr)
 		}
@@ -137,11 +137,11 @@ func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
 				lr.Name = string(rune('a' + i))
 				ranges = append(ranges, lr)
 			}
-			policy := limitrange.Compile(ranges...)
+			policy := limitrange.Compile(ranges)
 			if problems := policy.Admit(test.spec).Problems(); len(problems) > 0 {
 				t.Fatalf("not admitted as it is: %v", problems)
 			}
-			changes, unmet := steps.Fill(test.spec, limitrange.Of(ranges...).Item(corev1.LimitTypeContainer), steps.TektonStep, test.opts)
+			changes, unmet := steps.Fill(test.spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), steps.TektonStep, test.opts)
 			expect(t, test.want, nil, changes, unmet)
 			after := test.spec.DeepCopy()
 			if err := steps.ApplyChanges(after, changes); err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/kubemath/kubemath/internal/sequential"
 )
 
-// Peak sets what a pod uses at its peak beside what it is charged for. Both lists are
+// PeakAmounts sets what a pod uses at its peak beside what it is charged for. Both lists are
 // never nil, and the caller's.
-type Peak struct {
+type PeakAmounts struct {
 	Charged corev1.ResourceList // as if all app containers ran at the same time
 	Used    corev1.ResourceList // by what does run at the same time
 }
@@ -26,8 +26,8 @@ type Peak struct {
 //
 // Only app containers can be steps here: init containers run one after another anyway,
 // and sidecars never do. Without steps, Used is Charged. A nil spec requests nothing.
-func PeakRequests(spec *corev1.PodSpec, isStep Predicate) Peak {
-	return Peak{
+func PeakRequests(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
+	return PeakAmounts{
 		Charged: computeresources.PodRequests(spec, computeresources.Options{}),
 		Used:    computeresources.PodRequests(oneAtATime(spec, isStep), computeresources.Options{}),
 	}
@@ -43,7 +43,7 @@ func PeakRequests(spec *corev1.PodSpec, isStep Predicate) Peak {
 // and the pod as a whole has none either, then nothing limits the peak: the resource
 // is absent from Used, as from computeresources.BindingLimits, whose result is Used
 // without steps. A nil spec has no limits.
-func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
+func PeakLimits(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
 	sequential := oneAtATime(spec, isStep)
 	used := computeresources.BindingLimits(sequential, computeresources.Options{})
 	byContainers := computeresources.BindingLimits(sequential, computeresources.Options{IgnorePodLevel: true})
@@ -53,7 +53,7 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate) Peak {
 			used[name] = *q
 		}
 	}
-	return Peak{Charged: computeresources.PodLimits(spec, computeresources.Options{}), Used: used}
+	return PeakAmounts{Charged: computeresources.PodLimits(spec, computeresources.Options{}), Used: used}
 }
 
 // oneAtATime returns spec with one container in place of all its steps, which has the

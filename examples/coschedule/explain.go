@@ -90,7 +90,7 @@ func groupsOf(p *planned) (groups []group) {
 	return groups
 }
 
-func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Node) {
+func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Candidate) {
 	who := strings.Join(g.tasks, ", ")
 	if len(g.tasks) == 0 {
 		who = "no task"
@@ -100,7 +100,7 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Node) {
 	} else {
 		fmt.Fprintf(b, "  on the node of %s: %s\n", g.assistant, who)
 	}
-	demand, err := peak.Of(p.run, peak.Options{Only: append([]string{}, g.tasks...)})
+	demand, err := peak.DemandOf(p.run, peak.Options{Only: append([]string{}, g.tasks...)})
 	if err != nil {
 		fmt.Fprintf(b, "    %v\n", err) // no plan has such tasks
 		return
@@ -112,14 +112,14 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Node) {
 		return
 	}
 	for _, v := range peak.Nodes(demand.With(g.requests), nodes) {
-		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Fit])
+		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Room])
 		for _, s := range v.Shortages {
 			fmt.Fprintf(b, "      %v\n", s)
 		}
 	}
 }
 
-var verdicts = map[peak.Fit]string{
+var verdicts = map[peak.Room]string{
 	peak.Holds: "has room for it and the placeholder",
 	peak.Waits: "has room for one after the other",
 	peak.Never: "has no room for some task",
@@ -127,12 +127,12 @@ var verdicts = map[peak.Fit]string{
 
 // nodesOf returns the nodes that take pods, and the pods that are there, but for those of
 // the run itself, which are in its demand.
-func nodesOf(in *input, run *affinity.Run) (nodes []peak.Node) {
+func nodesOf(in *input, run *affinity.Run) (nodes []peak.Candidate) {
 	for _, n := range in.nodes {
 		if n.Spec.Unschedulable {
 			continue
 		}
-		node := peak.Node{Name: n.Name, Allocatable: n.Status.Allocatable}
+		node := peak.Candidate{Name: n.Name, Allocatable: n.Status.Allocatable}
 		for _, pod := range in.pods {
 			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name

@@ -127,9 +127,9 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	return o, err
 }
 
-func (o *options) node() nodetree.Node {
-	n := nodetree.Node{MilliCPU: o.milliCPU.n, Driver: o.driver.Driver}
-	n.Kubelet.Node = cgroupconfig.Node{Memory: o.memory.n, AllocatableMemory: o.memory.n}
+func (o *options) node() nodetree.Options {
+	n := nodetree.Options{MilliCPU: o.milliCPU.n, Driver: o.driver.Driver}
+	n.Kubelet.Node = cgroupconfig.NodeMemory{Memory: o.memory.n, AllocatableMemory: o.memory.n}
 	if o.reserve >= 0 {
 		percent := int64(o.reserve)
 		n.Kubelet.ReservedPercent = &percent

@@ -31,7 +31,7 @@ const (
 )
 
 // picture returns the tree as an SVG.
-func picture(root *nodetree.Group, milliCPU int64) string {
+func picture(root *nodetree.Tree, milliCPU int64) string {
 	var d drawing
 	d.text(margin, 28, `font-weight="bold" font-size="16"`, fmt.Sprintf("Who gets which part of %dm CPU when all want it", milliCPU))
 	scale := big.NewRat(panelHeight, milliCPU)
@@ -50,13 +50,13 @@ func picture(root *nodetree.Group, milliCPU int64) string {
 // panel is one of the two icicles.
 type panel struct {
 	title string
-	cpu   func(*nodetree.Group) *big.Rat
+	cpu   func(*nodetree.Tree) *big.Rat
 }
 
 func panels() [2]panel {
 	return [2]panel{
-		{"cgroup v1: by shares", func(g *nodetree.Group) *big.Rat { return g.CPU.Shares }},
-		{"cgroup v2: by weights, containers by the logarithmic formula", func(g *nodetree.Group) *big.Rat { return g.CPU.Mixed }},
+		{"cgroup v1: by shares", func(g *nodetree.Tree) *big.Rat { return g.CPU.Shares }},
+		{"cgroup v2: by weights, containers by the logarithmic formula", func(g *nodetree.Tree) *big.Rat { return g.CPU.Mixed }},
 	}
 }
 
@@ -66,14 +66,14 @@ type drawing struct{ b strings.Builder }
 type box struct{ x, y float64 }
 
 // icicle draws a group and all below it, its upper left corner at a box.
-func (d *drawing) icicle(g *nodetree.Group, at box, scale *big.Rat, cpu func(*nodetree.Group) *big.Rat) {
+func (d *drawing) icicle(g *nodetree.Tree, at box, scale *big.Rat, cpu func(*nodetree.Tree) *big.Rat) {
 	height := pixels(cpu(g), scale)
 	if height == 0 {
 		return
 	}
 	text := printable(g.Title) + " " + amountOf(cpu(g)) + "m"
 	width := float64(column)
-	if g.Kind == nodetree.Container { // up to the end, also where there is no tier
+	if g.Level == nodetree.Container { // up to the end, also where there is no tier
 		width = at.endOfPanel() - at.x
 	}
 	d.rect(at.x, at.y, width, height, color(g), text)
@@ -101,10 +101,10 @@ func pixels(cpu, scale *big.Rat) float64 {
 }
 
 // podTable draws what each pod gets, and returns where it ends.
-func (d *drawing) podTable(root *nodetree.Group, y float64) float64 {
+func (d *drawing) podTable(root *nodetree.Tree, y float64) float64 {
 	d.text(margin, y, `font-weight="bold"`, row("pod", "class", "v1", "v2", "move"))
 	for _, g := range root.All() {
-		if g.Kind == nodetree.Pod {
+		if g.Level == nodetree.Pod {
 			y += lineHeight
 			d.text(margin, y, "", row(printable(g.Title), string(g.Class), amountOf(g.CPU.Shares)+"m", amountOf(g.CPU.Mixed)+"m", move(g)))
 		}
@@ -121,7 +121,7 @@ func row(title, class, v1, v2, move string) string {
 func (d *drawing) legend(y float64) float64 {
 	x := float64(margin)
 	for _, entry := range []struct{ color, text string }{
-		{color(&nodetree.Group{Kind: nodetree.Root}), "root of all pods"},
+		{color(&nodetree.Tree{Level: nodetree.Root}), "root of all pods"},
 		{classColor(corev1.PodQOSGuaranteed), "Guaranteed"},
 		{classColor(corev1.PodQOSBurstable), "Burstable"},
 		{classColor(corev1.PodQOSBestEffort), "BestEffort"},
@@ -171,8 +171,8 @@ func fitted(text string, width float64) string {
 }
 
 // color returns the color of a group: that of its class, and gray for the root.
-func color(g *nodetree.Group) string {
-	if g.Kind == nodetree.Root {
+func color(g *nodetree.Tree) string {
+	if g.Level == nodetree.Root {
 		return "#d9d9d9"
 	}
 	return classColor(g.Class)

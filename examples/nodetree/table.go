@@ -12,7 +12,7 @@ import (
 )
 
 // table returns the tree as text.
-func table(root *nodetree.Group) string {
+func table(root *nodetree.Tree) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\tclass\tshares\tweight\tquota\tmemory\toom\tv1\tv2 old\tv2\tmove")
@@ -44,34 +44,34 @@ func trimmed(text string) string {
 	return b.String()
 }
 
-func class(g *nodetree.Group) string {
-	if g.Kind == nodetree.Pod {
+func class(g *nodetree.Tree) string {
+	if g.Level == nodetree.Pod {
 		return string(g.Class)
 	}
 	return ""
 }
 
-func score(g *nodetree.Group) string {
-	if g.Kind == nodetree.Container {
+func score(g *nodetree.Tree) string {
+	if g.Level == nodetree.Container {
 		return fmt.Sprint(g.OOMScoreAdj)
 	}
 	return ""
 }
 
 // weight returns the weight of a group on a node of today.
-func weight(g *nodetree.Group) string {
+func weight(g *nodetree.Tree) string {
 	return fmt.Sprint(cgroup.SharesToWeight(g.Config.Shares.Amount, formulaOf(g)))
 }
 
 // formulaOf returns the formula of whoever sets the weight of a group.
-func formulaOf(g *nodetree.Group) cgroup.Formula {
-	if g.Kind == nodetree.Container {
+func formulaOf(g *nodetree.Tree) cgroup.Formula {
+	if g.Level == nodetree.Container {
 		return cgroup.Logarithmic
 	}
 	return cgroup.Linear
 }
 
-func quota(g *nodetree.Group) string {
+func quota(g *nodetree.Tree) string {
 	if g.Config.Quota.State != cgroupconfig.Set {
 		return "-"
 	}
@@ -97,7 +97,7 @@ func amountOf(milliCPU *big.Rat) string { return strings.TrimSuffix(milliCPU.Flo
 
 // move returns how much more, or less, a group gets under v2 than under v1, in percent, and
 // nothing for less than half a percent.
-func move(g *nodetree.Group) string {
+func move(g *nodetree.Tree) string {
 	before, after := g.CPU.Shares, g.CPU.Mixed
 	if before.Sign() == 0 { // as is after
 		return ""

@@ -74,7 +74,7 @@ func TestClaimIsTyped(t *testing.T) {
 			Remedy: "lower the request", Path: "spec.resources",
 			Server: "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
 			Bound: &report.BrokenBound{
-				Type: "PersistentVolumeClaim", Name: "max", Value: "10Gi", From: report.RangeItem{Namespace: "shop", Name: "claims", Item: 0},
+				Type: "PersistentVolumeClaim", Name: "max", Value: "10Gi", From: report.RangeItem{Namespace: "shop", Name: "claims", Field: "spec.limits[0]"},
 				Cause: "request out of bounds", Request: "11Gi",
 			},
 		}}},

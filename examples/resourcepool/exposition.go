@@ -12,7 +12,7 @@ import (
 // showMetrics prints the metrics in the text format of Prometheus.
 func showMetrics(w io.Writer, c *cluster) {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // and nothing else, unlike in Go
-	for _, m := range poolmetrics.Of(c.pools, c.claims) {
+	for _, m := range poolmetrics.Collect(c.pools, c.claims) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
 		for _, s := range m.Samples {
 			labels := make([]string, len(s.Labels))

@@ -66,7 +66,7 @@ func used(q *corev1.ResourceQuota) *corev1.ResourceQuota {
 
 // sources are the items of a Tenant's resourceQuotas, each with the quotas that Capsule
 // keeps for it in the namespaces, whose names end with the number of the item.
-func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.Source) {
+func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
 	names := map[string]bool{}
 	for i, item := range t.Spec.ResourceQuotas.Items {
 		name := purpose(item.Hard)
@@ -74,7 +74,7 @@ func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.Sour
 			name = fmt.Sprintf("%s-%d", name, i)
 		}
 		names[name] = true
-		s := migrate.Source{Pool: t.Name + "-" + name, Claim: name, Capacity: item}
+		s := migrate.PoolSource{Pool: t.Name + "-" + name, Claim: name, Capacity: item}
 		if len(item.Hard) == 1 {
 			for only := range item.Hard {
 				s.Claim = strings.NewReplacer("/", "-", "_", "-").Replace(string(only))

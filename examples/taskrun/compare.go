@@ -35,8 +35,8 @@ type comparison struct {
 type result struct {
 	unmet     []steps.Unmet        // by the bounds of LimitRanges
 	admission limitrange.Admission // its Spec is what the API server stores
-	requests  steps.Peak
-	limits    steps.Peak
+	requests  steps.PeakAmounts
+	limits    steps.PeakAmounts
 	failures  []quota.Failure
 }
 
@@ -112,7 +112,7 @@ func (in *input) newNamespace(name string) *namespace {
 			n.quotas = append(n.quotas, *q)
 		}
 	}
-	n.aggregate, n.policy = limitrange.Of(n.ranges...), limitrange.Compile(n.ranges...)
+	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges)
 	return n
 }
 

@@ -64,8 +64,8 @@ func containerRows(results []result, name corev1.ResourceName) (rows []row) {
 		at := 0
 		for ref, c := range computeresources.Containers(results[i].admission.Spec) {
 			rows[at].add(
-				amount(c.Resources.Requests, name, given[setting{ref, false}]),
-				amount(c.Resources.Limits, name, given[setting{ref, true}]))
+				amount(c.Resources.Requests, name, given[setting{ref, computeresources.Requests}]),
+				amount(c.Resources.Limits, name, given[setting{ref, computeresources.Limits}]))
 			at++
 		}
 	}
@@ -76,8 +76,8 @@ func (r *row) add(request, limit string) { r.cells = append(r.cells, request, li
 
 // setting is an amount of a container that someone else has set.
 type setting struct {
-	ref   computeresources.Ref
-	limit bool
+	ref  computeresources.Ref
+	list computeresources.List
 }
 
 // given returns the marks of the amounts that the server has set.
@@ -85,12 +85,12 @@ func (r *result) given(name corev1.ResourceName) map[setting]string {
 	marks := map[setting]string{}
 	for _, d := range r.admission.Defaulted {
 		if d.Resource == name {
-			marks[setting{d.Ref, d.Limit}] = markOfServer
+			marks[setting{d.Ref, d.List}] = markOfServer
 		}
 	}
 	for _, d := range r.admission.Defaults {
 		if d.Resource == name {
-			marks[setting{d.Ref, d.Limit}] = markOfRanges
+			marks[setting{d.Ref, d.List}] = markOfRanges
 		}
 	}
 	return marks

@@ -17,7 +17,7 @@ func (in *input) addLimitRange(m *manifest) {
 	lr := &corev1.LimitRange{}
 	lr.Namespace, lr.Name = m.namespace, m.name
 	for _, n := range m.child("spec").child("limits").items() {
-		lr.Spec.Limits = append(lr.Spec.Limits, limitrange.Complete(corev1.LimitRangeItem{
+		lr.Spec.Limits = append(lr.Spec.Limits, limitrange.WithDefaults(corev1.LimitRangeItem{
 			Type:                 corev1.LimitType(n.child("type").text()),
 			Min:                  n.child("min").amounts(),
 			Max:                  n.child("max").amounts(),
@@ -53,7 +53,7 @@ func (in *input) addQuota(m *manifest) {
 		return
 	}
 	if q.Status.Hard == nil {
-		q.Status, _ = quota.Recount(q, nil) // there is no object to go wrong
+		q.Status, _ = quota.CalculateUsage(q, nil) // there is no object to go wrong
 	}
 	in.quotas = replace(in.quotas, q)
 }

@@ -183,11 +183,11 @@ func TestForTiers(t *testing.T) {
 		totals := kubelet.TierTotals(copies)
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
-		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.Node{AllocatableMemory: allocatable}})
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.NodeMemory{AllocatableMemory: allocatable}})
 		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100
-		want := cgroupconfig.Tiers{
+		want := cgroupconfig.TierCgroups{
 			Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(totals.Guaranteed.Memory + totals.Burstable.Memory)},
 			Burstable: cgroupconfig.Cgroup{
 				Shares: set(int64(cm.MilliCPUToShares(totals.Burstable.MilliCPU))), Memory: set(burstable), MemoryLow: set(totals.Burstable.Memory),

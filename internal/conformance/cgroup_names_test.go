@@ -61,7 +61,7 @@ func TestSlices(t *testing.T) {
 func TestPodNames(t *testing.T) {
 	uid := rapid.StringMatching(`[0-9a-f]{1,8}(-[0-9a-f]{1,4}){0,4}`)
 	rapid.Check(t, func(t *rapid.T) {
-		ref := cgroupname.Ref{
+		ref := cgroupname.Identity{
 			Class: rapid.SampledFrom([]corev1.PodQOSClass{corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort}).Draw(t, "class"),
 			UID:   types.UID(uid.Draw(t, "uid")),
 		}

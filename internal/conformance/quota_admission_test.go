@@ -97,7 +97,7 @@ func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[r
 func namesFor(c charged) []corev1.ResourceName {
 	names := testkit.QuotaNames()
 	for len(names) < 4*len(testkit.QuotaNames()) {
-		names = append(names, resourcelist.ResourceNames(c.ours.Cost())...)
+		names = append(names, resourcelist.ResourceNames(c.ours.Usage())...)
 	}
 	return names
 }
@@ -134,7 +134,7 @@ func TestQuotaAdmission(t *testing.T) {
 			outcomes := map[string]int{}
 			rapid.Check(t, func(t *rapid.T) {
 				r := requests(quantities).Draw(t, "request")
-				if r.old.object != nil && holdsLeast(r.old.ours.Cost()) {
+				if r.old.object != nil && holdsLeast(r.old.ours.Usage()) {
 					return // see TestDivergenceSubtractLeast
 				}
 				if !costIsStable(t, r.object) || r.old.object != nil && !costIsStable(t, r.old) {

@@ -136,13 +136,13 @@ func TestQuotaEvaluators(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(want, c.ours.Cost()); diff != "" {
+				if diff := cmp.Diff(want, c.ours.Usage()); diff != "" {
 					t.Fatalf("cost (-upstream +kubemath):\n%s", diff)
 				}
 				names := testkit.QuotaNames()
 				var ours []corev1.ResourceName
 				for _, name := range names {
-					if c.ours.Charges(name) {
+					if c.ours.MatchesResource(name) {
 						ours = append(ours, name)
 					}
 				}
@@ -203,7 +203,7 @@ func TestDivergenceCostOfResize(t *testing.T) {
 		})
 	}
 	c := podCharged(pod)
-	if got := c.ours.Cost()[corev1.ResourceRequestsCPU]; got.String() != "4" {
+	if got := c.ours.Usage()[corev1.ResourceRequestsCPU]; got.String() != "4" {
 		t.Errorf("requests.cpu costs %s, want 4", got.String())
 	}
 	theirs, err := c.evaluator.Usage(c.object)
@@ -225,7 +225,7 @@ func TestDivergenceClassesOfOneExtendedResource(t *testing.T) {
 		})
 	}
 	both := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "example.com/gpu"}
-	cost := quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: both}).Cost()
+	cost := quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: both}).Usage()
 	if got := cost["requests.example.com/gpu"]; got.String() != "10" {
 		t.Errorf("requests.example.com/gpu costs %s, want 10", got.String())
 	}

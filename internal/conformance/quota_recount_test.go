@@ -43,7 +43,7 @@ func TestQuotaRecount(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				status, err := quota.Recount(&q, objects)
+				status, err := quota.CalculateUsage(&q, objects)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -46,10 +46,10 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	pod := solverPod(t, quantities)
 	ranges := limitRanges(t, quantities)
 	left := quotaLeft(t, quantities)
-	p := solver.Problem{Budgets: []solver.Budget{{Object: "quota", Remaining: left}}}
+	p := solver.Input{Budgets: []solver.Budget{{Object: "quota", Remaining: left}}}
 	for _, r := range ranges {
 		for _, item := range r.Spec.Limits {
-			p.Bounds = append(p.Bounds, solver.Bound{Object: r.Name, Item: item})
+			p.Bounds = append(p.Bounds, solver.RangeItem{Object: r.Name, Item: item})
 		}
 	}
 	changes, err := solver.Apply(&pod.Spec, p)
@@ -194,7 +194,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
-	_, err := solver.Solve(&pod.Spec, solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: r.Spec.Limits[0]}}})
+	_, err := solver.Solve(&pod.Spec, solver.Input{Bounds: []solver.RangeItem{{Object: "range", Item: r.Spec.Limits[0]}}})
 	if want := "cpu: nothing satisfies range: Pod maxLimitRequestRatio cpu 500m"; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

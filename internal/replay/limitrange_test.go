@@ -24,7 +24,7 @@ func replayLimitRangeObjects(t *testing.T, raw json.RawMessage) bool {
 	lr := &corev1.LimitRange{}
 	lr.Namespace, lr.Name = "ns", c.Name
 	for _, item := range c.Input.Limits {
-		lr.Spec.Limits = append(lr.Spec.Limits, limitrange.Complete(item, limitrange.ServerRules))
+		lr.Spec.Limits = append(lr.Spec.Limits, limitrange.WithDefaults(item, limitrange.ServerRules))
 	}
 	var messages []string
 	for _, err := range limitrange.ValidateObject(lr) {
@@ -54,7 +54,7 @@ func replayLimitRangeAggregate(t *testing.T, raw json.RawMessage) bool {
 		}
 	}
 	decode(t, raw, &c)
-	a := limitrange.Of(c.LimitRanges...)
+	a := limitrange.AggregateOf(c.LimitRanges)
 	var want, got []corev1.LimitRangeItem
 	for _, w := range c.Want {
 		want = append(want, corev1.LimitRangeItem{

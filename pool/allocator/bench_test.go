@@ -31,7 +31,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 
 // scene is a pool on which claims wait, and events that follow one another, again and again.
 type scene struct {
-	pool   *allocator.Pool
+	pool   *allocator.Allocator
 	events []event
 	full   func()
 	bytes  float64 // per claim

@@ -18,7 +18,7 @@ import (
 // is known.
 //
 // Cost: by the resources that the claim names.
-func (l *Pool) Decision(name types.NamespacedName) (pool.Decision, bool) {
+func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
 	c := l.claims[name]
 	if c == nil {
 		return pool.Decision{}, false
@@ -26,7 +26,7 @@ func (l *Pool) Decision(name types.NamespacedName) (pool.Decision, bool) {
 	return l.decision(c), true
 }
 
-func (l *Pool) decision(c *claim) pool.Decision {
+func (l *Allocator) decision(c *claim) pool.Decision {
 	d := pool.Decision{Claim: c.name, State: pool.Bound}
 	if c.bound {
 		return d
@@ -43,7 +43,7 @@ func (l *Pool) decision(c *claim) pool.Decision {
 }
 
 // negative returns the resources that a claim wants less than zero of.
-func (l *Pool) negative(c *claim) (obstacles []pool.Obstacle) {
+func (l *Allocator) negative(c *claim) (obstacles []pool.Obstacle) {
 	for _, w := range c.negative {
 		obstacles = append(obstacles, l.obstacle(c, w, resource.Quantity{}))
 	}
@@ -51,7 +51,7 @@ func (l *Pool) negative(c *claim) (obstacles []pool.Obstacle) {
 }
 
 // behind returns the resources that an earlier claim closes to c.
-func (l *Pool) behind(c *claim) (obstacles []pool.Obstacle) {
+func (l *Allocator) behind(c *claim) (obstacles []pool.Obstacle) {
 	for _, w := range c.wants {
 		if queued, is := l.queued(c, w); is {
 			obstacles = append(obstacles, l.obstacle(c, w, queued))
@@ -61,7 +61,7 @@ func (l *Pool) behind(c *claim) (obstacles []pool.Obstacle) {
 }
 
 // short returns the resources of which less is left than a claim wants.
-func (l *Pool) short(c *claim) (obstacles []pool.Obstacle) {
+func (l *Allocator) short(c *claim) (obstacles []pool.Obstacle) {
 	for _, w := range c.wants {
 		if l.ledger.Short(w) {
 			obstacles = append(obstacles, l.obstacle(c, w, l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource])))
@@ -71,7 +71,7 @@ func (l *Pool) short(c *claim) (obstacles []pool.Obstacle) {
 }
 
 // queued returns what the earlier claim wants that closes a resource to c, if one does.
-func (l *Pool) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
+func (l *Allocator) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 	head := l.queue.ahead(c, w.Resource)
 	if head == nil {
 		return resource.Quantity{}, false
@@ -80,12 +80,12 @@ func (l *Pool) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 }
 
 // obstacle returns what a claim wants, and what stands against it.
-func (l *Pool) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
+func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
 	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(c, w), Other: other}
 }
 
 // spelled returns an amount that a claim wants as the claim spells it.
-func (l *Pool) spelled(c *claim, w ledger.Want) resource.Quantity {
+func (l *Allocator) spelled(c *claim, w ledger.Want) resource.Quantity {
 	i := ledger.Find(c.wants, w.Resource)
 	if i < 0 {
 		i = len(c.wants) + ledger.Find(c.negative, w.Resource)
@@ -97,7 +97,7 @@ func (l *Pool) spelled(c *claim, w ledger.Want) resource.Quantity {
 // now.
 //
 // Cost: O(n log n) for n claims.
-func (l *Pool) Allocation() *pool.Allocation {
+func (l *Allocator) Allocation() *pool.Allocation {
 	a := &pool.Allocation{
 		Decisions:   make([]pool.Decision, 0, len(l.claims)),
 		Hard:        l.spec.Spec.Quota.Hard.DeepCopy(),
@@ -132,7 +132,7 @@ func (l *Pool) Allocation() *pool.Allocation {
 	return a
 }
 
-func (l *Pool) inOrder() []*claim {
+func (l *Allocator) inOrder() []*claim {
 	return slices.SortedFunc(maps.Values(l.claims), func(a, b *claim) int {
 		if a.before(b) {
 			return -1

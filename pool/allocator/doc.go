@@ -4,7 +4,7 @@
 //	p := allocator.New(resourcePool, claims)
 //	bound, err := p.Set(claim)
 //
-// A [Pool] answers at any time what pool.Allocate answers for the same pool and claims,
+// A [Allocator] answers at any time what pool.Allocate answers for the same pool and claims,
 // once that has been asked often enough to bind no more. [Pool.Set], [Pool.Delete],
 // [Pool.Release], [Pool.Resize] and [Pool.SetPool] are events, each of which returns the
 // claims that it let be bound; [Pool.Decision] says why another one waits.

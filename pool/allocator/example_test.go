@@ -23,7 +23,7 @@ func Example() {
 }
 
 // twoPods is a pool of two pods, both claimed, for which one more claim waits.
-func twoPods() *allocator.Pool {
+func twoPods() *allocator.Allocator {
 	return allocator.New(newPool("sampler", testkit.List("pods", "2")), []*pool.ResourcePoolClaim{
 		newClaim("a", "has", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
 	})
@@ -34,7 +34,7 @@ func ExampleNew() {
 	// Output: 1 1
 }
 
-func ExamplePool() {
+func ExampleAllocator() {
 	p := twoPods()
 	for _, d := range p.Allocation().Decisions {
 		fmt.Println(d.Claim, d.State)
@@ -44,57 +44,57 @@ func ExamplePool() {
 	// a/waits PoolExhausted
 }
 
-func ExamplePool_Set() {
+func ExampleAllocator_Set() {
 	bound, err := twoPods().Set(newClaim("a", "waits", 1, testkit.List("pods", "0")))
 	fmt.Println(bound, err)
 	// Output: [a/waits] <nil>
 }
 
-func ExamplePool_Delete() {
+func ExampleAllocator_Delete() {
 	fmt.Println(twoPods().Delete(name("has")))
 	// Output: [a/waits]
 }
 
-func ExamplePool_Release() {
+func ExampleAllocator_Release() {
 	fmt.Println(twoPods().Release(name("has")))
 	// Output: [a/waits]
 }
 
-func ExamplePool_Resize() {
+func ExampleAllocator_Resize() {
 	fmt.Println(twoPods().Resize(name("has"), testkit.List("pods", "1")))
 	// Output: [a/waits] <nil>
 }
 
-func ExamplePool_SetPool() {
+func ExampleAllocator_SetPool() {
 	fmt.Println(twoPods().SetPool(newPool("sampler", testkit.List("pods", "3"))))
 	// Output: [a/waits]
 }
 
-func ExamplePool_Decision() {
+func ExampleAllocator_Decision() {
 	d, known := twoPods().Decision(name("waits"))
 	fmt.Println(known, d.Message())
 	// Output: true requested: pods=1, available: pods=0
 }
 
-func ExamplePool_Allocation() {
+func ExampleAllocator_Allocation() {
 	a := twoPods().Allocation()
 	fmt.Println(a.BoundClaims, a.Claimed.Pods(), a.Available.Pods())
 	// Output: 1 2 0
 }
 
-func ExamplePool_Available() {
+func ExampleAllocator_Available() {
 	left := twoPods().Available()
 	fmt.Println(left.Pods())
 	// Output: 0
 }
 
-func ExamplePool_Claimed() {
+func ExampleAllocator_Claimed() {
 	claimed := twoPods().Claimed("a")
 	fmt.Println(claimed.Pods())
 	// Output: 2
 }
 
-func ExamplePool_Counts() {
+func ExampleAllocator_Counts() {
 	bound, waiting := twoPods().Counts()
 	fmt.Println(bound, "bound,", waiting, "waiting")
 	// Output: 1 bound, 1 waiting

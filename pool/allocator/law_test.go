@@ -23,7 +23,7 @@ var midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // machine is a live pool beside what a controller does that allocates everything anew.
 type machine struct {
-	live   *allocator.Pool
+	live   *allocator.Allocator
 	pool   *pool.ResourcePool
 	claims map[types.NamespacedName]*pool.ResourcePoolClaim
 	serial int
@@ -128,7 +128,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 					before = m.reconcile()
 				}
 				m.claims[name] = c
-				if !c.Of(m.pool) {
+				if !c.ClaimsFrom(m.pool) {
 					delete(m.claims, name)
 				}
 				if diff := cmp.Diff(append(before, m.reconcile()...), got); diff != "" {

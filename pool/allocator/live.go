@@ -10,11 +10,11 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Pool is a pool and its claims, allocated at any time. Make one with New.
+// Allocator is a pool and its claims, allocated at any time. Make one with New.
 //
 // A call that changes a Pool must be alone; calls that only read (Decision, Allocation,
 // Available, Claimed, Counts) may run at the same time as one another.
-type Pool struct {
+type Allocator struct {
 	spec       *pool.ResourcePool // without a status
 	ledger     *ledger.Ledger
 	queue      queue
@@ -38,14 +38,14 @@ type namespace struct {
 // is one without a name, or anything else.
 //
 // Cost: O(n log n) for n claims.
-func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Pool {
-	l := &Pool{claims: make(map[types.NamespacedName]*claim, len(claims)), namespaces: map[string]*namespace{}}
+func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Allocator {
+	l := &Allocator{claims: make(map[types.NamespacedName]*claim, len(claims)), namespaces: map[string]*namespace{}}
 	l.setSpec(p)
 	l.ledger = ledger.New(l.spec.Spec.Quota.Hard)
 	l.queue = l.newQueue()
 	var released []*claim
 	for _, c := range claims {
-		if !c.Of(l.spec) || l.claims[nameOf(c)] != nil {
+		if !c.ClaimsFrom(l.spec) || l.claims[nameOf(c)] != nil {
 			continue
 		}
 		n := l.insert(c)
@@ -80,7 +80,7 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Pool {
 // with another UID is another claim: what the old one had is free.
 //
 // Cost: as for the package.
-func (l *Pool) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
+func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
 	if c == nil {
 		return nil, nil
 	}
@@ -102,7 +102,7 @@ func (l *Pool) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
 	case old != nil:
 		l.drop(old)
 	}
-	if c.Of(l.spec) {
+	if c.ClaimsFrom(l.spec) {
 		n := l.insert(c)
 		if old == nil && c.Bound() && !c.Released() {
 			l.ledger.Take(n.wants)
@@ -116,7 +116,7 @@ func (l *Pool) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
 
 // Delete forgets a claim, and returns the claims that are bound since then, in turn. What
 // it had is free. A claim that is not known is no change.
-func (l *Pool) Delete(name types.NamespacedName) []types.NamespacedName {
+func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims[name]
 	if c == nil {
 		return nil
@@ -129,7 +129,7 @@ func (l *Pool) Delete(name types.NamespacedName) []types.NamespacedName {
 // since then, in turn. Claims that wait come first, whatever their order; then the claim
 // itself waits, in its old place, and may be the last in the answer. Of a claim that is
 // not bound, or not known, nothing changes.
-func (l *Pool) Release(name types.NamespacedName) []types.NamespacedName {
+func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims[name]
 	if c == nil || !c.bound {
 		return nil
@@ -146,7 +146,7 @@ func (l *Pool) Release(name types.NamespacedName) []types.NamespacedName {
 // were. Nil is no change.
 //
 // Cost: as for the package; O(n log n) if the queue becomes an ordered one, or ceases to be.
-func (l *Pool) SetPool(p *pool.ResourcePool) []types.NamespacedName {
+func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 	if p == nil {
 		return nil
 	}
@@ -167,9 +167,9 @@ func (l *Pool) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 }
 
 // Counts returns how many claims are bound, and how many are not.
-func (l *Pool) Counts() (bound, waiting int) { return l.bound, len(l.claims) - l.bound }
+func (l *Allocator) Counts() (bound, waiting int) { return l.bound, len(l.claims) - l.bound }
 
-func (l *Pool) setSpec(p *pool.ResourcePool) {
+func (l *Allocator) setSpec(p *pool.ResourcePool) {
 	l.spec = &pool.ResourcePool{}
 	if p != nil {
 		l.spec.Name, l.spec.UID = p.Name, p.UID
@@ -178,7 +178,7 @@ func (l *Pool) setSpec(p *pool.ResourcePool) {
 	}
 }
 
-func (l *Pool) newQueue() queue {
+func (l *Allocator) newQueue() queue {
 	if l.spec.Spec.Config.OrderedQueue {
 		return &byGroup{ledger: l.ledger, number: map[string]int{}}
 	}
@@ -186,7 +186,7 @@ func (l *Pool) newQueue() queue {
 }
 
 // insert makes a claim known, neither bound nor in the queue.
-func (l *Pool) insert(c *pool.ResourcePoolClaim) *claim {
+func (l *Allocator) insert(c *pool.ResourcePoolClaim) *claim {
 	l.serial++
 	n := newClaim(c, l.ledger, l.serial)
 	l.claims[n.name] = n
@@ -195,7 +195,7 @@ func (l *Pool) insert(c *pool.ResourcePoolClaim) *claim {
 
 // enqueue lets a claim wait for its turn. One that asks for less than nothing has none;
 // one that asks for nothing needs none.
-func (l *Pool) enqueue(c *claim) {
+func (l *Allocator) enqueue(c *claim) {
 	switch {
 	case len(c.negative) > 0:
 	case len(c.wants) == 0:
@@ -207,7 +207,7 @@ func (l *Pool) enqueue(c *claim) {
 }
 
 // drop forgets a claim.
-func (l *Pool) drop(c *claim) {
+func (l *Allocator) drop(c *claim) {
 	switch {
 	case c.bound:
 		l.unbind(c)
@@ -219,7 +219,7 @@ func (l *Pool) drop(c *claim) {
 
 // settle lets claims have their turns, and returns those that were bound, in turn. Claims
 // that want nothing have been bound already; their turn was in the first round.
-func (l *Pool) settle() (names []types.NamespacedName) {
+func (l *Allocator) settle() (names []types.NamespacedName) {
 	bound, first := l.queue.settle()
 	for _, c := range bound {
 		l.bind(c)
@@ -241,7 +241,7 @@ func (l *Pool) settle() (names []types.NamespacedName) {
 }
 
 // bind notes that a claim is bound. What it wants is taken already.
-func (l *Pool) bind(c *claim) {
+func (l *Allocator) bind(c *claim) {
 	c.bound = true
 	l.bound++
 	n := l.namespaces[c.name.Namespace]
@@ -254,7 +254,7 @@ func (l *Pool) bind(c *claim) {
 }
 
 // unbind gives back what a claim has.
-func (l *Pool) unbind(c *claim) {
+func (l *Allocator) unbind(c *claim) {
 	c.bound = false
 	l.bound--
 	l.ledger.Give(c.wants)
@@ -272,11 +272,11 @@ func nameOf(c *pool.ResourcePoolClaim) types.NamespacedName {
 
 // Available returns what is left of each resource of the pool, which is below zero where
 // more is bound than there is.
-func (l *Pool) Available() corev1.ResourceList { return l.ledger.Available() }
+func (l *Allocator) Available() corev1.ResourceList { return l.ledger.Available() }
 
 // Claimed returns what the bound claims of a namespace add up to, for pool.Quota; nil if
 // there are none.
-func (l *Pool) Claimed(namespace string) corev1.ResourceList {
+func (l *Allocator) Claimed(namespace string) corev1.ResourceList {
 	n := l.namespaces[namespace]
 	if n == nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 
 func name(of string) types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: of} }
 
-func hasMemory(p *allocator.Pool, want string, t *testing.T) {
+func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
 	t.Helper()
 	if left := p.Available()["requests.memory"]; left.String() != want {
 		t.Errorf("%s left, want %s", left.String(), want)
@@ -155,7 +155,7 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.Name, got, err)
 		}
 	}
-	for what, l := range map[string]*allocator.Pool{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}), "Set": set} {
+	for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}), "Set": set} {
 		if _, known := l.Decision(name("elsewhere")); known {
 			t.Errorf("%s: a claim that is bound to another pool is known", what)
 		}
@@ -342,7 +342,7 @@ func TestConcurrentReads(t *testing.T) {
 	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n")))
 	for _, ordered := range []bool{false, true} {
 		p.Spec.Config.OrderedQueue = ordered
-		answers := func(l *allocator.Pool) string {
+		answers := func(l *allocator.Allocator) string {
 			allocation, decisions, namespaces := l.Allocation(), []pool.Decision{}, map[string]corev1.ResourceList{}
 			for _, d := range allocation.Decisions {
 				decision, known := l.Decision(d.Claim)

@@ -32,7 +32,7 @@ func (e *ImmutableError) Error() string {
 // claim is not bound, the error is a *lifecycle.RefusedError, and nothing has changed.
 //
 // Cost: as for the package.
-func (l *Pool) Resize(name types.NamespacedName, to corev1.ResourceList) ([]types.NamespacedName, error) {
+func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([]types.NamespacedName, error) {
 	c := l.claims[name]
 	if c == nil || !c.bound {
 		return nil, &lifecycle.RefusedError{Pool: l.spec.Name, Decision: pool.Decision{Claim: name}}
@@ -51,7 +51,7 @@ func (l *Pool) Resize(name types.NamespacedName, to corev1.ResourceList) ([]type
 }
 
 // resized returns the decision on a bound claim that is to have the amounts of n.
-func (l *Pool) resized(c, n *claim) pool.Decision {
+func (l *Allocator) resized(c, n *claim) pool.Decision {
 	invalid := pool.Decision{Claim: c.name, State: pool.Invalid}
 	behind := pool.Decision{Claim: c.name, State: pool.QueueExhausted}
 	short := pool.Decision{Claim: c.name, State: pool.PoolExhausted}

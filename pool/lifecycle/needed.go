@@ -29,7 +29,7 @@ func Needed(p *pool.ResourcePool, namespace string, used corev1.ResourceList, cl
 	}
 	var bound []*pool.ResourcePoolClaim
 	for _, c := range claims {
-		if c.Of(p) && c.Bound() && c.Namespace == namespace {
+		if c.ClaimsFrom(p) && c.Bound() && c.Namespace == namespace {
 			bound = append(bound, c)
 		}
 	}

@@ -37,7 +37,7 @@ func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) PoolDele
 	var d PoolDeletion
 	for _, c := range claims {
 		switch {
-		case !c.Of(p):
+		case !c.ClaimsFrom(p):
 		case p.Spec.Config.DeleteBoundResources && c.Bound() && !c.Released():
 			d.Deleted = append(d.Deleted, types.NamespacedName{Namespace: c.Namespace, Name: c.Name})
 		default:

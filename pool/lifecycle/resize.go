@@ -40,7 +40,7 @@ func (e *RefusedError) Error() string {
 // Cost: that of pool.Allocate.
 func Resize(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name types.NamespacedName, to corev1.ResourceList) (*pool.ResourcePoolClaim, error) {
 	i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool {
-		return c.Of(p) && c.Bound() && c.Namespace == name.Namespace && c.Name == name.Name
+		return c.ClaimsFrom(p) && c.Bound() && c.Namespace == name.Namespace && c.Name == name.Name
 	})
 	refused := &RefusedError{Decision: pool.Decision{Claim: name}}
 	if p != nil {

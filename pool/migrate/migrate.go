@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Source is a quota that is to become a pool.
-type Source struct {
+// PoolSource is a quota that is to become a pool.
+type PoolSource struct {
 	// Pool and Claim are the names to give, the one in the cluster and the other in each
 	// namespace.
 	Pool, Claim string
@@ -57,7 +57,7 @@ type Migration struct {
 //
 // It is an error if a source lacks a name, or shares one with another source, if it has no
 // capacity, and if two of its quotas are of one namespace.
-func FromQuotas(sources []Source, o Options) (*Migration, error) {
+func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 	m := &Migration{}
 	pools, names := map[string]bool{}, map[string]bool{}
 	for _, s := range sources {
@@ -97,7 +97,7 @@ func FromQuotas(sources []Source, o Options) (*Migration, error) {
 	return m, nil
 }
 
-func (s *Source) pool(o Options) *pool.ResourcePool {
+func (s *PoolSource) pool(o Options) *pool.ResourcePool {
 	p := &pool.ResourcePool{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},
 		ObjectMeta: metav1.ObjectMeta{Name: s.Pool},
@@ -129,7 +129,7 @@ func (s *Source) pool(o Options) *pool.ResourcePool {
 	return p
 }
 
-func (s *Source) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amounts Amounts) *pool.ResourcePoolClaim {
+func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amounts Amounts) *pool.ResourcePoolClaim {
 	c := &pool.ResourcePoolClaim{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePoolClaim"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: q.Namespace, Name: s.Claim},

@@ -27,8 +27,8 @@ func compute(cpu, memory string) corev1.ResourceList {
 
 // document are the quotas of the document's tenant: what it shows of migration-dev, and two
 // more namespaces, one of which uses nothing of the first quota.
-func document() []migrate.Source {
-	return []migrate.Source{
+func document() []migrate.PoolSource {
+	return []migrate.PoolSource{
 		{
 			Pool: "migration-compute", Claim: "compute", Capacity: corev1.ResourceQuotaSpec{Hard: compute("2", "2Gi")},
 			Quotas: []*corev1.ResourceQuota{
@@ -149,7 +149,7 @@ func TestSameCapacity(t *testing.T) {
 	second := quota("a", "team", testkit.List("pods", "4", "requests.memory", "1Gi"), nil)
 	second.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
 	o := migrate.Options{Amounts: migrate.Hard}
-	m, err := migrate.FromQuotas([]migrate.Source{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{nil, first, second}}}, o)
+	m, err := migrate.FromQuotas([]migrate.PoolSource{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{nil, first, second}}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,11 +171,11 @@ func TestSameCapacity(t *testing.T) {
 		}
 	}
 	// With scopes of its own, and no amounts, the source keeps these.
-	m, _ = migrate.FromQuotas([]migrate.Source{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{first}, Capacity: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"BestEffort"}}}}, o)
+	m, _ = migrate.FromQuotas([]migrate.PoolSource{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{first}, Capacity: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"BestEffort"}}}}, o)
 	if diff := cmp.Diff([]corev1.ResourceQuotaScope{"BestEffort"}, m.Pools[0].Spec.Quota.Scopes); diff != "" || m.Pools[0].Spec.Quota.ScopeSelector != nil {
 		t.Errorf("scopes:\n%s", diff)
 	}
-	m, _ = migrate.FromQuotas([]migrate.Source{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{second}, Capacity: corev1.ResourceQuotaSpec{ScopeSelector: &gold}}}, o)
+	m, _ = migrate.FromQuotas([]migrate.PoolSource{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{second}, Capacity: corev1.ResourceQuotaSpec{ScopeSelector: &gold}}}, o)
 	if diff := cmp.Diff(&gold, m.Pools[0].Spec.Quota.ScopeSelector); diff != "" || m.Pools[0].Spec.Quota.Scopes != nil {
 		t.Errorf("selector:\n%s", diff)
 	}
@@ -200,22 +200,22 @@ func TestCheckFindsWhatDoesNotFit(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	good := func() migrate.Source { return document()[0] }
+	good := func() migrate.PoolSource { return document()[0] }
 	unnamed, unclaimed, empty, twice, sameClaim := good(), good(), good(), good(), good()
 	unnamed.Pool, unclaimed.Claim = "", ""
 	empty.Capacity, empty.Quotas = corev1.ResourceQuotaSpec{}, nil
 	twice.Quotas = append(twice.Quotas, quota("migration-dev", "again", nil, nil))
 	sameClaim.Pool = "other"
 	for _, test := range []struct {
-		sources []migrate.Source
+		sources []migrate.PoolSource
 		want    string
 	}{
-		{[]migrate.Source{unnamed}, `migrate: a source needs the names of a pool and a claim: "", "compute"`},
-		{[]migrate.Source{unclaimed}, `migrate: a source needs the names of a pool and a claim: "migration-compute", ""`},
-		{[]migrate.Source{good(), good()}, `migrate: two sources for pool "migration-compute"`},
-		{[]migrate.Source{good(), sameClaim}, `migrate: two sources for claims "compute"`},
-		{[]migrate.Source{empty}, `migrate: pool "migration-compute" has no resources`},
-		{[]migrate.Source{twice}, `migrate: pool "migration-compute" replaces two quotas of namespace "migration-dev"`},
+		{[]migrate.PoolSource{unnamed}, `migrate: a source needs the names of a pool and a claim: "", "compute"`},
+		{[]migrate.PoolSource{unclaimed}, `migrate: a source needs the names of a pool and a claim: "migration-compute", ""`},
+		{[]migrate.PoolSource{good(), good()}, `migrate: two sources for pool "migration-compute"`},
+		{[]migrate.PoolSource{good(), sameClaim}, `migrate: two sources for claims "compute"`},
+		{[]migrate.PoolSource{empty}, `migrate: pool "migration-compute" has no resources`},
+		{[]migrate.PoolSource{twice}, `migrate: pool "migration-compute" replaces two quotas of namespace "migration-dev"`},
 	} {
 		m, err := migrate.FromQuotas(test.sources, options())
 		if m != nil || err == nil || err.Error() != test.want {
@@ -271,9 +271,9 @@ func ExampleMigration() {
 	// Output: migration-compute compute migration-dev/capsule-migration-0
 }
 
-func ExampleSource() {
-	s := migrate.Source{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{quota("a", "team", testkit.List("pods", "3"), testkit.List("pods", "1"))}}
-	m, _ := migrate.FromQuotas([]migrate.Source{s}, migrate.Options{})
+func ExamplePoolSource() {
+	s := migrate.PoolSource{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{quota("a", "team", testkit.List("pods", "3"), testkit.List("pods", "1"))}}
+	m, _ := migrate.FromQuotas([]migrate.PoolSource{s}, migrate.Options{})
 	fmt.Println(m.Pools[0].Spec.Quota.Hard.Pods(), m.Claims[0].Spec.Claim.Pods())
 	// Output: 3 1
 }

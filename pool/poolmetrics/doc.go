@@ -1,9 +1,9 @@
 // Package metrics answers what the metrics of pools and claims are, by Capsule's names, as
 // plain values: it depends on no metrics library, and serves none.
 //
-//	for _, m := range poolmetrics.Of(pools, claims) { … }
+//	for _, m := range poolmetrics.Collect(pools, claims) { … }
 //
-// [Of] reads the statuses of the objects: see pool.Allocation.Status and
+// [Collect] reads the statuses of the objects: see pool.Allocation.Status and
 // pool.ApplyDecision.
 //
 // # Contract

@@ -25,7 +25,7 @@ type Sample struct {
 // Label is one of the labels of a sample.
 type Label struct{ Name, Value string }
 
-// Of returns the metrics of pools and claims by their statuses, in the order of Capsule's
+// Collect returns the metrics of pools and claims by their statuses, in the order of Capsule's
 // documentation: of each pool what of each resource there is (limit), is claimed (usage),
 // and is left (available), and what each namespace has claimed; of each claim its
 // condition, with 1 for the type that it has and 0 for the other. Whether the condition
@@ -33,7 +33,7 @@ type Label struct{ Name, Value string }
 //
 // A metric without samples is left out, and so are nil objects, claims without a
 // condition, and bound amounts below zero. Of objects with one name, all have samples.
-func Of(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Metric {
+func Collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Metric {
 	available := Metric{Name: "capsule_pool_available", Help: "Current resource availability for a given resource in a resource pool"}
 	limit := Metric{Name: "capsule_pool_limit", Help: "Current resource limit for a given resource in a resource pool"}
 	kinds := Metric{Name: "capsule_pool_resource", Help: "Type of resource being used in a resource pool"}

@@ -98,13 +98,13 @@ func TestDocument(t *testing.T) {
 		`capsule_claim_condition{condition="Bound",name="skip-the-line",pool="sampler",reason="Succeeded",status="True",target_namespace="solar-test"} 1`,
 	}
 	pools, claims := scene()
-	if diff := cmp.Diff(want, lines(poolmetrics.Of(pools, claims))); diff != "" {
+	if diff := cmp.Diff(want, lines(poolmetrics.Collect(pools, claims))); diff != "" {
 		t.Errorf("(-document +kubemath):\n%s", diff)
 	}
 }
 
 func TestOthers(t *testing.T) {
-	if got := poolmetrics.Of(nil, nil); len(got) > 0 {
+	if got := poolmetrics.Collect(nil, nil); len(got) > 0 {
 		t.Errorf("of nothing: %v", got)
 	}
 	failed, fresh := claim("a", "failed", "1"), claim("a", "fresh", "1")
@@ -136,7 +136,7 @@ func TestOthers(t *testing.T) {
 		`capsule_claim_condition{condition="Assigned",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 1`,
 		`capsule_claim_condition{condition="Bound",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 0`,
 	}
-	if diff := cmp.Diff(want, lines(poolmetrics.Of([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}))); diff != "" {
+	if diff := cmp.Diff(want, lines(poolmetrics.Collect([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -147,12 +147,12 @@ func TestContract(t *testing.T) {
 		pools[0].Status.Allocation.Claimed = testkit.PoolAmounts(5).Draw(t, "claimed")
 		pools[0].Status.Allocation.Hard = testkit.PoolAmounts(5).Draw(t, "hard")
 		pools[0].Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.PoolAmounts(5).Draw(t, "claims")}, {Claims: testkit.PoolAmounts(5).Draw(t, "more")}}}
-		testkit.Contract(t, func() any { return poolmetrics.Of(pools, claims) }, pools, claims)
+		testkit.Contract(t, func() any { return poolmetrics.Collect(pools, claims) }, pools, claims)
 	})
 }
 
-func ExampleOf() {
-	for _, m := range poolmetrics.Of(scene()) {
+func ExampleCollect() {
+	for _, m := range poolmetrics.Collect(scene()) {
 		if m.Name == "capsule_pool_namespace_usage" {
 			fmt.Println(m.Samples)
 		}
@@ -161,13 +161,13 @@ func ExampleOf() {
 }
 
 func ExampleMetric() {
-	m := poolmetrics.Of(scene())[0]
+	m := poolmetrics.Collect(scene())[0]
 	fmt.Println(m.Name, len(m.Samples))
 	// Output: capsule_pool_available 5
 }
 
 func ExampleSample() {
-	s := poolmetrics.Of(scene())[0].Samples[0]
+	s := poolmetrics.Collect(scene())[0].Samples[0]
 	fmt.Println(s.Labels, s.Value)
 	// Output: [{pool sampler} {resource limits.cpu}] 2
 }
@@ -195,12 +195,12 @@ func TestOrderOfSamples(t *testing.T) {
 		c.Status.Condition.Type = []string{"Bound", "Assigned"}[n%2]
 		claims = append(claims, c)
 	}
-	want := lines(poolmetrics.Of(pools, claims))
+	want := lines(poolmetrics.Collect(pools, claims))
 	if want[5] != `capsule_pool_available{pool="other",resource="pods"} 4` || want[8] != `capsule_pool_available{pool="twin",resource="pods"} 0` {
 		t.Errorf("not sorted by value: %v", want[:20])
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		got := lines(poolmetrics.Of(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims")))
+		got := lines(poolmetrics.Collect(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims")))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("in another order (-before +after):\n%s", diff)
 		}

@@ -56,7 +56,7 @@ func GrowthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1
 	}
 	l := ledger.New(p.Spec.Quota.Hard)
 	for _, c := range claims {
-		if !c.Of(p) {
+		if !c.ClaimsFrom(p) {
 			continue
 		}
 		if wants, negative := l.Read(c.Spec.Claim, nil, nil); len(negative) == 0 || c.Bound() {

@@ -32,7 +32,7 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int) []
 	a := pool.Allocate(p, claims)
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range claims {
-		if c.Of(p) {
+		if c.ClaimsFrom(p) {
 			byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 		}
 	}

@@ -26,7 +26,7 @@ func queueBefore(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name ty
 	var waiting []*pool.ResourcePoolClaim
 	for _, c := range claims {
 		switch {
-		case !c.Of(p):
+		case !c.ClaimsFrom(p):
 		case !c.Bound():
 			waiting = append(waiting, c)
 		case !c.Released():

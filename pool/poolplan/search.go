@@ -36,7 +36,7 @@ func newSearch(p *pool.ResourcePool, head pool.Decision, claims []*pool.Resource
 	s := &search{Ledger: ledger.New(p.Spec.Quota.Hard), steps: searchSteps}
 	s.lacks, _ = s.Read(lackOf(head.Obstacles), nil, nil)
 	for _, c := range claims {
-		if !c.Of(p) || !c.Bound() || c.Released() {
+		if !c.ClaimsFrom(p) || !c.Bound() || c.Released() {
 			continue
 		}
 		wants, _ := s.Read(c.Spec.Claim, nil, nil)

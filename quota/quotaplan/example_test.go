@@ -56,7 +56,7 @@ func ExampleRemaining() {
 }
 
 func ExampleTimes() {
-	show(quotaplan.Times(web().Cost(), 3))
+	show(quotaplan.Times(web().Usage(), 3))
 	// Output:
 	// count/pods: 3
 	// cpu: 1500m
@@ -70,7 +70,7 @@ func ExampleReplicas() {
 	fmt.Println(fit.Replicas, "more")
 	for _, failure := range fit.Next {
 		fmt.Println(failure)
-		show(failure.Missing())
+		show(failure.Shortfall())
 	}
 	// Output:
 	// 3 more
@@ -78,7 +78,7 @@ func ExampleReplicas() {
 	// limits.cpu: 500m
 }
 
-func ExampleFit() {
+func ExampleReplicaFit() {
 	fit := quotaplan.Replicas(nil, web(), quota.AdmitOptions{})
 	fmt.Println(fit.Unbounded, min(fit.Replicas, 100))
 	// Output: true 100
@@ -103,11 +103,11 @@ func ExampleFirstFit() {
 
 func ExampleWorkload() {
 	w := quotaplan.Workload{Object: web(), Replicas: 3}
-	show(resourcelist.Mask(quotaplan.Times(w.Object.Cost(), w.Replicas), []corev1.ResourceName{"limits.cpu"}))
+	show(resourcelist.Mask(quotaplan.Times(w.Object.Usage(), w.Replicas), []corev1.ResourceName{"limits.cpu"}))
 	// Output: limits.cpu: 3
 }
 
-func ExamplePlacement() {
+func ExampleOutcome() {
 	placements, _, _ := quotaplan.FirstFit([]corev1.ResourceQuota{compute()}, []quotaplan.Workload{{Object: web(), Replicas: 5}}, quota.AdmitOptions{})
 	fmt.Println(placements[0].Admitted, placements[0].Fit.Replicas)
 	// Output: false 3
@@ -125,7 +125,7 @@ func ExampleRollout() {
 	// requests.cpu: 6
 }
 
-func ExampleRolloutCost() {
+func ExampleRolloutUsage() {
 	cost, _ := quotaplan.Rollout(amounts("pods", "1"), amounts("pods", "1"), 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})
 	show(cost.Extra)
 	// Output: pods: 0
@@ -161,7 +161,7 @@ func ExampleSequential() {
 	// at its peak: 1250m
 }
 
-func ExampleSequentialCost() {
+func ExampleSequentialUsage() {
 	pod, steps := twenty()
 	cost := quotaplan.Sequential(pod, steps, quota.PodOptions{})
 	show(resourcelist.RemoveZeros(resourcelist.Subtract(cost.Charged, cost.Peak)))

@@ -14,12 +14,12 @@ type Workload struct {
 	Replicas int64
 }
 
-// Placement says what became of a workload.
-type Placement struct {
+// Outcome says what became of a workload.
+type Outcome struct {
 	// Admitted tells whether all of its replicas fit.
 	Admitted bool
 	// Fit says how many would have fitted at its turn, and what stops the next.
-	Fit Fit
+	Fit ReplicaFit
 }
 
 // FirstFit takes workloads in their order, each of them if all of its replicas fit beside
@@ -28,17 +28,17 @@ type Placement struct {
 // taken. A workload of no replicas always fits; fewer than that are an error.
 //
 // Cost: that of Replicas for each workload.
-func FirstFit(quotas []corev1.ResourceQuota, workloads []Workload, opts quota.AdmitOptions) (placements []Placement, after []corev1.ResourceQuota, err error) {
+func FirstFit(quotas []corev1.ResourceQuota, workloads []Workload, opts quota.AdmitOptions) (placements []Outcome, after []corev1.ResourceQuota, err error) {
 	for i, w := range workloads {
 		if w.Replicas < 0 {
 			return nil, nil, fmt.Errorf("plan: workload %d (%s): %d replicas", i, w.Object.Key(), w.Replicas)
 		}
 	}
 	after = copies(quotas)
-	placements = []Placement{}
+	placements = []Outcome{}
 	for _, w := range workloads {
-		c := charge{w.Object.Cost(), concerned(after, w.Object)}
-		p := Placement{Fit: c.replicas(after, w.Object, opts)}
+		c := charge{w.Object.Usage(), concerned(after, w.Object)}
+		p := Outcome{Fit: c.replicas(after, w.Object, opts)}
 		p.Admitted = w.Replicas <= p.Fit.Replicas
 		if p.Admitted {
 			c.add(after, w.Replicas)

@@ -25,7 +25,7 @@ func goldClaim() *resourcev1.ResourceClaim {
 
 // drawQuotas draws quotas that name what a pod costs.
 func drawQuotas(t *rapid.T, object quota.Object, quantities *rapid.Generator[resource.Quantity]) (quotas []corev1.ResourceQuota) {
-	names := append(resourcelist.ResourceNames(object.Cost()), "services", "cpu")
+	names := append(resourcelist.ResourceNames(object.Usage()), "services", "cpu")
 	for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(0, 3).Draw(t, "quotas")] {
 		quotas = append(quotas, testkit.ResourceQuota(name, names, quantities).Draw(t, "quota"))
 	}
@@ -143,7 +143,7 @@ func TestSequentialIsBetween(t *testing.T) {
 					alone.Spec.Containers = append(alone.Spec.Containers, c)
 				}
 			}
-			cost := quota.Pod(alone, testkit.Now(), quota.PodOptions{}).Cost()
+			cost := quota.Pod(alone, testkit.Now(), quota.PodOptions{}).Usage()
 			if within, over := resourcelist.LessThanOrEqual(cost, got.Peak); !within {
 				t.Fatalf("%v: %v with %s alone, peak %v", over, cost, step, got.Peak)
 			}

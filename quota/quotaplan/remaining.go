@@ -9,7 +9,7 @@ import (
 // Remaining returns what is left of a quota: for each resource that its status limits,
 // the limit less what is used, which is below zero where more is used than allowed.
 // Resources whose usage the status does not know are absent, and so is everything of a
-// quota without a status (quota.Recount makes one). A nil quota has nothing.
+// quota without a status (quota.CalculateUsage makes one). A nil quota has nothing.
 func Remaining(quota *corev1.ResourceQuota) corev1.ResourceList {
 	remaining := corev1.ResourceList{}
 	if quota == nil {

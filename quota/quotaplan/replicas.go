@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Fit says how many replicas of an object quotas still admit.
-type Fit struct {
+// ReplicaFit says how many replicas of an object quotas still admit.
+type ReplicaFit struct {
 	// Replicas is how many are admitted, one after the other; math.MaxInt64 if there are
 	// more, or no end of them.
 	Replicas int64
@@ -28,8 +28,8 @@ type Fit struct {
 //
 // Cost: that of two admissions, and a division for each resource of each quota; it does
 // not depend on the number of replicas.
-func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) Fit {
-	c := charge{object.Cost(), concerned(quotas, object)}
+func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) ReplicaFit {
+	c := charge{object.Usage(), concerned(quotas, object)}
 	return c.replicas(quotas, object, opts)
 }
 
@@ -51,11 +51,11 @@ func concerned(quotas []corev1.ResourceQuota, object quota.Object) (indices []in
 }
 
 // replicas returns what Replicas does. The charge is that of the object.
-func (c charge) replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) Fit {
+func (c charge) replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) ReplicaFit {
 	if _, failures := quota.Admit(quotas, object, opts); len(failures) > 0 {
-		return Fit{Next: failures}
+		return ReplicaFit{Next: failures}
 	}
-	fit := Fit{Replicas: math.MaxInt64, Unbounded: true}
+	fit := ReplicaFit{Replicas: math.MaxInt64, Unbounded: true}
 	if opts.Subresource != "" {
 		return fit
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// RolloutCost is what a Deployment costs while it changes from one template to another.
-type RolloutCost struct {
+// RolloutUsage is what a Deployment costs while it changes from one template to another.
+type RolloutUsage struct {
 	// Before and After are what the replicas of the old and of the new template cost.
 	Before, After corev1.ResourceList
 	// Peak is the most of each resource that is in use at once on the way. Pods that are
@@ -42,12 +42,12 @@ type RolloutCost struct {
 //
 // Source: ResolveFenceposts and NewRSNewReplicas of
 // k8s.io/kubernetes/pkg/controller/deployment/util.
-func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.DeploymentStrategy) (RolloutCost, error) {
+func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.DeploymentStrategy) (RolloutUsage, error) {
 	if replicas < 0 {
-		return RolloutCost{}, fmt.Errorf("plan: rollout of %d replicas", replicas)
+		return RolloutUsage{}, fmt.Errorf("plan: rollout of %d replicas", replicas)
 	}
 	n := int64(replicas)
-	cost := RolloutCost{Before: Times(old, n), After: Times(new, n)}
+	cost := RolloutUsage{Before: Times(old, n), After: Times(new, n)}
 	cost.Peak = resourcelist.Max(cost.Before, cost.After)
 	switch strategy.Type {
 	case appsv1.RecreateDeploymentStrategyType:
@@ -55,13 +55,13 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 	case appsv1.RollingUpdateDeploymentStrategyType, "":
 		var err error
 		if cost.Surge, cost.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas)); err != nil {
-			return RolloutCost{}, fmt.Errorf("plan: rollout: %w", err)
+			return RolloutUsage{}, fmt.Errorf("plan: rollout: %w", err)
 		}
 		both := min(int64(cost.Surge), n)
 		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(cost.Before, Times(new, both)))
 		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(Times(old, both), cost.After))
 	default:
-		return RolloutCost{}, fmt.Errorf("plan: rollout: no such strategy: %q", strategy.Type)
+		return RolloutUsage{}, fmt.Errorf("plan: rollout: no such strategy: %q", strategy.Type)
 	}
 	cost.Extra = resourcelist.SubtractWithNonNegativeResult(cost.Peak, cost.Before)
 	return cost, nil

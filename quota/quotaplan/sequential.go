@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// SequentialCost is what a pod costs whose steps run one after the other.
-type SequentialCost struct {
+// SequentialUsage is what a pod costs whose steps run one after the other.
+type SequentialUsage struct {
 	// Charged is what quotas charge, as if all containers ran at once.
 	Charged corev1.ResourceList
 	// Peak is what the pod would cost if quotas knew better: what a quota would have to
@@ -29,9 +29,9 @@ type SequentialCost struct {
 // count. A nil pod costs nothing.
 //
 // Source: Tekton's "Compute Resources", ResourceQuota Support.
-func Sequential(pod *corev1.Pod, steps []string, opts quota.PodOptions) SequentialCost {
+func Sequential(pod *corev1.Pod, steps []string, opts quota.PodOptions) SequentialUsage {
 	if pod == nil {
-		return SequentialCost{Charged: corev1.ResourceList{}, Peak: corev1.ResourceList{}}
+		return SequentialUsage{Charged: corev1.ResourceList{}, Peak: corev1.ResourceList{}}
 	}
 	fresh := corev1.Pod{Spec: pod.Spec}
 	peak := fresh
@@ -39,8 +39,8 @@ func Sequential(pod *corev1.Pod, steps []string, opts quota.PodOptions) Sequenti
 	peak.Spec.Containers = sequential.OneAtATime(pod.Spec.Containers, isStep, func(most, step corev1.ResourceList) corev1.ResourceList {
 		return resourcelist.MaxInto(most, most, step)
 	})
-	return SequentialCost{
-		Charged: quota.Pod(&fresh, time.Time{}, opts).Cost(),
-		Peak:    quota.Pod(&peak, time.Time{}, opts).Cost(),
+	return SequentialUsage{
+		Charged: quota.Pod(&fresh, time.Time{}, opts).Usage(),
+		Peak:    quota.Pod(&peak, time.Time{}, opts).Usage(),
 	}
 }

@@ -6,7 +6,7 @@
 //	status, ok := tracker.Status("shop", "compute")
 //
 // A Tracker is for a controller that sees every object pass by anyway. Whatever the order
-// of events, its answers are those of quota.Recount over the objects that it holds: amounts
+// of events, its answers are those of quota.CalculateUsage over the objects that it holds: amounts
 // are exact, so that what is taken out is what was put in.
 //
 // Objects are told apart by quota.Key: resource, namespace and name. One that is deleted

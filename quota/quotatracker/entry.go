@@ -25,7 +25,7 @@ func (t *Tracker) put(key quota.Key, object quota.Object) error {
 			e.charged = append(e.charged, i)
 		}
 	}
-	t.cost = object.CostInto(t.cost)
+	t.cost = object.UsageInto(t.cost)
 	e.cost = make([]amount, 0, len(t.cost))
 	for name, q := range t.cost {
 		if !q.IsZero() {

@@ -117,11 +117,11 @@ func sameAsRecount(t *rapid.T, tracker *quotatracker.Tracker, quotas []corev1.Re
 			t.Fatalf("%s is missing", key)
 		}
 		objects = append(objects, object)
-		usage[key.Namespace] = resourcelist.Add(usage[key.Namespace], object.Cost())
+		usage[key.Namespace] = resourcelist.Add(usage[key.Namespace], object.Usage())
 	}
 	now := tracker.Quotas()
 	for i := range quotas {
-		want, err := quota.Recount(&quotas[i], objects)
+		want, err := quota.CalculateUsage(&quotas[i], objects)
 		if err != nil {
 			t.Fatal(err)
 		}

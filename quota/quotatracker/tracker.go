@@ -58,7 +58,7 @@ func New(quotas []corev1.ResourceQuota) (*Tracker, error) {
 	for i := range quotas {
 		q := tracked{quota: *quotas[i].DeepCopy()}
 		q.quota.Status = corev1.ResourceQuotaStatus{}
-		q.status, _ = quota.Recount(&q.quota, nil)
+		q.status, _ = quota.CalculateUsage(&q.quota, nil)
 		namespace := q.quota.Namespace
 		if t.find(namespace, q.quota.Name) != nil {
 			return nil, fmt.Errorf("track: quota %s/%s: %w", namespace, q.quota.Name, ErrTracked)
@@ -119,7 +119,7 @@ func (t *Tracker) Usage(namespace string) corev1.ResourceList {
 	return resourcelist.RemoveZeros(t.usage[namespace])
 }
 
-// Status returns the status of a quota by now, as quota.Recount would, and whether there
+// Status returns the status of a quota by now, as quota.CalculateUsage would, and whether there
 // is such a quota. It is the caller's.
 func (t *Tracker) Status(namespace, name string) (corev1.ResourceQuotaStatus, bool) {
 	q := t.find(namespace, name)

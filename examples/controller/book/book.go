@@ -1,4 +1,4 @@
-// Package book keeps who has what of which pool: a allocator.Pool for each ResourcePool that is
+// Package book keeps who has what of which pool: a allocator.Allocator for each ResourcePool that is
 // open, for several reconcilers at once. It knows no cluster. What it is told, it takes in;
 // what follows from that for others, it answers as Changes.
 package book
@@ -36,7 +36,7 @@ type Book struct {
 type account struct {
 	uid        types.UID
 	generation int64
-	live       *allocator.Pool
+	live       *allocator.Allocator
 }
 
 // entry is the version of a claim that its pool knows.

@@ -94,7 +94,7 @@ func (r *Claims) takeIn(ctx context.Context, claim *pool.ResourcePoolClaim, p *p
 
 // homeOf returns the pool that a claim is bound to, or nil if there is none.
 func homeOf(claim *pool.ResourcePoolClaim, pools []*pool.ResourcePool) *pool.ResourcePool {
-	i := slices.IndexFunc(pools, func(p *pool.ResourcePool) bool { return claim.Bound() && claim.Of(p) })
+	i := slices.IndexFunc(pools, func(p *pool.ResourcePool) bool { return claim.Bound() && claim.ClaimsFrom(p) })
 	if i < 0 {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (n *namespace) createClaim() {
 	possible := n.claimVerdicts(claim, func() []verdict {
 		return quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))
 	})
-	if n.judge("claims", object.Cost(), server, possible) {
+	if n.judge("claims", object.Usage(), server, possible) {
 		n.claims = append(n.claims, found)
 	}
 }
@@ -48,7 +48,7 @@ func (n *namespace) storage() corev1.ResourceList {
 
 // claimVerdicts are what LimitRanges say, or else quotas.
 func (n *namespace) claimVerdicts(claim *corev1.PersistentVolumeClaim, admit func() []verdict) []verdict {
-	if violations := limitrange.Compile(n.ranges...).ValidateClaim(&claim.Spec); len(violations) > 0 {
+	if violations := limitrange.Compile(n.ranges).ValidateClaim(&claim.Spec); len(violations) > 0 {
 		return violationVerdicts(violations)
 	}
 	return admit()
@@ -85,7 +85,7 @@ func (n *namespace) expand() {
 	possible := n.claimVerdicts(claim, func() []verdict {
 		return quotaVerdicts(quota.AdmitUpdate(n.quotas, quota.PersistentVolumeClaim(old), object, quota.AdmitOptions{}))
 	})
-	if n.judge("claims changed", object.Cost(), server, possible) {
+	if n.judge("claims changed", object.Usage(), server, possible) {
 		n.claims[i] = found
 	}
 }
@@ -101,7 +101,7 @@ func (n *namespace) createDevices() {
 	server := n.answer(n.client.Create(n.ctx, n.path(deviceGroup, "resourceclaims"), claim, found))
 	// The server says what a count that is left out means.
 	object := deviceClaim(claim)
-	if n.judge("claims for devices", object.Cost(), server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
+	if n.judge("claims for devices", object.Usage(), server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
 		n.devices = append(n.devices, found)
 	}
 }

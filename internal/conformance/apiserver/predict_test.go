@@ -44,7 +44,7 @@ func TestPodVerdicts(t *testing.T) {
 }
 
 func TestQuotaVerdicts(t *testing.T) {
-	failure := func(name string, cause quota.Cause) quota.Failure {
+	failure := func(name string, cause quota.FailureCause) quota.Failure {
 		return quota.Failure{Quota: name, Cause: cause}
 	}
 	tests := []struct {

@@ -41,7 +41,7 @@ func (n *namespace) addLimitRanges() {
 func limitRangeVerdict(lr *corev1.LimitRange) (verdict, *corev1.LimitRange) {
 	completed := lr.DeepCopy()
 	for i, item := range lr.Spec.Limits {
-		completed.Spec.Limits[i] = limitrange.Complete(item, limitrange.ServerRules)
+		completed.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
 	}
 	var messages []string
 	for _, err := range limitrange.ValidateObject(completed) {

@@ -29,7 +29,7 @@ func (n *namespace) recount() {
 	for i := range n.quotas {
 		q := n.quotas[i].DeepCopy()
 		want := n.controllerStatus(q)
-		ours, err := quota.Recount(q, n.charged())
+		ours, err := quota.CalculateUsage(q, n.charged())
 		if err != nil {
 			n.differ("recounting: %v", err)
 		}

@@ -46,7 +46,7 @@ func (n *namespace) resize() {
 		n.compareUsage("resizes")
 		return
 	}
-	if n.judge("resizes", quotaPod(pod).Cost(), server, possible) {
+	if n.judge("resizes", quotaPod(pod).Usage(), server, possible) {
 		n.pods[i] = found
 	}
 }

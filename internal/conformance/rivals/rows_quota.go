@@ -36,12 +36,12 @@ func quotaRows() []measure.Row {
 	return []measure.Row{
 		{
 			Kernel: "pod quota usage", Rival: "kubernetes v1.36.3 quota evaluator", AtLeast: 5, Aim: 8, Allocs: 2,
-			Ours:   func() { costSink = quota.Pod(ours, now, quota.PodOptions{}).Cost() },
+			Ours:   func() { costSink = quota.Pod(ours, now, quota.PodOptions{}).Usage() },
 			Theirs: usage,
 		},
 		{
 			Kernel: "pod quota usage, reused list", Rival: "kubernetes v1.36.3 quota evaluator", AtLeast: 5, Aim: 8,
-			Ours:   func() { costSink = quota.Pod(ours, now, quota.PodOptions{}).CostInto(reused) },
+			Ours:   func() { costSink = quota.Pod(ours, now, quota.PodOptions{}).UsageInto(reused) },
 			Theirs: usage,
 		},
 		{

@@ -152,7 +152,7 @@ func peakOfDenseRun() (of, _ func(), limit time.Duration) {
 		run.Tasks = append(run.Tasks, task)
 	}
 	of = func() {
-		demand, err := peak.Of(run, peak.Options{})
+		demand, err := peak.DemandOf(run, peak.Options{})
 		if err != nil {
 			panic(err)
 		}

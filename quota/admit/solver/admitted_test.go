@@ -15,7 +15,7 @@ import (
 
 // objections is a slow twin of admission, in fractions: what the API server, LimitRanger
 // and quotas have against a pod, or would still fill in.
-func objections(spec *corev1.PodSpec, p solver.Problem) (found []string) {
+func objections(spec *corev1.PodSpec, p solver.Input) (found []string) {
 	object := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	requests, limits := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
 	for ref, c := range computeresources.Containers(spec) {
@@ -31,7 +31,7 @@ func objections(spec *corev1.PodSpec, p solver.Problem) (found []string) {
 				object("%v: %s is not together", ref, name)
 			}
 		}
-		for _, b := range p.Bounds {
+		for _, b := range p.Items {
 			if b.Item.Type == corev1.LimitTypeContainer {
 				for name := range b.Item.Default {
 					if _, ok := r.Limits[name]; !ok {
@@ -58,7 +58,7 @@ func objections(spec *corev1.PodSpec, p solver.Problem) (found []string) {
 	} {
 		effective(spec, of.sums, of.list)
 	}
-	for _, b := range p.Bounds {
+	for _, b := range p.Items {
 		if b.Item.Type == corev1.LimitTypePod {
 			for _, o := range outOf(b.Item, requests, limits) {
 				object("pod: %s", o)

@@ -12,7 +12,7 @@ import (
 
 // large is a pod of many containers, each third a sidecar or an init container if mixed,
 // and a problem in five resources.
-func large(containers int, mixed bool) (*corev1.PodSpec, solver.Problem) {
+func large(containers int, mixed bool) (*corev1.PodSpec, solver.Input) {
 	spec := &corev1.PodSpec{}
 	for i := range containers {
 		name := fmt.Sprint("c-", i)
@@ -28,8 +28,8 @@ func large(containers int, mixed bool) (*corev1.PodSpec, solver.Problem) {
 			spec.Containers = append(spec.Containers, testkit.Container(name, nil, nil))
 		}
 	}
-	return spec, solver.Problem{
-		Bounds: []solver.Bound{
+	return spec, solver.Input{
+		Items: []solver.RangeItem{
 			{Object: "LimitRange containers", Item: corev1.LimitRangeItem{
 				Type:                 corev1.LimitTypeContainer,
 				Min:                  testkit.List("cpu", "5m", "memory", "4Mi", "ephemeral-storage", "1Mi"),
@@ -46,7 +46,7 @@ func large(containers int, mixed bool) (*corev1.PodSpec, solver.Problem) {
 }
 
 func BenchmarkSolve(b *testing.B) {
-	run := func(name string, spec *corev1.PodSpec, p solver.Problem) {
+	run := func(name string, spec *corev1.PodSpec, p solver.Input) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -62,7 +62,7 @@ func BenchmarkSolve(b *testing.B) {
 	spec, p := large(100, false)
 	run("100 containers", spec, p)
 	raised := p
-	raised.Bounds = append(raised.Bounds[:2:2], solver.Bound{Object: "LimitRange more", Item: corev1.LimitRangeItem{
+	raised.Items = append(raised.Items[:2:2], solver.RangeItem{Object: "LimitRange more", Item: corev1.LimitRangeItem{
 		Type:                 corev1.LimitTypePod,
 		Min:                  testkit.List("cpu", "15", "memory", "30Gi"),
 		MaxLimitRequestRatio: testkit.List("ephemeral-storage", "2"),
@@ -71,7 +71,7 @@ func BenchmarkSolve(b *testing.B) {
 	mixed, _ := large(100, true)
 	run("100 containers of all kinds, raised", mixed, raised)
 	crowded := p
-	crowded.Bounds = append(crowded.Bounds[:2:2], solver.Bound{Object: "LimitRange small", Item: corev1.LimitRangeItem{
+	crowded.Items = append(crowded.Items[:2:2], solver.RangeItem{Object: "LimitRange small", Item: corev1.LimitRangeItem{
 		Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "70m"),
 	}})
 	run("100 containers, contradiction of 2", spec, crowded)

@@ -84,8 +84,8 @@ func TestContradictionIsIrreducible(t *testing.T) {
 }
 
 // restated returns the containers of a spec with nothing but the constraints, all but one.
-func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int) (*corev1.PodSpec, solver.Problem) {
-	only, p := spec.DeepCopy(), solver.Problem{}
+func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int) (*corev1.PodSpec, solver.Input) {
+	only, p := spec.DeepCopy(), solver.Input{}
 	only.Overhead = nil
 	var parts []computeresources.Ref
 	for ref := range computeresources.Containers(only) {
@@ -125,7 +125,7 @@ func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int
 		case solver.DefaultRequest:
 			item.DefaultRequest = list
 		}
-		p.Bounds = append(p.Bounds, solver.Bound{Object: c.Object, Item: item})
+		p.Items = append(p.Items, solver.RangeItem{Object: c.Object, Item: item})
 	}
 	return only, p
 }

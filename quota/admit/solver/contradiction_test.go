@@ -16,15 +16,15 @@ func TestContradictions(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		spec *corev1.PodSpec
-		p    solver.Problem
+		p    solver.Input
 		want string
 	}{
-		{"request above limit", pod("app cpu 2 1"), solver.Problem{},
+		{"request above limit", pod("app cpu 2 1"), solver.Input{},
 			"cpu: nothing satisfies all of: container c-0: request cpu 2; container c-0: limit cpu 1"},
-		{"request beside another limit", pod("app example.com/gpu 1 2"), solver.Problem{},
+		{"request beside another limit", pod("app example.com/gpu 1 2"), solver.Input{},
 			"example.com/gpu: nothing satisfies all of: container c-0: request example.com/gpu 1; container c-0: limit example.com/gpu 2"},
-		{"a request below zero", pod("app cpu -1 1"), solver.Problem{}, "cpu: nothing satisfies container c-0: request cpu -1"},
-		{"overhead below zero", overhead(pod(), list("cpu", "-1m")), solver.Problem{}, "cpu: nothing satisfies pod: overhead cpu -1m"},
+		{"a request below zero", pod("app cpu -1 1"), solver.Input{}, "cpu: nothing satisfies container c-0: request cpu -1"},
+		{"overhead below zero", overhead(pod(), list("cpu", "-1m")), solver.Input{}, "cpu: nothing satisfies pod: overhead cpu -1m"},
 		{"a maximum below zero", pod("app cpu - -"), ofContainer(item{Max: list("cpu", "-1")}), "cpu: nothing satisfies range: Container max cpu -1"},
 		{"a minimum", pod("sidecar cpu 1 -"), ofContainer(item{Min: list("cpu", "1001m")}),
 			"cpu: nothing satisfies all of: range: Container min cpu 1001m; sidecar c-0: request cpu 1"},
@@ -66,16 +66,16 @@ func TestContradictions(t *testing.T) {
 			"cpu: nothing satisfies all of: range-50: Container max cpu 1; container c-0: request cpu 2"},
 		{"duplicate types in one object", pod("app cpu - -"), both(ofContainer(item{Min: list("cpu", "2")}), ofContainer(item{Min: list("cpu", "3")}), ofContainer(item{Max: list("cpu", "2500m")})),
 			"cpu: nothing satisfies all of: range: Container min cpu 3; range: Container max cpu 2500m"},
-		{"fewer constraints first", pod("app cpu 2 1", "app memory -1 -"), solver.Problem{},
+		{"fewer constraints first", pod("app cpu 2 1", "app memory -1 -"), solver.Input{},
 			"memory: nothing satisfies container c-1: request memory -1\ncpu: nothing satisfies all of: container c-0: request cpu 2; container c-0: limit cpu 1"},
-		{"the pod as a whole below its containers", whole(pod("app cpu 2 -"), list("cpu", "1"), nil), solver.Problem{},
+		{"the pod as a whole below its containers", whole(pod("app cpu 2 -"), list("cpu", "1"), nil), solver.Input{},
 			"cpu: nothing satisfies all of: pod: request cpu 1; container c-0: request cpu 2"},
-		{"an app container above the limit as a whole", whole(pod("app cpu 0 2"), nil, list("cpu", "1")), solver.Problem{},
+		{"an app container above the limit as a whole", whole(pod("app cpu 0 2"), nil, list("cpu", "1")), solver.Input{},
 			"cpu: nothing satisfies all of: pod: limit cpu 1; container c-0: limit cpu 2"},
 		{"a ratio that needs limits, of which none are left, beside nothing as a whole", whole(pod("app cpu 0 0"), list("cpu", "0"), list("cpu", "0")),
 			both(ofContainer(item{Min: list("cpu", "0"), Default: list("cpu", "0"), DefaultRequest: list("cpu", "0")}), ofPod(item{Min: list("cpu", "0"), MaxLimitRequestRatio: list("cpu", "1")}), left("limits.cpu", "0")),
 			"cpu: nothing satisfies all of: range: Pod maxLimitRequestRatio cpu 1; quota: limits.cpu 0 left"},
-		{"hugepages as a whole that differ", whole(pod(), list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "4Mi")), solver.Problem{},
+		{"hugepages as a whole that differ", whole(pod(), list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "4Mi")), solver.Input{},
 			"hugepages-2Mi: nothing satisfies all of: pod: request hugepages-2Mi 2Mi; pod: limit hugepages-2Mi 4Mi"},
 		{"hugepages as a whole above a quota", whole(pod(), list("hugepages-2Mi", "4Mi"), nil), left("requests.hugepages-2Mi", "2Mi"),
 			"hugepages-2Mi: nothing satisfies all of: quota: requests.hugepages-2Mi 2Mi left; pod: request hugepages-2Mi 4Mi"},
@@ -114,11 +114,11 @@ func TestContradictions(t *testing.T) {
 }
 
 // hundred returns bounds of which number 50 is the tightest, and shares that with 51.
-func hundred() solver.Problem {
-	var p solver.Problem
+func hundred() solver.Input {
+	var p solver.Input
 	for i := range 100 {
 		most := max(50-i, i-51, 0) + 1
-		p.Bounds = append(p.Bounds, solver.Bound{Object: fmt.Sprint("range-", i), Item: corev1.LimitRangeItem{
+		p.Items = append(p.Items, solver.RangeItem{Object: fmt.Sprint("range-", i), Item: corev1.LimitRangeItem{
 			Type: corev1.LimitTypeContainer, Max: list("cpu", fmt.Sprint(most)),
 		}})
 	}

@@ -3,7 +3,7 @@
 // of them, with what the spec states already left as it is; or, if there is nothing of the
 // kind, the smallest set of constraints that contradict each other, each with its source.
 //
-//	changes, err := solver.Apply(&pod.Spec, solver.Problem{Bounds: bounds, Budgets: budgets})
+//	changes, err := solver.Apply(&pod.Spec, solver.Input{Bounds: bounds, Budgets: budgets})
 //
 // It is for controllers and webhooks that generate pods, and for tools that explain why a
 // namespace admits none. After [Apply], admission has nothing left to do: neither the
@@ -21,9 +21,9 @@
 //
 // Least is meant literally. Under nothing but a maximum, it is a request and a limit of
 // zero, which everybody admits although a node takes a limit of zero for none. State what
-// your containers need as a [Bound] of your own:
+// your containers need as a [RangeItem] of your own:
 //
-//	solver.Bound{Object: "the operator's floor", Item: corev1.LimitRangeItem{
+//	solver.RangeItem{Object: "the operator's floor", Item: corev1.LimitRangeItem{
 //		Type: corev1.LimitTypeContainer, Min: floor}}
 //
 // # What is demanded

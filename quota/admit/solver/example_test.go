@@ -28,9 +28,9 @@ func exampleSpec() *corev1.PodSpec {
 }
 
 // exampleProblem asks for 100m of each container, and for 1 CPU of the pod.
-func exampleProblem() solver.Problem {
-	return solver.Problem{
-		Bounds: []solver.Bound{
+func exampleProblem() solver.Input {
+	return solver.Input{
+		Items: []solver.RangeItem{
 			{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}},
 			{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")}},
 		},
@@ -64,9 +64,9 @@ func ExampleApply() {
 	// <nil> []
 }
 
-func ExampleProblem() {
+func ExampleInput() {
 	// A floor of one's own keeps what has only a maximum from becoming nothing.
-	solution, _ := solver.Solve(exampleSpec(), solver.Problem{Bounds: []solver.Bound{
+	solution, _ := solver.Solve(exampleSpec(), solver.Input{Items: []solver.RangeItem{
 		{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")}},
 		{Object: "the operator's floor", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("50m")}},
 	}})
@@ -81,14 +81,14 @@ func ExampleProblem() {
 	// container worker: set the cpu limit to 50m
 }
 
-func ExampleBound() {
+func ExampleRangeItem() {
 	limits := corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
 		{Type: corev1.LimitTypeContainer, Max: cpu("200m")},
 	}}}
 	limits.Name = "team"
-	var problem solver.Problem
+	var problem solver.Input
 	for _, item := range limits.Spec.Limits {
-		problem.Bounds = append(problem.Bounds, solver.Bound{Object: "LimitRange " + limits.Name, Item: item})
+		problem.Items = append(problem.Items, solver.RangeItem{Object: "LimitRange " + limits.Name, Item: item})
 	}
 	_, err := solver.Solve(exampleSpec(), problem)
 	fmt.Println(err)
@@ -98,7 +98,7 @@ func ExampleBound() {
 
 func ExampleBudget() {
 	left := corev1.ResourceList{corev1.ResourcePods: resource.MustParse("0")}
-	_, err := solver.Solve(exampleSpec(), solver.Problem{Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: left}}})
+	_, err := solver.Solve(exampleSpec(), solver.Input{Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: left}}})
 	fmt.Println(err)
 	// Output:
 	// pods: nothing satisfies ResourceQuota compute: pods 0 left
@@ -145,7 +145,7 @@ func ExampleContradictionError() {
 }
 
 func ExampleContradiction() {
-	_, err := solver.Solve(exampleSpec(), solver.Problem{Bounds: []solver.Bound{
+	_, err := solver.Solve(exampleSpec(), solver.Input{Items: []solver.RangeItem{
 		{Object: "LimitRange small", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
 		{Object: "LimitRange large", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
 	}})
@@ -177,14 +177,14 @@ func ExampleChange() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{
 		{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("100500u"), Limits: cpu("1")}},
 	}}
-	changes, _ := solver.Apply(spec, solver.Problem{})
+	changes, _ := solver.Apply(spec, solver.Input{})
 	fmt.Println(changes[0])
 	// Output:
 	// container app: round the cpu request from 100500u up to 101m
 }
 
 func ExampleInputError() {
-	_, err := solver.Solve(nil, solver.Problem{Bounds: []solver.Bound{
+	_, err := solver.Solve(nil, solver.Input{Items: []solver.RangeItem{
 		{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: "Node"}},
 	}})
 	fmt.Println(err)

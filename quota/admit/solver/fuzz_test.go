@@ -28,8 +28,8 @@ func FuzzSolve(f *testing.F) {
 				Containers:     []corev1.Container{testkit.Container("a", given(name, requestA), given(name, limitA)), testkit.Container("free", nil, nil)},
 				InitContainers: []corev1.Container{testkit.Sidecar("b", given(name, requestB), given(name, limitB)), testkit.Container("setup", nil, nil)},
 			}
-			p := solver.Problem{
-				Bounds: []solver.Bound{
+			p := solver.Input{
+				Items: []solver.RangeItem{
 					{Object: "range", Item: corev1.LimitRangeItem{Type: "Container", Min: given(name, min), Max: given(name, max), MaxLimitRequestRatio: given(name, ratio)}},
 					{Object: "range", Item: corev1.LimitRangeItem{Type: "Pod", Min: given(name, podMin), Max: given(name, podMax), MaxLimitRequestRatio: given(name, podRatio)}},
 				},
@@ -43,7 +43,7 @@ func FuzzSolve(f *testing.F) {
 	})
 }
 
-func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Problem) {
+func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Input) {
 	_, err := solver.Apply(spec, p)
 	var unsolvable *solver.ContradictionError
 	switch {

@@ -36,8 +36,8 @@ type gather struct {
 	err     *InputError // the first in the order of messages
 }
 
-func systems(spec *corev1.PodSpec, p Problem) ([]*system, error) {
-	if err := checkTypes(p.Bounds); err != nil {
+func systems(spec *corev1.PodSpec, p Input) ([]*system, error) {
+	if err := checkTypes(p.Items); err != nil {
 		return nil, err
 	}
 	g := gather{systems: map[corev1.ResourceName]*system{}}
@@ -49,8 +49,8 @@ func systems(spec *corev1.PodSpec, p Problem) ([]*system, error) {
 	if spec != nil {
 		g.spec(spec)
 	}
-	for i := range p.Bounds {
-		g.bound(&p.Bounds[i])
+	for i := range p.Items {
+		g.bound(&p.Items[i])
 	}
 	for i := range p.Budgets {
 		g.budget(&p.Budgets[i])
@@ -113,7 +113,7 @@ func (g *gather) state(ref computeresources.Ref, container int, r *corev1.Resour
 	}
 }
 
-func (g *gather) bound(b *Bound) {
+func (g *gather) bound(b *RangeItem) {
 	if b.Item.Type == corev1.LimitTypePersistentVolumeClaim {
 		return
 	}
@@ -188,7 +188,7 @@ func (g *gather) add(name corev1.ResourceName, e entry, field string) {
 func (g *gather) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
-		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), lifted: g.lifted, together: !resourcelist.IsOvercommitable(name)}
+		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), lifted: g.lifted, together: !resourcelist.IsOvercommitAllowed(name)}
 		g.systems[name] = s
 	}
 	return s

@@ -16,7 +16,7 @@ import (
 func TestNil(t *testing.T) {
 	none := solver.Solution{}
 	for _, spec := range []*corev1.PodSpec{nil, {}} {
-		for _, p := range []solver.Problem{{}, ofContainer(corev1.LimitRangeItem{Min: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "0")}), left("cpu", "0"), {Bounds: []solver.Bound{{Item: corev1.LimitRangeItem{Type: "Pod"}}}}} {
+		for _, p := range []solver.Input{{}, ofContainer(corev1.LimitRangeItem{Min: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "0")}), left("cpu", "0"), {Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: "Pod"}}}}} {
 			solution, err := solver.Solve(spec, p)
 			if diff := cmp.Diff(none, solution); diff != "" || err != nil {
 				t.Errorf("%v %s", err, diff)
@@ -32,7 +32,7 @@ func TestNil(t *testing.T) {
 func TestHugePagesBeyondAllAmounts(t *testing.T) {
 	const name = "hugepages-100000P"
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list(name, "3"), list(name, "3"))}}
-	solution, err := solver.Solve(spec, solver.Problem{})
+	solution, err := solver.Solve(spec, solver.Input{})
 	if err != nil || len(solution.Changes) != 0 {
 		t.Errorf("%v, %v", solution.Changes, err)
 	}
@@ -84,7 +84,7 @@ func TestRuleString(t *testing.T) {
 }
 
 func TestInputErrorKeepsTheContract(t *testing.T) {
-	_, err := solver.Solve(pod("app cpu 1 -"), solver.Problem{Bounds: []solver.Bound{{Object: "range", Item: corev1.LimitRangeItem{Type: "Node"}}}})
+	_, err := solver.Solve(pod("app cpu 1 -"), solver.Input{Items: []solver.RangeItem{{Object: "range", Item: corev1.LimitRangeItem{Type: "Node"}}}})
 	var found *solver.InputError
 	if !errors.As(err, &found) {
 		t.Fatal(err)
@@ -102,10 +102,10 @@ func TestInputError(t *testing.T) {
 	just["cpu"] = over
 	const tooLarge = " is beyond 9223372036854775807, the largest amount that Kubernetes compares"
 	for _, amounts := range []corev1.ResourceList{huge, beyond, just} {
-		bound := func(item corev1.LimitRangeItem) solver.Problem { return ofContainer(item) }
+		bound := func(item corev1.LimitRangeItem) solver.Input { return ofContainer(item) }
 		for _, test := range []struct {
 			spec *corev1.PodSpec
-			p    solver.Problem
+			p    solver.Input
 			want string
 		}{
 			{nil, bound(corev1.LimitRangeItem{Min: amounts}), "range: Container min[cpu]"},
@@ -114,12 +114,12 @@ func TestInputError(t *testing.T) {
 			{nil, bound(corev1.LimitRangeItem{Default: amounts}), "range: Container default[cpu]"},
 			{nil, bound(corev1.LimitRangeItem{DefaultRequest: amounts}), "range: Container defaultRequest[cpu]"},
 			{nil, ofPod(corev1.LimitRangeItem{Max: amounts}), "range: Pod max[cpu]"},
-			{nil, solver.Problem{Budgets: []solver.Budget{{Object: "quota", Remaining: amounts}}}, "quota: remaining[cpu]"},
-			{overhead(pod(), amounts), solver.Problem{}, "pod: overhead[cpu]"},
-			{whole(pod(), amounts, nil), solver.Problem{}, "pod: requests[cpu]"},
-			{whole(pod(), nil, amounts), solver.Problem{}, "pod: limits[cpu]"},
-			{&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", amounts, nil)}}, solver.Problem{}, "container c: requests[cpu]"},
-			{&corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("c", nil, amounts)}}, solver.Problem{}, "init container c: limits[cpu]"},
+			{nil, solver.Input{Budgets: []solver.Budget{{Object: "quota", Remaining: amounts}}}, "quota: remaining[cpu]"},
+			{overhead(pod(), amounts), solver.Input{}, "pod: overhead[cpu]"},
+			{whole(pod(), amounts, nil), solver.Input{}, "pod: requests[cpu]"},
+			{whole(pod(), nil, amounts), solver.Input{}, "pod: limits[cpu]"},
+			{&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", amounts, nil)}}, solver.Input{}, "container c: requests[cpu]"},
+			{&corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("c", nil, amounts)}}, solver.Input{}, "init container c: limits[cpu]"},
 			{overhead(whole(pod(), nil, amounts), amounts), bound(corev1.LimitRangeItem{Max: amounts}), "pod: limits[cpu]"},
 		} {
 			_, err := solver.Solve(test.spec, test.p)
@@ -129,9 +129,9 @@ func TestInputError(t *testing.T) {
 			}
 		}
 	}
-	unknown := solver.Problem{}
+	unknown := solver.Input{}
 	for _, kind := range []corev1.LimitType{"Pod", "Node", "", "container"} {
-		unknown.Bounds = append(unknown.Bounds, solver.Bound{Object: "range " + string(kind), Item: corev1.LimitRangeItem{Type: kind}})
+		unknown.Items = append(unknown.Items, solver.RangeItem{Object: "range " + string(kind), Item: corev1.LimitRangeItem{Type: kind}})
 	}
 	_, err := solver.Apply(pod("app cpu - -"), unknown)
 	if want := `range : type "" is not Container, Pod or PersistentVolumeClaim`; err == nil || err.Error() != want {
@@ -164,11 +164,11 @@ func TestAmountsAtTheEnds(t *testing.T) {
 	}
 	// What counts for nothing stays as it is.
 	ignored := whole(pod(), corev1.ResourceList{"storage": resource.MustParse("1e1000000000")}, nil)
-	if changes, err := solver.Apply(ignored, solver.Problem{}); changes != nil || err != nil {
+	if changes, err := solver.Apply(ignored, solver.Input{}); changes != nil || err != nil {
 		t.Errorf("%v %v", changes, err)
 	}
 	least := corev1.ResourceList{"cpu": *resource.NewScaledQuantity(1, -1000000000)}
-	changes, err := solver.Apply(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", least, nil)}}, solver.Problem{})
+	changes, err := solver.Apply(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", least, nil)}}, solver.Input{})
 	if err != nil || len(changes) != 1 || changes[0].To.String() != "1m" {
 		t.Errorf("%v %v", changes, err)
 	}

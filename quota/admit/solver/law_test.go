@@ -107,7 +107,7 @@ func (c *slowCase) text(s slowConstraint) string {
 
 // problems draws problems in several resources, with amounts of the whole range, and pods
 // of which little is stated.
-func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*corev1.PodSpec, solver.Problem) {
+func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*corev1.PodSpec, solver.Input) {
 	spec := testkit.SpecWith(quantities).Draw(t, "spec")
 	for _, r := range requirementsOf(spec) {
 		for _, name := range testkit.ResourceNames {
@@ -130,10 +130,10 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 	}
 	large := rapid.Map(rapid.Int64Range(1, 9), func(n int64) resource.Quantity { return *resource.NewScaledQuantity(n, 13) })
 	ratios := rapid.Map(rapid.Int64Range(1000, 5000), func(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) })
-	var p solver.Problem
+	var p solver.Input
 	for i := range rapid.IntRange(0, 4).Draw(t, "bounds") {
 		kind := rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim}).Draw(t, "type")
-		p.Bounds = append(p.Bounds, solver.Bound{Object: fmt.Sprint("range-", i%2), Item: corev1.LimitRangeItem{
+		p.Items = append(p.Items, solver.RangeItem{Object: fmt.Sprint("range-", i%2), Item: corev1.LimitRangeItem{
 			Type: kind, Min: some(4, quantities), Max: some(5, rapid.OneOf(large, large, quantities)), MaxLimitRequestRatio: some(7, ratios),
 			Default: some(5, quantities), DefaultRequest: some(5, quantities),
 		}})
@@ -243,8 +243,8 @@ func checkIsWritten(t *rapid.T, s solver.Solution, spec *corev1.PodSpec) {
 func TestOrderOfObjectsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())
-		other := solver.Problem{
-			Bounds:  rapid.Permutation(p.Bounds).Draw(t, "bounds"),
+		other := solver.Input{
+			Items:  rapid.Permutation(p.Items).Draw(t, "bounds"),
 			Budgets: rapid.Permutation(p.Budgets).Draw(t, "budgets"),
 		}
 		want, wantErr := solver.Solve(spec, p)
@@ -261,7 +261,7 @@ func TestMonotoneInBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())
 		_, more := problems(t, testkit.Ordinary())
-		more = solver.Problem{Bounds: append(more.Bounds, p.Bounds...), Budgets: append(more.Budgets, p.Budgets...)}
+		more = solver.Input{Items: append(more.Items, p.Items...), Budgets: append(more.Budgets, p.Budgets...)}
 		tight, err := solver.Solve(spec, more)
 		if err != nil {
 			return
@@ -300,11 +300,11 @@ func TestOrderOfNotationsChangesNothing(t *testing.T) {
 	item := func(amount string) corev1.LimitRangeItem {
 		return corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("memory", amount)}
 	}
-	bounds := []solver.Bound{{Object: "range", Item: item("1Gi")}, {Object: "range", Item: item("1073741824")}, {Object: "range", Item: item("1048576Ki")}}
+	bounds := []solver.RangeItem{{Object: "range", Item: item("1Gi")}, {Object: "range", Item: item("1073741824")}, {Object: "range", Item: item("1048576Ki")}}
 	budgets := []solver.Budget{{Object: "quota", Remaining: list("requests.memory", "1Gi")}, {Object: "quota", Remaining: list("requests.memory", "1073741824")}}
-	for name, p := range map[string]solver.Problem{"bounds": {Bounds: bounds}, "quotas": {Budgets: budgets}} {
+	for name, p := range map[string]solver.Input{"bounds": {Items: bounds}, "quotas": {Budgets: budgets}} {
 		_, want := solver.Solve(pod("app memory 2Gi -"), p)
-		slices.Reverse(p.Bounds)
+		slices.Reverse(p.Items)
 		slices.Reverse(p.Budgets)
 		if _, err := solver.Solve(pod("app memory 2Gi -"), p); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, in the opposite order %v", name, want, err)
@@ -318,7 +318,7 @@ func TestEmptyIsNil(t *testing.T) {
 		spec, p := problems(t, testkit.Ordinary())
 		type input struct {
 			Spec    *corev1.PodSpec
-			Problem solver.Problem
+			Problem solver.Input
 		}
 		testkit.EmptyIsNil(t, input{spec, p}, func(in input) any {
 			solution, err := solver.Solve(in.Spec, in.Problem)

@@ -6,20 +6,20 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Problem is what a pod has to satisfy besides its own spec. Lists in it are only read,
+// Input is what a pod has to satisfy besides its own spec. Lists in it are only read,
 // and their order changes nothing. The zero value asks for nothing.
-type Problem struct {
+type Input struct {
 	// Bounds are the items of all LimitRanges of the namespace.
-	Bounds []Bound
+	Items []RangeItem
 	// Budgets are what is left of the ResourceQuotas that match the pod. Whether one
 	// matches is the caller's to find out.
 	Budgets []Budget
 }
 
-// Bound is one item of a LimitRange. Items of type Container and Pod count. Those of type
+// RangeItem is one item of a LimitRange. Items of type Container and Pod count. Those of type
 // PersistentVolumeClaim do not concern pods and are passed over; any other type is an
 // InputError.
-type Bound struct {
+type RangeItem struct {
 	Object string // names the object in answers: "LimitRange team-defaults"
 	Item   corev1.LimitRangeItem
 }
@@ -52,7 +52,7 @@ func (e *InputError) Error() string {
 
 // checkTypes returns an error for the first type, in the order of sources, that is none of
 // a LimitRange.
-func checkTypes(bounds []Bound) error {
+func checkTypes(bounds []RangeItem) error {
 	var first *InputError
 	for i := range bounds {
 		b := &bounds[i]

@@ -54,9 +54,9 @@ func (c *slowCase) quantity(amount int) resource.Quantity {
 }
 
 // given returns the case as the solver takes it.
-func (c *slowCase) given() (*corev1.PodSpec, solver.Problem) {
+func (c *slowCase) given() (*corev1.PodSpec, solver.Input) {
 	spec := &corev1.PodSpec{}
-	var p solver.Problem
+	var p solver.Input
 	for i, kind := range c.kinds {
 		container := testkit.Container(fmt.Sprint("c-", i), nil, nil)
 		switch kind {
@@ -76,7 +76,7 @@ func (c *slowCase) given() (*corev1.PodSpec, solver.Problem) {
 	return spec, p
 }
 
-func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Problem) {
+func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Input) {
 	list := corev1.ResourceList{c.name: c.quantity(s.amount)}
 	item := corev1.LimitRangeItem{Type: s.kind}
 	switch s.rule {
@@ -119,7 +119,7 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Proble
 		(*into)[c.name] = list[c.name]
 		return
 	}
-	p.Bounds = append(p.Bounds, solver.Bound{Object: s.source, Item: item})
+	p.Items = append(p.Items, solver.RangeItem{Object: s.source, Item: item})
 }
 
 func requirementsOf(spec *corev1.PodSpec) []*corev1.ResourceRequirements {

@@ -52,7 +52,7 @@ type Part struct {
 // often again as there are containers that could have a limit without having to. To find
 // a contradiction takes up to some thousand solutions of small pods, and hundreds of large
 // ones: milliseconds, and tenths of a second for a hundred containers.
-func Solve(spec *corev1.PodSpec, p Problem) (Solution, error) {
+func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
 	all, err := systems(spec, p)
 	if err != nil {
 		return Solution{}, err
@@ -81,7 +81,7 @@ func Solve(spec *corev1.PodSpec, p Problem) (Solution, error) {
 // the spec stays as it is. Applying it again changes nothing. The quantities that are
 // written are the spec's own, and those returned are the caller's. Errors and cost are
 // those of Solve.
-func Apply(spec *corev1.PodSpec, p Problem) ([]Change, error) {
+func Apply(spec *corev1.PodSpec, p Input) ([]Change, error) {
 	solution, err := Solve(spec, p)
 	if err != nil {
 		return nil, err

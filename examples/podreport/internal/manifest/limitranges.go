@@ -25,7 +25,7 @@ func (r LimitRange) meta() metav1.Object { return r.Object }
 func (in *Input) addLimitRange(at Place, lr *corev1.LimitRange) {
 	lr.Namespace = in.orHome(lr.Namespace)
 	for i, item := range lr.Spec.Limits {
-		lr.Spec.Limits[i] = limitrange.Complete(item, limitrange.ServerRules)
+		lr.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
 	}
 	generated := lr.Name == "" && lr.GenerateName != ""
 	if generated {

@@ -68,17 +68,17 @@ func (h *host) contend(r *Report) {
 	if r.Node == nil || r.Node.Crowded {
 		return
 	}
-	root, err := nodetree.Build(r.crowd(), nodetree.Node{
+	root, err := nodetree.Build(r.crowd(), nodetree.Options{
 		MilliCPU: quantity.FloorMilli(h.allocatable[corev1.ResourceCPU]),
 		Kubelet:  h.kubelet(),
 	})
 	if err != nil {
 		return // which it is not: names and classes are checked, UIDs of our own
 	}
-	var pod *nodetree.Group
+	var pod *nodetree.Tree
 	groups := map[[2]string]*Contention{} // by workload and container
 	for _, g := range root.All() {
-		switch g.Kind {
+		switch g.Level {
 		case nodetree.Pod:
 			pod = g
 			groups[[2]string{g.Title, ""}] = contention(&g.CPU)

@@ -28,7 +28,7 @@ func explain(pod *corev1.Pod) QoS {
 		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
 		return q
 	}
-	for _, change := range qos.AdviseGuaranteed(&pod.Spec) {
+	for _, change := range qos.GuaranteedChanges(&pod.Spec) {
 		q.Advice = append(q.Advice, change.String())
 	}
 	return q

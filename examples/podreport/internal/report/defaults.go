@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
-	"github.com/kubemath/kubemath/limitrange"
 )
 
 // Default is one amount that the API server fills in.
@@ -29,28 +28,24 @@ type Default struct {
 type RangeItem struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	Item      int    `json:"item"` // counts from 0
+	Field     string `json:"field"` // spec.limits[0]
 }
 
-func rangeItem(s limitrange.Source) RangeItem { return RangeItem{s.Namespace, s.Name, s.Item} }
+func rangeItem(s computeresources.Source) RangeItem { return RangeItem{s.Namespace, s.Name, s.Field} }
 
-// describeDefault describes what follows from other fields, if from is nil, or what a
-// LimitRange gave.
-func describeDefault(prefix string, set computeresources.Default, from *limitrange.Source) Default {
-	list := "requests"
-	if set.Limit {
-		list = "limits"
-	}
+// describeDefault describes what a LimitRange gave, or what follows from other fields.
+func describeDefault(prefix string, set computeresources.Change) Default {
+	list := set.List.String() + "s"
 	d := Default{
 		Path:     prefix + set.Ref.Path(nil).Child("resources", list).Key(string(set.Resource)).String(),
-		Value:    quantity.Canonical(set.Amount),
+		Value:    quantity.Canonical(*set.To),
 		kind:     set.Ref.Kind.String(),
 		name:     set.Ref.Name,
 		list:     list,
 		resource: set.Resource,
 	}
-	if from != nil {
-		item := rangeItem(*from)
+	if set.Source != (computeresources.Source{}) {
+		item := rangeItem(set.Source)
 		d.From = &item
 	}
 	return d
@@ -69,8 +64,8 @@ func (w *Workload) DefaultOf(p *Part, list string, name corev1.ResourceName) *De
 
 // given says which LimitRanges gave something to a pod, and what, if there are several:
 // "LimitRange shop/defaults: cpu request, cpu limit of container app".
-func given(defaults []limitrange.Default) []string {
-	of := map[string][]limitrange.Default{}
+func given(defaults []computeresources.Change) []string {
+	of := map[string][]computeresources.Change{}
 	for _, d := range defaults {
 		of[d.Source.String()] = append(of[d.Source.String()], d)
 	}
@@ -85,19 +80,15 @@ func given(defaults []limitrange.Default) []string {
 }
 
 // gifts names defaults, which come by container.
-func gifts(defaults []limitrange.Default) string {
+func gifts(defaults []computeresources.Change) string {
 	var b strings.Builder
 	for i, d := range defaults {
-		list := "request"
-		if d.Limit {
-			list = "limit"
-		}
 		if i > 0 && d.Ref == defaults[i-1].Ref {
 			b.WriteString(", ")
 		} else if i > 0 {
 			fmt.Fprintf(&b, " of %v; ", defaults[i-1].Ref)
 		}
-		fmt.Fprintf(&b, "%s %s", d.Resource, list)
+		fmt.Fprintf(&b, "%s %v", d.Resource, d.List)
 	}
 	return fmt.Sprintf("%s of %v", b.String(), defaults[len(defaults)-1].Ref)
 }

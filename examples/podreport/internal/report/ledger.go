@@ -26,7 +26,7 @@ func openLedger(quotas []manifest.ResourceQuota, applications []application) *le
 		own := *q.Object.DeepCopy()
 		unknown := len(own.Status.Hard) == 0
 		if unknown {
-			own.Status, _ = quota.Recount(&own, nil) // of no object, none is at fault
+			own.Status, _ = quota.CalculateUsage(&own, nil) // of no object, none is at fault
 			for i := range applications {
 				if a := &applications[i]; a.exists {
 					own.Status.Used = resourcelist.Add(own.Status.Used, a.cost(&own, len(a.once), a.replicas))
@@ -136,7 +136,7 @@ func (a *application) cost(q *corev1.ResourceQuota, once int, n int64) corev1.Re
 	add := func(parts []part, n int64) {
 		for _, p := range parts {
 			if matched, _ := p.object.Matches(q); matched {
-				sum = resourcelist.Add(sum, quotaplan.Times(p.object.Cost(), n))
+				sum = resourcelist.Add(sum, quotaplan.Times(p.object.Usage(), n))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
@@ -83,7 +84,7 @@ func describeNamespace(name string, home string, ranges []manifest.LimitRange, q
 	for _, q := range quotas {
 		d.ResourceQuotas = append(d.ResourceQuotas, ResourceQuota{q.Source(), q.Object.Name})
 	}
-	for _, c := range limitrange.Of(manifest.ObjectsOf(ranges)...).Conflicts() {
+	for _, c := range limitrange.AggregateOf(manifest.ObjectsOf(ranges)).Conflicts() {
 		d.Conflicts = append(d.Conflicts, Conflict{c.Cause.String(), c.Type, c.Resource, values(c.Values), c.String()})
 	}
 	d.Alternatives = alternatives(ranges)
@@ -96,11 +97,11 @@ func alternatives(ranges []manifest.LimitRange) []Alternative {
 	defaults := defaultsOf(ranges)
 	for len(defaults) > 0 {
 		first := defaults[0]
-		n := slices.IndexFunc(defaults, func(v limitrange.Value) bool { return compareKeys(v, first) != 0 })
+		n := slices.IndexFunc(defaults, func(v limitrange.BoundValue) bool { return compareKeys(v, first) != 0 })
 		if n < 0 {
 			n = len(defaults)
 		}
-		if slices.ContainsFunc(defaults[:n], func(v limitrange.Value) bool { return v.Amount.Cmp(first.Amount) != 0 }) {
+		if slices.ContainsFunc(defaults[:n], func(v limitrange.BoundValue) bool { return v.Amount.Cmp(first.Amount) != 0 }) {
 			found = append(found, Alternative{first.Bound.String(), first.Resource, values(defaults[:n])})
 		}
 		defaults = defaults[n:]
@@ -109,19 +110,21 @@ func alternatives(ranges []manifest.LimitRange) []Alternative {
 }
 
 // defaultsOf returns all defaults of containers, by resource, list and LimitRange.
-func defaultsOf(ranges []manifest.LimitRange) []limitrange.Value {
-	var all []limitrange.Value
+func defaultsOf(ranges []manifest.LimitRange) []limitrange.BoundValue {
+	var all []limitrange.BoundValue
 	for _, r := range ranges {
 		for i, item := range r.Object.Spec.Limits {
 			if item.Type != corev1.LimitTypeContainer {
 				continue
 			}
-			from := limitrange.Source{Namespace: r.Object.Namespace, Name: r.Object.Name, Item: i}
+			from := computeresources.Source{
+				Kind: "LimitRange", Namespace: r.Object.Namespace, Name: r.Object.Name, Field: fmt.Sprintf("spec.limits[%d]", i),
+			}
 			for name, q := range item.Default {
-				all = append(all, limitrange.Value{Type: item.Type, Resource: name, Bound: limitrange.DefaultLimit, Amount: q, Source: from})
+				all = append(all, limitrange.BoundValue{Type: item.Type, Resource: name, Bound: limitrange.DefaultLimit, Amount: q, Source: from})
 			}
 			for name, q := range item.DefaultRequest {
-				all = append(all, limitrange.Value{Type: item.Type, Resource: name, Bound: limitrange.DefaultRequest, Amount: q, Source: from})
+				all = append(all, limitrange.BoundValue{Type: item.Type, Resource: name, Bound: limitrange.DefaultRequest, Amount: q, Source: from})
 			}
 		}
 	}
@@ -129,11 +132,11 @@ func defaultsOf(ranges []manifest.LimitRange) []limitrange.Value {
 	return all
 }
 
-func compareKeys(a, b limitrange.Value) int {
+func compareKeys(a, b limitrange.BoundValue) int {
 	return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Bound, b.Bound))
 }
 
-func values(list []limitrange.Value) []Value {
+func values(list []limitrange.BoundValue) []Value {
 	var described []Value
 	for _, v := range list {
 		described = append(described, Value{v.Bound.String(), quantity.Canonical(v.Amount), rangeItem(v.Source)})

@@ -103,7 +103,7 @@ func (h *host) describe(workloads []Workload) *Node {
 
 // kubelet is that of the node.
 func (h *host) kubelet() cgroupconfig.Options {
-	node := cgroupconfig.Node{Memory: h.memory.Value(), AllocatableMemory: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
+	node := cgroupconfig.NodeMemory{Memory: h.memory.Value(), AllocatableMemory: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
 	return cgroupconfig.Options{Node: node}
 }
 

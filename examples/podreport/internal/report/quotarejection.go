@@ -54,7 +54,7 @@ func (a *application) reject(v *verdict) {
 func brokenQuota(f *quota.Failure) *BrokenQuota {
 	b := &BrokenQuota{Name: f.Quota, Cause: f.Cause.String(), Resources: f.Resources}
 	if f.Cause == quota.ExceededQuota {
-		b.Requested, b.Used, b.Limited, b.Missing = amountsOf(f.Requested), amountsOf(f.Used), amountsOf(f.Limited), amountsOf(f.Missing())
+		b.Requested, b.Used, b.Limited, b.Missing = amountsOf(f.Requested), amountsOf(f.Used), amountsOf(f.Limited), amountsOf(f.Shortfall())
 	}
 	return b
 }
@@ -63,7 +63,7 @@ func brokenQuota(f *quota.Failure) *BrokenQuota {
 func objection(f *quota.Failure) string {
 	switch f.Cause {
 	case quota.ExceededQuota:
-		missing := f.Missing()
+		missing := f.Shortfall()
 		var amounts []string
 		for _, name := range resourcelist.ResourceNames(missing) {
 			amounts = append(amounts, quantity.Canonical(missing[name])+" of "+string(name))
@@ -71,13 +71,13 @@ func objection(f *quota.Failure) string {
 		return "quota " + f.Quota + " lacks " + wording.Enumerate(amounts)
 	case quota.MustSpecify:
 		var amounts []string
-		for _, u := range f.Unspecified {
+		for _, u := range f.MissingRequired {
 			amounts = append(amounts, fmt.Sprintf("%s (missing in %s)", u.Resource, strings.Join(u.Containers, ", ")))
 		}
 		return "quota " + f.Quota + " wants every container to state " + wording.Enumerate(amounts)
 	case quota.StatusUnknown:
 		return "quota " + f.Quota + " does not know how much is used"
-	case quota.InvalidScope, quota.NegativeCost, quota.UncoveredResources, quota.UncoveredScopes:
+	case quota.InvalidScope, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
 		// The message says it all.
 	}
 	return f.Error()
@@ -93,7 +93,7 @@ func (a *application) remedy(f *quota.Failure, v *verdict) string {
 		return remedy
 	case quota.MustSpecify:
 		return "state it, or let a LimitRange give a default"
-	case quota.InvalidScope, quota.StatusUnknown, quota.NegativeCost, quota.UncoveredResources, quota.UncoveredScopes:
+	case quota.InvalidScope, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
 		// Not for the owner of the workload to remedy.
 	}
 	return ""

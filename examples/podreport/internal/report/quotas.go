@@ -136,7 +136,7 @@ func (a *application) charged(q *corev1.ResourceQuota) []corev1.ResourceName {
 				continue
 			}
 			for name := range q.Status.Hard {
-				if p.object.Charges(name) {
+				if p.object.MatchesResource(name) {
 					names = append(names, name)
 				}
 			}
@@ -156,7 +156,7 @@ func describeFit(a *application, v *verdict, uses []QuotaUse) *Fit {
 	for i := range v.failures {
 		f := &v.failures[i]
 		stop := Stop{Quota: f.Quota, Reason: f.Cause.String(), Server: f.Error(), Words: objection(f)}
-		if missing := f.Missing(); len(missing) > 0 {
+		if missing := f.Shortfall(); len(missing) > 0 {
 			stop.Missing = amountsOf(missing)
 		}
 		fit.Stops = append(fit.Stops, stop)

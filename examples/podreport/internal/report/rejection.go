@@ -129,7 +129,7 @@ func reasonOf(w *manifest.Workload, p limitrange.Problem) Reason {
 		r.Server, r.Bound = p.Violation.Error(), brokenBound(p.Violation)
 	}
 	for _, d := range p.Defaults {
-		r.Defaults = append(r.Defaults, describeDefault(w.Prefix, d.Default, &d.Source))
+		r.Defaults = append(r.Defaults, describeDefault(w.Prefix, d))
 	}
 	return r
 }

@@ -112,10 +112,10 @@ func describeWorkload(w *manifest.Workload, policy *limitrange.Policy, nodeBytes
 		d.PodLevel = &Part{Kind: computeresources.Pod.String(), Requests: amountsOf(own.Requests), Limits: amountsOf(own.Limits)}
 	}
 	for _, set := range admission.Defaulted {
-		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set, nil))
+		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set))
 	}
 	for _, set := range admission.Defaults {
-		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set.Default, &set.Source))
+		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set))
 	}
 	return d
 }

@@ -48,7 +48,7 @@ func originOf(w *report.Workload, n Number, ref computeresources.Ref) string {
 		switch {
 		case d.Path != w.Prefix+path:
 		case d.From != nil:
-			return fmt.Sprintf("LimitRange %s/%s: spec.limits[%d].%s[%s]", d.From.Namespace, d.From.Name, d.From.Item, n.rangeList(), n.Resource)
+			return fmt.Sprintf("LimitRange %s/%s: %s.%s[%s]", d.From.Namespace, d.From.Name, d.From.Field, n.rangeList(), n.Resource)
 		case ref.Kind == computeresources.Pod && (n.Limits || anyStated(w, n)):
 			return "filled in from what its containers " + n.verb()
 		default:

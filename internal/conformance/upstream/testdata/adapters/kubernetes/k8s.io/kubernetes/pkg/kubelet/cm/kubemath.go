@@ -149,7 +149,7 @@ func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs m
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
 	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
-	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{ReservedPercent: &percentReserve, Node: cgroupconfig.Node{AllocatableMemory: allocatable.Value()}})
+	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{ReservedPercent: &percentReserve, Node: cgroupconfig.NodeMemory{AllocatableMemory: allocatable.Value()}})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort} {
 		configs[class].ResourceParameters.Memory = resourceConfig(tier).Memory

@@ -72,7 +72,7 @@ func ParseCgroupfsToCgroupName(name string) CgroupName {
 
 func GetPodCgroupNameSuffix(podUID types.UID) string {
 	theirs := upstreamGetPodCgroupNameSuffix(podUID)
-	name, err := cgroupname.Ref{Class: corev1.PodQOSGuaranteed, UID: podUID}.Path()
+	name, err := cgroupname.Identity{Class: corev1.PodQOSGuaranteed, UID: podUID}.Path()
 	if err != nil || podUID == "" {
 		beside.Forward("GetPodCgroupNameSuffix", "a UID that no cgroup can have")
 		return theirs
@@ -89,7 +89,7 @@ func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver str
 		beside.Forward("NodeAllocatableRoot", "a kubelet without a root of all pods")
 		return theirs
 	}
-	ref := cgroupname.Ref{CgroupRoot: root, Class: corev1.PodQOSGuaranteed}
+	ref := cgroupname.Identity{CgroupRoot: root, Class: corev1.PodQOSGuaranteed}
 	if cgroupDriver == "systemd" {
 		ref.Driver = cgroupname.Systemd
 	}
@@ -103,7 +103,7 @@ func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver str
 func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupName, string) {
 	in := beside.Keep("GetPodContainerName", pod)
 	theirs, theirPath := m.upstreamGetPodContainerName(pod.DeepCopy())
-	name, err := cgroupname.Ref{Class: v1qos.GetPodQOS(pod), UID: pod.UID}.Name()
+	name, err := cgroupname.Identity{Class: v1qos.GetPodQOS(pod), UID: pod.UID}.Name()
 	if err != nil || pod.UID == "" {
 		beside.Forward("GetPodContainerName", "a UID that no cgroup can have")
 		return theirs, theirPath
@@ -123,14 +123,14 @@ func (m *podContainerManagerImpl) IsPodCgroup(cgroupfs string) (bool, types.UID)
 	if len(m.qosContainersInfo.Guaranteed) == 0 {
 		components = slices.Concat([]string{"kubepods"}, components)
 	}
-	var ref cgroupname.Ref
+	var ref cgroupname.Identity
 	if name, err := cgroupname.New(components...); err == nil {
 		if ref, err = cgroupname.Parse(name.Cgroupfs()); err != nil {
-			ref = cgroupname.Ref{}
+			ref = cgroupname.Identity{}
 		}
 	}
 	if ref.Container != "" || ref.Below != "" {
-		ref = cgroupname.Ref{}
+		ref = cgroupname.Identity{}
 	}
 	beside.Compare("IsPodCgroup", ref.UID != "", theirs)
 	beside.Compare("IsPodCgroup: UID", ref.UID, theirUID)

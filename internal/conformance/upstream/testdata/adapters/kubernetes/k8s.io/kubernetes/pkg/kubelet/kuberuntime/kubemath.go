@@ -88,7 +88,7 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 	}}}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 	ours := cgroupconfig.ForContainer(pod, &container, cgroupconfig.Options{
-		Swap: cgroupconfig.LimitedSwap, Node: cgroupconfig.Node{Memory: nodeTotalMemory, Swap: totalPodsSwapAvailable},
+		Swap: cgroupconfig.LimitedSwap, Node: cgroupconfig.NodeMemory{Memory: nodeTotalMemory, Swap: totalPodsSwapAvailable},
 	}).Cgroup.Swap.Amount
 	beside.Compare("calcSwapForBurstablePods", ours, theirs)
 	return ours, nil
@@ -99,7 +99,7 @@ func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 		IgnoreCPULimits:      !m.cpuCFSQuota,
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
 		ThrottlingFactor:     m.memoryThrottlingFactor,
-		Node:                 cgroupconfig.Node{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
+		Node:                 cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
 	}
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {
 		opts.Period = int64(m.cpuCFSQuotaPeriod.Duration / time.Microsecond)

@@ -51,7 +51,7 @@ func SetDefaults_LimitRangeItem(obj *corev1.LimitRangeItem) {
 	in := beside.Keep("SetDefaults_LimitRangeItem", obj)
 	theirs := obj.DeepCopy()
 	upstreamSetDefaults_LimitRangeItem(theirs)
-	ours := limitrange.Complete(*obj, limitrange.ServerRules)
+	ours := limitrange.WithDefaults(*obj, limitrange.ServerRules)
 	in.Unchanged()
 	*obj = ours
 	beside.Compare("SetDefaults_LimitRangeItem", obj, theirs)

@@ -266,7 +266,7 @@ func usage(name string, item runtime.Object, object quota.Object, err error, ori
 	}
 	in := beside.Keep(name, item)
 	theirs, err := original(item.DeepCopyObject())
-	ours := object.Cost()
+	ours := object.Usage()
 	in.Unchanged()
 	beside.Compare(name, ours, theirs)
 	return ours, err
@@ -290,7 +290,7 @@ func charged(name string, input []corev1.ResourceName, object quota.Object, orig
 	theirs := original(slices.Clone(input))
 	ours := []corev1.ResourceName{}
 	for _, resource := range input {
-		if object.Charges(resource) {
+		if object.MatchesResource(resource) {
 			ours = append(ours, resource)
 		}
 	}
@@ -346,7 +346,7 @@ func stats(name string, options upstream.UsageStatsOptions, list generic.ListFun
 		}
 		objects = append(objects, object)
 	}
-	status, err := quota.Recount(q, objects)
+	status, err := quota.CalculateUsage(q, objects)
 	beside.Compare(name, status.Used, upstream.Mask(theirs.Used, options.Resources))
 	return upstream.UsageStats{Used: status.Used}, err
 }

@@ -1,0 +1,87 @@
+package computeresources
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Change is one amount of a pod that has been set, or has to be.
+type Change struct {
+	Ref      Ref
+	List     List
+	Resource corev1.ResourceName
+	From     *resource.Quantity // nil if it was not set
+	To       *resource.Quantity // nil if it is removed
+	Source   Source             // the object that asks for it; zero if the pod itself does
+}
+
+// String returns the change as an instruction: "container app: set the cpu request to 100m",
+// "sidecar proxy: change the cpu request from 100m to 200m", "pod: remove the memory limit
+// 1Gi". The source follows in parentheses, if there is one.
+func (c Change) String() string {
+	var text string
+	switch {
+	case c.To == nil:
+		text = fmt.Sprintf("%v: remove the %s %v %s", c.Ref, c.Resource, c.List, quantity.Text(c.From))
+	case c.From == nil:
+		text = fmt.Sprintf("%v: set the %s %v to %s", c.Ref, c.Resource, c.List, quantity.Text(c.To))
+	default:
+		text = fmt.Sprintf("%v: change the %s %v from %s to %s", c.Ref, c.Resource, c.List, quantity.Text(c.From), quantity.Text(c.To))
+	}
+	if c.Source != (Source{}) {
+		text += fmt.Sprintf(" (%v)", c.Source)
+	}
+	return text
+}
+
+// ChangeError is returned for a change that cannot be applied to a pod spec.
+type ChangeError struct {
+	Change Change
+	Detail string // what is wrong with it
+}
+
+// Error returns the change and what is wrong with it.
+func (e *ChangeError) Error() string {
+	return fmt.Sprintf("%v: index %d: %s", e.Change, e.Change.Ref.Index, e.Detail)
+}
+
+// ApplyChanges writes changes into spec, in their order, whatever is set now: From is not
+// compared. The amounts written are spec's own. A change whose Ref is not in spec, by index
+// and name, or whose List is unspecified, is a *ChangeError; then nothing is written.
+//
+// It applies what ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and others return.
+func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
+	for i := range changes {
+		c := &changes[i]
+		if !c.Ref.isIn(spec) {
+			return &ChangeError{*c, "not in the pod spec"}
+		}
+		if c.List.in(&corev1.ResourceRequirements{}) == nil {
+			return &ChangeError{*c, "neither a request nor a limit"}
+		}
+	}
+	for i := range changes {
+		changes[i].apply(spec)
+	}
+	return nil
+}
+
+// apply writes a change into spec, which has its part.
+func (c *Change) apply(spec *corev1.PodSpec) {
+	if c.Ref.Kind == Pod && spec.Resources == nil {
+		if c.To == nil {
+			return
+		}
+		spec.Resources = &corev1.ResourceRequirements{}
+	}
+	list := c.List.in(c.Ref.Resources(spec))
+	if c.To == nil {
+		delete(*list, c.Resource)
+		return
+	}
+	quantity.Set(list, c.Resource, *c.To)
+}

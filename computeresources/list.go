@@ -1,0 +1,60 @@
+package computeresources
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/enum"
+)
+
+// List names one of the two lists of a corev1.ResourceRequirements. The zero value names
+// none.
+type List uint8
+
+const (
+	Requests List = iota + 1
+	Limits
+)
+
+// Of returns the list of r that l names. It is not a copy. The result is nil if r is nil, or
+// l is none of the constants.
+func (l List) Of(r *corev1.ResourceRequirements) corev1.ResourceList {
+	if list := l.in(r); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// in returns where the list of r is that l names, or nil.
+func (l List) in(r *corev1.ResourceRequirements) *corev1.ResourceList {
+	if r == nil {
+		return nil
+	}
+	switch l {
+	case Requests:
+		return &r.Requests
+	case Limits:
+		return &r.Limits
+	}
+	return nil
+}
+
+// String returns "request" or "limit", the word for one amount of the list; "unspecified"
+// for the zero value, and "unknown" for a value that is none of the constants.
+func (l List) String() string {
+	switch l {
+	case 0:
+		return "unspecified"
+	case Requests:
+		return "request"
+	case Limits:
+		return "limit"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (l List) MarshalText() ([]byte, error) { return enum.Marshal(l) }
+
+// UnmarshalText sets l to the list of that name. An unknown name is an error.
+func (l *List) UnmarshalText(text []byte) error { return enum.Unmarshal(l, text, Limits) }

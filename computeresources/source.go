@@ -1,0 +1,21 @@
+package computeresources
+
+// Source is the object that says so: where a default, a bound or what remains of a quota
+// comes from. The zero value is no object other than the pod itself.
+type Source struct {
+	Kind            string // such as LimitRange or ResourceQuota
+	Namespace, Name string
+	Field           string // the path of the field in the object, such as spec.limits[0]
+}
+
+// String returns the object as a user knows it: "LimitRange team/defaults", or "LimitRange
+// defaults" if it has no namespace. The field is left out. The zero value is "pod".
+func (s Source) String() string {
+	switch {
+	case s == Source{}:
+		return "pod"
+	case s.Namespace == "":
+		return s.Kind + " " + s.Name
+	}
+	return s.Kind + " " + s.Namespace + "/" + s.Name
+}

@@ -1,0 +1,37 @@
+// Package enum reads and writes enumerations as text, by the names that their String methods
+// give.
+package enum
+
+import (
+	"fmt"
+)
+
+// Unknown is the name of a value that is none of the constants of its type.
+const Unknown = "unknown"
+
+// A Value is an enumeration: constants from 0 or 1 on without gaps, and their names.
+type Value interface {
+	~uint8
+	fmt.Stringer
+}
+
+// Marshal returns the name of a value. A value without a name is an error.
+func Marshal[E Value](value E) ([]byte, error) {
+	name := value.String()
+	if name == Unknown {
+		return nil, fmt.Errorf("%T: no name for %d", value, uint8(value))
+	}
+	return []byte(name), nil
+}
+
+// Unmarshal sets value to the one of that name. A name that no value up to last has is an
+// error, and value stays as it is.
+func Unmarshal[E Value](value *E, name []byte, last E) error {
+	for v := range uint8(last) + 1 {
+		if E(v).String() == string(name) {
+			*value = E(v)
+			return nil
+		}
+	}
+	return fmt.Errorf("%T: unknown name %q", *value, name)
+}
