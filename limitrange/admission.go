@@ -24,19 +24,23 @@ type Admission struct {
 	Invalid field.ErrorList
 	// Violations are the bounds that it breaks with these defaults. The server looks for
 	// them only if the pod is valid.
-	Violations []Violation
+	Violations Violations
 }
 
 // Admit takes the steps of the API server with a pod that is to be created, as far as they
 // have to do with requests and limits: requests default to limits
 // (computeresources.ApplyRequestDefaults), LimitRanges give defaults (ApplyDefaults), the
 // object is validated (computeresources.Validate), LimitRanges are enforced (Validate).
-// Spec does not change; that of the result is a copy, and all other parts of it are its
+// With Options.IgnorePodLevel, the server does not keep spec.resources, and so the result has
+// none. Spec does not change; that of the result is a copy, and all other parts of it are its
 // own, too. A nil spec is an empty pod's.
 func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
 	a := Admission{Spec: spec.DeepCopy()}
 	if a.Spec == nil {
 		a.Spec = &corev1.PodSpec{}
+	}
+	if p != nil && p.opts.IgnorePodLevel {
+		a.Spec.Resources = nil
 	}
 	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec)
 	a.Defaults = p.ApplyDefaults(a.Spec)

@@ -15,7 +15,7 @@ import (
 func TestAdmit(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "500m"), Max: list("cpu", "2"),
-	})})
+	})}, limitrange.Options{})
 	spec := withContainers(testkit.Container("app", nil, list("memory", "1Gi")), testkit.Container("big", nil, list("cpu", "3")))
 	before := spec.DeepCopy()
 	a := policy.Admit(spec)
@@ -29,12 +29,13 @@ func TestAdmit(t *testing.T) {
 	if diff := cmp.Diff(want, a.Spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]computeresources.Default{
-		{Ref: app(0, "app"), Resource: "memory", Amount: quantity("1Gi")}, {Ref: app(1, "big"), Resource: "cpu", Amount: quantity("3")},
+	if diff := cmp.Diff([]computeresources.Change{
+		{Ref: app(0, "app"), List: computeresources.Requests, Resource: "memory", To: ptr("1Gi")},
+		{Ref: app(1, "big"), List: computeresources.Requests, Resource: "cpu", To: ptr("3")},
 	}, a.Defaulted); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(a.Defaults) != 2 || a.Defaults[1].String() != "container app: limit cpu 1 from LimitRange team/defaults" {
+	if len(a.Defaults) != 2 || a.Defaults[1].String() != "container app: set the cpu limit to 1 (LimitRange team/defaults)" {
 		t.Errorf("%v", a.Defaults)
 	}
 	if len(a.Invalid) > 0 || len(a.Violations) != 1 || a.Violations[0].Error() != "maximum cpu usage per Container is 2, but limit is 3" {
@@ -62,7 +63,7 @@ func TestAdmit(t *testing.T) {
 func TestAdmitStoresBeforeItReads(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("hugepages-2Mi", "2Mi"), DefaultRequest: list("hugepages-2Mi", "2Mi", "cpu", "100m"),
-	})})
+	})}, limitrange.Options{})
 	spec := withContainers(testkit.Container("app", list("ephemeral-storage", "0.0005"), nil))
 	spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1Gi"), Limits: list("memory", "2Gi")}
 	a := policy.Admit(spec)
@@ -182,7 +183,7 @@ func TestProblems(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := limitrange.Compile(test.ranges).Admit(test.spec)
+			a := limitrange.Compile(test.ranges, limitrange.Options{}).Admit(test.spec)
 			var got []string
 			for _, p := range a.Problems() {
 				got = append(got, p.String())
@@ -202,18 +203,18 @@ func TestProblems(t *testing.T) {
 // Admission made by hand has a default request beside a limit of the author's.
 func TestRemedyOfMismatch(t *testing.T) {
 	spec := withContainers(testkit.Container("app", list("cpu", "2"), list("cpu", "1")))
-	of := func(limit bool) limitrange.Default {
-		return limitrange.Default{Default: computeresources.Default{Ref: app(0, "app"), Limit: limit, Resource: "cpu", Amount: quantity("1")}, Source: limitrange.Source{Namespace: "team", Name: "a"}}
+	of := func(list computeresources.List) computeresources.Change {
+		return computeresources.Change{Ref: app(0, "app"), List: list, Resource: "cpu", To: ptr("1"), Source: sourceIn("a", 0)}
 	}
 	for _, test := range []struct {
 		name     string
-		defaults []limitrange.Default
+		defaults []computeresources.Change
 		want     string
 	}{
 		{"neither", nil, "raise the limit or lower the request"},
-		{"a default request", []limitrange.Default{of(false)}, "set a request or raise the limit"},
-		{"a default limit", []limitrange.Default{of(true)}, "set a limit or lower the request"},
-		{"both", []limitrange.Default{of(false), of(true)}, "set both"},
+		{"a default request", []computeresources.Change{of(computeresources.Requests)}, "set a request or raise the limit"},
+		{"a default limit", []computeresources.Change{of(computeresources.Limits)}, "set a limit or lower the request"},
+		{"both", []computeresources.Change{of(computeresources.Requests), of(computeresources.Limits)}, "set both"},
 	} {
 		a := limitrange.Admission{Spec: spec, Defaults: test.defaults}
 		problems := a.Problems()
@@ -226,7 +227,7 @@ func TestRemedyOfMismatch(t *testing.T) {
 func TestProblemsAreTyped(t *testing.T) {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "4", "memory", "1"), DefaultRequest: list("cpu", "1")}),
-		limitRange("b", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2")})},
+			limitRange("b", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2")})}, limitrange.Options{},
 	)
 	problems := policy.Admit(withContainers(testkit.Container("app", list("memory", "2"), nil))).Problems()
 	if len(problems) != 2 {
@@ -237,8 +238,8 @@ func TestProblemsAreTyped(t *testing.T) {
 		defaults []string
 		message  string
 	}{
-		{"memory", []string{"container app: limit memory 1 from LimitRange team/a"}, `spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to memory limit of 1`},
-		{"cpu", []string{"container app: request cpu 1 from LimitRange team/a", "container app: limit cpu 4 from LimitRange team/a"}, "maximum cpu usage per Container is 2, but limit is 4"},
+		{"memory", []string{"container app: set the memory limit to 1 (LimitRange team/a)"}, `spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to memory limit of 1`},
+		{"cpu", []string{"container app: set the cpu request to 1 (LimitRange team/a)", "container app: set the cpu limit to 4 (LimitRange team/a)"}, "maximum cpu usage per Container is 2, but limit is 4"},
 	} {
 		p := problems[i]
 		var defaults []string

@@ -20,7 +20,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		var got []string
-		for _, v := range limitrange.Compile(ranges).Validate(spec) {
+		for _, v := range limitrange.Compile(ranges, limitrange.Options{}).Validate(spec) {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
 			got = append(got, v.Error())
 		}
@@ -51,10 +51,10 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		each, eachClaim := 0, 0
 		for _, lr := range ranges {
-			each += len(limitrange.Compile([]*corev1.LimitRange{lr}).Validate(spec))
-			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}).ValidateClaim(storage))
+			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Validate(spec))
+			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).ValidateClaim(storage))
 		}
-		all := limitrange.Compile(ranges)
+		all := limitrange.Compile(ranges, limitrange.Options{})
 		if got := len(all.Validate(spec)); got != each {
 			t.Fatalf("%d violations of all, %d of each", got, each)
 		}
@@ -62,7 +62,7 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
 		}
 		a := limitrange.AggregateOf(ranges)
-		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))})
+		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, limitrange.Options{})
 		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
 			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
 		}
@@ -78,7 +78,7 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		policy := limitrange.Compile(ranges)
+		policy := limitrange.Compile(ranges, limitrange.Options{})
 		before := spec.DeepCopy()
 		set := policy.ApplyDefaults(spec)
 		after := spec.DeepCopy()
@@ -89,15 +89,11 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 			t.Fatal("applying again changes the pod")
 		}
 		for _, d := range set {
-			list := requirements(before, d.Ref).Requests
-			now := requirements(after, d.Ref).Requests
-			if d.Limit {
-				list, now = requirements(before, d.Ref).Limits, requirements(after, d.Ref).Limits
-			}
+			list, now := d.List.Of(requirements(before, d.Ref)), d.List.Of(requirements(after, d.Ref))
 			if _, stated := list[d.Resource]; stated {
 				t.Fatalf("%v was stated", d)
 			}
-			if got := now[d.Resource]; got.Cmp(d.Amount) != 0 {
+			if got := now[d.Resource]; got.Cmp(*d.To) != 0 {
 				t.Fatalf("%v was set to %s", d, got.String())
 			}
 			now = now.DeepCopy()

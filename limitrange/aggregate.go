@@ -51,10 +51,10 @@ func AggregateOf(ranges []*corev1.LimitRange) Aggregate {
 // appendValues appends what a LimitRange states, in no order.
 func appendValues(all []BoundValue, lr *corev1.LimitRange) []BoundValue {
 	for i := range lr.Spec.Limits {
-		item := &lr.Spec.Limits[i]
+		item, source := &lr.Spec.Limits[i], sourceOf(lr, i)
 		add := func(bound Bound, list corev1.ResourceList) {
 			for name, q := range list {
-				all = append(all, BoundValue{item.Type, name, bound, q.DeepCopy(), sourceOf(lr, i)})
+				all = append(all, BoundValue{Type: item.Type, Resource: name, Bound: bound, Amount: q.DeepCopy(), Source: source})
 			}
 		}
 		add(Min, item.Min)

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -113,7 +114,7 @@ func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 				got, _ := a.Value(container, "cpu", bound)
 				want := limitrange.BoundValue{
 					Type: container, Resource: "cpu", Bound: bound, Amount: quantity(test.want),
-					Source: limitrange.Source{Namespace: "team", Name: test.source},
+					Source: sourceIn(test.source, 0),
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("Value (-want +got):\n%s", diff)
@@ -144,11 +145,12 @@ func TestTiesGoBySource(t *testing.T) {
 	tests := []struct {
 		name   string
 		ranges []*corev1.LimitRange
-		want   limitrange.Source
+		want   computeresources.Source
 	}{
-		{"name", []*corev1.LimitRange{limitRange("b", min("1")), limitRange("a", min("1000m"))}, limitrange.Source{Namespace: "team", Name: "a"}},
-		{"namespace", []*corev1.LimitRange{limitRange("0", min("1")), other}, limitrange.Source{Namespace: "other", Name: "a"}},
-		{"item", []*corev1.LimitRange{limitRange("a", min("500m"), min("1"), min("1000m"))}, limitrange.Source{Namespace: "team", Name: "a", Item: 1}},
+		{"name", []*corev1.LimitRange{limitRange("b", min("1")), limitRange("a", min("1000m"))}, sourceIn("a", 0)},
+		{"namespace", []*corev1.LimitRange{limitRange("0", min("1")), other}, computeresources.Source{Kind: "LimitRange", Namespace: "other", Name: "a", Field: "spec.limits[0]"}},
+		{"item of eleven", []*corev1.LimitRange{limitRange("a", min("3"), min("3"), min("7"), min("3"), min("3"), min("3"), min("3"), min("3"), min("3"), min("3"), min("7"))}, sourceIn("a", 2)},
+		{"item", []*corev1.LimitRange{limitRange("a", min("500m"), min("1"), min("1000m"))}, sourceIn("a", 1)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -212,23 +214,16 @@ func TestHundredRanges(t *testing.T) {
 func TestWords(t *testing.T) {
 	for bound, want := range map[limitrange.Bound]string{
 		limitrange.Min: "min", limitrange.Max: "max", limitrange.Ratio: "maxLimitRequestRatio",
-		limitrange.DefaultLimit: "default", limitrange.DefaultRequest: "defaultRequest", 99: "unknown",
+		limitrange.DefaultLimit: "default", limitrange.DefaultRequest: "defaultRequest", limitrange.Remaining: "remaining", limitrange.Overhead: "overhead",
+		limitrange.Request: "request", limitrange.Limit: "limit", 0: "unspecified", 99: "unknown",
 	} {
 		if got := bound.String(); got != want {
 			t.Errorf("Bound(%d) = %s, want %s", bound, got, want)
 		}
 	}
-	for source, want := range map[limitrange.Source]string{
-		{Namespace: "team", Name: "a", Item: 3}: "LimitRange team/a",
-		{Name: "a"}:                             "LimitRange a",
-	} {
-		if got := source.String(); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
 	for cause, want := range map[limitrange.ViolationCause]string{
 		limitrange.NoRequest: "no request", limitrange.NoLimit: "no limit", limitrange.RequestOut: "request out of bounds",
-		limitrange.LimitOut: "limit out of bounds", limitrange.RatioOut: "ratio of limit to request too high", 0: "unknown", 99: "unknown",
+		limitrange.LimitOut: "limit out of bounds", limitrange.RatioOut: "ratio of limit to request too high", 0: "unspecified", 99: "unknown",
 	} {
 		if got := cause.String(); got != want {
 			t.Errorf("Cause(%d) = %s, want %s", cause, got, want)

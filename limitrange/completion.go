@@ -3,6 +3,7 @@ package limitrange
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -33,7 +34,16 @@ func (r DefaultingRules) String() string {
 	case TektonRules:
 		return "tekton"
 	}
-	return "unknown"
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (r DefaultingRules) MarshalText() ([]byte, error) { return enum.Marshal(r) }
+
+// UnmarshalText sets r to the rules of that name. An unknown name is an error.
+func (r *DefaultingRules) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(r, text, TektonRules)
 }
 
 // WithDefaults returns a copy of an item with the defaults that follow from its bounds. What

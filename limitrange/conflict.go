@@ -3,11 +3,16 @@ package limitrange
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -17,7 +22,7 @@ type ConflictCause uint8
 
 const (
 	// MinAboveMax: no amount is within the bounds.
-	MinAboveMax ConflictCause = iota
+	MinAboveMax ConflictCause = iota + 1
 	// MaxBelowZero: no amount is within the bounds, since none is negative.
 	MaxBelowZero
 	// RatioUnreachable: no request and limit within the bounds meet the ratio. In a
@@ -36,12 +41,32 @@ const (
 	// DefaultsExceedRatio: a container that gets both defaults is rejected for their
 	// ratio.
 	DefaultsExceedRatio
+	// LimitBelowMin: a container has a limit below the minimum.
+	LimitBelowMin
+	// LimitAboveMax: a container has a limit that demands a request above the maximum: by
+	// the ratio, or all of it if the resource cannot be divided.
+	LimitAboveMax
+	// RequestAboveLimit: what a container is to request is above its limit.
+	RequestAboveLimit
+	// Unsatisfiable: no requests and limits satisfy all of the values, and some satisfy all
+	// but any one of them.
+	Unsatisfiable
 )
 
-// String returns the cause in words, such as "min is above max", and "unknown" for a value
-// that is none of the constants.
+// String returns the cause in words, such as "min is above max"; "unspecified" for the zero
+// value, and "unknown" for a value that is none of the constants.
 func (c ConflictCause) String() string {
 	switch c {
+	case 0:
+		return "unspecified"
+	case LimitBelowMin:
+		return "the limit is below min"
+	case LimitAboveMax:
+		return "the limit demands a request above max"
+	case RequestAboveLimit:
+		return "the request is above the limit"
+	case Unsatisfiable:
+		return "no requests and limits satisfy all"
 	case MinAboveMax:
 		return "min is above max"
 	case MaxBelowZero:
@@ -55,25 +80,102 @@ func (c ConflictCause) String() string {
 	case DefaultsExceedRatio:
 		return "the defaults exceed the ratio"
 	}
-	return "unknown"
+	return enum.Unknown
 }
 
-// Conflict is a contradiction among the values of an aggregate for one type and resource.
+// MarshalText returns the words that String returns. A value that is none of the constants is
+// an error.
+func (c ConflictCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause in those words. Unknown words are an error.
+func (c *ConflictCause) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(c, text, Unsatisfiable)
+}
+
+// Conflict is a contradiction among values for one resource: no request and limit meet all of
+// them. They are those of LimitRanges (Aggregate.Conflicts), beside what a container sets
+// (package steps), or beside quotas and the whole pod (package solver). A *Conflict is an
+// error.
 type Conflict struct {
-	Cause    ConflictCause
+	Cause ConflictCause
+	// Type is that of the LimitRange items, and Ref the container that cannot meet them.
+	// Either may be zero; both are if the conflict is Unsatisfiable.
 	Type     corev1.LimitType
+	Ref      computeresources.Ref
 	Resource corev1.ResourceName
-	Values   []BoundValue // one to three that cannot all be met, each as stated
+	Values   []BoundValue // one or more that cannot all be met, each as set
+	// NotSmallest: fewer values might contradict each other, though none of these can be left
+	// out. It is set for very large pods that are Unsatisfiable.
+	NotSmallest bool
 }
 
-// String returns the conflict in words: "Container cpu: min is above max: min 2 of
-// LimitRange team/a, max 1 of LimitRange team/b".
+// String returns the conflict in words:
+//
+//	Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
+//	container app cpu: the limit is below min: limit 200m, min 300m
+//	cpu: no requests and limits satisfy all: Pod cpu max 1 of LimitRange team/a, container app cpu request 2
 func (c Conflict) String() string {
 	values := make([]string, len(c.Values))
 	for i, v := range c.Values {
-		values[i] = v.words()
+		if c.Cause == Unsatisfiable {
+			values[i] = v.String()
+		} else {
+			values[i] = v.words()
+		}
 	}
-	return fmt.Sprintf("%s %s: %v: %s", c.Type, c.Resource, c.Cause, strings.Join(values, ", "))
+	about := string(c.Resource)
+	switch {
+	case c.Ref != computeresources.Ref{}:
+		about = c.Ref.String() + " " + about
+	case c.Type != "":
+		about = string(c.Type) + " " + about
+	}
+	return fmt.Sprintf("%s: %v: %s", about, c.Cause, strings.Join(values, ", "))
+}
+
+// Error returns what String returns.
+func (c *Conflict) Error() string { return c.String() }
+
+// Field returns the conflict as an error at the part of the pod that cannot meet it: at
+// resources of the container, or else at the pod spec. Path is that of the pod spec; nil is
+// spec.
+func (c *Conflict) Field(path *field.Path) *field.Error {
+	at := c.Ref.Path(path)
+	if c.Ref != (computeresources.Ref{}) {
+		at = at.Child("resources")
+	}
+	return field.Forbidden(at, c.String())
+}
+
+// Conflicts are all that were found.
+type Conflicts []Conflict
+
+// Err returns the conflicts as one error, nil if there are none. It wraps a
+// *Conflict for each, which is a copy.
+func (cs Conflicts) Err() error {
+	errs := make([]*Conflict, len(cs))
+	for i := range cs {
+		errs[i] = cs[i].owned()
+	}
+	return aggregate.Of(errs)
+}
+
+// owned returns a copy that shares nothing with c.
+func (c Conflict) owned() *Conflict {
+	c.Values = slices.Clone(c.Values)
+	for i := range c.Values {
+		c.Values[i] = c.Values[i].owned()
+	}
+	return &c
+}
+
+// ErrorList returns the conflicts by field. See Conflict.Field.
+func (cs Conflicts) ErrorList(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range cs {
+		errs = append(errs, cs[i].Field(path))
+	}
+	return errs
 }
 
 // Conflicts returns the contradictions among the values of an aggregate, by type,
@@ -84,8 +186,8 @@ func (c Conflict) String() string {
 // What a pod states itself may still contradict the ranges: see Policy.Admit. Types other
 // than Container and Pod are only checked for MinAboveMax and MaxBelowZero, since the
 // LimitRanger looks at nothing else in them. The quantities are the caller's.
-func (a Aggregate) Conflicts() []Conflict {
-	var found []Conflict
+func (a Aggregate) Conflicts() Conflicts {
+	var found Conflicts
 	for i, v := range a.values {
 		if i > 0 && v.Type == a.values[i-1].Type && v.Resource == a.values[i-1].Resource {
 			continue
@@ -123,7 +225,7 @@ func (a Aggregate) stated(limitType corev1.LimitType, name corev1.ResourceName) 
 	}
 }
 
-func (s stated) appendBoundConflicts(found []Conflict) []Conflict {
+func (s stated) appendBoundConflicts(found Conflicts) Conflicts {
 	if above(s.min, s.max) {
 		found = append(found, conflict(MinAboveMax, s.min, s.max))
 	}
@@ -133,7 +235,7 @@ func (s stated) appendBoundConflicts(found []Conflict) []Conflict {
 	return found
 }
 
-func (s stated) appendContainerRatioConflicts(found []Conflict) []Conflict {
+func (s stated) appendContainerRatioConflicts(found Conflicts) Conflicts {
 	if s.ratio == nil {
 		return found
 	}
@@ -143,7 +245,7 @@ func (s stated) appendContainerRatioConflicts(found []Conflict) []Conflict {
 	return s.appendRatioOfNothing(found)
 }
 
-func (s stated) appendPodRatioConflicts(found []Conflict) []Conflict {
+func (s stated) appendPodRatioConflicts(found Conflicts) Conflicts {
 	if s.ratio == nil {
 		return found
 	}
@@ -160,7 +262,7 @@ func (s stated) appendPodRatioConflicts(found []Conflict) []Conflict {
 }
 
 // appendRatioOfNothing is about a maximum that allows no positive limit.
-func (s stated) appendRatioOfNothing(found []Conflict) []Conflict {
+func (s stated) appendRatioOfNothing(found Conflicts) Conflicts {
 	if s.max != nil && s.max.Amount.IsZero() {
 		found = append(found, conflict(RatioUnreachable, s.ratio, s.max))
 	}
@@ -168,7 +270,7 @@ func (s stated) appendRatioOfNothing(found []Conflict) []Conflict {
 }
 
 // appendDefaultConflicts leaves out defaults that no amount could be better than.
-func (s stated) appendDefaultConflicts(found []Conflict) []Conflict {
+func (s stated) appendDefaultConflicts(found Conflicts) Conflicts {
 	if above(s.min, s.max) || s.max != nil && s.max.Amount.Sign() < 0 {
 		return found
 	}
@@ -206,7 +308,7 @@ func conflict(cause ConflictCause, values ...*BoundValue) Conflict {
 			v.Bound = DefaultLimit
 		case greatestRequest:
 			v.Bound = DefaultRequest
-		case Min, Max, Ratio, DefaultLimit, DefaultRequest:
+		case Min, Max, Ratio, DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit:
 			// Exported bounds.
 		}
 		c.Values = append(c.Values, v)

@@ -165,7 +165,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	source := limitrange.Source{Namespace: "team", Name: "a", Item: 1}
+	source := sourceIn("a", 1)
 	if diff := cmp.Diff([]limitrange.BoundValue{
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.DefaultLimit, Amount: quantity("3"), Source: source},
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Amount: quantity("1"), Source: source},
@@ -216,7 +216,7 @@ func TestConflictsEqualTrying(t *testing.T) {
 // somePairPasses tries one container with a request up to its limit, and for pods
 // containers that only request, too.
 func somePairPasses(lr *corev1.LimitRange) bool {
-	policy := limitrange.Compile([]*corev1.LimitRange{lr})
+	policy := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
 	grid := []string{"0", "500m", "1", "1500m", "2", "2500m", "3", "4", "6"}
 	for i, request := range grid {
 		for _, limit := range grid[i:] {

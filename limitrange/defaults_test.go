@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -32,7 +33,7 @@ func TestApplyDefaults(t *testing.T) {
 	want.InitContainers[1].Resources.Limits = list("memory", "0", "cpu", "1")
 	want.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "500m", "memory", "512Mi"), Limits: list("cpu", "1", "memory", "1Gi")}
 	want.Containers[2].Resources.Requests = list("cpu", "1", "example.com/gpu", "1", "memory", "512Mi")
-	set := limitrange.Compile([]*corev1.LimitRange{defaults}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{defaults}, limitrange.Options{}).ApplyDefaults(spec)
 	if diff := cmp.Diff(want, spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -41,15 +42,15 @@ func TestApplyDefaults(t *testing.T) {
 		got = append(got, d.String())
 	}
 	if diff := cmp.Diff([]string{
-		"container app: request cpu 500m from LimitRange team/defaults",
-		"container app: request memory 512Mi from LimitRange team/defaults",
-		"container app: limit cpu 1 from LimitRange team/defaults",
-		"container app: limit memory 1Gi from LimitRange team/defaults",
-		"container gpu: request memory 512Mi from LimitRange team/defaults",
-		"init container setup: request cpu 500m from LimitRange team/defaults",
-		"init container setup: request memory 512Mi from LimitRange team/defaults",
-		"init container setup: limit memory 1Gi from LimitRange team/defaults",
-		"sidecar proxy: limit cpu 1 from LimitRange team/defaults",
+		"container app: set the cpu request to 500m (LimitRange team/defaults)",
+		"container app: set the memory request to 512Mi (LimitRange team/defaults)",
+		"container app: set the cpu limit to 1 (LimitRange team/defaults)",
+		"container app: set the memory limit to 1Gi (LimitRange team/defaults)",
+		"container gpu: set the memory request to 512Mi (LimitRange team/defaults)",
+		"init container setup: set the cpu request to 500m (LimitRange team/defaults)",
+		"init container setup: set the memory request to 512Mi (LimitRange team/defaults)",
+		"init container setup: set the memory limit to 1Gi (LimitRange team/defaults)",
+		"sidecar proxy: set the cpu limit to 1 (LimitRange team/defaults)",
 	}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -59,7 +60,7 @@ func TestApplyDefaults(t *testing.T) {
 	if got := limitrange.Annotation(set); got != annotation {
 		t.Errorf("annotation\n%s\nwant\n%s", got, annotation)
 	}
-	if set[8].Ref.Index != 1 || set[4].Ref.Index != 2 || set[4].Source != (limitrange.Source{Namespace: "team", Name: "defaults"}) {
+	if set[8].Ref.Index != 1 || set[4].Ref.Index != 2 || set[4].Source != (sourceIn("defaults", 0)) {
 		t.Errorf("%+v, %+v", set[8], set[4])
 	}
 }
@@ -75,7 +76,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		spec := withContainers(testkit.Container("app", nil, nil), testkit.Container("other", list("cpu", "1"), list("memory", "1Gi")))
-		set := limitrange.Compile(order).ApplyDefaults(spec)
+		set := limitrange.Compile(order, limitrange.Options{}).ApplyDefaults(spec)
 		want := withContainers(
 			testkit.Container("app", list("cpu", "2"), list("cpu", "1", "memory", "2Gi")),
 			testkit.Container("other", list("cpu", "1"), list("cpu", "1", "memory", "1Gi")),
@@ -100,7 +101,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 func TestAnnotationOfOneNamespace(t *testing.T) {
 	first, last := limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}), limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("memory", "1")})
 	last.Namespace = "zone"
-	set := limitrange.Compile([]*corev1.LimitRange{first, last}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
+	set := limitrange.Compile([]*corev1.LimitRange{first, last}, limitrange.Options{}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
 	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: memory limit for container app" {
 		t.Errorf("annotation %q", got)
 	}
@@ -113,11 +114,11 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 		corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")},
 	)
 	spec := withContainers(testkit.Container("app", nil, nil))
-	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}, limitrange.Options{}).ApplyDefaults(spec)
 	if diff := cmp.Diff(withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1", "memory", "1Gi"))), spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if set[0].Source.Item != 1 || set[1].Source.Item != 1 || set[2].Source.Item != 0 {
+	if set[0].Source != sourceIn("a", 1) || set[1].Source != sourceIn("a", 1) || set[2].Source != sourceIn("a", 0) {
 		t.Errorf("%+v", set)
 	}
 	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: cpu request for container app; cpu, memory limit for container app" {
@@ -128,8 +129,8 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 // There may be default requests without default limits.
 func TestDefaultRequestsAlone(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, nil)}}
-	set := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})}).ApplyDefaults(spec)
-	if want := "container app: request cpu 1 from LimitRange team/defaults"; len(set) != 1 || set[0].String() != want {
+	set := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})}, limitrange.Options{}).ApplyDefaults(spec)
+	if want := "container app: set the cpu request to 1 (LimitRange team/defaults)"; len(set) != 1 || set[0].String() != want {
 		t.Errorf("%v, want %s", set, want)
 	}
 	if diff := cmp.Diff(corev1.ResourceRequirements{Requests: list("cpu", "1")}, spec.Containers[0].Resources); diff != "" {
@@ -138,13 +139,13 @@ func TestDefaultRequestsAlone(t *testing.T) {
 }
 
 func TestNothingToApply(t *testing.T) {
-	some := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})})
-	bounds := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})})
-	ofClaims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")})})
+	some := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, limitrange.Options{})
+	bounds := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, limitrange.Options{})
+	ofClaims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")})}, limitrange.Options{})
 	spec := withContainers(testkit.Container("app", nil, list("cpu", "1")))
 	before := spec.DeepCopy()
-	for name, set := range map[string][]limitrange.Default{
-		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile(nil).ApplyDefaults(spec),
+	for name, set := range map[string][]computeresources.Change{
+		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile(nil, limitrange.Options{}).ApplyDefaults(spec),
 		"nil spec": some.ApplyDefaults(nil), "stated": some.ApplyDefaults(spec), "no defaults": bounds.ApplyDefaults(spec),
 		"defaults of claims": ofClaims.ApplyDefaults(spec),
 		"no containers":      some.ApplyDefaults(&corev1.PodSpec{}),
@@ -171,7 +172,7 @@ func TestDefaultsOfTypePod(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	spec.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}
 	want := spec.DeepCopy()
-	if set := limitrange.Compile([]*corev1.LimitRange{lr}).ApplyDefaults(spec); set != nil {
+	if set := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).ApplyDefaults(spec); set != nil {
 		t.Errorf("%v", set)
 	}
 	if diff := cmp.Diff(want, spec); diff != "" {

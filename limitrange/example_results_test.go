@@ -14,7 +14,7 @@ func twoRanges() limitrange.Aggregate {
 		[]*corev1.LimitRange{namespaceRange("platform",
 			corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("16")},
 			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m"), Max: cpu("4")}),
-		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), DefaultRequest: cpu("50m")})},
+			namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), DefaultRequest: cpu("50m")})},
 	)
 }
 
@@ -59,14 +59,8 @@ func ExampleBound() {
 
 func ExampleBoundValue() {
 	v, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.Max)
-	fmt.Println(v.Type, v.Resource, v.Bound, v.Amount.String(), "by", v.Source)
-	// Output: Container cpu max 2 by LimitRange team/team
-}
-
-func ExampleSource() {
-	v, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.Min)
-	fmt.Printf("%v, spec.limits[%d]\n", v.Source, v.Source.Item)
-	// Output: LimitRange team/platform, spec.limits[1]
+	fmt.Println(v.Type, v.Resource, v.Bound, v.Amount.String(), "by", v.Source, "at", v.Source.Field)
+	// Output: Container cpu max 2 by LimitRange team/team at spec.limits[0]
 }
 
 func ExampleDefaultingRules() {
@@ -83,7 +77,7 @@ func ExampleDefaultingRules() {
 func ExampleConflict() {
 	conflicts := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("4")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")})},
+			namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")})},
 	).Conflicts()
 	for _, v := range conflicts[0].Values {
 		fmt.Println(v)
@@ -96,22 +90,15 @@ func ExampleConflict() {
 func ExampleConflictCause() {
 	conflicts := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("2")}),
-		namespaceRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("1")})},
+			namespaceRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("1")})},
 	).Conflicts()
 	fmt.Println(conflicts[0].Cause, conflicts[0].Cause == limitrange.MinAboveMax)
 	// Output: min is above max true
 }
 
-func ExampleDefault() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")})})
-	d := policy.ApplyDefaults(podOf(corev1.Container{Name: "app"}))[0]
-	fmt.Println(d.Ref, d.Resource, d.Amount.String(), "of", d.Source)
-	// Output: container app cpu 1 of LimitRange team/defaults
-}
-
 // admitted is a pod in a namespace whose default limit is less than it requests.
 func admitted() limitrange.Admission {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")})}, limitrange.Options{})
 	return policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
 }
 
@@ -122,7 +109,7 @@ func ExampleAdmission() {
 	fmt.Println("invalid:", a.Invalid.ToAggregate())
 	// Output:
 	// limit: 1
-	// set: [container app: limit cpu 1 from LimitRange team/team-defaults]
+	// set: [container app: set the cpu limit to 1 (LimitRange team/team-defaults)]
 	// invalid: spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
 }
 
@@ -141,7 +128,7 @@ func ExampleAdmission_Problems() {
 
 // violation is that of a container with too small a request.
 func violation() limitrange.Violation {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")})}, limitrange.Options{})
 	return policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("50m")}}))[0]
 }
 

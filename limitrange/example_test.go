@@ -27,7 +27,7 @@ func podOf(containers ...corev1.Container) *corev1.PodSpec {
 func ExampleAggregateOf() {
 	a := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("limitrange-1", corev1.LimitRangeItem{Type: "Container", Default: cpu("2"), DefaultRequest: cpu("750m"), Max: cpu("3"), Min: cpu("500m")}),
-		namespaceRange("limitrange-2", corev1.LimitRangeItem{Type: "Container", Default: cpu("1.5"), DefaultRequest: cpu("1"), Max: cpu("2.5"), Min: cpu("300m")})},
+			namespaceRange("limitrange-2", corev1.LimitRangeItem{Type: "Container", Default: cpu("1.5"), DefaultRequest: cpu("1"), Max: cpu("2.5"), Min: cpu("300m")})},
 	)
 	for _, v := range a.Values() {
 		fmt.Println(v)
@@ -42,7 +42,7 @@ func ExampleAggregateOf() {
 func ExampleAggregate_Item() {
 	item := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
+			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
 	).Item(corev1.LimitTypeContainer)
 	fmt.Println("default request", item.DefaultRequest.Cpu(), "within the bounds")
 	// Output: default request 200m within the bounds
@@ -51,7 +51,7 @@ func ExampleAggregate_Item() {
 func ExampleAggregate_Value() {
 	a := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
+			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
 	)
 	v, _ := a.Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	fmt.Println(v)
@@ -74,7 +74,7 @@ func ExampleAggregate_Merge() {
 func ExampleAggregate_Conflicts() {
 	a := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
-		namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")})},
+			namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")})},
 	)
 	for _, c := range a.Conflicts() {
 		fmt.Println(c)
@@ -105,7 +105,7 @@ func ExampleWithDefaults() {
 }
 
 func ExampleCompile() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{})
 	for _, limit := range []string{"1", "4"} {
 		spec := podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu(limit)}})
 		fmt.Println(limit, policy.Validate(spec) == nil)
@@ -116,20 +116,20 @@ func ExampleCompile() {
 }
 
 func ExamplePolicy_ApplyDefaults() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, limitrange.Options{})
 	spec := podOf(corev1.Container{Name: "app"})
 	for _, d := range policy.ApplyDefaults(spec) {
 		fmt.Println(d)
 	}
 	fmt.Println(spec.Containers[0].Resources.Requests.Cpu(), spec.Containers[0].Resources.Limits.Cpu())
 	// Output:
-	// container app: request cpu 500m from LimitRange team/defaults
-	// container app: limit cpu 1 from LimitRange team/defaults
+	// container app: set the cpu request to 500m (LimitRange team/defaults)
+	// container app: set the cpu limit to 1 (LimitRange team/defaults)
 	// 500m 1
 }
 
 func ExampleAnnotation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, limitrange.Options{})
 	pod := &corev1.Pod{Spec: *podOf(corev1.Container{Name: "app"})}
 	if set := policy.ApplyDefaults(&pod.Spec); set != nil {
 		metav1.SetMetaDataAnnotation(&pod.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(set))
@@ -142,7 +142,7 @@ func ExamplePolicy_Validate() {
 	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds",
 		corev1.LimitRangeItem{Type: "Container", Min: cpu("100m"), MaxLimitRequestRatio: cpu("4")},
 		corev1.LimitRangeItem{Type: "Pod", Max: cpu("3")},
-	)})
+	)}, limitrange.Options{})
 	spec := podOf(
 		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
@@ -164,7 +164,7 @@ func ExamplePolicy_ValidateClaim() {
 	storage := func(amount string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
 	}
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, limitrange.Options{})
 	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
 		fmt.Println(v.Error())
 	}
@@ -173,7 +173,7 @@ func ExamplePolicy_ValidateClaim() {
 
 // A default limit acts as a maximum for requests, which surprises their authors.
 func ExamplePolicy_Admit() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})}, limitrange.Options{})
 	admission := policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
 	fmt.Println("admitted:", admission.Admitted())
 	fmt.Println(admission.Invalid.ToAggregate())
@@ -189,7 +189,7 @@ func ExamplePolicy_Admit() {
 func ExampleProblem() {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("4"), DefaultRequest: cpu("1")}),
-		namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})},
+			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{},
 	)
 	for _, p := range policy.Admit(podOf(corev1.Container{Name: "app"})).Problems() {
 		fmt.Println("what:  ", p.What)
@@ -203,7 +203,7 @@ func ExampleProblem() {
 }
 
 func ExampleViolation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{})
 	for _, v := range policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("4")}})) {
 		fmt.Println(v.Ref, v.Resource, v.Bound, v.Enforced.String(), v.Cause, v.Limit, v.Source)
 	}

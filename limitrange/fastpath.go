@@ -80,7 +80,7 @@ func (b *integerBounds) set(v BoundValue, scale resource.Scale) (exact bool) {
 		b.hasRatio = true
 		ratio, exact = quantity.Small(&v.Amount, resource.Milli)
 		b.ratio = float64(ratio)
-	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
+	case DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}
 	return exact
@@ -93,14 +93,14 @@ func (p *Policy) passing(spec *corev1.PodSpec) bool {
 		return false
 	}
 	for i := range p.rows {
-		if row := &p.rows[i]; !row.small || !row.passing(spec) {
+		if row := &p.rows[i]; !row.small || !row.passing(spec, p.podLevel(spec)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (row *boundedResource) passing(spec *corev1.PodSpec) bool {
+func (row *boundedResource) passing(spec *corev1.PodSpec, podLevel *corev1.ResourceRequirements) bool {
 	var requests, limits sum
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
@@ -120,8 +120,8 @@ func (row *boundedResource) passing(spec *corev1.PodSpec) bool {
 		return true
 	}
 	request, limit := requests.total(), limits.total()
-	if row.podLevel && spec.Resources != nil {
-		if !row.override(&request, spec.Resources.Requests) || !row.override(&limit, spec.Resources.Limits) {
+	if row.podLevel && podLevel != nil {
+		if !row.override(&request, podLevel.Requests) || !row.override(&limit, podLevel.Limits) {
 			return false
 		}
 	}

@@ -37,7 +37,7 @@ func FuzzAdmit(f *testing.F) {
 		podItem := item
 		podItem.Type, podItem.Default, podItem.DefaultRequest = pod, nil, nil
 		lr := limitRange("a", item, podItem)
-		a := limitrange.Compile([]*corev1.LimitRange{lr}).Admit(withContainers(testkit.Container("app", parse(request), parse(limit))))
+		a := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Admit(withContainers(testkit.Container("app", parse(request), parse(limit))))
 		var got []string
 		for _, v := range a.Violations {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)

@@ -37,13 +37,13 @@ func TestContract(t *testing.T) {
 			func(p *limitrange.Policy) any { admitted := p.Admit(spec); return &admitted },
 			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
 		} {
-			fresh := limitrange.Compile(ranges)
+			fresh := limitrange.Compile(ranges, limitrange.Options{})
 			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
 		}
-		testkit.Contract(t, func() any { return limitrange.Compile(ranges) }, ranges)
+		testkit.Contract(t, func() any { return limitrange.Compile(ranges, limitrange.Options{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 
-		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges)
+		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges, limitrange.Options{})
 		testkit.Contract(t, func() any {
 			item := a.Item(container)
 			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.AggregateOf(ranges).Values()}
@@ -65,7 +65,7 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			admitted := policy.Admit(spec)
 			return []any{
-				limitrange.Compile(ranges).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
+				limitrange.Compile(ranges, limitrange.Options{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
 				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
@@ -108,7 +108,7 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges)
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, limitrange.Options{})
 		before := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)})
 		testkit.Scramble(ranges)
 		if after := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)}); after != before {
@@ -144,7 +144,7 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 // written: 1 and 1000m are held differently, but written alike.
 func written(a limitrange.Aggregate) (all []string) {
 	for _, v := range a.Values() {
-		all = append(all, fmt.Sprintf("%v, item %d, %s", v, v.Source.Item, v.Amount.Format))
+		all = append(all, fmt.Sprintf("%v, %s, %s", v, v.Source.Field, v.Amount.Format))
 	}
 	for _, c := range a.Conflicts() {
 		all = append(all, c.String())
@@ -202,7 +202,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
 		admit := func(order []*corev1.LimitRange) string {
-			a := limitrange.Compile(order).Admit(spec)
+			a := limitrange.Compile(order, limitrange.Options{}).Admit(spec)
 			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), a, a.Problems()})
 		}
 		want := admit(ranges)
@@ -218,7 +218,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 func TestProblemsLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
-		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges")).Admit(testkit.SpecWith(q).Draw(t, "spec"))
+		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), limitrange.Options{}).Admit(testkit.SpecWith(q).Draw(t, "spec"))
 		problems := a.Problems()
 		if len(problems) != len(a.Invalid)+len(a.Violations) {
 			t.Fatalf("%d problems, of %d errors and %d violations\n%v\n%v", len(problems), len(a.Invalid), len(a.Violations), problems, a.Invalid)
@@ -301,7 +301,7 @@ func TestEmptyIsNil(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges)
+			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, limitrange.Options{})
 			admission := policy.Admit(in.Spec)
 			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			for _, p := range admission.Problems() {

@@ -17,6 +17,16 @@ type Policy struct {
 	limits, requests []BoundValue
 	// What passing compares with.
 	rows []boundedResource
+
+	opts Options
+}
+
+// Options says what of a pod counts. The zero value is what a default Kubernetes 1.37 cluster
+// does.
+type Options struct {
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does.
+	IgnorePodLevel bool
 }
 
 // Compile returns the policy of LimitRanges, in any order; nil ones count as none. It takes
@@ -29,9 +39,9 @@ type Policy struct {
 // and names. If one range has several Container items, which the server would not store, the
 // last one counts, as there.
 //
-// Cost: n log n of the number of values. For one pod, Compile(ranges...).Validate(spec) is
+// Cost: n log n of the number of values. For one pod, Compile(ranges, opts).Validate(spec) is
 // fine; for many, keep the policy.
-func Compile(ranges []*corev1.LimitRange) *Policy {
+func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
@@ -47,7 +57,7 @@ func Compile(ranges []*corev1.LimitRange) *Policy {
 			cmp.Compare(spelling(a.Amount), spelling(b.Amount)),
 		)
 	})
-	p := &Policy{}
+	p := &Policy{opts: opts}
 	for _, v := range all {
 		p.add(v)
 	}

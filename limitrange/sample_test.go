@@ -1,6 +1,8 @@
 package limitrange_test
 
 import (
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -63,3 +65,13 @@ func permutations[T any](values []T) [][]T {
 }
 
 func named(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Name: name} }
+
+func ptr(s string) *resource.Quantity {
+	q := quantity(s)
+	return &q
+}
+
+// sourceIn returns an item of a LimitRange of limitRange.
+func sourceIn(name string, item int) computeresources.Source {
+	return computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: name, Field: fmt.Sprintf("spec.limits[%d]", item)}
+}

@@ -27,11 +27,11 @@ import (
 // ordinary size: whole thousandths of cpu, whole units of others, from 0 to 2^43.
 //
 // Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
-func (p *Policy) Validate(spec *corev1.PodSpec) []Violation {
+func (p *Policy) Validate(spec *corev1.PodSpec) Violations {
 	if p == nil || len(p.container) == 0 && len(p.pod) == 0 || p.passing(spec) {
 		return nil
 	}
-	var found []Violation
+	var found Violations
 	if len(p.container) > 0 {
 		for ref, c := range computeresources.Containers(spec) {
 			found = appendViolations(found, ref, c.Resources.Requests, c.Resources.Limits, p.container)
@@ -39,7 +39,7 @@ func (p *Policy) Validate(spec *corev1.PodSpec) []Violation {
 	}
 	if len(p.pod) > 0 {
 		ref := computeresources.Ref{Kind: computeresources.Pod}
-		found = appendViolations(found, ref, podRequests(spec), podLimits(spec), p.pod)
+		found = appendViolations(found, ref, p.podRequests(spec), p.podLimits(spec), p.pod)
 	}
 	return found
 }
@@ -49,7 +49,7 @@ func (p *Policy) Validate(spec *corev1.PodSpec) []Violation {
 // nothing. The result owns its quantities, and is nil if the claim passes.
 //
 // Source: PersistentVolumeClaimValidateLimitFunc of the same package.
-func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violation {
+func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) Violations {
 	if p == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) []Violati
 
 // appendViolations holds the amounts of one container, pod or claim against bounds of one
 // type.
-func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) []Violation {
+func appendViolations(found Violations, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) Violations {
 	for i := range bounds {
 		b := &bounds[i]
 		a := limitranger.Amounts{Request: quantity.Find(requests, b.Resource), Limit: quantity.Find(limits, b.Resource)}
@@ -120,20 +120,28 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 // podRequests and podLimits are what bounds of type Pod apply to. The LimitRanger has a
 // formula of its own, which differs from the scheduler's in overhead and in pod-level
 // hugepages.
-func podRequests(spec *corev1.PodSpec) corev1.ResourceList {
+func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
 	requests := computeresources.PodRequests(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
-	if spec != nil && spec.Resources != nil {
-		overridePodLevel(requests, spec.Resources.Requests)
+	if podLevel := p.podLevel(spec); podLevel != nil {
+		overridePodLevel(requests, podLevel.Requests)
 	}
 	return requests
 }
 
-func podLimits(spec *corev1.PodSpec) corev1.ResourceList {
+func (p *Policy) podLimits(spec *corev1.PodSpec) corev1.ResourceList {
 	limits := computeresources.PodLimits(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
-	if spec != nil && spec.Resources != nil {
-		overridePodLevel(limits, spec.Resources.Limits)
+	if podLevel := p.podLevel(spec); podLevel != nil {
+		overridePodLevel(limits, podLevel.Limits)
 	}
 	return limits
+}
+
+// podLevel returns the pod-level resources of spec, if they count.
+func (p *Policy) podLevel(spec *corev1.PodSpec) *corev1.ResourceRequirements {
+	if spec == nil || p.opts.IgnorePodLevel {
+		return nil
+	}
+	return spec.Resources
 }
 
 func overridePodLevel(total, ofPod corev1.ResourceList) {

@@ -132,7 +132,7 @@ func TestViolations(t *testing.T) {
 				limit = list("cpu", test.limit)
 			}
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
-			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}).Validate(spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(spec)
 			if test.server == "" {
 				if found != nil {
 					t.Errorf("%v", found)
@@ -149,7 +149,7 @@ func TestViolations(t *testing.T) {
 			if got := v.Diagnosis().String(); got != test.inWords {
 				t.Errorf("Diagnosis:\n%s\nwant\n%s", got, test.inWords)
 			}
-			if v.Type != container || v.Ref != app(0, "app") || v.Resource != "cpu" || v.Bound != test.bound || v.Cause != test.cause || v.Source != (limitrange.Source{Namespace: "team", Name: "a"}) {
+			if v.Type != container || v.Ref != app(0, "app") || v.Resource != "cpu" || v.Bound != test.bound || v.Cause != test.cause || v.Source != sourceIn("a", 0) {
 				t.Errorf("%+v", v)
 			}
 			for got, want := range map[*resource.Quantity]string{v.Request: test.request, v.Limit: test.limit} {
@@ -187,7 +187,7 @@ func TestViolationsAreSorted(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		var got []string
-		for _, v := range limitrange.Compile(order).Validate(spec) {
+		for _, v := range limitrange.Compile(order, limitrange.Options{}).Validate(spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -199,7 +199,7 @@ func TestViolationsAreSorted(t *testing.T) {
 func TestValidateClaim(t *testing.T) {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{limitRange("b", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi", "example.com/iops", "100"), MaxLimitRequestRatio: list("storage", "1")}),
-		limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})},
+			limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})}, limitrange.Options{},
 	)
 	of := func(requests, limits corev1.ResourceList) *corev1.PersistentVolumeClaimSpec {
 		return &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: requests, Limits: limits}}
@@ -241,7 +241,7 @@ func TestValidateClaim(t *testing.T) {
 	if got := policy.ValidateClaim(of(iops("1Gi"), nil))[0].Diagnosis().String(); got != "claim: request storage 1Gi is below the minimum 2Gi of LimitRange team/a: raise the request" {
 		t.Error(got)
 	}
-	if found := limitrange.Compile(nil).ValidateClaim(nil); found != nil {
+	if found := limitrange.Compile(nil, limitrange.Options{}).ValidateClaim(nil); found != nil {
 		t.Errorf("%v", found)
 	}
 	if found := (*limitrange.Policy)(nil).ValidateClaim(nil); found != nil {
@@ -252,19 +252,19 @@ func TestValidateClaim(t *testing.T) {
 func TestNothingToEnforce(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	for name, policy := range map[string]*limitrange.Policy{
-		"nil policy": nil, "no ranges": limitrange.Compile(nil), "nil range": limitrange.Compile(nil),
-		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}),
-		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}),
-		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}),
+		"nil policy": nil, "no ranges": limitrange.Compile(nil, limitrange.Options{}), "nil range": limitrange.Compile(nil, limitrange.Options{}),
+		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}, limitrange.Options{}),
+		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, limitrange.Options{}),
+		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, limitrange.Options{}),
 	} {
 		if found := policy.Validate(spec); found != nil {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
-	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}).Validate(nil); found != nil {
+	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, limitrange.Options{}).Validate(nil); found != nil {
 		t.Errorf("nil spec: %v", found)
 	}
-	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})})
+	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, limitrange.Options{})
 	if found := claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}); found != nil {
 		t.Errorf("%v", found)
 	}
@@ -272,7 +272,7 @@ func TestNothingToEnforce(t *testing.T) {
 
 // Only a ratio that is exceeded is told as a number.
 func TestRatioOfNothing(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})})
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})}, limitrange.Options{})
 	for _, test := range []struct {
 		requests, limits corev1.ResourceList
 		cause            limitrange.ViolationCause

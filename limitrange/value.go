@@ -8,17 +8,27 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Bound says which list of a LimitRange item a value stands in.
+// Bound says what a value demands of requests and limits: by the name of a list in a
+// LimitRange item, or else by what it is in a Conflict. The zero value is none.
 type Bound uint8
 
 const (
-	Min            Bound = iota // min: the least request and limit
-	Max                         // max: the greatest limit and request
-	Ratio                       // maxLimitRequestRatio: how many times the request a limit may be
-	DefaultLimit                // default: the limit of a container that has none
-	DefaultRequest              // defaultRequest: the request of a container that has none
+	Min            Bound = iota + 1 // min: the least request and limit
+	Max                             // max: the greatest limit and request
+	Ratio                           // maxLimitRequestRatio: how many times the request a limit may be
+	DefaultLimit                    // default: the limit of a container that has none
+	DefaultRequest                  // defaultRequest: the request of a container that has none
+
+	// These are met in conflicts only.
+
+	Remaining // what remains of a ResourceQuota
+	Overhead  // spec.overhead, which counts against quotas
+	Request   // a request that is set in the pod
+	Limit     // a limit that is set in the pod
 
 	// The aggregate keeps the greatest defaults as well, to find those that are out
 	// of bounds.
@@ -26,10 +36,21 @@ const (
 	greatestRequest
 )
 
-// String returns the name of the list in a manifest, such as "maxLimitRequestRatio", and
+// String returns the name of the list in a manifest, such as "maxLimitRequestRatio";
+// "remaining", "overhead", "request" or "limit"; "unspecified" for the zero value, and
 // "unknown" for a value that is none of the constants.
 func (b Bound) String() string {
 	switch b {
+	case 0:
+		return "unspecified"
+	case Remaining:
+		return "remaining"
+	case Overhead:
+		return "overhead"
+	case Request:
+		return "request"
+	case Limit:
+		return "limit"
 	case Min:
 		return "min"
 	case Max:
@@ -41,26 +62,53 @@ func (b Bound) String() string {
 	case DefaultRequest, greatestRequest:
 		return "defaultRequest"
 	}
-	return "unknown"
+	return enum.Unknown
 }
 
-// BoundValue is one amount of a LimitRange, and where it stands.
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (b Bound) MarshalText() ([]byte, error) { return enum.Marshal(b) }
+
+// UnmarshalText sets b to the bound of that name. An unknown name is an error.
+func (b *Bound) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, Limit) }
+
+// BoundValue is one amount that requests and limits are held to, and where it is set: in a
+// LimitRange, or, in a Conflict, also in a ResourceQuota or in the pod.
 type BoundValue struct {
-	Type     corev1.LimitType
+	Type corev1.LimitType // of the LimitRange item; otherwise empty
+	// Ref is the part of the pod for Overhead, Request and Limit, and otherwise zero.
+	Ref computeresources.Ref
+	// Resource is the name under which the amount is set: requests.cpu for a quota of that
+	// name.
 	Resource corev1.ResourceName
 	Bound    Bound
 	Amount   resource.Quantity
-	Source   computeresources.Source
+	Source   computeresources.Source // zero if it is set in the pod, or not known
 }
 
-// String returns the value in words: "Container cpu max 2 of LimitRange team/bounds".
+// String returns the value in words:
+//
+//	Container cpu max 2 of LimitRange team/bounds
+//	requests.cpu remaining 500m of ResourceQuota team/compute
+//	container app cpu request 2
 func (v BoundValue) String() string {
-	return fmt.Sprintf("%s %s %v %s of %v", v.Type, v.Resource, v.Bound, v.Amount.String(), v.Source)
+	of := string(v.Type)
+	if v.Ref != (computeresources.Ref{}) {
+		of = v.Ref.String()
+	}
+	if of != "" {
+		of += " "
+	}
+	return fmt.Sprintf("%s%s %s", of, v.Resource, v.words())
 }
 
-// words returns the value without type and resource: "max 2 of LimitRange team/bounds".
+// words returns the value without what it is about: "max 2 of LimitRange team/bounds".
 func (v BoundValue) words() string {
-	return fmt.Sprintf("%v %s of %v", v.Bound, v.Amount.String(), v.Source)
+	amount := quantity.Text(&v.Amount)
+	if v.Source == (computeresources.Source{}) {
+		return fmt.Sprintf("%v %s", v.Bound, amount)
+	}
+	return fmt.Sprintf("%v %s of %v", v.Bound, amount, v.Source)
 }
 
 // owned returns the value with a quantity of its own.

@@ -5,8 +5,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -15,7 +18,7 @@ import (
 type ViolationCause uint8
 
 const (
-	passes ViolationCause = iota
+	passes ViolationCause = iota // the zero value: no violation
 
 	// NoRequest: Min, and Max of a claim, ask for a request; Ratio for one that is
 	// not zero.
@@ -30,12 +33,12 @@ const (
 	RatioOut
 )
 
-// String returns the cause in words, such as "no limit", and "unknown" for a value that is
-// none of the constants.
+// String returns the cause in words, such as "no limit"; "unspecified" for the zero value,
+// and "unknown" for a value that is none of the constants.
 func (c ViolationCause) String() string {
 	switch c {
 	case passes:
-		return "unknown"
+		return "unspecified"
 	case NoRequest:
 		return "no request"
 	case NoLimit:
@@ -47,14 +50,21 @@ func (c ViolationCause) String() string {
 	case RatioOut:
 		return "ratio of limit to request too high"
 	}
-	return "unknown"
+	return enum.Unknown
 }
+
+// MarshalText returns the words that String returns. A value that is none of the constants is
+// an error.
+func (c ViolationCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause in those words. Unknown words are an error.
+func (c *ViolationCause) UnmarshalText(text []byte) error { return enum.Unmarshal(c, text, RatioOut) }
 
 // Violation is one bound of a LimitRange that a container, a pod or a claim breaks. A
 // *Violation is an error with the message of the API server.
 type Violation struct {
 	Type corev1.LimitType // Container, Pod or PersistentVolumeClaim
-	// Ref is the container, or the pod. For a claim it means nothing.
+	// Ref is the container, or the pod. It is zero for a claim.
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
 	Bound    Bound // Min, Max or Ratio
@@ -79,7 +89,7 @@ func (v *Violation) Error() string {
 		return fmt.Sprintf("maximum %s usage per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.found()
 	case Ratio:
 		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.foundRatio()
-	case DefaultLimit, DefaultRequest, greatestLimit, greatestRequest:
+	case DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}
 	return v.Cause.String()
@@ -116,6 +126,55 @@ func (v *Violation) foundRatio() string {
 		// Not causes of a ratio.
 	}
 	return ""
+}
+
+// Field returns the violation as an error at the field that breaks the bound, with the
+// message of the API server as its detail: resources.requests[cpu] or resources.limits[cpu] of
+// a container, Required if it is not set and Invalid otherwise. What the pod needs in all is
+// no field: such a violation is at the pod spec. Path is that of the spec of the pod or the
+// claim; nil is spec.
+func (v *Violation) Field(path *field.Path) *field.Error {
+	if v.Ref.Kind == computeresources.Pod {
+		return field.Forbidden(v.Ref.Path(path), v.Error())
+	}
+	list, amount := "requests", v.Request
+	if v.Cause == NoLimit || v.Cause == LimitOut || v.Cause == RatioOut {
+		list, amount = "limits", v.Limit
+	}
+	at := v.Ref.Path(path).Child("resources", list).Key(string(v.Resource))
+	if v.Cause == NoRequest || v.Cause == NoLimit {
+		return field.Required(at, v.Error())
+	}
+	return field.Invalid(at, text(amount), v.Error())
+}
+
+// owned returns a copy that shares nothing with v.
+func (v Violation) owned() *Violation {
+	v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
+	return &v
+}
+
+// Violations are all that were found.
+type Violations []Violation
+
+// Err returns the violations as one error, nil if there are none, with the message that the
+// API server has for them: "[a, b]" if there are several. It wraps a *Violation for each,
+// which is a copy.
+func (vs Violations) Err() error {
+	errs := make([]*Violation, len(vs))
+	for i := range vs {
+		errs[i] = vs[i].owned()
+	}
+	return aggregate.Of(errs)
+}
+
+// ErrorList returns the violations by field. See Violation.Field.
+func (vs Violations) ErrorList(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range vs {
+		errs = append(errs, vs[i].Field(path))
+	}
+	return errs
 }
 
 // text spells a quantity, "0" if there is none. It does not write to it.

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // origin says where a request or limit has come from, if its author has not written it.
@@ -84,8 +83,7 @@ func (o originOfBoth) remedyOfMismatch(order int, overcommitable bool) string {
 // team/bounds: raise the request". Where the amounts have come from is not known here, as it
 // is to Admission.Problems. The problem owns all it holds.
 func (v Violation) Diagnosis() Problem {
-	v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
-	p := Problem{Ref: v.Ref, Resource: v.Resource, Violation: &v}
+	p := Problem{Ref: v.Ref, Resource: v.Resource, Violation: v.owned()}
 	p.What, p.Remedy = v.words(originOfBoth{})
 	return p
 }

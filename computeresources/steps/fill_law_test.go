@@ -21,7 +21,7 @@ func TestFillRejectsNothing(t *testing.T) {
 	filled := 0
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec, isStep := ordinaryRanges().Draw(t, "ranges"), ordinarySpecs().Draw(t, "spec"), predicates(t)
-		policy := limitrange.Compile(ranges)
+		policy := limitrange.Compile(ranges, limitrange.Options{})
 		if !policy.Admit(spec).Admitted() {
 			return
 		}
@@ -137,7 +137,7 @@ func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
 				lr.Name = string(rune('a' + i))
 				ranges = append(ranges, lr)
 			}
-			policy := limitrange.Compile(ranges)
+			policy := limitrange.Compile(ranges, limitrange.Options{})
 			if problems := policy.Admit(test.spec).Problems(); len(problems) > 0 {
 				t.Fatalf("not admitted as it is: %v", problems)
 			}

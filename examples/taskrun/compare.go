@@ -112,7 +112,7 @@ func (in *input) newNamespace(name string) *namespace {
 			n.quotas = append(n.quotas, *q)
 		}
 	}
-	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges)
+	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges, limitrange.Options{})
 	return n
 }
 

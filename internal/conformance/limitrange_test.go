@@ -88,7 +88,7 @@ func TestLimitRangeValidation(t *testing.T) {
 			}
 			want := messages(limitranger.PodValidateLimitFunc(lr.DeepCopy(), corePod(t, pod)))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}).Validate(&pod.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Validate(&pod.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -117,7 +117,7 @@ func TestLimitRangeClaims(t *testing.T) {
 			}
 			want := messages(limitranger.PersistentVolumeClaimValidateLimitFunc(lr.DeepCopy(), theirs))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}).ValidateClaim(&claim.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).ValidateClaim(&claim.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -147,7 +147,7 @@ func TestLimitRangeDefaults(t *testing.T) {
 			}
 		}
 		ours := pod.Spec.DeepCopy()
-		set := limitrange.Compile(ranges).ApplyDefaults(ours)
+		set := limitrange.Compile(ranges, limitrange.Options{}).ApplyDefaults(ours)
 		if diff := cmp.Diff(containerResources(v1Spec(t, theirs)), containerResources(ours), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
@@ -263,7 +263,7 @@ func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(lr, corePod(t, pod)); err != nil {
 		t.Errorf("kubernetes has learnt it: %v", err)
 	}
-	found := limitrange.Compile([]*corev1.LimitRange{lr}).Validate(&pod.Spec)
+	found := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Validate(&pod.Spec)
 	if len(found) != 1 || found[0].Cause != limitrange.LimitOut {
 		t.Errorf("kubemath admits 2^64 + 1 bytes under a maximum of 1Gi: %v", found)
 	}

@@ -44,7 +44,7 @@ func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	decode(t, raw, &c)
 	var differences []string
 	for _, ranges := range orders(c.LimitRanges) {
-		diff := c.compare(limitrange.Compile(ranges).Admit(&c.Pod.Spec))
+		diff := c.compare(limitrange.Compile(ranges, limitrange.Options{}).Admit(&c.Pod.Spec))
 		if diff == "" {
 			return true
 		}

@@ -47,7 +47,7 @@ func diagnose(pod *corev1.Pod, ranges []corev1.LimitRange) []string {
 	for i := range ranges {
 		all[i] = &ranges[i]
 	}
-	policy := limitrange.Compile(all)
+	policy := limitrange.Compile(all, limitrange.Options{})
 	admitted := policy.Admit(written(pod))
 	if !equality.Semantic.DeepEqual(admitted.Spec, &pod.Spec) {
 		admitted = policy.Admit(&pod.Spec)

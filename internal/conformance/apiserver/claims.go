@@ -48,7 +48,7 @@ func (n *namespace) storage() corev1.ResourceList {
 
 // claimVerdicts are what LimitRanges say, or else quotas.
 func (n *namespace) claimVerdicts(claim *corev1.PersistentVolumeClaim, admit func() []verdict) []verdict {
-	if violations := limitrange.Compile(n.ranges).ValidateClaim(&claim.Spec); len(violations) > 0 {
+	if violations := limitrange.Compile(n.ranges, limitrange.Options{}).ValidateClaim(&claim.Spec); len(violations) > 0 {
 		return violationVerdicts(violations)
 	}
 	return admit()

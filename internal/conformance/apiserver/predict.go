@@ -16,7 +16,7 @@ import (
 // about the pod with all defaults, which is its own.
 func podVerdicts(ranges []*corev1.LimitRange, pod *corev1.Pod, admit func(*corev1.Pod) []verdict) (all []verdict) {
 	for _, order := range orders(ranges) {
-		a := limitrange.Compile(order).Admit(&pod.Spec)
+		a := limitrange.Compile(order, limitrange.Options{}).Admit(&pod.Spec)
 		if len(a.Invalid) > 0 {
 			var messages []string
 			for _, err := range a.Invalid {

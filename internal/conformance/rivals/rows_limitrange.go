@@ -33,7 +33,7 @@ func limitRangeRows() []measure.Row {
 		},
 		{Type: corev1.LimitTypePod, Max: testkit.List("cpu", "64", "memory", "256Gi")},
 	}}}
-	policy := limitrange.Compile([]*corev1.LimitRange{lr})
+	policy := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
 	return []measure.Row{
 		{
 			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 6, Aim: 10,

@@ -63,7 +63,7 @@ func Of(in *manifest.Input, size Size) Report {
 	policies := map[string]*limitrange.Policy{}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	for _, name := range namesOf(ranges, quotas) {
-		policies[name] = limitrange.Compile(manifest.ObjectsOf(ranges[name]))
+		policies[name] = limitrange.Compile(manifest.ObjectsOf(ranges[name]), limitrange.Options{})
 		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name]))
 	}
 	for i := range in.Workloads {
