@@ -184,7 +184,7 @@ func TestUnknownBounds(t *testing.T) {
 		bound := limitrange.Bound(b)
 		_, isStated := a.Stated(container, "cpu", bound)
 		_, isValue := a.Value(container, "cpu", bound)
-		if want := bound <= limitrange.DefaultRequest && bound != limitrange.Ratio; isStated != want || isValue != want {
+		if want := bound > 0 && bound <= limitrange.DefaultRequest && bound != limitrange.Ratio; isStated != want || isValue != want {
 			t.Errorf("bound %d: %v, %v", b, isStated, isValue)
 		}
 	}

@@ -66,7 +66,7 @@ func (c ConflictCause) String() string {
 	case RequestAboveLimit:
 		return "the request is above the limit"
 	case Unsatisfiable:
-		return "no requests and limits satisfy all"
+		return "nothing satisfies all of"
 	case MinAboveMax:
 		return "min is above max"
 	case MaxBelowZero:
@@ -113,14 +113,13 @@ type Conflict struct {
 //
 //	Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
 //	container app cpu: the limit is below min: limit 200m, min 300m
-//	cpu: no requests and limits satisfy all: Pod cpu max 1 of LimitRange team/a, container app cpu request 2
+//	cpu: nothing satisfies all of: Pod cpu max 1 of LimitRange team/a; container app cpu request 2
 func (c Conflict) String() string {
-	values := make([]string, len(c.Values))
+	values, separator := make([]string, len(c.Values)), ", "
 	for i, v := range c.Values {
-		if c.Cause == Unsatisfiable {
-			values[i] = v.String()
-		} else {
-			values[i] = v.words()
+		values[i] = v.words()
+		if c.Cause == Unsatisfiable { // by values of several types, parts and names
+			values[i], separator = v.String(), "; "
 		}
 	}
 	about := string(c.Resource)
@@ -130,7 +129,7 @@ func (c Conflict) String() string {
 	case c.Type != "":
 		about = string(c.Type) + " " + about
 	}
-	return fmt.Sprintf("%s: %v: %s", about, c.Cause, strings.Join(values, ", "))
+	return fmt.Sprintf("%s: %v: %s", about, c.Cause, strings.Join(values, separator))
 }
 
 // Error returns what String returns.

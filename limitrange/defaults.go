@@ -96,7 +96,7 @@ func Annotation(set []computeresources.Change) string {
 	}
 	last := set[0].Source
 	for _, d := range set {
-		if compareSources(last, d.Source) < 0 {
+		if last.Compare(d.Source) < 0 {
 			last = d.Source
 		}
 	}

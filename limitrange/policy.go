@@ -53,7 +53,7 @@ func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 		return cmp.Or(
 			cmp.Compare(a.Bound, b.Bound),
 			cmp.Compare(a.Resource, b.Resource),
-			compareSources(a.Source, b.Source),
+			a.Source.Compare(b.Source),
 			cmp.Compare(spelling(a.Amount), spelling(b.Amount)),
 		)
 	})

@@ -1,7 +1,6 @@
 package limitrange
 
 import (
-	"cmp"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,14 +19,4 @@ func sourceOf(lr *corev1.LimitRange, item int) computeresources.Source {
 // ofOneObject reports whether both are items of one LimitRange.
 func ofOneObject(a, b computeresources.Source) bool {
 	return a.Namespace == b.Namespace && a.Name == b.Name
-}
-
-// compareSources orders sources by namespace, name and item.
-func compareSources(a, b computeresources.Source) int {
-	return cmp.Or(
-		cmp.Compare(a.Namespace, b.Namespace),
-		cmp.Compare(a.Name, b.Name),
-		cmp.Compare(len(a.Field), len(b.Field)), // the index of an item has no leading zeros
-		cmp.Compare(a.Field, b.Field),
-	)
 }

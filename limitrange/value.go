@@ -135,7 +135,7 @@ func (v BoundValue) prevails(other BoundValue) bool {
 	if v.Bound == Min || v.Bound == greatestLimit || v.Bound == greatestRequest {
 		order = -order
 	}
-	return cmp.Or(order, compareSources(v.Source, other.Source), cmp.Compare(spelling(v.Amount), spelling(other.Amount))) < 0
+	return cmp.Or(order, v.Source.Compare(other.Source), cmp.Compare(spelling(v.Amount), spelling(other.Amount))) < 0
 }
 
 // spelling tells quantities of one value apart: 1 and 1000m, 1Gi and 1073741824. It takes

@@ -22,13 +22,13 @@ func TestAllocs(t *testing.T) {
 		name string
 		call func()
 	}{
-		{"class, Guaranteed", func() { qos.Class(&even.Spec) }},
-		{"class, Burstable", func() { qos.Class(&uneven.Spec) }},
-		{"class of the pod as a whole", func() { qos.Class(&whole.Spec) }},
-		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi) }},
-		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi) }},
-		{"OOM score beside the pod as a whole", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi) }},
-		{"tier totals", func() { qos.TierTotals(pods) }},
+		{"class, Guaranteed", func() { qos.Class(&even.Spec, qos.Options{}) }},
+		{"class, Burstable", func() { qos.Class(&uneven.Spec, qos.Options{}) }},
+		{"class of the pod as a whole", func() { qos.Class(&whole.Spec, qos.Options{}) }},
+		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi, qos.Options{}) }},
+		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi, qos.Options{}) }},
+		{"OOM score beside the pod as a whole", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, qos.Options{}) }},
+		{"tier totals", func() { qos.TierTotals(pods, qos.Options{}) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(100, test.call); got > 0 {

@@ -14,7 +14,7 @@ func BenchmarkClass(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				testkit.Keep(qos.Class(&pod.Spec))
+				testkit.Keep(qos.Class(&pod.Spec, qos.Options{}))
 			}
 		})
 	}
@@ -24,7 +24,7 @@ func BenchmarkOOMScoreAdj(b *testing.B) {
 	pod := testkit.StandardPod(false)
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi))
+		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi, qos.Options{}))
 	}
 }
 
@@ -35,14 +35,15 @@ func BenchmarkTierTotals(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.TierTotals(pods))
+		testkit.Keep(qos.TierTotals(pods, qos.Options{}))
 	}
 }
 
-func BenchmarkAdviseGuaranteed(b *testing.B) {
+func BenchmarkGuaranteedChanges(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.GuaranteedChanges(spec))
+		changes, _ := qos.GuaranteedChanges(spec, qos.Options{})
+		testkit.Keep(changes)
 	}
 }

@@ -6,6 +6,24 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
+// Options says what of a pod counts. The zero value is what a default Kubernetes 1.37 cluster
+// does.
+type Options struct {
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does.
+	IgnorePodLevel bool
+}
+
+// counted returns spec without what does not count. It shares everything else with spec.
+func (o Options) counted(spec *corev1.PodSpec) *corev1.PodSpec {
+	if !o.IgnorePodLevel || spec == nil || spec.Resources == nil {
+		return spec
+	}
+	own := *spec
+	own.Resources = nil
+	return &own
+}
+
 // Class returns the quality-of-service class that the API server gives to a pod with
 // this spec. It looks at cpu and memory only, and at amounts above zero only:
 //
@@ -23,20 +41,22 @@ import (
 // more, which no cluster admits, are sums needed, in arbitrary precision.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func Class(spec *corev1.PodSpec) corev1.PodQOSClass { return podwalk.Class(spec) }
+func Class(spec *corev1.PodSpec, opts Options) corev1.PodQOSClass {
+	return podwalk.Class(opts.counted(spec))
+}
 
 // PodClass returns the class of a pod: the one in its status, which the API server
 // sets at creation and which stays for the life of the pod, and Class of its spec if
 // the status has none. A nil pod is BestEffort.
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func PodClass(pod *corev1.Pod) corev1.PodQOSClass {
+func PodClass(pod *corev1.Pod, opts Options) corev1.PodQOSClass {
 	switch {
 	case pod == nil:
 		return corev1.PodQOSBestEffort
 	case pod.Status.QOSClass != "":
 		return pod.Status.QOSClass
 	default:
-		return Class(&pod.Spec)
+		return Class(&pod.Spec, opts)
 	}
 }

@@ -80,7 +80,7 @@ func TestClass(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := qos.Class(&test.spec); got != test.want {
+			if got := qos.Class(&test.spec, qos.Options{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}
 			if got := slowClass(&test.spec); got != test.want {
@@ -91,33 +91,33 @@ func TestClass(t *testing.T) {
 }
 
 func TestClassOfNothing(t *testing.T) {
-	if got := qos.Class(nil); got != bestEffort {
+	if got := qos.Class(nil, qos.Options{}); got != bestEffort {
 		t.Errorf("Class(nil) = %s", got)
 	}
-	if got := qos.PodClass(nil); got != bestEffort {
+	if got := qos.PodClass(nil, qos.Options{}); got != bestEffort {
 		t.Errorf("PodClass(nil) = %s", got)
 	}
-	if got := qos.Explain(nil); got.Class != bestEffort || got.Blocker != qos.NothingSet {
+	if got := qos.Explain(nil, qos.Options{}); got.Class != bestEffort || got.Blocker != qos.NothingSet {
 		t.Errorf("Explain(nil) = %v", got)
 	}
-	if got := qos.GuaranteedChanges(nil); got != nil {
-		t.Errorf("AdviseGuaranteed(nil) = %v", got)
+	if changes, unset := qos.GuaranteedChanges(nil, qos.Options{}); changes != nil || unset != nil {
+		t.Errorf("GuaranteedChanges(nil) = %v, %v", changes, unset)
 	}
-	if got := qos.GuaranteedChanges(&corev1.PodSpec{}); got != nil {
-		t.Errorf("advice for a pod without containers: %v", got)
+	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, qos.Options{}); changes != nil || unset != nil {
+		t.Errorf("GuaranteedChanges of no containers = %v, %v", changes, unset)
 	}
-	if got := qos.TierTotals([]*corev1.Pod{nil}); got != (qos.Tiers{}) {
+	if got := qos.TierTotals([]*corev1.Pod{nil}, qos.Options{}); got != (qos.Tiers{}) {
 		t.Errorf("totals of a nil pod: %v", got)
 	}
 }
 
 func TestPodClassPrefersStatus(t *testing.T) {
 	pod := testkit.StandardPod(true)
-	if got := qos.PodClass(pod); got != guaranteed {
+	if got := qos.PodClass(pod, qos.Options{}); got != guaranteed {
 		t.Errorf("PodClass without a status = %s", got)
 	}
 	pod.Status.QOSClass = burstable
-	if got := qos.PodClass(pod); got != burstable {
+	if got := qos.PodClass(pod, qos.Options{}); got != burstable {
 		t.Errorf("PodClass = %s, want the one in the status", got)
 	}
 }
@@ -140,7 +140,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: test.containers}
 			computeresources.ApplyRequestDefaults(spec)
-			if got := qos.Class(spec); got != test.want {
+			if got := qos.Class(spec, qos.Options{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}
 		})
@@ -168,7 +168,7 @@ func TestTektonDocumentClasses(t *testing.T) {
 				InitContainers: []corev1.Container{container("prepare", test.prepare, test.prepare)},
 				Containers:     []corev1.Container{container("step-build", test.step, test.step), container("sidecar-db", test.side, test.side)},
 			}
-			if got := qos.Class(spec); got != test.want {
+			if got := qos.Class(spec, qos.Options{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}
 		})

@@ -30,41 +30,45 @@ func examplePod() *corev1.Pod {
 }
 
 func ExampleClass() {
-	fmt.Println(qos.Class(&examplePod().Spec))
+	fmt.Println(qos.Class(&examplePod().Spec, qos.Options{}))
 	// Output:
 	// Burstable
 }
 
 func ExamplePodClass() {
 	pod := examplePod()
-	fmt.Println(qos.PodClass(pod))
+	fmt.Println(qos.PodClass(pod, qos.Options{}))
 	pod.Status.QOSClass = corev1.PodQOSGuaranteed // as it was created
-	fmt.Println(qos.PodClass(pod))
+	fmt.Println(qos.PodClass(pod, qos.Options{}))
 	// Output:
 	// Burstable
 	// Guaranteed
 }
 
 func ExampleExplain() {
-	reason := qos.Explain(&examplePod().Spec)
+	reason := qos.Explain(&examplePod().Spec, qos.Options{})
 	fmt.Printf("%s: %v\n", reason.Class, reason)
 	// Output:
 	// Burstable: container exporter has no cpu limit
 }
 
 func ExampleGuaranteedChanges() {
-	for _, change := range qos.GuaranteedChanges(&examplePod().Spec) {
+	pod := examplePod()
+	changes, _ := qos.GuaranteedChanges(&pod.Spec, qos.Options{})
+	for _, change := range changes {
 		fmt.Println(change)
 	}
+	fmt.Println(computeresources.ApplyChanges(&pod.Spec, changes), qos.Class(&pod.Spec, qos.Options{}))
 	// Output:
-	// container exporter: set the cpu limit to the request, 50m
-	// container exporter: raise the memory request from 64Mi to the limit, 128Mi
+	// container exporter: set the cpu limit to 50m
+	// container exporter: change the memory request from 64Mi to 128Mi
+	// <nil> Guaranteed
 }
 
 func ExampleOOMScoreAdj() {
 	pod := examplePod()
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		fmt.Println(ref, qos.OOMScoreAdj(pod, c, 16<<30)) // a node with 16Gi
+		fmt.Println(ref, qos.OOMScoreAdj(pod, c, 16<<30, qos.Options{})) // a node with 16Gi
 	}
 	// Output:
 	// container database 750
@@ -72,7 +76,7 @@ func ExampleOOMScoreAdj() {
 }
 
 func ExampleTierTotals() {
-	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}})
+	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}}, qos.Options{})
 	fmt.Printf("Burstable: %d pods, %dm CPU, %dMi of memory\n", tiers.Burstable.Pods, tiers.Burstable.MilliCPU, tiers.Burstable.Memory>>20)
 	fmt.Printf("BestEffort: %d pod\n", tiers.BestEffort.Pods)
 	// Output:
@@ -81,7 +85,7 @@ func ExampleTierTotals() {
 }
 
 func ExampleReason() {
-	reason := qos.Explain(&examplePod().Spec)
+	reason := qos.Explain(&examplePod().Spec, qos.Options{})
 	if reason.Blocker == qos.NoLimit {
 		fmt.Printf("give %v a limit of %s\n", reason.Ref, reason.Resource)
 	}
@@ -90,27 +94,30 @@ func ExampleReason() {
 }
 
 func ExampleBlocker() {
-	fmt.Println(qos.Explain(nil).Blocker == qos.NothingSet)
+	fmt.Println(qos.Explain(nil, qos.Options{}).Blocker == qos.NothingSet)
 	// Output:
 	// true
 }
 
-func ExampleChange() {
-	change := qos.GuaranteedChanges(&examplePod().Spec)[1]
-	fmt.Println(change.Ref, change.Resource, change.Request.String(), "becomes", change.To.String())
+func ExampleUnset() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
+		Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
+	}}}}
+	_, unset := qos.GuaranteedChanges(spec, qos.Options{})
+	fmt.Println(unset[0])
 	// Output:
-	// container exporter memory 64Mi becomes 128Mi
+	// container app: choose an amount of cpu, for request and limit
 }
 
 func ExampleTiers() {
-	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), {}})
+	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), {}}, qos.Options{})
 	fmt.Println(tiers.Guaranteed.Pods, tiers.Burstable.Pods, tiers.BestEffort.Pods)
 	// Output:
 	// 0 1 1
 }
 
 func ExampleTier() {
-	fmt.Printf("%+v\n", qos.TierTotals([]*corev1.Pod{examplePod()}).Burstable)
+	fmt.Printf("%+v\n", qos.TierTotals([]*corev1.Pod{examplePod()}, qos.Options{}).Burstable)
 	// Output:
 	// {Pods:1 MilliCPU:2050 Memory:4362076160 EphemeralStorage:0}
 }

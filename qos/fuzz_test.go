@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
@@ -30,21 +31,14 @@ func FuzzClass(f *testing.F) {
 			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
 			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
 		}}
-		if got, want := qos.Class(spec), slowClass(spec.DeepCopy()); got != want {
+		if got, want := qos.Class(spec, qos.Options{}), slowClass(spec.DeepCopy()); got != want {
 			t.Errorf("Class = %s, want %s", got, want)
 		}
-		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity)
+		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, qos.Options{})
 		if score < -997 || score > 1000 {
 			t.Errorf("OOM score %d", score)
 		}
-		for _, c := range qos.GuaranteedChanges(spec) {
-			to := quantity(7)
-			if c.To != nil {
-				to = *c.To
-			}
-			r := requirements(spec, c.Ref)
-			r.Requests[c.Resource], r.Limits[c.Resource] = to.DeepCopy(), to.DeepCopy()
-		}
+		follow(t, spec, func() resource.Quantity { return quantity(7) })
 		if got := slowClass(spec); got != guaranteed {
 			t.Errorf("following the advice gives %s", got)
 		}

@@ -2,6 +2,7 @@ package qos_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,20 +20,17 @@ func TestContract(t *testing.T) {
 		pod := testkit.Pod().Draw(t, "pod")
 		pods := []*corev1.Pod{pod, testkit.Pod().Draw(t, "other"), nil}
 		capacity := rapid.Int64().Draw(t, "capacity")
-		testkit.Contract(t, func() any { return qos.Class(&pod.Spec) }, pod)
-		testkit.Contract(t, func() any { return qos.PodClass(pod) }, pod)
-		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec); return &r }, pod)
-		testkit.Contract(t, func() any { return qos.GuaranteedChanges(&pod.Spec) }, pod)
-		reason := qos.Explain(&pod.Spec)
+		testkit.Contract(t, func() any { return qos.Class(&pod.Spec, qos.Options{}) }, pod)
+		testkit.Contract(t, func() any { return qos.PodClass(pod, qos.Options{}) }, pod)
+		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec, qos.Options{}); return &r }, pod)
+		testkit.Contract(t, func() any { return adviceFor(&pod.Spec) }, pod)
+		reason := qos.Explain(&pod.Spec, qos.Options{})
 		testkit.Contract(t, func() any { return reason.String() }, reason)
-		for _, change := range qos.GuaranteedChanges(&pod.Spec) {
-			testkit.Contract(t, func() any { return change.String() }, change)
-		}
-		testkit.Contract(t, func() any { return qos.TierTotals(pods) }, pods)
+		testkit.Contract(t, func() any { return qos.TierTotals(pods, qos.Options{}) }, pods)
 		testkit.Contract(t, func() any {
 			var scores []int
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity))
+				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity, qos.Options{}))
 			}
 			return scores
 		}, pod)
@@ -77,7 +75,7 @@ func TestClassEqualsSlow(t *testing.T) {
 	seen := map[corev1.PodQOSClass]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		got, want := qos.Class(spec), slowClass(spec)
+		got, want := qos.Class(spec, qos.Options{}), slowClass(spec)
 		if got != want {
 			t.Fatalf("Class = %s, want %s", got, want)
 		}
@@ -103,7 +101,7 @@ func TestClassIsInvariantUnderScaleAndOrder(t *testing.T) {
 		if other.Resources != nil {
 			scale(*other.Resources, factor)
 		}
-		if got, want := qos.Class(other), qos.Class(spec); got != want {
+		if got, want := qos.Class(other, qos.Options{}), qos.Class(spec, qos.Options{}); got != want {
 			t.Fatalf("times %d and in another order, %s became %s", factor, want, got)
 		}
 	})
@@ -124,45 +122,56 @@ func scale(r corev1.ResourceRequirements, factor int64) {
 func TestAdviceLeadsToGuaranteed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		advice := qos.GuaranteedChanges(spec)
-		if qos.Class(spec) == guaranteed && len(advice) > 0 {
+		advice := adviceFor(spec)
+		if qos.Class(spec, qos.Options{}) == guaranteed && len(advice.Changes)+len(advice.Unset) > 0 {
 			t.Fatalf("a Guaranteed pod is to change: %v", advice)
 		}
-		for _, c := range advice {
-			to := c.To
-			if to == nil {
-				chosen := testkit.Positive().Draw(t, "choice")
-				to = &chosen
-			}
-			r := requirements(spec, c.Ref)
-			if r.Requests == nil {
-				r.Requests = corev1.ResourceList{}
-			}
-			if r.Limits == nil {
-				r.Limits = corev1.ResourceList{}
-			}
-			r.Requests[c.Resource], r.Limits[c.Resource] = to.DeepCopy(), to.DeepCopy()
-		}
+		follow(t, spec, func() resource.Quantity { return testkit.Positive().Draw(t, "choice") })
 		if parts := len(spec.Containers) + len(spec.InitContainers); parts == 0 && spec.Resources == nil {
 			return
 		}
-		if got := qos.Class(spec); got != guaranteed {
+		if got := qos.Class(spec, qos.Options{}); got != guaranteed {
 			t.Fatalf("following %v gives %s", advice, got)
 		}
 	})
+}
+
+// advice is what GuaranteedChanges returns.
+type advice struct {
+	Changes []computeresources.Change
+	Unset   []qos.Unset
+}
+
+func adviceFor(spec *corev1.PodSpec) advice {
+	changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
+	return advice{changes, unset}
+}
+
+// follow makes a pod Guaranteed by the advice.
+func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
+	a := adviceFor(spec)
+	for _, u := range a.Unset {
+		amount := choose()
+		for _, list := range []computeresources.List{computeresources.Requests, computeresources.Limits} {
+			a.Changes = append(a.Changes, computeresources.Change{Ref: u.Ref, List: list, Resource: u.Resource, To: &amount})
+		}
+	}
+	if err := computeresources.ApplyChanges(spec, a.Changes); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // The reason is the first piece of advice, wherever there is any.
 func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		reason, advice := qos.Explain(spec), qos.GuaranteedChanges(spec)
-		if reason.Class != qos.Class(spec) {
+		reason, advice := qos.Explain(spec, qos.Options{}), adviceFor(spec)
+		if reason.Class != qos.Class(spec, qos.Options{}) {
 			t.Fatalf("Explain says %s", reason.Class)
 		}
 		switch reason.Class {
 		case guaranteed:
-			if reason.Blocker != qos.Nothing {
+			if reason.Blocker != qos.NoBlocker {
 				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
 			}
 		case bestEffort:
@@ -170,9 +179,12 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 				t.Fatalf("BestEffort because of %v", reason)
 			}
 		default:
-			first := advice[0]
-			if diff := cmp.Diff(qos.Change{Ref: reason.Ref, Resource: reason.Resource, To: first.To, Request: reason.Request, Limit: reason.Limit}, first); diff != "" {
-				t.Fatalf("-reason +first advice:\n%s", diff)
+			changed := slices.ContainsFunc(advice.Changes[:min(1, len(advice.Changes))], func(c computeresources.Change) bool {
+				return c.Ref == reason.Ref && c.Resource == reason.Resource && (reason.Blocker == qos.NoLimit) == (c.List == computeresources.Limits)
+			})
+			unset := slices.Contains(advice.Unset[:min(1, len(advice.Unset))], qos.Unset{Ref: reason.Ref, Resource: reason.Resource})
+			if changed == unset {
+				t.Fatalf("%v, but the advice is %v", reason, advice)
 			}
 		}
 	})
@@ -197,10 +209,10 @@ func TestTierTotalsAddUp(t *testing.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(quantities), 0, 5).Draw(t, "pods")
 		tiers := map[corev1.PodQOSClass]*slowTier{guaranteed: {}, burstable: {}, bestEffort: {}}
 		for _, pod := range pods {
-			tiers[qos.PodClass(pod)].add(computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}))
+			tiers[qos.PodClass(pod, qos.Options{})].add(computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}))
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
-		if diff := cmp.Diff(want, qos.TierTotals(pods)); diff != "" {
+		if diff := cmp.Diff(want, qos.TierTotals(pods, qos.Options{})); diff != "" {
 			t.Fatalf("-one by one +in one pass:\n%s", diff)
 		}
 	})
@@ -233,11 +245,11 @@ func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods")
 		testkit.EmptyIsNil(t, pods, func(pods []*corev1.Pod) any {
-			answers := []any{qos.TierTotals(pods)}
+			answers := []any{qos.TierTotals(pods, qos.Options{})}
 			for _, pod := range pods {
-				answers = append(answers, qos.Class(&pod.Spec), qos.Explain(&pod.Spec), qos.GuaranteedChanges(&pod.Spec))
+				answers = append(answers, qos.Class(&pod.Spec, qos.Options{}), qos.Explain(&pod.Spec, qos.Options{}), adviceFor(&pod.Spec))
 				for _, c := range computeresources.Containers(&pod.Spec) {
-					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34))
+					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34, qos.Options{}))
 				}
 			}
 			return answers

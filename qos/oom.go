@@ -43,14 +43,14 @@ const (
 // Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
 // Beyond 2^63/1000 bytes, and where the containers request more than the pod as a
 // whole, the kubelet's own result leaves the range.
-func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64) int {
+func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, opts Options) int {
 	if pod == nil {
 		return BestEffortOOMScoreAdj
 	}
 	if criticalpod.IsOfNode(pod) {
 		return GuaranteedOOMScoreAdj
 	}
-	switch PodClass(pod) {
+	switch PodClass(pod, opts) {
 	case corev1.PodQOSGuaranteed:
 		return GuaranteedOOMScoreAdj
 	case corev1.PodQOSBestEffort:
@@ -60,7 +60,7 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(quantity.AddSaturated(request, podRemainder(&pod.Spec)), memoryCapacity)
+	return burstableScore(quantity.AddSaturated(request, podRemainder(opts.counted(&pod.Spec))), memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.

@@ -154,12 +154,12 @@ func TestOOMScoreAdj(t *testing.T) {
 			if of == nil {
 				of = func(s *corev1.PodSpec) *corev1.Container { return &s.Containers[0] }
 			}
-			if got := qos.OOMScoreAdj(&test.pod, of(&test.pod.Spec), test.capacity); got != test.want {
+			if got := qos.OOMScoreAdj(&test.pod, of(&test.pod.Spec), test.capacity, qos.Options{}); got != test.want {
 				t.Errorf("OOMScoreAdj = %d, want %d", got, test.want)
 			}
 		})
 	}
-	if got := qos.OOMScoreAdj(nil, nil, gi); got != qos.BestEffortOOMScoreAdj {
+	if got := qos.OOMScoreAdj(nil, nil, gi, qos.Options{}); got != qos.BestEffortOOMScoreAdj {
 		t.Errorf("OOMScoreAdj of nothing = %d", got)
 	}
 }
@@ -179,7 +179,7 @@ func TestOOMScoreAdjIsExact(t *testing.T) {
 		if score.IsInt64() {
 			want = int(min(max(score.Int64(), 3), 999))
 		}
-		if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity); got != want {
+		if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, qos.Options{}); got != want {
 			t.Fatalf("OOMScoreAdj = %d, want %d", got, want)
 		}
 	})
@@ -192,11 +192,11 @@ func TestOOMScoreAdjIsMonotone(t *testing.T) {
 		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
 		capacity := rapid.Int64Range(1, 1<<40).Draw(t, "capacity")
 		for ref, c := range computeresources.Containers(&pod.Spec) {
-			score := qos.OOMScoreAdj(pod, c, capacity)
+			score := qos.OOMScoreAdj(pod, c, capacity, qos.Options{})
 			if score < qos.GuaranteedOOMScoreAdj || score > qos.BestEffortOOMScoreAdj {
 				t.Fatalf("%v: score %d", ref, score)
 			}
-			if next := qos.OOMScoreAdj(pod, c, capacity+1); next < score {
+			if next := qos.OOMScoreAdj(pod, c, capacity+1, qos.Options{}); next < score {
 				t.Fatalf("%v: on a greater node the score falls from %d to %d", ref, score, next)
 			}
 		}

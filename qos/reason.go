@@ -7,14 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // Blocker says what keeps a pod from the next better class.
 type Blocker uint8
 
 const (
-	// Nothing keeps it: the pod is Guaranteed.
-	Nothing Blocker = iota
+	// NoBlocker: nothing keeps it, the pod is Guaranteed.
+	NoBlocker Blocker = iota
 	// NothingSet: no container requests or limits cpu or memory above zero.
 	NothingSet
 	// NothingSetAtPodLevel: spec.resources is set, and so decides alone, but neither
@@ -28,14 +29,41 @@ const (
 	RequestNotLimit
 )
 
+// String returns the blocker in words, such as "no limit"; "none" for NoBlocker, and "unknown"
+// for a value that is none of the constants.
+func (b Blocker) String() string {
+	switch b {
+	case NoBlocker:
+		return "none"
+	case NothingSet:
+		return "nothing set"
+	case NothingSetAtPodLevel:
+		return "nothing set at pod level"
+	case NoLimit:
+		return "no limit"
+	case NoRequest:
+		return "no request"
+	case RequestNotLimit:
+		return "request is not the limit"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the words that String returns. A value that is none of the constants is
+// an error.
+func (b Blocker) MarshalText() ([]byte, error) { return enum.Marshal(b) }
+
+// UnmarshalText sets b to the blocker in those words. Unknown words are an error.
+func (b *Blocker) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, RequestNotLimit) }
+
 // Reason is why a pod has its class, and not the next better one.
 type Reason struct {
-	Class corev1.PodQOSClass
+	Class   corev1.PodQOSClass
 	Blocker Blocker
 	// Ref and Resource are the first container, in the order of
-	// computeresources.Containers, and its first resource, cpu before memory, for
-	// which Cause holds. Ref is the pod if the pod as a whole decides, or if
-	// nothing is stated.
+	// computeresources.Containers, and its first resource, cpu before memory, of
+	// which Blocker is said. Ref is the pod if spec.resources decides, or if nothing is
+	// set.
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
 	// Request and Limit are what Ref states for Resource; absent ones are zero.
@@ -49,26 +77,27 @@ func (r Reason) String() string {
 	case NothingSet:
 		return "no container requests or limits cpu or memory"
 	case NothingSetAtPodLevel:
-		return "the pod as a whole requests and limits neither cpu nor memory"
+		return "spec.resources requests and limits neither cpu nor memory"
 	case NoLimit:
 		return fmt.Sprintf("%v has no %s limit", r.Ref, r.Resource)
 	case NoRequest:
 		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
 	case RequestNotLimit:
 		return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
-	case Nothing:
+	case NoBlocker:
 		return "requests equal limits for cpu and memory"
 	}
-	return "unknown"
+	return enum.Unknown
 }
 
 // Explain returns the class of a pod spec, as Class does, and what keeps the pod from
 // the next better one: the first thing to change on the way from BestEffort to
 // Burstable, or from Burstable to Guaranteed. It is about the spec: a running pod keeps
 // the class in its status (PodClass) even if its spec would by now give another. A nil
-// spec is BestEffort, since nothing is stated. The quantities of the result are its own.
-func Explain(spec *corev1.PodSpec) Reason {
-	reason := Reason{Class: Class(spec)}
+// spec is BestEffort, since nothing is set. The quantities of the result are its own.
+func Explain(spec *corev1.PodSpec, opts Options) Reason {
+	spec = opts.counted(spec)
+	reason := Reason{Class: Class(spec, Options{})}
 	switch reason.Class {
 	case corev1.PodQOSGuaranteed:
 		return reason
@@ -80,9 +109,14 @@ func Explain(spec *corev1.PodSpec) Reason {
 		reason.Ref.Kind = computeresources.Pod
 		return reason
 	}
-	for o := range obstacles(spec) {
-		reason.Blocker, reason.Ref, reason.Resource = o.cause, o.ref, o.name
-		reason.Request, reason.Limit = o.request.DeepCopy(), o.limit.DeepCopy()
+	for b := range blockers(spec) {
+		reason.Blocker, reason.Ref, reason.Resource = b.blocker, b.ref, b.name
+		if b.request != nil {
+			reason.Request = b.request.DeepCopy()
+		}
+		if b.limit != nil {
+			reason.Limit = b.limit.DeepCopy()
+		}
 		break
 	}
 	return reason

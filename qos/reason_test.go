@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -37,7 +38,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 		{
 			name:   "nothing stated for the pod as a whole",
 			spec:   corev1.PodSpec{Resources: &corev1.ResourceRequirements{}, Containers: []corev1.Container{container("app", both, both)}},
-			reason: "the pod as a whole requests and limits neither cpu nor memory",
+			reason: "spec.resources requests and limits neither cpu nor memory",
 			advice: []string{
 				"pod: choose an amount of cpu, for request and limit",
 				"pod: choose an amount of memory, for request and limit",
@@ -47,13 +48,13 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			name:   "no limit",
 			spec:   corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "500m", "memory", "1Gi"), list("memory", "1Gi"))}},
 			reason: "container app has no cpu limit",
-			advice: []string{"container app: set the cpu limit to the request, 500m"},
+			advice: []string{"container app: set the cpu limit to 500m"},
 		},
 		{
 			name:   "no request",
 			spec:   corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "1"), both)}},
 			reason: "container app has a memory limit of 1Gi, but no request",
-			advice: []string{"container app: set the memory request to the limit, 1Gi"},
+			advice: []string{"container app: set the memory request to 1Gi"},
 		},
 		{
 			name: "another request, in the first container to start",
@@ -63,9 +64,9 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			},
 			reason: "sidecar proxy requests cpu 100m, but its limit is 1",
 			advice: []string{
-				"sidecar proxy: raise the cpu request from 100m to the limit, 1",
-				"container app: lower the cpu request from 2 to the limit, 1",
-				"container app: raise the memory request from 512Mi to the limit, 1Gi",
+				"sidecar proxy: change the cpu request from 100m to 1",
+				"container app: change the cpu request from 2 to 1",
+				"container app: change the memory request from 512Mi to 1Gi",
 			},
 		},
 		{
@@ -74,17 +75,21 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 				container("a", list("cpu", "1.5", "memory", "1Gi"), both), container("b", list("cpu", "500m", "memory", "1"), both),
 			}},
 			reason: "container b requests memory 1, but its limit is 1Gi",
-			advice: []string{"container b: raise the memory request from 1 to the limit, 1Gi"},
+			advice: []string{"container b: change the memory request from 1 to 1Gi"},
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := qos.Explain(&test.spec).String(); got != test.reason {
+			if got := qos.Explain(&test.spec, qos.Options{}).String(); got != test.reason {
 				t.Errorf("reason %q, want %q", got, test.reason)
 			}
 			var advice []string
-			for _, c := range qos.GuaranteedChanges(&test.spec) {
+			changes, unset := qos.GuaranteedChanges(&test.spec, qos.Options{})
+			for _, c := range changes {
 				advice = append(advice, c.String())
+			}
+			for _, u := range unset {
+				advice = append(advice, u.String())
 			}
 			if diff := cmp.Diff(test.advice, advice); diff != "" {
 				t.Errorf("advice (-want +got):\n%s", diff)
@@ -93,8 +98,83 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 }
 
-func TestUnknownCause(t *testing.T) {
+func TestBlockerText(t *testing.T) {
+	for blocker, want := range map[qos.Blocker]string{
+		qos.NoBlocker: "none", qos.NothingSet: "nothing set", qos.NothingSetAtPodLevel: "nothing set at pod level",
+		qos.NoLimit: "no limit", qos.NoRequest: "no request", qos.RequestNotLimit: "request is not the limit",
+	} {
+		text, err := blocker.MarshalText()
+		if err != nil || string(text) != want {
+			t.Errorf("Blocker(%d) = %q, %v, want %q", blocker, text, err, want)
+		}
+		got := qos.Blocker(99)
+		if err := got.UnmarshalText(text); err != nil || got != blocker {
+			t.Errorf("%q is %d, %v, want %d", text, got, err, blocker)
+		}
+	}
+	if text, err := qos.Blocker(99).MarshalText(); err == nil {
+		t.Errorf("Blocker(99) = %q", text)
+	}
 	if got := (qos.Reason{Blocker: 99}).String(); got != "unknown" {
 		t.Errorf("%q, want unknown", got)
+	}
+}
+
+// Changes are typed, and a container that has a limit of zero gets one from its request.
+func TestGuaranteedChanges(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{
+		container("app", list("cpu", "2", "memory", "1Gi"), list("cpu", "0", "memory", "2Gi")),
+		container("idle", nil, list("memory", "1Gi")),
+	}}
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	idle := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "idle"}
+	amount := func(s string) *resource.Quantity { q := resource.MustParse(s); return &q }
+	wantChanges := []computeresources.Change{
+		{Ref: app, List: computeresources.Limits, Resource: "cpu", From: amount("0"), To: amount("2")},
+		{Ref: app, List: computeresources.Requests, Resource: "memory", From: amount("1Gi"), To: amount("2Gi")},
+		{Ref: idle, List: computeresources.Requests, Resource: "memory", To: amount("1Gi")},
+	}
+	changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
+	if diff := cmp.Diff(wantChanges, changes); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]qos.Unset{{Ref: idle, Resource: "cpu"}}, unset); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Without the gate, spec.resources neither decides nor counts.
+func TestIgnorePodLevel(t *testing.T) {
+	both := list("cpu", "1", "memory", "1Gi")
+	ofContainers := corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "100m"), nil)}}
+	spec := *ofContainers.DeepCopy()
+	spec.Resources = &corev1.ResourceRequirements{Requests: both, Limits: both}
+	pod := &corev1.Pod{Spec: spec}
+	without := qos.Options{IgnorePodLevel: true}
+	if got := qos.Class(&spec, qos.Options{}); got != guaranteed {
+		t.Errorf("Class = %s, want %s", got, guaranteed)
+	}
+	if got := qos.Class(&spec, without); got != burstable {
+		t.Errorf("Class without pod level = %s, want %s", got, burstable)
+	}
+	if got := qos.PodClass(pod, without); got != burstable {
+		t.Errorf("PodClass without pod level = %s, want %s", got, burstable)
+	}
+	if diff := cmp.Diff(qos.Explain(&ofContainers, qos.Options{}), qos.Explain(&spec, without)); diff != "" {
+		t.Errorf("Explain: -want +got:\n%s", diff)
+	}
+	wantChanges, wantUnset := qos.GuaranteedChanges(&ofContainers, qos.Options{})
+	changes, unset := qos.GuaranteedChanges(&spec, without)
+	if diff := cmp.Diff([]any{wantChanges, wantUnset}, []any{changes, unset}); diff != "" {
+		t.Errorf("GuaranteedChanges: -want +got:\n%s", diff)
+	}
+	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, without); got != 999 {
+		t.Errorf("OOMScoreAdj without pod level = %d, want 999", got)
+	}
+	if got := qos.TierTotals([]*corev1.Pod{pod}, without); got != (qos.Tiers{Burstable: qos.Tier{Pods: 1, MilliCPU: 100}}) {
+		t.Errorf("TierTotals without pod level = %+v", got)
+	}
+	if spec.Resources == nil {
+		t.Error("the spec has changed")
 	}
 }

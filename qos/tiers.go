@@ -34,13 +34,13 @@ type Tier struct {
 //
 // Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm, which is given the
 // pods that have not ended.
-func TierTotals(pods []*corev1.Pod) Tiers {
+func TierTotals(pods []*corev1.Pod, opts Options) Tiers {
 	var guaranteed, burstable, bestEffort tierSum
 	for _, pod := range pods {
 		if pod == nil || podwalk.HasEnded(pod) {
 			continue
 		}
-		class, requests := classAndRequests(pod)
+		class, requests := classAndRequests(pod, opts)
 		switch class {
 		case corev1.PodQOSGuaranteed:
 			guaranteed.add(&requests)
@@ -72,7 +72,7 @@ func (s *tierSum) tier() Tier {
 
 // classAndRequests returns what PodClass and PodRequestTotals do. Where both have to
 // look at the same containers, one look at each is enough.
-func classAndRequests(pod *corev1.Pod) (corev1.PodQOSClass, computeresources.Totals) {
+func classAndRequests(pod *corev1.Pod, opts Options) (corev1.PodQOSClass, computeresources.Totals) {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
 		if b.Read(&pod.Spec) {
@@ -80,5 +80,5 @@ func classAndRequests(pod *corev1.Pod) (corev1.PodQOSClass, computeresources.Tot
 			return b.Class, computeresources.Totals{MilliCPU: r.CPU.Total(), Memory: r.Memory.Total(), EphemeralStorage: r.EphemeralStorage.Total()}
 		}
 	}
-	return PodClass(pod), computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
+	return PodClass(pod, opts), computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{IgnorePodLevel: opts.IgnorePodLevel})
 }

@@ -78,9 +78,9 @@ func podInScope(pod *corev1.Pod, scope *corev1.ScopedResourceSelectorRequirement
 	case corev1.ResourceQuotaScopeNotTerminating:
 		return !hasDeadline(pod), nil
 	case corev1.ResourceQuotaScopeBestEffort:
-		return qos.PodClass(pod) == corev1.PodQOSBestEffort, nil
+		return qos.PodClass(pod, qos.Options{}) == corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeNotBestEffort:
-		return qos.PodClass(pod) != corev1.PodQOSBestEffort, nil
+		return qos.PodClass(pod, qos.Options{}) != corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeCrossNamespacePodAffinity:
 		return crossesNamespaces(pod.Spec.Affinity), nil
 	case corev1.ResourceQuotaScopePriorityClass:

@@ -80,7 +80,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	c.HugePages = containerHugePages(podLevel, own.Limits, opts.Node.HugePageSizes)
 	c.Swap = opts.swap(pod, own)
 	opts.setMemoryQoS(&c, pod, own)
-	return Container{c, qos.OOMScoreAdj(pod, container, opts.Node.Memory)}
+	return Container{c, qos.OOMScoreAdj(pod, container, opts.Node.Memory, qos.Options{})}
 }
 
 // swap returns what a container may use of the node's swap.
@@ -89,7 +89,7 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	switch {
 	case o.Swap == SwapUnavailable:
 		return Value{}
-	case o.Swap != LimitedSwap, qos.PodClass(pod) != corev1.PodQOSBurstable, criticalpod.Is(pod),
+	case o.Swap != LimitedSwap, qos.PodClass(pod, qos.Options{}) != corev1.PodQOSBurstable, criticalpod.Is(pod),
 		request == limit, request <= 0, request > o.Node.Memory, o.Node.Swap <= 0:
 		return exactly(0)
 	}
@@ -107,7 +107,7 @@ func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceReq
 	switch {
 	case o.MemoryQoS == MemoryQoSThrottling || request <= 0:
 		c.MemoryMin, c.MemoryLow = exactly(0), exactly(0)
-	case qos.PodClass(pod) == corev1.PodQOSGuaranteed:
+	case qos.PodClass(pod, qos.Options{}) == corev1.PodQOSGuaranteed:
 		c.MemoryMin = exactly(request)
 	default:
 		c.MemoryLow = exactly(request)

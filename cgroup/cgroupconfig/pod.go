@@ -102,7 +102,7 @@ func (p *podSums) read(pod *corev1.Pod) {
 	requests := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
 	limits := computeresources.PodLimitTotals(&pod.Spec, computeresources.Options{})
 	*p = podSums{
-		class:    qos.PodClass(pod),
+		class:    qos.PodClass(pod, qos.Options{}),
 		requests: amounts{requests.MilliCPU, requests.Memory},
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,

@@ -19,7 +19,7 @@ import (
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
 	requests := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
 	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
-	class := qos.PodClass(pod)
+	class := qos.PodClass(pod, qos.Options{})
 	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
 		limits, requests["cpu"] = nil, resource.Quantity{}
 	}

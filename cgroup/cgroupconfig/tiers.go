@@ -39,7 +39,7 @@ type TierCgroups struct {
 // Source: UpdateCgroups of k8s.io/kubernetes/pkg/kubelet/cm; the kubelet's "Pod level
 // resource management". There, limits may go below zero.
 func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
-	totals := qos.TierTotals(pods)
+	totals := qos.TierTotals(pods, qos.Options{})
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
 	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))

@@ -149,7 +149,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 }
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
-	ref := cgroupname.Identity{Class: qos.PodClass(pod), UID: pod.UID}
+	ref := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{}), UID: pod.UID}
 	g := b.group(Pod, qualified(pod.Namespace, pod.Name), ref, cgroupconfig.ForPod(pod, b.node.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {

@@ -34,9 +34,9 @@ func BenchmarkFill(b *testing.B) {
 			spec, item := taskPod(n, nil, nil), benchItem()
 			b.ReportAllocs()
 			for b.Loop() {
-				changes, unmet := steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+				changes, conflicts := steps.Fill(spec, item, steps.TektonStep, steps.Options{})
 				testkit.Keep(changes)
-				testkit.Keep(unmet)
+				testkit.Keep(conflicts)
 			}
 		})
 	}
@@ -48,9 +48,9 @@ func BenchmarkFit(b *testing.B) {
 			spec, item := taskPod(n, testkit.List("cpu", "1m"), testkit.List("memory", "16Gi")), benchItem()
 			b.ReportAllocs()
 			for b.Loop() {
-				changes, unmet := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+				changes, conflicts := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
 				testkit.Keep(changes)
-				testkit.Keep(unmet)
+				testkit.Keep(conflicts)
 			}
 		})
 	}
@@ -61,9 +61,9 @@ func BenchmarkTaskLevel(b *testing.B) {
 	task := requirements(testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "2"))
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, unmet := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+		changes, conflicts := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
 		testkit.Keep(changes)
-		testkit.Keep(unmet)
+		testkit.Keep(conflicts)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // bounds are what a LimitRange says about one resource of a container.
@@ -21,8 +22,8 @@ type bounds struct {
 	// the steps.
 	whole *resource.Quantity
 	parts division.Parts
-	// unmet is why no container can meet them.
-	unmet *Unmet
+	// conflict is why no container can meet them.
+	conflict *limitrange.Conflict
 }
 
 // readBounds returns the bounds of each resource that item names, by name, over so many
@@ -42,7 +43,7 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 		}
 		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
 		b.readRequest(item, steps, opts)
-		b.unmet = b.contradiction()
+		b.conflict = b.contradiction()
 		all[name] = b
 	}
 	return all
@@ -99,17 +100,17 @@ func (b *bounds) part(step int) *resource.Quantity {
 }
 
 // contradiction returns why no request and limit can meet the bounds, if so.
-func (b *bounds) contradiction() *Unmet {
+func (b *bounds) contradiction() *limitrange.Conflict {
 	one := resource.NewQuantity(1, resource.DecimalSI)
 	switch {
 	case above(zero(), b.max):
-		return unmetBy(MaxBelowZero, b.max, nil)
+		return conflictOf(limitrange.MaxBelowZero, value(limitrange.Max, b.max))
 	case above(b.min, b.max):
-		return unmetBy(MinAboveMax, b.min, b.max)
+		return conflictOf(limitrange.MinAboveMax, value(limitrange.Min, b.min), value(limitrange.Max, b.max))
 	case above(one, b.ratio):
-		return unmetBy(RatioBelowOne, b.ratio, one)
+		return conflictOf(limitrange.RatioUnreachable, value(limitrange.Ratio, b.ratio))
 	case b.ratio != nil && b.max != nil && b.max.IsZero():
-		return unmetBy(RatioOfNothing, b.ratio, nil)
+		return conflictOf(limitrange.RatioUnreachable, value(limitrange.Ratio, b.ratio), value(limitrange.Max, b.max))
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 // Package steps answers what containers should request that run one after another in
 // one pod, as the steps of a Tekton task do, and what such a pod uses at its peak.
 //
-//	changes, unmet := steps.Fill(&pod.Spec, item, steps.TektonStep, steps.Options{})
+//	changes, conflicts := steps.Fill(&pod.Spec, item, steps.TektonStep, steps.Options{})
 //
 // Kubernetes takes app containers to run side by side: it adds up what they request, and
 // charges quotas with the sum. Of steps only one runs at a time, so that the default
@@ -34,7 +34,7 @@
 //   - without a default request, the minimum is the default request; without a default
 //     limit, the maximum is the default limit;
 //   - bounds count as they are, zero and negative ones, too. Where no amount can meet
-//     them, nothing is changed and that is reported (see [Cause]).
+//     them, nothing is changed and that is reported (see [limitrange.Conflict]).
 //
 // Of what containers state, an amount that is not above zero counts as missing; but Fill
 // requests nothing of what has a limit of zero. The parts of a default are those of package division: exact by default, so that what the steps
@@ -45,7 +45,7 @@
 //
 // Functions are pure and only read their arguments, down to the cached string and the
 // decimal behind a resource.Quantity. Results own their memory. ApplyX changes its first
-// argument. Changes and what is unmet come in the order of computeresources.Containers,
+// argument. Changes and conflicts come in the order of computeresources.Containers,
 // then by resource name, the request before the limit.
 //
 // # Sources

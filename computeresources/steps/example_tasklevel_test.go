@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
@@ -23,10 +24,10 @@ func ExampleTaskLevel() {
 		fmt.Println(change)
 	}
 	// Output:
-	// container step-1: request cpu 3 becomes 500m
-	// container step-1: limit cpu 2
-	// container step-2: request cpu 500m
-	// container step-2: limit cpu 2
+	// container step-1: change the cpu request from 3 to 500m
+	// container step-1: set the cpu limit to 2
+	// container step-2: set the cpu request to 500m
+	// container step-2: set the cpu limit to 2
 }
 
 // "If only limits are configured in task-level, it will be applied as the task-level
@@ -35,7 +36,7 @@ func ExampleTaskLevel_limits() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("2")}}
 	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
-	if err := steps.ApplyChanges(spec, changes); err != nil {
+	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
 	printCPU(spec)
@@ -58,7 +59,7 @@ func ExampleTaskRun() {
 	}
 	fmt.Println(len(steps.ValidateTaskRun(run, nil, nil, nil)))
 	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
-	if err := steps.ApplyChanges(spec, changes); err != nil {
+	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
 	printCPU(spec)
@@ -78,7 +79,7 @@ func ExampleOverride() {
 	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
 	fmt.Println(changes)
 	// Output:
-	// [container step-2: request cpu 1 becomes 2]
+	// [container step-2: change the cpu request from 1 to 2]
 }
 
 // The TaskRun and the PipelineRun of the document that are rejected.

@@ -36,7 +36,7 @@ func printCPU(spec *corev1.PodSpec) {
 // fit applies Fit.
 func fit(spec *corev1.PodSpec, item corev1.LimitRangeItem) {
 	changes, _ := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
-	if err := steps.ApplyChanges(spec, changes); err != nil {
+	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
 }
@@ -50,8 +50,8 @@ func ExampleFill() {
 		fmt.Println(change)
 	}
 	// Output:
-	// container step-1: request cpu 500m
-	// container step-2: request cpu 500m
+	// container step-1: set the cpu request to 500m
+	// container step-2: set the cpu request to 500m
 }
 
 // A sidecar gets the default whole.
@@ -62,9 +62,9 @@ func ExampleFill_sidecar() {
 		fmt.Println(change)
 	}
 	// Output:
-	// container step-1: request cpu 500m
-	// container step-2: request cpu 500m
-	// container sidecar-3: request cpu 1
+	// container step-1: set the cpu request to 500m
+	// container step-2: set the cpu request to 500m
+	// container sidecar-3: set the cpu request to 1
 }
 
 // secondTable are the steps of the document's second table.
@@ -77,8 +77,8 @@ func secondTable() *corev1.PodSpec {
 
 // Fill does not touch what is stated.
 func ExampleFill_stated() {
-	changes, unmet := steps.Fill(secondTable(), limitRangeExample(), steps.TektonStep, steps.Options{})
-	fmt.Println(len(changes), len(unmet))
+	changes, conflicts := steps.Fill(secondTable(), limitRangeExample(), steps.TektonStep, steps.Options{})
+	fmt.Println(len(changes), len(conflicts))
 	// Output:
 	// 0 0
 }
@@ -93,12 +93,12 @@ func ExampleTektonOptions() {
 		}
 	}
 	// Output:
-	// container step-1: request cpu 334m
-	// container step-2: request cpu 333m
-	// container step-3: request cpu 333m
-	// container step-1: request cpu 333m
-	// container step-2: request cpu 333m
-	// container step-3: request cpu 333m
+	// container step-1: set the cpu request to 334m
+	// container step-2: set the cpu request to 333m
+	// container step-3: set the cpu request to 333m
+	// container step-1: set the cpu request to 333m
+	// container step-2: set the cpu request to 333m
+	// container step-3: set the cpu request to 333m
 }
 
 func ExampleOptions() {
@@ -115,14 +115,14 @@ func ExampleOptions() {
 		fmt.Println()
 	}
 	// Output:
-	// container step-1: request cpu 2m
-	// container step-2: request cpu 1m
-	// container proxy: request cpu 3m
+	// container step-1: set the cpu request to 2m
+	// container step-2: set the cpu request to 1m
+	// container proxy: set the cpu request to 3m
 	//
-	// container step-1: request cpu 2m
-	// container step-1: request memory 512Mi
-	// container step-2: request cpu 1m
-	// container step-2: request memory 512Mi
+	// container step-1: set the cpu request to 2m
+	// container step-1: set the memory request to 512Mi
+	// container step-2: set the cpu request to 1m
+	// container step-2: set the memory request to 512Mi
 }
 
 // The document's second table: requests are raised to the minimum, and limits lowered to
@@ -147,50 +147,31 @@ func ExampleFit_nothingStated() {
 	// sidecar-3 1 2
 }
 
-func ExampleUnmet() {
+func ExampleFit_conflicts() {
 	item := limitRangeExample()
 	item.Min = ofCPU("4")
-	_, unmet := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
-	for _, u := range unmet {
+	_, conflicts := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
+	for _, u := range conflicts {
 		fmt.Println(u)
 	}
 	// Output:
-	// container step-1: cpu minimum 4 is above the maximum, 3
-	// container step-2: cpu minimum 4 is above the maximum, 3
+	// container step-1 cpu: min is above max: min 4, max 3
+	// container step-2 cpu: min is above max: min 4, max 3
 }
 
-func ExampleCause() {
-	item := limitRangeExample()
-	item.MaxLimitRequestRatio = ofCPU("500m")
-	_, unmet := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
-	fmt.Println(unmet[0].Cause == steps.RatioBelowOne, unmet[0].Wanted.String())
-	// Output:
-	// true 500m
-}
-
-func ExampleChange() {
-	changes, _ := steps.Fit(secondTable(), limitRangeExample(), steps.TektonStep, steps.Options{})
-	for _, c := range changes {
-		fmt.Println(c.Ref.Name, c.Limit, c.Resource, c.From.String(), c.To.String())
-	}
-	// Output:
-	// step-1 false cpu 200m 300m
-	// step-2 true cpu 4 3
-}
-
-func ExampleApplyChanges() {
+func ExampleFill_applyChanges() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}}}
 	changes, _ := steps.Fill(spec, limitRangeExample(), steps.TektonStep, steps.Options{})
-	fmt.Println(steps.ApplyChanges(spec, changes))
+	fmt.Println(computeresources.ApplyChanges(spec, changes))
 	request := spec.Containers[0].Resources.Requests[corev1.ResourceCPU]
 	fmt.Println(request.String())
 
 	spec.Containers[0].Name = "other"
-	fmt.Println(steps.ApplyChanges(spec, changes))
+	fmt.Println(computeresources.ApplyChanges(spec, changes))
 	// Output:
 	// <nil>
 	// 1
-	// steps: container step-1, at index 0, is not in the pod spec
+	// container step-1: set the cpu request to 1: index 0: not in the pod spec
 }
 
 func ExampleTektonStep() {
@@ -216,9 +197,9 @@ func ExamplePredicate() {
 		fmt.Println(change)
 	}
 	// Output:
-	// container clone: request cpu 500m
-	// container build: request cpu 500m
-	// container proxy: request cpu 1
+	// container clone: set the cpu request to 500m
+	// container build: set the cpu request to 500m
+	// container proxy: set the cpu request to 1
 }
 
 // A quota restricts a namespace to a limit of 10 CPU. A task of 20 steps that are limited

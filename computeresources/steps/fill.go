@@ -4,8 +4,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // Options say how defaults are filled in. The zero value divides them exactly, gives the
@@ -61,12 +63,12 @@ func TektonOptions() Options {
 // resources are not looked at.
 //
 // Limits are not set, and what containers state is neither changed nor checked: that is
-// Fit. If no request can be set that meets the bounds, unmet says so, and none is.
+// Fit. If no request can be set that meets the bounds, conflicts say so, and none is.
 //
 // Once the changes are applied, Fill returns none.
 //
 // Source: "Requests" and "Limits" of Tekton's "Compute Resources in Tekton".
-func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []Change, unmet []Unmet) {
+func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
 	all := readBounds(item, count(spec, isStep), opts)
 	names := quantity.Names(item.DefaultRequest, item.Default, item.Min)
 	for p, c := range containers(spec, isStep) {
@@ -79,30 +81,30 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 				continue
 			}
 			stated := quantity.Find(c.Resources.Requests, name)
-			request, u := b.fill(b.part(p.step), quantity.Find(c.Resources.Limits, name), opts)
+			request, conflict := b.fill(b.part(p.step), quantity.Find(c.Resources.Limits, name), opts)
 			switch {
-			case u != nil:
-				unmet = append(unmet, u.at(p.ref, name))
+			case conflict != nil:
+				conflicts = append(conflicts, at(conflict, p.ref, name))
 			case request != nil:
-				changes = diff(changes, p.ref, false, name, stated, request)
+				changes = diff(changes, p.ref, computeresources.Requests, name, stated, request)
 			}
 		}
 	}
-	return changes, unmet
+	return changes, conflicts
 }
 
 // fill returns the request to be set on a container that has none, of its part of the
 // default and the limit that it states.
-func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Quantity, *Unmet) {
+func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Quantity, *limitrange.Conflict) {
 	switch {
 	case part == nil:
 		return nil, nil
 	case opts.Uncapped:
 		return ifPositive(part), nil
-	case b.unmet != nil:
-		return nil, b.unmet
+	case b.conflict != nil:
+		return nil, b.conflict
 	case above(b.min, limit):
-		return nil, unmetBy(LimitBelowMin, b.min, limit)
+		return nil, conflictOf(limitrange.LimitBelowMin, value(limitrange.Limit, limit), value(limitrange.Min, b.min))
 	case limit == nil:
 		return b.fillUnlimited(part, opts), nil
 	case limit.Sign() <= 0:
@@ -116,7 +118,7 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 		request = b.leastRequest(limit)
 	}
 	if above(request, b.max) {
-		return nil, unmetBy(LimitAboveMax, b.max, limit)
+		return nil, conflictOf(limitrange.LimitAboveMax, value(limitrange.Limit, limit), value(limitrange.Max, b.max))
 	}
 	return request, nil
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -29,9 +30,9 @@ func TestFillRejectsNothing(t *testing.T) {
 			Division: divisions(t), StepsOnly: rapid.Bool().Draw(t, "steps only"),
 			SingleRange: len(ranges) == 1 && rapid.Bool().Draw(t, "single"),
 		}
-		changes, unmet := steps.Fill(spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), isStep, opts)
+		changes, conflicts := steps.Fill(spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), isStep, opts)
 		if after := policy.Admit(apply(t, spec, changes)); !after.Admitted() {
-			t.Fatalf("rejected after %v, with %v unmet: %v", sentences(changes), sentences(unmet), after.Problems())
+			t.Fatalf("rejected after %v, with %v conflicts: %v", sentences(changes), sentences(conflicts), after.Problems())
 		}
 		if len(changes) > 0 {
 			filled++
@@ -124,10 +125,10 @@ func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
 		{"a default limit of GPUs above the minimum", two, []corev1.LimitRangeItem{bounded(gpus, gpus, gpu("1"), nil, nil)}, steps.Options{}, nil},
 		{"huge pages", pod(step("step-a", "1", ""), step("step-b", "1", "")), []corev1.LimitRangeItem{bounded(pages, pages, testkit.List("hugepages-2Mi", "2Mi"), nil, nil)}, steps.Options{}, nil},
 		{"the default of another LimitRange", two, []corev1.LimitRangeItem{bounded(gpus, gpus, nil, nil, nil), bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, nil},
-		{"a step with a limit of GPUs", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, []string{"container step-a: request nvidia.com/gpu 2"}},
+		{"a step with a limit of GPUs", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 2"}},
 		{"a step with a limit of GPUs, as Tekton", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.TektonOptions(), nil},
 		{"a ratio to the default limit of another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("2"), cpu("4"), nil, nil, cpu("2")), bounded(cpu("1"), cpu("2"), nil, nil, nil)}, steps.Options{}, nil},
-		{"a limit that the server rounds up", withLimit(cpu("2000500u")), []corev1.LimitRangeItem{bounded(cpu("1m"), nil, nil, nil, cpu("2000500m"))}, steps.Options{}, []string{"container step-a: request cpu 2m"}},
+		{"a limit that the server rounds up", withLimit(cpu("2000500u")), []corev1.LimitRangeItem{bounded(cpu("1m"), nil, nil, nil, cpu("2000500m"))}, steps.Options{}, []string{"container step-a: set the cpu request to 2m"}},
 		{"a limit of zero", withLimit(cpu("0")), []corev1.LimitRangeItem{bounded(cpu("1"), nil, nil, nil, nil)}, steps.Options{}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -141,10 +142,10 @@ func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
 			if problems := policy.Admit(test.spec).Problems(); len(problems) > 0 {
 				t.Fatalf("not admitted as it is: %v", problems)
 			}
-			changes, unmet := steps.Fill(test.spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), steps.TektonStep, test.opts)
-			expect(t, test.want, nil, changes, unmet)
+			changes, conflicts := steps.Fill(test.spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), steps.TektonStep, test.opts)
+			expect(t, test.want, nil, changes, conflicts)
 			after := test.spec.DeepCopy()
-			if err := steps.ApplyChanges(after, changes); err != nil {
+			if err := computeresources.ApplyChanges(after, changes); err != nil {
 				t.Fatal(err)
 			}
 			if problems := policy.Admit(after).Problems(); len(problems) > 0 {

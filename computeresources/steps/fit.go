@@ -4,7 +4,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // Fit returns what is to change so that every container is within the bounds of item (see
@@ -28,14 +30,14 @@ import (
 //
 // Of resources that item does not name, only the third rule and the last one hold.
 //
-// Where no request and limit can meet the bounds, unmet says so, and the resource of that
-// container stays as it is. If nothing is unmet, then the result passes the bounds of the
+// Where no request and limit can meet the bounds, conflicts say so, and the resource of that
+// container stays as it is. If there are none, then the result passes the bounds of the
 // LimitRanger (for amounts that an int64 holds, to which it converts them), and no
 // request exceeds a limit above zero. Once the changes are applied, Fit returns none.
 //
 // Source: the second table of Tekton's "Compute Resources in Tekton", and the rules of
 // "LimitRange support in Pipeline".
-func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []Change, unmet []Unmet) {
+func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
 	opts.Uncapped = false
 	all := readBounds(item, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
@@ -49,25 +51,25 @@ func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opt
 				b = &bounds{name: name, divisible: true} // only the request is held against the limit
 			}
 			from := amounts{quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)}
-			to, u := b.fit(from, b.part(p.step))
-			if u != nil {
-				unmet = append(unmet, u.at(p.ref, name))
+			to, conflict := b.fit(from, b.part(p.step))
+			if conflict != nil {
+				conflicts = append(conflicts, at(conflict, p.ref, name))
 				continue
 			}
-			changes = diff(changes, p.ref, false, name, from.request, either(to.request, from.request))
-			changes = diff(changes, p.ref, true, name, from.limit, either(to.limit, from.limit))
+			changes = diff(changes, p.ref, computeresources.Requests, name, from.request, either(to.request, from.request))
+			changes = diff(changes, p.ref, computeresources.Limits, name, from.limit, either(to.limit, from.limit))
 		}
 	}
-	return changes, unmet
+	return changes, conflicts
 }
 
 // amounts are what a container states of a resource, or should state.
 type amounts struct{ request, limit *resource.Quantity }
 
 // fit returns what a container should state, where that is not what it states.
-func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *Unmet) {
-	if b.unmet != nil {
-		return amounts{}, b.unmet
+func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
+	if b.conflict != nil {
+		return amounts{}, b.conflict
 	}
 	have := amounts{ifPositive(stated.request), ifPositive(stated.limit)}
 	if !b.divisible {
@@ -87,8 +89,8 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *Unmet) 
 		to.request = to.limit
 	}
 	if b.ratio != nil {
-		if u := b.fitRatio(&to, have.limit == nil); u != nil {
-			return amounts{}, u
+		if conflict := b.fitRatio(&to, have.limit == nil); conflict != nil {
+			return amounts{}, conflict
 		}
 	}
 	if to.request == nil && (b.min != nil || stated.request != nil) {
@@ -101,10 +103,10 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *Unmet) 
 }
 
 // fitRatio makes amounts keep the ratio, at the cost of the limit if that was filled in.
-func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
+func (b *bounds) fitRatio(to *amounts, filled bool) *limitrange.Conflict {
 	switch request, limit := ifPositive(to.request), ifPositive(to.limit); {
 	case request == nil && limit == nil:
-		return unmetBy(RatioOfNothing, b.ratio, nil)
+		return conflictOf(limitrange.RatioUnreachable, value(limitrange.Ratio, b.ratio))
 	case request == nil:
 		to.request = b.leastRequest(limit)
 	case limit == nil:
@@ -119,13 +121,13 @@ func (b *bounds) fitRatio(to *amounts, filled bool) *Unmet {
 }
 
 // fitWhole is fit for what cannot be divided.
-func (b *bounds) fitWhole(have amounts, part *resource.Quantity) (amounts, *Unmet) {
+func (b *bounds) fitWhole(have amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
 	amount := b.within(either(have.limit, either(have.request, part)))
 	if amount == nil {
 		amount = zero()
 	}
 	if b.ratio != nil && amount.Sign() <= 0 {
-		return amounts{}, unmetBy(RatioOfNothing, b.ratio, nil)
+		return amounts{}, conflictOf(limitrange.RatioUnreachable, value(limitrange.Ratio, b.ratio))
 	}
 	return amounts{amount, amount}, nil
 }

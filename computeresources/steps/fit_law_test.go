@@ -13,12 +13,14 @@ import (
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Whatever Fit does not report as unmet passes the LimitRanger; what it reports, no
+// Whatever Fit does not report passes the LimitRanger; what it reports, no
 // request and limit could; and what passed stays.
 func TestFitPassesTheLimitRanger(t *testing.T) {
-	seen := map[steps.Cause]int{}
+	seen := map[limitrange.ConflictCause]int{}
+	ofNothing := 0 // ratios that demand amounts where none are set
 	fitted := 0
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
@@ -29,12 +31,15 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			ref  computeresources.Ref
 			name corev1.ResourceName
 		}
-		unmet, changed := map[key]steps.Unmet{}, map[key]bool{}
-		for _, u := range got.Unmet {
+		conflicts, changed := map[key]limitrange.Conflict{}, map[key]bool{}
+		for _, u := range got.Conflicts {
 			seen[u.Cause]++
-			unmet[key{u.Ref, u.Resource}] = u
-			if !hopeless(item, u.Resource) && u.Cause != steps.RatioOfNothing {
-				t.Fatalf("%v could be met", u)
+			conflicts[key{u.Ref, u.Resource}] = u
+			if !hopeless(item, u.Resource) {
+				if u.Cause != limitrange.RatioUnreachable {
+					t.Fatalf("%v could be met", u)
+				}
+				ofNothing++
 			}
 		}
 		for _, c := range got.Changes {
@@ -45,9 +50,9 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 		for ref, c := range computeresources.Containers(after) {
 			for _, name := range testkit.ResourceNames {
 				k := key{ref, name}
-				if _, is := unmet[k]; is {
+				if _, is := conflicts[k]; is {
 					if changed[k] {
-						t.Fatalf("%v %s is unmet, and changed", ref, name)
+						t.Fatalf("%v %s is in conflict, and changed", ref, name)
 					}
 					continue
 				}
@@ -63,10 +68,13 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			}
 		}
 	})
-	for _, c := range []steps.Cause{steps.MinAboveMax, steps.MaxBelowZero, steps.RatioBelowOne, steps.RatioOfNothing} {
+	for _, c := range []limitrange.ConflictCause{limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable} {
 		if seen[c] == 0 {
 			t.Errorf("conflict %d never came up", c)
 		}
+	}
+	if ofNothing == 0 {
+		t.Error("no ratio ever lacked an amount")
 	}
 	if fitted == 0 {
 		t.Error("nothing was ever changed")
@@ -131,14 +139,14 @@ func TestAmountsMoveAsLittleAsPossible(t *testing.T) {
 			wantRequest, wantLimit, ok := slowFit(g, request, limit, most)
 			check := func(what string, got answer) {
 				t.Helper()
-				if err := steps.ApplyChanges(spec, got.Changes); err != nil {
+				if err := computeresources.ApplyChanges(spec, got.Changes); err != nil {
 					t.Fatal(err)
 				}
 				r := spec.Containers[0].Resources
 				gotRequest, gotLimit := r.Requests[corev1.ResourceMemory], r.Limits[corev1.ResourceMemory]
-				if ok != (len(got.Unmet) == 0) || gotRequest.Value() != int64(wantRequest) || gotLimit.Value() != int64(wantLimit) {
-					t.Fatalf("%s of %d/%d in %+v: %d/%d, unmet %v; want %d/%d, %v",
-						what, request, limit, g, gotRequest.Value(), gotLimit.Value(), sentences(got.Unmet), wantRequest, wantLimit, ok)
+				if ok != (len(got.Conflicts) == 0) || gotRequest.Value() != int64(wantRequest) || gotLimit.Value() != int64(wantLimit) {
+					t.Fatalf("%s of %d/%d in %+v: %d/%d, conflicts %v; want %d/%d, %v",
+						what, request, limit, g, gotRequest.Value(), gotLimit.Value(), sentences(got.Conflicts), wantRequest, wantLimit, ok)
 				}
 			}
 			if !ok {

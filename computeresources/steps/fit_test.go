@@ -17,14 +17,14 @@ func TestFit(t *testing.T) {
 	ratio := func(r string) corev1.LimitRangeItem { return bounded(nil, nil, nil, nil, cpu(r)) }
 	odd := document
 	odd.Type = corev1.LimitTypePod
-	request, limit := "container step-a: request cpu ", "container step-a: limit cpu "
-	gpuRequest, gpuLimit := "container step-a: request nvidia.com/gpu ", "container step-a: limit nvidia.com/gpu "
+	request, limit := entry{"container step-a", "cpu", "request"}, entry{"container step-a", "cpu", "limit"}
+	gpuRequest, gpuLimit := entry{"container step-a", "nvidia.com/gpu", "request"}, entry{"container step-a", "nvidia.com/gpu", "limit"}
 	toEach := steps.Options{Division: division.Options{Indivisible: division.ToEach}}
 	of := func(name, stated, limit string, item corev1.LimitRangeItem, changes ...string) filling {
 		return filling{name, pod(step("step-a", stated, limit)), item, steps.Options{}, changes, nil}
 	}
-	never := func(name, stated, limit string, item corev1.LimitRangeItem, unmet string) filling {
-		return filling{name, pod(step("step-a", stated, limit)), item, steps.Options{}, nil, []string{"container step-a: cpu " + unmet}}
+	never := func(name, stated, limit string, item corev1.LimitRangeItem, conflict string) filling {
+		return filling{name, pod(step("step-a", stated, limit)), item, steps.Options{}, nil, []string{"container step-a cpu: " + conflict}}
 	}
 	whole := func(name, stated, limit string, item corev1.LimitRangeItem, changes ...string) filling {
 		return filling{name, pod(stepOf("nvidia.com/gpu", "step-a", stated, limit)), item, steps.Options{}, changes, nil}
@@ -32,115 +32,115 @@ func TestFit(t *testing.T) {
 
 	for _, test := range []filling{
 		{"the document's second table", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{},
-			[]string{request + "200m becomes 300m", "container step-b: limit cpu 4 becomes 3"}, nil},
+			[]string{request.change("200m", "300m"), "container step-b: change the cpu limit from 4 to 3"}, nil},
 		{"nothing stated", pod(step("step-a", "", ""), step("step-b", "", "")), document, steps.Options{},
-			[]string{request + "500m", limit + "2", "container step-b: request cpu 500m", "container step-b: limit cpu 2"}, nil},
+			[]string{request.set("500m"), limit.set("2"), "container step-b: set the cpu request to 500m", "container step-b: set the cpu limit to 2"}, nil},
 		{"a sidecar", pod(step("step-a", "1", "2"), step("sidecar-b", "", "")), document, steps.Options{},
-			[]string{"container sidecar-b: request cpu 1", "container sidecar-b: limit cpu 2"}, nil},
-		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", "2"), step("sidecar-b", "", "")), document, steps.Options{StepsOnly: true}, []string{request + "1"}, nil},
-		{"bounds hold, capped or not", pod(step("step-a", "", "2")), bounded(cpu("9"), nil, nil, cpu("3"), nil), steps.Options{Uncapped: true}, []string{request + "2"}, nil},
+			[]string{"container sidecar-b: set the cpu request to 1", "container sidecar-b: set the cpu limit to 2"}, nil},
+		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", "2"), step("sidecar-b", "", "")), document, steps.Options{StepsOnly: true}, []string{request.set("1")}, nil},
+		{"bounds hold, capped or not", pod(step("step-a", "", "2")), bounded(cpu("9"), nil, nil, cpu("3"), nil), steps.Options{Uncapped: true}, []string{request.set("2")}, nil},
 		{"a default above the maximum is divided as the maximum, capped or not", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("3"), nil, nil, cpu("1"), nil), steps.Options{Uncapped: true},
-			[]string{request + "500m", limit + "1", "container step-b: request cpu 500m", "container step-b: limit cpu 1"}, nil},
+			[]string{request.set("500m"), limit.set("1"), "container step-b: set the cpu request to 500m", "container step-b: set the cpu limit to 1"}, nil},
 		{"init containers and native sidecars", &corev1.PodSpec{
 			InitContainers: []corev1.Container{step("prepare", "100m", "1"), testkit.Sidecar("proxy", cpu("1"), cpu("5"))},
-		}, document, steps.Options{}, []string{"init container prepare: request cpu 100m becomes 300m", "sidecar proxy: limit cpu 5 becomes 3"}, nil},
+		}, document, steps.Options{}, []string{"init container prepare: change the cpu request from 100m to 300m", "sidecar proxy: change the cpu limit from 5 to 3"}, nil},
 		{"no containers", pod(), document, steps.Options{}, nil, nil},
 		{"no spec", nil, document, steps.Options{}, nil, nil},
 		of("another type", "200m", "4", odd),
 
 		of("within the bounds", "1", "2", document),
 		of("at the bounds", "300m", "3", document),
-		of("just outside of them", "299m", "3001m", document, request+"299m becomes 300m", limit+"3001m becomes 3"),
-		of("both below", "100m", "200m", document, request+"100m becomes 300m", limit+"200m becomes 300m"),
-		of("both above", "4", "5", document, request+"4 becomes 3", limit+"5 becomes 3"),
-		of("only a limit, below the part", "", "500m", document, request+"500m"),
-		of("only a limit, below the minimum", "", "100m", document, request+"300m", limit+"100m becomes 300m"),
-		of("only a request, above the default limit", "2500m", "", document, limit+"2500m"),
-		of("only a request, above the maximum", "5", "", document, request+"5 becomes 3", limit+"3"),
-		of("no default limit", "1", "", bounded(nil, nil, nil, cpu("3"), nil), limit+"3"),
-		of("no limit at all", "100m", "", bounded(nil, nil, cpu("300m"), nil, nil), request+"100m becomes 300m"),
-		of("a default limit above the maximum", "1", "", bounded(nil, cpu("5"), nil, cpu("3"), nil), limit+"3"),
-		of("a default limit below the minimum", "", "", bounded(nil, cpu("100m"), cpu("300m"), nil, nil), request+"300m", limit+"300m"),
-		of("a default limit below a request", "2", "", bounded(nil, cpu("1"), nil, nil, nil), limit+"2"),
+		of("just outside of them", "299m", "3001m", document, request.change("299m", "300m"), limit.change("3001m", "3")),
+		of("both below", "100m", "200m", document, request.change("100m", "300m"), limit.change("200m", "300m")),
+		of("both above", "4", "5", document, request.change("4", "3"), limit.change("5", "3")),
+		of("only a limit, below the part", "", "500m", document, request.set("500m")),
+		of("only a limit, below the minimum", "", "100m", document, request.set("300m"), limit.change("100m", "300m")),
+		of("only a request, above the default limit", "2500m", "", document, limit.set("2500m")),
+		of("only a request, above the maximum", "5", "", document, request.change("5", "3"), limit.set("3")),
+		of("no default limit", "1", "", bounded(nil, nil, nil, cpu("3"), nil), limit.set("3")),
+		of("no limit at all", "100m", "", bounded(nil, nil, cpu("300m"), nil, nil), request.change("100m", "300m")),
+		of("a default limit above the maximum", "1", "", bounded(nil, cpu("5"), nil, cpu("3"), nil), limit.set("3")),
+		of("a default limit below the minimum", "", "", bounded(nil, cpu("100m"), cpu("300m"), nil, nil), request.set("300m"), limit.set("300m")),
+		of("a default limit below a request", "2", "", bounded(nil, cpu("1"), nil, nil, nil), limit.set("2")),
 		of("a negative default limit", "1", "", bounded(nil, cpu("-1"), nil, nil, nil)),
-		of("a request above its limit", "2", "1", bounded(nil, nil, cpu("300m"), nil, nil), request+"2 becomes 1"),
-		of("a request above its limit, of no bounds", "2", "1", corev1.LimitRangeItem{}, request+"2 becomes 1"),
-		of("a request above a limit of zero", "2", "0", corev1.LimitRangeItem{}, limit+"0 becomes 2"),
+		of("a request above its limit", "2", "1", bounded(nil, nil, cpu("300m"), nil, nil), request.change("2", "1")),
+		of("a request above its limit, of no bounds", "2", "1", corev1.LimitRangeItem{}, request.change("2", "1")),
+		of("a request above a limit of zero", "2", "0", corev1.LimitRangeItem{}, limit.change("0", "2")),
 		of("no request above a limit of zero", "0", "0", corev1.LimitRangeItem{}),
-		of("a limit of zero is missing", "1", "0", document, limit+"0 becomes 2"),
-		of("a negative request", "-1", "2", document, request+"-1 becomes 1"),
-		of("a negative request, of no default", "-1", "", bounded(nil, cpu("1"), nil, nil, nil), request+"-1 becomes 0", limit+"1"),
-		of("a negative limit, of no default", "0", "-1", bounded(nil, nil, cpu("0"), nil, nil), limit+"-1 becomes 0"),
-		of("a negative request of no bounds", "-2", "", corev1.LimitRangeItem{}, request+"-2 becomes 0"),
-		of("a negative limit of no bounds", "", "-2", corev1.LimitRangeItem{}, limit+"-2 becomes 0"),
-		of("negative amounts of no bounds", "-2", "-1", corev1.LimitRangeItem{}, request+"-2 becomes 0", limit+"-1 becomes 0"),
+		of("a limit of zero is missing", "1", "0", document, limit.change("0", "2")),
+		of("a negative request", "-1", "2", document, request.change("-1", "1")),
+		of("a negative request, of no default", "-1", "", bounded(nil, cpu("1"), nil, nil, nil), request.change("-1", "0"), limit.set("1")),
+		of("a negative limit, of no default", "0", "-1", bounded(nil, nil, cpu("0"), nil, nil), limit.change("-1", "0")),
+		of("a negative request of no bounds", "-2", "", corev1.LimitRangeItem{}, request.change("-2", "0")),
+		of("a negative limit of no bounds", "", "-2", corev1.LimitRangeItem{}, limit.change("-2", "0")),
+		of("negative amounts of no bounds", "-2", "-1", corev1.LimitRangeItem{}, request.change("-2", "0"), limit.change("-1", "0")),
 
-		of("a minimum of zero demands a request", "", "", bounded(nil, nil, cpu("0"), nil, nil), request+"0"),
-		of("a minimum below zero demands one, too", "-2", "", bounded(nil, nil, cpu("-1"), nil, nil), request+"-2 becomes 0"),
-		of("a maximum of zero", "1", "2", bounded(nil, nil, nil, cpu("0"), nil), request+"1 becomes 0", limit+"2 becomes 0"),
-		of("a maximum of zero demands a limit", "", "", bounded(nil, cpu("1"), nil, cpu("0"), nil), limit+"0"),
+		of("a minimum of zero demands a request", "", "", bounded(nil, nil, cpu("0"), nil, nil), request.set("0")),
+		of("a minimum below zero demands one, too", "-2", "", bounded(nil, nil, cpu("-1"), nil, nil), request.change("-2", "0")),
+		of("a maximum of zero", "1", "2", bounded(nil, nil, nil, cpu("0"), nil), request.change("1", "0"), limit.change("2", "0")),
+		of("a maximum of zero demands a limit", "", "", bounded(nil, cpu("1"), nil, cpu("0"), nil), limit.set("0")),
 		of("zero is within a maximum of zero", "0", "0", bounded(nil, nil, nil, cpu("0"), nil)),
 
 		of("the ratio is kept", "1", "2", ratio("2")),
-		of("the ratio is just not kept", "1", "2001m", ratio("2"), request+"1 becomes 1001m"),
-		of("a limit too high for the request", "100m", "2", ratio("3"), request+"100m becomes 667m"),
-		of("a limit too high for a request of a finer unit", "100u", "300500u", ratio("3"), request+"100u becomes 101m"),
-		of("a limit too high for a request, and no whole unit between them", "100u", "500u", ratio("2"), request+"100u becomes 500u"),
-		of("a default limit too high for the request", "100m", "", bounded(nil, cpu("2"), nil, nil, cpu("3")), limit+"300m"),
-		of("a default limit too high, and no whole unit above the request", "100u", "", bounded(nil, cpu("2"), nil, nil, cpu("3")), limit+"100u"),
-		of("a default limit too high for the default request", "", "", bounded(cpu("100m"), cpu("2"), nil, nil, cpu("2500m")), request+"100m", limit+"250m"),
-		of("a limit that is lowered to the maximum keeps the ratio", "1", "9", bounded(nil, nil, nil, cpu("2"), cpu("2")), limit+"9 becomes 2"),
-		of("a request that is raised to the minimum keeps the ratio", "1m", "2", bounded(nil, nil, cpu("1"), nil, cpu("2")), request+"1m becomes 1"),
-		of("a ratio, and only a limit", "", "2", ratio("3"), request+"667m"),
-		of("a ratio, and only a request", "1", "", ratio("2500m"), limit+"2500m"),
-		of("a ratio, and a request of zero", "0", "2", ratio("4"), request+"0 becomes 500m"),
-		of("a ratio of one", "1", "3", ratio("1"), request+"1 becomes 3"),
+		of("the ratio is just not kept", "1", "2001m", ratio("2"), request.change("1", "1001m")),
+		of("a limit too high for the request", "100m", "2", ratio("3"), request.change("100m", "667m")),
+		of("a limit too high for a request of a finer unit", "100u", "300500u", ratio("3"), request.change("100u", "101m")),
+		of("a limit too high for a request, and no whole unit between them", "100u", "500u", ratio("2"), request.change("100u", "500u")),
+		of("a default limit too high for the request", "100m", "", bounded(nil, cpu("2"), nil, nil, cpu("3")), limit.set("300m")),
+		of("a default limit too high, and no whole unit above the request", "100u", "", bounded(nil, cpu("2"), nil, nil, cpu("3")), limit.set("100u")),
+		of("a default limit too high for the default request", "", "", bounded(cpu("100m"), cpu("2"), nil, nil, cpu("2500m")), request.set("100m"), limit.set("250m")),
+		of("a limit that is lowered to the maximum keeps the ratio", "1", "9", bounded(nil, nil, nil, cpu("2"), cpu("2")), limit.change("9", "2")),
+		of("a request that is raised to the minimum keeps the ratio", "1m", "2", bounded(nil, nil, cpu("1"), nil, cpu("2")), request.change("1m", "1")),
+		of("a ratio, and only a limit", "", "2", ratio("3"), request.set("667m")),
+		of("a ratio, and only a request", "1", "", ratio("2500m"), limit.set("2500m")),
+		of("a ratio, and a request of zero", "0", "2", ratio("4"), request.change("0", "500m")),
+		of("a ratio of one", "1", "3", ratio("1"), request.change("1", "3")),
 		of("a ratio and bytes", "", "", corev1.LimitRangeItem{MaxLimitRequestRatio: testkit.List("memory", "3"), Default: testkit.List("memory", "1Gi"), Max: testkit.List("memory", "1Gi")},
-			"container step-a: request memory 357913942", "container step-a: limit memory 1Gi"),
-		of("a ratio that floating point numbers miss", "40m", "161m", ratio("4025m"), request+"40m becomes 41m"),
-		of("a ratio that floating point numbers miss, from below", "40m", "", bounded(nil, cpu("1"), nil, nil, cpu("4025m")), limit+"160m"),
+			"container step-a: set the memory request to 357913942", "container step-a: set the memory limit to 1Gi"),
+		of("a ratio that floating point numbers miss", "40m", "161m", ratio("4025m"), request.change("40m", "41m")),
+		of("a ratio that floating point numbers miss, from below", "40m", "", bounded(nil, cpu("1"), nil, nil, cpu("4025m")), limit.set("160m")),
 		of("a ratio of more than milli-units can tell, just kept", "1", "10P", ratio("10P")),
 		of("a ratio of more than milli-units can tell, kept", "2", "10P", ratio("10P")),
 		of("a ratio and a limit of just as much as milli-units can tell", "1", "9223372036854775", ratio("9223372036854775")),
-		of("a limit of more than milli-units can tell, which floating point numbers round up", "2", "18446744073709550", ratio("9223372036854775"), request+"2 becomes 2001m"),
+		of("a limit of more than milli-units can tell, which floating point numbers round up", "2", "18446744073709550", ratio("9223372036854775"), request.change("2", "2001m")),
 
-		never("a minimum above the maximum", "1", "2", bounded(nil, nil, cpu("4"), cpu("3"), nil), "minimum 4 is above the maximum, 3"),
-		of("a minimum that is the maximum", "1", "5", bounded(nil, nil, cpu("3"), cpu("3"), nil), request+"1 becomes 3", limit+"5 becomes 3"),
-		never("a maximum below zero", "", "", bounded(nil, nil, nil, cpu("-1m"), nil), "maximum -1m is below zero"),
-		never("a ratio below one", "1", "1", ratio("999m"), "limit cannot be less than the request, as the ratio 999m demands"),
-		never("a ratio of zero", "1", "1", ratio("0"), "limit cannot be less than the request, as the ratio 0 demands"),
-		never("a negative ratio", "1", "1", ratio("-2"), "limit cannot be less than the request, as the ratio -2 demands"),
-		never("a ratio of nothing", "", "", ratio("2"), "ratio 2 demands a request and a limit above zero"),
-		never("a ratio of zeros", "0", "0", ratio("2"), "ratio 2 demands a request and a limit above zero"),
-		never("a ratio under a maximum of zero", "1", "1", bounded(nil, nil, nil, cpu("0"), cpu("2")), "ratio 2 demands a request and a limit above zero"),
+		never("a minimum above the maximum", "1", "2", bounded(nil, nil, cpu("4"), cpu("3"), nil), "min is above max: min 4, max 3"),
+		of("a minimum that is the maximum", "1", "5", bounded(nil, nil, cpu("3"), cpu("3"), nil), request.change("1", "3"), limit.change("5", "3")),
+		never("a maximum below zero", "", "", bounded(nil, nil, nil, cpu("-1m"), nil), "max is below zero: max -1m"),
+		never("a ratio below one", "1", "1", ratio("999m"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 999m"),
+		never("a ratio of zero", "1", "1", ratio("0"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0"),
+		never("a negative ratio", "1", "1", ratio("-2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio -2"),
+		never("a ratio of nothing", "", "", ratio("2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2"),
+		never("a ratio of zeros", "0", "0", ratio("2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2"),
+		never("a ratio under a maximum of zero", "1", "1", bounded(nil, nil, nil, cpu("0"), cpu("2")), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2, max 0"),
 
 		{"a GPU over two steps", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), gpu("1"), nil, nil, nil), steps.Options{},
-			[]string{gpuRequest + "1", gpuLimit + "1", "container step-b: request nvidia.com/gpu 0", "container step-b: limit nvidia.com/gpu 0"}, nil},
+			[]string{gpuRequest.set("1"), gpuLimit.set("1"), "container step-b: set the nvidia.com/gpu request to 0", "container step-b: set the nvidia.com/gpu limit to 0"}, nil},
 		{"a GPU to each", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), toEach,
-			[]string{gpuRequest + "1", gpuLimit + "1", "container step-b: request nvidia.com/gpu 1", "container step-b: limit nvidia.com/gpu 1"}, nil},
+			[]string{gpuRequest.set("1"), gpuLimit.set("1"), "container step-b: set the nvidia.com/gpu request to 1", "container step-b: set the nvidia.com/gpu limit to 1"}, nil},
 		whole("GPUs within the bounds", "2", "2", bounded(gpu("1"), nil, nil, gpu("3"), gpu("1"))),
-		whole("GPUs above the maximum", "4", "4", bounded(nil, nil, nil, gpu("3"), nil), gpuRequest+"4 becomes 3", gpuLimit+"4 becomes 3"),
-		whole("GPUs below the minimum", "1", "1", bounded(nil, nil, gpu("2"), nil, nil), gpuRequest+"1 becomes 2", gpuLimit+"1 becomes 2"),
-		whole("no GPUs below the minimum", "", "", bounded(nil, nil, gpu("2"), nil, nil), gpuRequest+"2", gpuLimit+"2"),
-		whole("GPUs that are only requested", "2", "", bounded(gpu("1"), nil, nil, gpu("3"), nil), gpuLimit+"2"),
-		whole("GPUs that are only limited", "", "2", bounded(gpu("1"), nil, nil, gpu("3"), nil), gpuRequest+"2"),
-		whole("GPUs that are overcommitted", "1", "2", bounded(gpu("1"), nil, nil, gpu("3"), gpu("2")), gpuRequest+"1 becomes 2"),
-		whole("no GPUs for anybody", "1", "1", bounded(nil, nil, nil, gpu("0"), nil), gpuRequest+"1 becomes 0", gpuLimit+"1 becomes 0"),
-		whole("no GPUs where some are allowed", "", "", bounded(nil, nil, nil, gpu("3"), nil), gpuRequest+"0", gpuLimit+"0"),
+		whole("GPUs above the maximum", "4", "4", bounded(nil, nil, nil, gpu("3"), nil), gpuRequest.change("4", "3"), gpuLimit.change("4", "3")),
+		whole("GPUs below the minimum", "1", "1", bounded(nil, nil, gpu("2"), nil, nil), gpuRequest.change("1", "2"), gpuLimit.change("1", "2")),
+		whole("no GPUs below the minimum", "", "", bounded(nil, nil, gpu("2"), nil, nil), gpuRequest.set("2"), gpuLimit.set("2")),
+		whole("GPUs that are only requested", "2", "", bounded(gpu("1"), nil, nil, gpu("3"), nil), gpuLimit.set("2")),
+		whole("GPUs that are only limited", "", "2", bounded(gpu("1"), nil, nil, gpu("3"), nil), gpuRequest.set("2")),
+		whole("GPUs that are overcommitted", "1", "2", bounded(gpu("1"), nil, nil, gpu("3"), gpu("2")), gpuRequest.change("1", "2")),
+		whole("no GPUs for anybody", "1", "1", bounded(nil, nil, nil, gpu("0"), nil), gpuRequest.change("1", "0"), gpuLimit.change("1", "0")),
+		whole("no GPUs where some are allowed", "", "", bounded(nil, nil, nil, gpu("3"), nil), gpuRequest.set("0"), gpuLimit.set("0")),
 		whole("GPUs of no bounds", "1", "2", corev1.LimitRangeItem{}),
 		{"a ratio of no GPUs", pod(stepOf("nvidia.com/gpu", "step-a", "", "")), bounded(nil, nil, nil, nil, gpu("1")), steps.Options{},
-			nil, []string{"container step-a: nvidia.com/gpu ratio 1 demands a request and a limit above zero"}},
+			nil, []string{"container step-a nvidia.com/gpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 1"}},
 		{"a minimum of GPUs above the maximum", pod(stepOf("nvidia.com/gpu", "step-a", "1", "1")), bounded(nil, nil, gpu("3"), gpu("2"), nil), steps.Options{},
-			nil, []string{"container step-a: nvidia.com/gpu minimum 3 is above the maximum, 2"}},
+			nil, []string{"container step-a nvidia.com/gpu: min is above max: min 3, max 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			changes, unmet := steps.Fit(test.spec, test.item, steps.TektonStep, test.opts)
-			expect(t, test.changes, test.unmet, changes, unmet)
+			changes, conflicts := steps.Fit(test.spec, test.item, steps.TektonStep, test.opts)
+			expect(t, test.changes, test.conflicts, changes, conflicts)
 		})
 	}
 }
 
-// What is unmet of one resource of one container keeps neither its other resources nor
+// A conflict about one resource of one container keeps neither its other resources nor
 // the other containers from fitting.
 func TestFitChangesWhatItCan(t *testing.T) {
 	item := bounded(nil, nil, testkit.List("cpu", "2", "memory", "1Gi"), testkit.List("cpu", "1"), nil)
@@ -149,27 +149,27 @@ func TestFitChangesWhatItCan(t *testing.T) {
 		testkit.Container("a", testkit.List("cpu", "1", "memory", "1Mi"), nil),
 		testkit.Container("b", testkit.List("memory", "1Mi"), testkit.List("ephemeral-storage", "1Gi")),
 	)
-	changes, unmet := steps.Fit(spec, item, nil, steps.Options{})
+	changes, conflicts := steps.Fit(spec, item, nil, steps.Options{})
 	wantChanges := []string{
-		"container a: request memory 1Mi becomes 1Gi",
-		"container b: request ephemeral-storage 512Mi",
-		"container b: request memory 1Mi becomes 1Gi",
+		"container a: change the memory request from 1Mi to 1Gi",
+		"container b: set the ephemeral-storage request to 512Mi",
+		"container b: change the memory request from 1Mi to 1Gi",
 	}
-	wantUnmet := []string{
-		"container a: cpu minimum 2 is above the maximum, 1",
-		"container a: ephemeral-storage ratio 2 demands a request and a limit above zero",
-		"container b: cpu minimum 2 is above the maximum, 1",
+	wantConflicts := []string{
+		"container a cpu: min is above max: min 2, max 1",
+		"container a ephemeral-storage: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2",
+		"container b cpu: min is above max: min 2, max 1",
 	}
-	expect(t, wantChanges, wantUnmet, changes, unmet)
+	expect(t, wantChanges, wantConflicts, changes, conflicts)
 }
 
 // Changes carry what was stated and what is to be stated.
 func TestChangeFields(t *testing.T) {
 	changes, _ := steps.Fit(pod(step("x", "1", "1"), step("step-a", "", "4")), bounded(cpu("1"), nil, nil, cpu("3"), nil), steps.TektonStep, steps.Options{})
 	ref := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "step-a"}
-	want := []steps.Change{
-		{Ref: ref, Resource: "cpu", To: amount("1")},
-		{Ref: ref, Limit: true, Resource: "cpu", From: amount("4"), To: amount("3")},
+	want := []computeresources.Change{
+		{Ref: ref, List: computeresources.Requests, Resource: "cpu", To: amount("1")},
+		{Ref: ref, List: computeresources.Limits, Resource: "cpu", From: amount("4"), To: amount("3")},
 	}
 	if diff := cmp.Diff(want, changes); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -30,12 +30,12 @@ func FuzzFit(f *testing.F) {
 			return pod(testkit.Container("step-a", list(requestA), list(limitA)), testkit.Container("b", list(requestB), list(limitB)), testkit.Container("step-c", nil, nil))
 		}
 		spec := newSpec()
-		changes, unmet := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
-		if err := steps.ApplyChanges(spec, changes); err != nil {
+		changes, conflicts := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+		if err := computeresources.ApplyChanges(spec, changes); err != nil {
 			t.Fatal(err)
 		}
 		failed := map[computeresources.Ref]bool{}
-		for _, u := range unmet {
+		for _, u := range conflicts {
 			failed[u.Ref] = true
 		}
 		for ref, c := range computeresources.Containers(spec) {
@@ -48,7 +48,7 @@ func FuzzFit(f *testing.F) {
 		}
 		spec = newSpec()
 		changes, _ = steps.Fill(spec, item, steps.TektonStep, steps.Options{})
-		if err := steps.ApplyChanges(spec, changes); err != nil {
+		if err := computeresources.ApplyChanges(spec, changes); err != nil {
 			t.Fatal(err)
 		}
 		if more, _ := steps.Fill(spec, item, steps.TektonStep, steps.Options{}); len(more) > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // near draws amounts that are often equal, and often a ratio or a unit apart.
@@ -94,11 +95,13 @@ func runs(t *rapid.T) steps.TaskRun {
 
 // answer is what Fill, Fit and TaskLevel return.
 type answer struct {
-	Changes []steps.Change
-	Unmet   []steps.Unmet
+	Changes   []computeresources.Change
+	Conflicts limitrange.Conflicts
 }
 
-func answerOf(changes []steps.Change, unmet []steps.Unmet) answer { return answer{changes, unmet} }
+func answerOf(changes []computeresources.Change, conflicts limitrange.Conflicts) answer {
+	return answer{changes, conflicts}
+}
 
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -130,13 +133,13 @@ func TestContract(t *testing.T) {
 		for _, c := range got.Changes {
 			testkit.Contract(t, func() any { return c.String() }, c)
 		}
-		for _, u := range got.Unmet {
+		for _, u := range got.Conflicts {
 			testkit.Contract(t, func() any { return u.String() }, u)
 		}
-		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Unmet)} }, got)
+		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Conflicts)} }, got)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			if err := steps.ApplyChanges(own, got.Changes); err != nil {
+			if err := computeresources.ApplyChanges(own, got.Changes); err != nil {
 				return err.Error()
 			}
 			return own
@@ -145,15 +148,15 @@ func TestContract(t *testing.T) {
 }
 
 // apply returns a copy of spec with changes.
-func apply(t *rapid.T, spec *corev1.PodSpec, changes []steps.Change) *corev1.PodSpec {
+func apply(t *rapid.T, spec *corev1.PodSpec, changes []computeresources.Change) *corev1.PodSpec {
 	own := spec.DeepCopy()
-	if err := steps.ApplyChanges(own, changes); err != nil {
+	if err := computeresources.ApplyChanges(own, changes); err != nil {
 		t.Fatal(err)
 	}
 	return own
 }
 
-// After the changes, there is nothing left to change, and what was unmet still is.
+// After the changes, there is nothing left to change, and what was conflicts still is.
 // Fit brings everything within the bounds, so that it makes no difference whether Fill would.
 func TestFitIgnoresUncapped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -182,8 +185,8 @@ func TestIdempotent(t *testing.T) {
 			if len(second.Changes) > 0 {
 				t.Fatalf("%s: %v, and then %v", name, sentences(first.Changes), sentences(second.Changes))
 			}
-			if want, got := sentences(first.Unmet), sentences(second.Unmet); !slices.Equal(want, got) {
-				t.Fatalf("%s: unmet %v, and then %v", name, want, got)
+			if want, got := sentences(first.Conflicts), sentences(second.Conflicts); !slices.Equal(want, got) {
+				t.Fatalf("%s: conflicts %v, and then %v", name, want, got)
 			}
 		}
 	})
@@ -205,12 +208,9 @@ func TestChangesAreSorted(t *testing.T) {
 		} {
 			last := [3]int{-1}
 			for _, c := range got.Changes {
-				list := lists[c.Ref].Requests
-				limit := 0
-				if c.Limit {
-					list, limit = lists[c.Ref].Limits, 1
-				}
-				key := [3]int{slices.Index(order, c.Ref), slices.Index(slices.Sorted(slices.Values(testkit.ResourceNames)), c.Resource), limit}
+				r := lists[c.Ref]
+				list := c.List.Of(&r)
+				key := [3]int{slices.Index(order, c.Ref), slices.Index(slices.Sorted(slices.Values(testkit.ResourceNames)), c.Resource), int(c.List)}
 				if slices.Compare(key[:], last[:]) <= 0 {
 					t.Fatalf("%v is out of order", c)
 				}

@@ -5,8 +5,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // TaskRun is what a run of a task states about the resources of its containers, besides
@@ -51,14 +53,14 @@ type Override struct {
 // left without what the task does not state.
 //
 // A request above the limit of the same container is not hidden: it is set as stated, and
-// unmet reports it, for containers that the run has a say about.
+// conflicts report it, for containers that the run has a say about.
 //
 // Once the changes are applied, TaskLevel returns none, unless opts change.
 //
 // Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
 // Tekton". Tekton truncates parts, and takes limits for requests only where the task
 // requests nothing at all.
-func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options) (changes []Change, unmet []Unmet) {
+func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
 		own := c.Resources
@@ -77,14 +79,15 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts divisio
 		}
 		for _, name := range quantity.Names(own.Requests, own.Limits, to.requests, to.limits) {
 			request, limit := quantity.Find(to.requests, name), quantity.Find(to.limits, name)
-			changes = diff(changes, p.ref, false, name, quantity.Find(own.Requests, name), request)
-			changes = diff(changes, p.ref, true, name, quantity.Find(own.Limits, name), limit)
+			changes = diff(changes, p.ref, computeresources.Requests, name, quantity.Find(own.Requests, name), request)
+			changes = diff(changes, p.ref, computeresources.Limits, name, quantity.Find(own.Limits, name), limit)
 			if above(request, limit) {
-				unmet = append(unmet, unmetBy(RequestAboveLimit, limit, request).at(p.ref, name))
+				conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request), value(limitrange.Limit, limit))
+				conflicts = append(conflicts, at(conflict, p.ref, name))
 			}
 		}
 	}
-	return changes, unmet
+	return changes, conflicts
 }
 
 // requirements are the amounts of a container. The lists may be those of others, and are

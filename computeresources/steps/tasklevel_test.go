@@ -28,101 +28,101 @@ func TestTaskLevel(t *testing.T) {
 		return []steps.Override{{Name: name, Resources: requirements(requests, limits)}}
 	}
 	tests := []struct {
-		name    string
-		spec    *corev1.PodSpec
-		run     steps.TaskRun
-		opts    division.Options
-		changes []string
-		unmet   []string
+		name      string
+		spec      *corev1.PodSpec
+		run       steps.TaskRun
+		opts      division.Options
+		changes   []string
+		conflicts []string
 	}{
 		{"requests and limits", two(), task(cpu("1"), cpu("2")), division.Options{}, []string{
-			"container step-a: request cpu 3 becomes 500m", "container step-a: limit cpu 2",
-			"container step-c: request cpu 500m", "container step-c: limit cpu 2",
+			"container step-a: change the cpu request from 3 to 500m", "container step-a: set the cpu limit to 2",
+			"container step-c: set the cpu request to 500m", "container step-c: set the cpu limit to 2",
 		}, nil},
 		{"exact", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), division.Options{},
-			[]string{"container step-a: request cpu 334m", "container step-b: request cpu 333m", "container step-c: request cpu 333m"}, nil},
+			[]string{"container step-a: set the cpu request to 334m", "container step-b: set the cpu request to 333m", "container step-c: set the cpu request to 333m"}, nil},
 		{"truncated", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), division.Options{Method: division.Truncated},
-			[]string{"container step-a: request cpu 333m", "container step-b: request cpu 333m", "container step-c: request cpu 333m"}, nil},
+			[]string{"container step-a: set the cpu request to 333m", "container step-b: set the cpu request to 333m", "container step-c: set the cpu request to 333m"}, nil},
 		{"limits alone are requests, too", two(), task(nil, cpu("2")), division.Options{}, []string{
-			"container step-a: request cpu 3 becomes 1", "container step-a: limit cpu 2",
-			"container step-c: request cpu 1", "container step-c: limit cpu 2",
+			"container step-a: change the cpu request from 3 to 1", "container step-a: set the cpu limit to 2",
+			"container step-c: set the cpu request to 1", "container step-c: set the cpu limit to 2",
 		}, nil},
 		{"limits for requests, by resource", pod(step("step-a", "", "")), task(cpu("1"), list("cpu", "2", "memory", "1Gi")), division.Options{}, []string{
-			"container step-a: request cpu 1", "container step-a: limit cpu 2", "container step-a: request memory 1Gi", "container step-a: limit memory 1Gi",
+			"container step-a: set the cpu request to 1", "container step-a: set the cpu limit to 2", "container step-a: set the memory request to 1Gi", "container step-a: set the memory limit to 1Gi",
 		}, nil},
 		{"a request of zero is a request", pod(step("step-a", "", "")), task(cpu("0"), cpu("2")), division.Options{}, []string{
-			"container step-a: request cpu 0", "container step-a: limit cpu 2",
+			"container step-a: set the cpu request to 0", "container step-a: set the cpu limit to 2",
 		}, nil},
 		{"what the task does not state is removed", pod(testkit.Container("step-a", list("cpu", "1", "memory", "1Gi"), list("memory", "2Gi"))), task(cpu("1"), nil), division.Options{},
-			[]string{"container step-a: request memory 1Gi removed", "container step-a: limit memory 2Gi removed"}, nil},
+			[]string{"container step-a: remove the memory request 1Gi", "container step-a: remove the memory limit 2Gi"}, nil},
 		{"over template and overrides", pod(step("step-a", "3", "")), steps.TaskRun{
 			ComputeResources: task(cpu("1"), nil).ComputeResources, Template: requirements(list("memory", "1Gi"), nil), StepOverrides: named("step-a", cpu("2"), nil),
-		}, division.Options{}, []string{"container step-a: request cpu 3 becomes 1"}, nil},
+		}, division.Options{}, []string{"container step-a: change the cpu request from 3 to 1"}, nil},
 		{"a sidecar override beside it", two(), steps.TaskRun{
 			ComputeResources: task(cpu("2"), nil).ComputeResources, SidecarOverrides: named("b", cpu("750m"), cpu("1")), SidecarPrefix: "sidecar-",
 		}, division.Options{}, []string{
-			"container step-a: request cpu 3 becomes 1",
-			"container sidecar-b: request cpu 1 becomes 750m", "container sidecar-b: limit cpu 2 becomes 1",
-			"container step-c: request cpu 1",
+			"container step-a: change the cpu request from 3 to 1",
+			"container sidecar-b: change the cpu request from 1 to 750m", "container sidecar-b: change the cpu limit from 2 to 1",
+			"container step-c: set the cpu request to 1",
 		}, nil},
 		{"a request above the limit", two(), task(cpu("6"), cpu("2")), division.Options{}, []string{
-			"container step-a: limit cpu 2",
-			"container step-c: request cpu 3", "container step-c: limit cpu 2",
-		}, []string{"container step-a: cpu request 3 is above the limit, 2", "container step-c: cpu request 3 is above the limit, 2"}},
+			"container step-a: set the cpu limit to 2",
+			"container step-c: set the cpu request to 3", "container step-c: set the cpu limit to 2",
+		}, []string{"container step-a cpu: the request is above the limit: request 3, limit 2", "container step-c cpu: the request is above the limit: request 3, limit 2"}},
 		{"more than the limit in all, but not in parts", two(), task(cpu("4"), cpu("2")), division.Options{}, []string{
-			"container step-a: request cpu 3 becomes 2", "container step-a: limit cpu 2",
-			"container step-c: request cpu 2", "container step-c: limit cpu 2",
+			"container step-a: change the cpu request from 3 to 2", "container step-a: set the cpu limit to 2",
+			"container step-c: set the cpu request to 2", "container step-c: set the cpu limit to 2",
 		}, nil},
 		{"a part of nothing is stated", pod(step("step-a", "", ""), step("step-b", "", "")), task(cpu("1m"), nil), division.Options{},
-			[]string{"container step-a: request cpu 1m", "container step-b: request cpu 0"}, nil},
+			[]string{"container step-a: set the cpu request to 1m", "container step-b: set the cpu request to 0"}, nil},
 		{"a GPU", pod(step("step-a", "", ""), step("step-b", "", "")), task(gpu("1"), gpu("1")), division.Options{},
-			[]string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}, nil},
+			[]string{"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1"}, nil},
 		{"a limit of GPUs", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), division.Options{},
-			[]string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}, nil},
+			[]string{"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1"}, nil},
 		{"a GPU to each", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), division.Options{Indivisible: division.ToEach}, []string{
-			"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1",
-			"container step-b: request nvidia.com/gpu 1", "container step-b: limit nvidia.com/gpu 1",
+			"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1",
+			"container step-b: set the nvidia.com/gpu request to 1", "container step-b: set the nvidia.com/gpu limit to 1",
 		}, nil},
 		{"no requirements", two(), steps.TaskRun{}, division.Options{}, nil, nil},
 		{"empty requirements", two(), task(corev1.ResourceList{}, nil), division.Options{}, nil, nil},
 		{"empty requirements do not stand in the way", pod(step("step-a", "", "")), steps.TaskRun{
 			ComputeResources: &corev1.ResourceRequirements{}, StepOverrides: named("step-a", cpu("2"), nil),
-		}, division.Options{}, []string{"container step-a: request cpu 2"}, nil},
+		}, division.Options{}, []string{"container step-a: set the cpu request to 2"}, nil},
 		{"no steps", pod(step("a", "1", "")), task(cpu("2"), nil), division.Options{}, nil, nil},
 		{"no containers", pod(), task(cpu("2"), nil), division.Options{}, nil, nil},
 		{"no spec", nil, task(cpu("2"), nil), division.Options{}, nil, nil},
 		{"below zero", pod(step("step-a", "", ""), step("step-b", "", "")), task(cpu("-1"), nil), division.Options{},
-			[]string{"container step-a: request cpu -500m", "container step-b: request cpu -500m"}, nil},
+			[]string{"container step-a: set the cpu request to -500m", "container step-b: set the cpu request to -500m"}, nil},
 
 		{"a template", two(), steps.TaskRun{Template: requirements(list("cpu", "1", "memory", "1Gi"), cpu("5"))}, division.Options{}, []string{
-			"container step-a: limit cpu 5", "container step-a: request memory 1Gi",
-			"container step-c: request cpu 1", "container step-c: limit cpu 5", "container step-c: request memory 1Gi",
+			"container step-a: set the cpu limit to 5", "container step-a: set the memory request to 1Gi",
+			"container step-c: set the cpu request to 1", "container step-c: set the cpu limit to 5", "container step-c: set the memory request to 1Gi",
 		}, nil},
 		{"a template of limits below what a step requests", two(), steps.TaskRun{Template: requirements(nil, cpu("2"))}, division.Options{}, []string{
-			"container step-a: limit cpu 2", "container step-c: limit cpu 2",
-		}, []string{"container step-a: cpu request 3 is above the limit, 2"}},
+			"container step-a: set the cpu limit to 2", "container step-c: set the cpu limit to 2",
+		}, []string{"container step-a cpu: the request is above the limit: request 3, limit 2"}},
 		{"a step override", two(), steps.TaskRun{StepPrefix: "step-", StepOverrides: named("c", list("memory", "1Gi"), cpu("2"))}, division.Options{},
-			[]string{"container step-c: limit cpu 2", "container step-c: request memory 1Gi"}, nil},
+			[]string{"container step-c: set the cpu limit to 2", "container step-c: set the memory request to 1Gi"}, nil},
 		{"a step override over the template and the step", two(), steps.TaskRun{
 			Template: requirements(list("memory", "1Gi"), nil), StepPrefix: "step-", StepOverrides: named("a", list("cpu", "2", "memory", "2Gi"), nil),
 		}, division.Options{}, []string{
-			"container step-a: request cpu 3 becomes 2", "container step-a: request memory 2Gi", "container step-c: request memory 1Gi",
+			"container step-a: change the cpu request from 3 to 2", "container step-a: set the memory request to 2Gi", "container step-c: set the memory request to 1Gi",
 		}, nil},
 		{"a step override does not reach a sidecar of the name", two(), steps.TaskRun{StepOverrides: named("sidecar-b", cpu("5"), nil)}, division.Options{}, nil, nil},
 		{"nor a sidecar override a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, division.Options{}, nil, nil},
 		{"a native sidecar", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("sidecar-b", nil, nil)}}, steps.TaskRun{SidecarPrefix: "sidecar-", SidecarOverrides: named("b", cpu("1"), nil)},
-			division.Options{}, []string{"sidecar sidecar-b: request cpu 1"}, nil},
+			division.Options{}, []string{"sidecar sidecar-b: set the cpu request to 1"}, nil},
 		{"an override of nobody", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, division.Options{}, nil, nil},
 		{"overrides of one name", two(), steps.TaskRun{StepOverrides: append(named("step-c", list("cpu", "5", "memory", "1"), nil), named("step-c", cpu("6"), nil)...)}, division.Options{},
-			[]string{"container step-c: request cpu 6", "container step-c: request memory 1"}, nil},
+			[]string{"container step-c: set the cpu request to 6", "container step-c: set the memory request to 1"}, nil},
 		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, division.Options{},
-			[]string{"container sidecar-b: request cpu 1 becomes 4"}, []string{"container sidecar-b: cpu request 4 is above the limit, 2"}},
+			[]string{"container sidecar-b: change the cpu request from 1 to 4"}, []string{"container sidecar-b cpu: the request is above the limit: request 4, limit 2"}},
 		{"containers that the run has no say about", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, division.Options{}, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			changes, unmet := steps.TaskLevel(test.spec, test.run, steps.TektonStep, test.opts)
-			expect(t, test.changes, test.unmet, changes, unmet)
+			changes, conflicts := steps.TaskLevel(test.spec, test.run, steps.TektonStep, test.opts)
+			expect(t, test.changes, test.conflicts, changes, conflicts)
 		})
 	}
 }
@@ -133,10 +133,10 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 	task := requirements(testkit.List("memory", "1Gi"), testkit.List("cpu", "2", "memory", "2Gi"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
 	want := []string{
-		"container step-a: request cpu 2", // Tekton: none
-		"container step-a: limit cpu 2",
-		"container step-a: request memory 1Gi",
-		"container step-a: limit memory 2Gi",
+		"container step-a: set the cpu request to 2", // Tekton: none
+		"container step-a: set the cpu limit to 2",
+		"container step-a: set the memory request to 1Gi",
+		"container step-a: set the memory limit to 2Gi",
 	}
 	expect(t, want, nil, changes, nil)
 }
@@ -146,7 +146,7 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 func TestDivergenceIndivisible(t *testing.T) {
 	task := requirements(gpu("1"), gpu("1"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
-	want := []string{"container step-a: request nvidia.com/gpu 1", "container step-a: limit nvidia.com/gpu 1"}
+	want := []string{"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1"}
 	expect(t, want, nil, changes, nil)
 }
 
@@ -160,9 +160,9 @@ func TestDivergenceTruncatedParts(t *testing.T) {
 		want   []string // Tekton's of step-a in a comment
 	}{
 		{"1500001n", nil}, // 1m
-		{"2000001n", []string{"container step-a: request cpu 1m", "container step-b: request cpu -1 becomes 1m"}}, // 1m
-		{"3", []string{"container step-a: request cpu 1500m", "container step-b: request cpu -1 becomes 1500m"}},  // 1500m
-		{"10E", []string{"container step-a: request cpu 5E", "container step-b: request cpu -1 becomes 5E"}},      // wraps around
+		{"2000001n", []string{"container step-a: set the cpu request to 1m", "container step-b: change the cpu request from -1 to 1m"}}, // 1m
+		{"3", []string{"container step-a: set the cpu request to 1500m", "container step-b: change the cpu request from -1 to 1500m"}},  // 1500m
+		{"10E", []string{"container step-a: set the cpu request to 5E", "container step-b: change the cpu request from -1 to 5E"}},      // wraps around
 	} {
 		changes, _ := steps.Fill(two, bounded(cpu(test.amount), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
 		expect(t, test.want, nil, changes, nil)
@@ -175,9 +175,9 @@ func TestDivergenceFillByDefault(t *testing.T) {
 	spec := pod(step("step-a", "", ""), step("step-b", "", "100m"), step("step-c", "", ""))
 	item := bounded(cpu("4"), nil, nil, cpu("1"), nil)
 	ours, _ := steps.Fill(spec, item, steps.TektonStep, steps.Options{})
-	want := []string{"container step-a: request cpu 334m", "container step-b: request cpu 100m", "container step-c: request cpu 333m"}
+	want := []string{"container step-a: set the cpu request to 334m", "container step-b: set the cpu request to 100m", "container step-c: set the cpu request to 333m"}
 	expect(t, want, nil, ours, nil)
 	tektons, _ := steps.Fill(spec, item, steps.TektonStep, steps.TektonOptions())
-	want = []string{"container step-a: request cpu 1333m", "container step-b: request cpu 1333m", "container step-c: request cpu 1333m"}
+	want = []string{"container step-a: set the cpu request to 1333m", "container step-b: set the cpu request to 1333m", "container step-c: set the cpu request to 1333m"}
 	expect(t, want, nil, tektons, nil)
 }

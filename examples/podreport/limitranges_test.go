@@ -27,7 +27,7 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
 		limitRangeWith("cpu", "{type: Pod, max: {cpu: 4}}, {type: Container, default: {cpu: 500m}}"),
 		limitRangeWith("memory", "{type: Container, default: {memory: 2Gi}}"),
 	))
-	cpu := &report.RangeItem{Namespace: "shop", Name: "cpu", Item: 1}
+	cpu := &report.RangeItem{Namespace: "shop", Name: "cpu", Field: "spec.limits[1]"}
 	score := -997
 	want := report.Workload{
 		Source: at(1), Kind: "Deployment", Namespace: "shop", Name: "web", Pods: 1, Scale: "1 replica",
@@ -239,14 +239,14 @@ func TestConflictsAndAlternatives(t *testing.T) {
 		deploymentWith("{}"), deploymentWith("{}"),
 	)
 	r := reportWith(t, 2, manifests)
-	least, most := report.RangeItem{Namespace: "shop", Name: "least", Item: 0}, report.RangeItem{Namespace: "shop", Name: "most", Item: 0}
+	least, most := report.RangeItem{Namespace: "shop", Name: "least", Field: "spec.limits[0]"}, report.RangeItem{Namespace: "shop", Name: "most", Field: "spec.limits[0]"}
 	minimum, maximum := report.Value{List: "min", Value: "2", From: least}, report.Value{List: "max", Value: "1", From: most}
 	want := report.Namespace{
 		Name:        "shop",
 		LimitRanges: []report.LimitRange{{Source: at(1), Name: "least"}, {Source: at(2), Name: "most"}},
 		Conflicts: []report.Conflict{
 			{Cause: "min is above max", Type: "Container", Resource: "cpu", Values: []report.Value{minimum, maximum}},
-			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []report.Value{{List: "max", Value: "-1", From: report.RangeItem{Namespace: "shop", Name: "least", Item: 1}}}},
+			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []report.Value{{List: "max", Value: "-1", From: report.RangeItem{Namespace: "shop", Name: "least", Field: "spec.limits[1]"}}}},
 		},
 		Alternatives: []report.Alternative{{List: "defaultRequest", Resource: "cpu", Values: []report.Value{{List: "defaultRequest", Value: "2", From: least}, {List: "defaultRequest", Value: "1", From: most}}}},
 	}

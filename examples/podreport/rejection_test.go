@@ -108,7 +108,7 @@ func TestReasonsAreTyped(t *testing.T) {
 		deploymentWith("{requests: {cpu: 3, memory: 1.5Gi}, limits: {memory: 6Gi}}"),
 		limitRangeWith("bounds", "{type: Pod}, {type: Container, default: {cpu: 2}, maxLimitRequestRatio: {memory: 1.5}}"),
 	))
-	item := report.RangeItem{Namespace: "shop", Name: "bounds", Item: 1}
+	item := report.RangeItem{Namespace: "shop", Name: "bounds", Field: "spec.limits[1]"}
 	want := &report.Rejection{Stored: true, Reasons: []report.Reason{
 		{
 			Kind: "container", Name: "app", Resource: "cpu",

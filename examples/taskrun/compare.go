@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/limitrange"
@@ -33,7 +34,7 @@ type comparison struct {
 
 // result is what a way makes of a run, and what becomes of that.
 type result struct {
-	unmet     []steps.Unmet        // by the bounds of LimitRanges
+	conflicts limitrange.Conflicts // by the bounds of LimitRanges
 	admission limitrange.Admission // its Spec is what the API server stores
 	requests  steps.PeakAmounts
 	limits    steps.PeakAmounts
@@ -50,7 +51,7 @@ type way struct {
 
 // filler is steps.Fill, or steps.Fit, with its options. Single says that the item is that
 // of the only LimitRange.
-type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]steps.Change, []steps.Unmet)
+type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, limitrange.Conflicts)
 
 // tekton is the index of the way that Tekton takes.
 const tekton = 1
@@ -62,19 +63,19 @@ var ways = [...]way{
 	{"Fit", true, division.Options{}, fit},
 }
 
-func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]steps.Change, []steps.Unmet) {
+func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]computeresources.Change, limitrange.Conflicts) {
 	return nil, nil
 }
 
-func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]steps.Change, []steps.Unmet) {
+func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, limitrange.Conflicts) {
 	return steps.Fill(pod, item, steps.TektonStep, steps.TektonOptions())
 }
 
-func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]steps.Change, []steps.Unmet) {
+func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, limitrange.Conflicts) {
 	return steps.Fill(pod, item, steps.TektonStep, steps.Options{SingleRange: single})
 }
 
-func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]steps.Change, []steps.Unmet) {
+func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, limitrange.Conflicts) {
 	return steps.Fit(pod, item, steps.TektonStep, steps.Options{})
 }
 
@@ -128,25 +129,25 @@ func (n *namespace) compare(run *taskRun, inits []string) []result {
 		// Requests of the run above its limits are left to Fit, or to the server.
 		changes, _ := steps.TaskLevel(pod, states, steps.TektonStep, w.division)
 		mustApply(pod, changes)
-		changes, unmet := w.fill(pod, item, len(n.ranges) == 1)
+		changes, conflicts := w.fill(pod, item, len(n.ranges) == 1)
 		mustApply(pod, changes)
-		results = append(results, n.judge(pod, unmet, run.objectName))
+		results = append(results, n.judge(pod, conflicts, run.objectName))
 	}
 	return results
 }
 
 // mustApply writes changes that were made of the same pod, so that they name nothing that
 // is not there.
-func mustApply(pod *corev1.PodSpec, changes []steps.Change) {
-	if err := steps.ApplyChanges(pod, changes); err != nil {
+func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
+	if err := computeresources.ApplyChanges(pod, changes); err != nil {
 		panic(err)
 	}
 }
 
 // judge returns what becomes of a pod. Quotas are asked only about one that is admitted
 // otherwise.
-func (n *namespace) judge(pod *corev1.PodSpec, unmet []steps.Unmet, name objectName) result {
-	r := result{unmet: unmet, admission: n.policy.Admit(pod)}
+func (n *namespace) judge(pod *corev1.PodSpec, conflicts limitrange.Conflicts, name objectName) result {
+	r := result{conflicts: conflicts, admission: n.policy.Admit(pod)}
 	r.requests = steps.PeakRequests(r.admission.Spec, steps.TektonStep)
 	r.limits = steps.PeakLimits(r.admission.Spec, steps.TektonStep)
 	if r.admission.Admitted() {

@@ -42,9 +42,9 @@ func (r *result) verdict(name objectName) string {
 	case len(r.failures) > 0:
 		b.WriteString("rejected for its quota\n")
 	default:
-		fmt.Fprintf(&b, "admitted, %s\n", qos.Class(r.admission.Spec))
+		fmt.Fprintf(&b, "admitted, %s\n", qos.Class(r.admission.Spec, qos.Options{}))
 	}
-	for _, u := range r.unmet {
+	for _, u := range r.conflicts {
 		fmt.Fprintf(&b, "    - cannot be met: %s\n", printable(u.String()))
 	}
 	for _, p := range r.admission.Problems() {

@@ -20,7 +20,7 @@ func TestTierTotals(t *testing.T) {
 			copies = append(copies, pod.DeepCopy())
 		}
 		want := kubelet.TierTotals(copies)
-		got := qos.TierTotals(pods)
+		got := qos.TierTotals(pods, qos.Options{})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
 		}

@@ -107,7 +107,7 @@ func (c *podAdmission) compare(a limitrange.Admission) string {
 	}
 	diff := cmp.Diff(parts(c.stored()), parts(a.Spec), cmpopts.EquateEmpty())
 	diff += cmp.Diff(c.Annotations[limitrange.AnnotationKey], limitrange.Annotation(a.Defaults))
-	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec))
+	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec, qos.Options{}))
 }
 
 // distinct returns messages sorted, and each of them once.

@@ -36,7 +36,7 @@ func podVerdicts(ranges []*corev1.LimitRange, pod *corev1.Pod, admit func(*corev
 		computeresources.ApplyRequestDefaults(read)
 		for _, v := range admit(defaulted) {
 			if v.Outcome == stored {
-				v.Pod = &podFacts{Parts: parts(read), Annotation: limitrange.Annotation(a.Defaults), QOSClass: qos.Class(a.Spec)}
+				v.Pod = &podFacts{Parts: parts(read), Annotation: limitrange.Annotation(a.Defaults), QOSClass: qos.Class(a.Spec, qos.Options{})}
 			}
 			all = append(all, v)
 		}

@@ -36,10 +36,10 @@ func (n *namespace) resize() {
 			}
 		}
 	}
-	changes := qos.PodClass(old) != qos.Class(&pod.Spec)
+	changes := qos.PodClass(old, qos.Options{}) != qos.Class(&pod.Spec, qos.Options{})
 	said := func(m string) bool { return strings.Contains(m, classMayNotChange) }
 	if says := slices.ContainsFunc(server.Messages, said); says != changes {
-		n.differ("class from %s to %s: %q", qos.PodClass(old), qos.Class(&pod.Spec), server.Messages)
+		n.differ("class from %s to %s: %q", qos.PodClass(old, qos.Options{}), qos.Class(&pod.Spec, qos.Options{}), server.Messages)
 	}
 	if server.Messages = slices.DeleteFunc(server.Messages, said); changes && len(server.Messages) == 0 {
 		n.tally.add("resizes", "invalid, as they change the class", 1)

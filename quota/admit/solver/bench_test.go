@@ -30,18 +30,18 @@ func large(containers int, mixed bool) (*corev1.PodSpec, solver.Input) {
 	}
 	return spec, solver.Input{
 		Items: []solver.RangeItem{
-			{Object: "LimitRange containers", Item: corev1.LimitRangeItem{
+			{Source: source("LimitRange containers"), Item: corev1.LimitRangeItem{
 				Type:                 corev1.LimitTypeContainer,
 				Min:                  testkit.List("cpu", "5m", "memory", "4Mi", "ephemeral-storage", "1Mi"),
 				Max:                  testkit.List("cpu", "4", "memory", "8Gi"),
 				MaxLimitRequestRatio: testkit.List("cpu", "4"),
 			}},
-			{Object: "LimitRange pods", Item: corev1.LimitRangeItem{
+			{Source: source("LimitRange pods"), Item: corev1.LimitRangeItem{
 				Type: corev1.LimitTypePod,
 				Max:  testkit.List("cpu", "40", "memory", "80Gi", "hugepages-2Mi", "0", "example.com/gpu", "4"),
 			}},
 		},
-		Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "20", "limits.memory", "40Gi")}},
+		Budgets: []solver.Budget{{Source: source("ResourceQuota compute"), Remaining: testkit.List("requests.cpu", "20", "limits.memory", "40Gi")}},
 	}
 }
 
@@ -62,7 +62,7 @@ func BenchmarkSolve(b *testing.B) {
 	spec, p := large(100, false)
 	run("100 containers", spec, p)
 	raised := p
-	raised.Items = append(raised.Items[:2:2], solver.RangeItem{Object: "LimitRange more", Item: corev1.LimitRangeItem{
+	raised.Items = append(raised.Items[:2:2], solver.RangeItem{Source: source("LimitRange more"), Item: corev1.LimitRangeItem{
 		Type:                 corev1.LimitTypePod,
 		Min:                  testkit.List("cpu", "15", "memory", "30Gi"),
 		MaxLimitRequestRatio: testkit.List("ephemeral-storage", "2"),
@@ -71,11 +71,11 @@ func BenchmarkSolve(b *testing.B) {
 	mixed, _ := large(100, true)
 	run("100 containers of all kinds, raised", mixed, raised)
 	crowded := p
-	crowded.Items = append(crowded.Items[:2:2], solver.RangeItem{Object: "LimitRange small", Item: corev1.LimitRangeItem{
+	crowded.Items = append(crowded.Items[:2:2], solver.RangeItem{Source: source("LimitRange small"), Item: corev1.LimitRangeItem{
 		Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "70m"),
 	}})
 	run("100 containers, contradiction of 2", spec, crowded)
 	short := p
-	short.Budgets = []solver.Budget{{Object: "ResourceQuota compute", Remaining: testkit.List("requests.cpu", "2")}}
+	short.Budgets = []solver.Budget{{Source: source("ResourceQuota compute"), Remaining: testkit.List("requests.cpu", "2")}}
 	run("100 containers, contradiction of many", spec, short)
 }

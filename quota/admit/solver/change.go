@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"fmt"
 	"math"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,38 +9,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
-
-// Change is one amount that the solution sets.
-type Change struct {
-	Ref      computeresources.Ref // the container, or the pod as a whole
-	Limit    bool                 // it is a limit, not a request
-	Resource corev1.ResourceName
-	To       resource.Quantity
-	// From is what the spec states, if that is finer than the server stores;
-	// otherwise nil.
-	From *resource.Quantity
-}
-
-// String returns the change as an instruction: "container app: set the cpu request to
-// 100m".
-func (c Change) String() string {
-	field := "request"
-	if c.Limit {
-		field = "limit"
-	}
-	if c.From != nil {
-		return fmt.Sprintf("%v: round the %s %s from %s up to %s", c.Ref, c.Resource, field, quantity.Text(c.From), quantity.Text(&c.To))
-	}
-	return fmt.Sprintf("%v: set the %s %s to %s", c.Ref, c.Resource, field, quantity.Text(&c.To))
-}
-
-// list returns the list of requirements that the change is about.
-func (c Change) list(r *corev1.ResourceRequirements) *corev1.ResourceList {
-	if c.Limit {
-		return &r.Limits
-	}
-	return &r.Requests
-}
 
 // solutionOf returns the parts of a solved spec, and what differs from the spec that it
 // was before.
@@ -55,21 +22,16 @@ func solutionOf(spec, solved *corev1.PodSpec) Solution {
 	return s
 }
 
-func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirements) []Change {
-	var all []Change
+// changes returns what after sets that before does not, and what the server rounds.
+func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirements) []computeresources.Change {
+	var all []computeresources.Change
 	for _, name := range quantity.Names(after.Requests, after.Limits) {
-		for _, limit := range []bool{false, true} {
-			c := Change{Ref: ref, Limit: limit, Resource: name}
-			to, set := (*c.list(after))[name]
-			from, stated := (*c.list(before))[name]
-			if !set || stated && !finer(from) {
+		for _, list := range [...]computeresources.List{computeresources.Requests, computeresources.Limits} {
+			from, to := quantity.Find(list.Of(before), name), quantity.Find(list.Of(after), name)
+			if to == nil || from != nil && !finer(*from) {
 				continue
 			}
-			c.To = to.DeepCopy()
-			if stated {
-				c.From = quantity.Clone(&from)
-			}
-			all = append(all, c)
+			all = append(all, computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
 		}
 	}
 	return all

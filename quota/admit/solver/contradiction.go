@@ -2,63 +2,39 @@ package solver
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Contradiction is a set of constraints on one resource that cannot hold together: no
-// requests and limits satisfy all of them, and some satisfy all but any one of them.
-type Contradiction struct {
-	Resource corev1.ResourceName
-	// Constraints are sorted: bounds by rule and type, quotas, overhead, and then what
-	// the spec states, the pod as a whole before its containers.
-	Constraints []Constraint
-	// Smallest: no smaller set contradicts itself. That is found out for all but very
-	// large pods: for those, nothing of the set can be left out, but another way to
-	// see it might take fewer.
-	Smallest bool
+// ConflictError is returned for a pod without a solution.
+type ConflictError struct {
+	// Conflicts has one for each resource that has any, those of fewer values first, and then
+	// by resource. Their cause is limitrange.Unsatisfiable. The values are those of LimitRanges
+	// by bound and type, quotas, overhead, and then what the spec sets, the pod level before
+	// its containers.
+	Conflicts limitrange.Conflicts
 }
 
-// String names the resource and the constraints with their sources.
-func (c Contradiction) String() string {
-	var all []string
-	for _, constraint := range c.Constraints {
-		all = append(all, constraint.String())
-	}
-	if len(all) == 1 {
-		return fmt.Sprintf("%s: nothing satisfies %s", c.Resource, all[0])
-	}
-	return fmt.Sprintf("%s: nothing satisfies all of: %s", c.Resource, strings.Join(all, "; "))
-}
-
-// ContradictionError is returned for a problem without a solution.
-type ContradictionError struct {
-	// Contradictions has one for each resource that has any, those of fewer constraints
-	// first, and then by resource.
-	Contradictions []Contradiction
-}
-
-// Error returns the contradictions, one in a line.
-func (e *ContradictionError) Error() string {
+// Error returns the conflicts, one in a line.
+func (e *ConflictError) Error() string {
 	var lines []string
-	for _, contradiction := range e.Contradictions {
-		lines = append(lines, contradiction.String())
+	for _, c := range e.Conflicts {
+		lines = append(lines, c.String())
 	}
 	return strings.Join(lines, "\n")
 }
 
-func sortContradictions(found []Contradiction) {
-	slices.SortFunc(found, func(a, b Contradiction) int {
-		return cmp.Or(cmp.Compare(len(a.Constraints), len(b.Constraints)), cmp.Compare(a.Resource, b.Resource))
+func sortConflicts(found limitrange.Conflicts) {
+	slices.SortFunc(found, func(a, b limitrange.Conflict) int {
+		return cmp.Or(cmp.Compare(len(a.Values), len(b.Values)), cmp.Compare(a.Resource, b.Resource))
 	})
 }
 
-// contradiction returns the smallest of the sets of constraints that have no solution; of
+// conflict returns the smallest of the sets of constraints that have no solution; of
 // several, the first in the order of the constraints.
-func (s *system) contradiction() Contradiction {
+func (s *system) conflict() limitrange.Conflict {
 	search := search{size: len(s.entries), solvable: func(chosen []bool) bool {
 		var entries []entry
 		for _, i := range indices(chosen) {
@@ -69,11 +45,11 @@ func (s *system) contradiction() Contradiction {
 		return d.solve() != nil
 	}}
 	set, smallest := search.smallest(s.bySize())
-	c := Contradiction{Resource: s.name, Smallest: smallest}
+	c := limitrange.Conflict{Cause: limitrange.Unsatisfiable, Resource: s.name, NotSmallest: !smallest}
 	for _, i := range set {
-		constraint := s.entries[i].Constraint
-		constraint.Amount = constraint.Amount.DeepCopy()
-		c.Constraints = append(c.Constraints, constraint)
+		value := s.entries[i].BoundValue
+		value.Amount = value.Amount.DeepCopy()
+		c.Values = append(c.Values, value)
 	}
 	return c
 }
@@ -88,7 +64,7 @@ func (s *system) bySize() []int {
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := s.entries[i], s.entries[j]
-		switch aStated, bStated := a.Rule >= Overhead, b.Rule >= Overhead; {
+		switch aStated, bStated := a.Bound >= limitrange.Overhead, b.Bound >= limitrange.Overhead; {
 		case aStated != bStated:
 			return compareBool(bStated, aStated)
 		case aStated:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -26,12 +27,12 @@ func checkSmallest(t *testing.T, whole bool) {
 		c := slowCases(2, whole).Draw(t, "case")
 		spec, p := c.given()
 		_, err := solver.Solve(spec, p)
-		var found *solver.ContradictionError
+		var found *solver.ConflictError
 		if !errors.As(err, &found) {
 			return
 		}
 		var got, want []string
-		for _, constraint := range found.Contradictions[0].Constraints {
+		for _, constraint := range found.Conflicts[0].Values {
 			got = append(got, constraint.String())
 		}
 		for _, s := range c.smallest() {
@@ -60,17 +61,17 @@ func TestContradictionIsIrreducible(t *testing.T) {
 		spec, p := problems(t, testkit.Bytes())
 		spec.Resources = nil
 		_, err := solver.Solve(spec, p)
-		var unsolvable *solver.ContradictionError
+		var unsolvable *solver.ConflictError
 		if !errors.As(err, &unsolvable) {
 			return
 		}
-		for _, c := range unsolvable.Contradictions {
+		for _, c := range unsolvable.Conflicts {
 			if strings.HasPrefix(string(c.Resource), corev1.ResourceHugePagesPrefix) {
 				continue
 			}
 			found++
-			for without := -1; without < len(c.Constraints); without++ {
-				only, onlyP := restated(spec, c.Constraints, without)
+			for without := -1; without < len(c.Values); without++ {
+				only, onlyP := restated(spec, c.Values, without)
 				_, err := solver.Solve(only, onlyP)
 				if (err == nil) != (without >= 0) {
 					t.Fatalf("%v\nwithout %d: %v", c, without, err)
@@ -84,7 +85,7 @@ func TestContradictionIsIrreducible(t *testing.T) {
 }
 
 // restated returns the containers of a spec with nothing but the constraints, all but one.
-func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int) (*corev1.PodSpec, solver.Input) {
+func restated(spec *corev1.PodSpec, constraints []limitrange.BoundValue, without int) (*corev1.PodSpec, solver.Input) {
 	only, p := spec.DeepCopy(), solver.Input{}
 	only.Overhead = nil
 	var parts []computeresources.Ref
@@ -101,31 +102,31 @@ func restated(spec *corev1.PodSpec, constraints []solver.Constraint, without int
 		}
 		list := corev1.ResourceList{c.Resource: c.Amount.DeepCopy()}
 		item := corev1.LimitRangeItem{Type: c.Type}
-		switch c.Rule {
-		case solver.Request:
+		switch c.Bound {
+		case limitrange.Request:
 			all[slices.Index(parts, c.Ref)].Requests[c.Resource] = c.Amount.DeepCopy()
 			continue
-		case solver.Limit:
+		case limitrange.Limit:
 			all[slices.Index(parts, c.Ref)].Limits[c.Resource] = c.Amount.DeepCopy()
 			continue
-		case solver.Overhead:
+		case limitrange.Overhead:
 			only.Overhead = list
 			continue
-		case solver.Quota:
-			p.Budgets = append(p.Budgets, solver.Budget{Object: c.Object, Remaining: list})
+		case limitrange.Remaining:
+			p.Budgets = append(p.Budgets, solver.Budget{Source: c.Source, Remaining: list})
 			continue
-		case solver.Min:
+		case limitrange.Min:
 			item.Min = list
-		case solver.Max:
+		case limitrange.Max:
 			item.Max = list
-		case solver.Ratio:
+		case limitrange.Ratio:
 			item.MaxLimitRequestRatio = list
-		case solver.DefaultLimit:
+		case limitrange.DefaultLimit:
 			item.Default = list
-		case solver.DefaultRequest:
+		case limitrange.DefaultRequest:
 			item.DefaultRequest = list
 		}
-		p.Items = append(p.Items, solver.RangeItem{Object: c.Object, Item: item})
+		p.Items = append(p.Items, solver.RangeItem{Source: c.Source, Item: item})
 	}
 	return only, p
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // demands are some of the constraints of a system, in units of its resource. Bounds are
@@ -50,20 +51,20 @@ func (s *system) demands(entries []entry) *demands {
 }
 
 func (d *demands) take(e *entry) {
-	switch e.Rule {
-	case Min:
+	switch e.Bound {
+	case limitrange.Min:
 		d.takeMin(e)
-	case Max:
+	case limitrange.Max:
 		d.takeMax(e)
-	case Ratio:
+	case limitrange.Ratio:
 		d.takeRatio(e)
-	case DefaultLimit:
+	case limitrange.DefaultLimit:
 		d.limited = true
-	case DefaultRequest:
+	case limitrange.DefaultRequest:
 		d.requested = true
-	case Quota:
+	case limitrange.Remaining:
 		d.takeQuota(e)
-	case Overhead, Request, Limit:
+	case limitrange.Overhead, limitrange.Request, limitrange.Limit:
 		d.takeStated(e)
 	}
 }
@@ -130,13 +131,13 @@ func (d *demands) takeStated(e *entry) {
 	}
 	whole := e.Ref.Kind == computeresources.Pod
 	switch {
-	case e.Rule == Overhead:
+	case e.Bound == limitrange.Overhead:
 		d.overhead = amount
-	case e.Rule == Request && whole:
+	case e.Bound == limitrange.Request && whole:
 		d.podRequest = amount
-	case e.Rule == Limit && whole:
+	case e.Bound == limitrange.Limit && whole:
 		d.podLimit = amount
-	case e.Rule == Request:
+	case e.Bound == limitrange.Request:
 		d.requests[e.container] = amount
 	default:
 		d.limits[e.container] = amount

@@ -31,10 +31,10 @@ func exampleSpec() *corev1.PodSpec {
 func exampleProblem() solver.Input {
 	return solver.Input{
 		Items: []solver.RangeItem{
-			{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}},
-			{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")}},
+			{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}},
+			{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")}},
 		},
-		Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}}},
+		Budgets: []solver.Budget{{Source: computeresources.Source{Kind: "ResourceQuota", Name: "compute"}, Remaining: corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}}},
 	}
 }
 
@@ -67,8 +67,8 @@ func ExampleApply() {
 func ExampleInput() {
 	// A floor of one's own keeps what has only a maximum from becoming nothing.
 	solution, _ := solver.Solve(exampleSpec(), solver.Input{Items: []solver.RangeItem{
-		{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")}},
-		{Object: "the operator's floor", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("50m")}},
+		{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")}},
+		{Source: computeresources.Source{Kind: "the operator's floor"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("50m")}},
 	}})
 	for _, change := range solution.Changes {
 		fmt.Println(change)
@@ -88,20 +88,20 @@ func ExampleRangeItem() {
 	limits.Name = "team"
 	var problem solver.Input
 	for _, item := range limits.Spec.Limits {
-		problem.Items = append(problem.Items, solver.RangeItem{Object: "LimitRange " + limits.Name, Item: item})
+		problem.Items = append(problem.Items, solver.RangeItem{Source: computeresources.Source{Kind: "LimitRange", Name: limits.Name}, Item: item})
 	}
 	_, err := solver.Solve(exampleSpec(), problem)
 	fmt.Println(err)
 	// Output:
-	// cpu: nothing satisfies all of: LimitRange team: Container max cpu 200m; container app: request cpu 300m
+	// cpu: nothing satisfies all of: Container cpu max 200m of LimitRange team; container app cpu request 300m
 }
 
 func ExampleBudget() {
 	left := corev1.ResourceList{corev1.ResourcePods: resource.MustParse("0")}
-	_, err := solver.Solve(exampleSpec(), solver.Input{Budgets: []solver.Budget{{Object: "ResourceQuota compute", Remaining: left}}})
+	_, err := solver.Solve(exampleSpec(), solver.Input{Budgets: []solver.Budget{{Source: computeresources.Source{Kind: "ResourceQuota", Name: "compute"}, Remaining: left}}})
 	fmt.Println(err)
 	// Output:
-	// pods: nothing satisfies ResourceQuota compute: pods 0 left
+	// pods: nothing satisfies all of: pods remaining 0 of ResourceQuota compute
 }
 
 func ExampleSolution() {
@@ -125,67 +125,50 @@ func ExamplePart() {
 	// pod 1 2
 }
 
-func ExampleContradictionError() {
+func ExampleConflictError() {
 	problem := exampleProblem()
 	problem.Budgets[0].Remaining = cpu("350m")
 	_, err := solver.Solve(exampleSpec(), problem)
-	var unsolvable *solver.ContradictionError
+	var unsolvable *solver.ConflictError
 	if errors.As(err, &unsolvable) {
-		for _, c := range unsolvable.Contradictions {
-			fmt.Println(c.Resource, c.Smallest)
-			for _, constraint := range c.Constraints {
+		for _, c := range unsolvable.Conflicts {
+			fmt.Println(c.Resource, !c.NotSmallest)
+			for _, constraint := range c.Values {
 				fmt.Println("-", constraint)
 			}
 		}
 	}
 	// Output:
 	// cpu true
-	// - LimitRange team: Pod min cpu 1
-	// - ResourceQuota compute: cpu 350m left
+	// - Pod cpu min 1 of LimitRange team
+	// - cpu remaining 350m of ResourceQuota compute
 }
 
-func ExampleContradiction() {
+func ExampleSolve_conflict() {
 	_, err := solver.Solve(exampleSpec(), solver.Input{Items: []solver.RangeItem{
-		{Object: "LimitRange small", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
-		{Object: "LimitRange large", Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
+		{Source: computeresources.Source{Kind: "LimitRange", Name: "small"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
+		{Source: computeresources.Source{Kind: "LimitRange", Name: "large"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
 	}})
-	var unsolvable *solver.ContradictionError
+	var unsolvable *solver.ConflictError
 	errors.As(err, &unsolvable)
-	fmt.Println(unsolvable.Contradictions[0])
+	fmt.Println(unsolvable.Conflicts[0])
 	// Output:
-	// cpu: nothing satisfies all of: LimitRange large: Container min cpu 2; LimitRange small: Container max cpu 1
+	// cpu: nothing satisfies all of: Container cpu min 2 of LimitRange large; Container cpu max 1 of LimitRange small
 }
 
-func ExampleConstraint() {
-	fmt.Println(solver.Constraint{
-		Rule:     solver.Request,
-		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "app"},
-		Resource: corev1.ResourceCPU,
-		Amount:   resource.MustParse("2"),
-	})
-	// Output:
-	// container app: request cpu 2
-}
-
-func ExampleRule() {
-	fmt.Println(solver.Min, solver.Ratio, solver.DefaultRequest)
-	// Output:
-	// min maxLimitRequestRatio defaultRequest
-}
-
-func ExampleChange() {
+func ExampleApply_rounding() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{
 		{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("100500u"), Limits: cpu("1")}},
 	}}
 	changes, _ := solver.Apply(spec, solver.Input{})
 	fmt.Println(changes[0])
 	// Output:
-	// container app: round the cpu request from 100500u up to 101m
+	// container app: change the cpu request from 100500u to 101m
 }
 
 func ExampleInputError() {
 	_, err := solver.Solve(nil, solver.Input{Items: []solver.RangeItem{
-		{Object: "LimitRange team", Item: corev1.LimitRangeItem{Type: "Node"}},
+		{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: "Node"}},
 	}})
 	fmt.Println(err)
 	// Output:

@@ -30,13 +30,13 @@ func FuzzSolve(f *testing.F) {
 			}
 			p := solver.Input{
 				Items: []solver.RangeItem{
-					{Object: "range", Item: corev1.LimitRangeItem{Type: "Container", Min: given(name, min), Max: given(name, max), MaxLimitRequestRatio: given(name, ratio)}},
-					{Object: "range", Item: corev1.LimitRangeItem{Type: "Pod", Min: given(name, podMin), Max: given(name, podMax), MaxLimitRequestRatio: given(name, podRatio)}},
+					{Source: source("range"), Item: corev1.LimitRangeItem{Type: "Container", Min: given(name, min), Max: given(name, max), MaxLimitRequestRatio: given(name, ratio)}},
+					{Source: source("range"), Item: corev1.LimitRangeItem{Type: "Pod", Min: given(name, podMin), Max: given(name, podMax), MaxLimitRequestRatio: given(name, podRatio)}},
 				},
-				Budgets: []solver.Budget{{Object: "quota", Remaining: given("requests."+name, requestsLeft)}},
+				Budgets: []solver.Budget{{Source: source("quota"), Remaining: given("requests."+name, requestsLeft)}},
 			}
 			if name != "example.com/gpu" { // of which quotas count requests only
-				p.Budgets = append(p.Budgets, solver.Budget{Object: "quota", Remaining: given("limits."+name, limitsLeft)})
+				p.Budgets = append(p.Budgets, solver.Budget{Source: source("quota"), Remaining: given("limits."+name, limitsLeft)})
 			}
 			checkSolved(t, spec, p)
 		}
@@ -45,7 +45,7 @@ func FuzzSolve(f *testing.F) {
 
 func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Input) {
 	_, err := solver.Apply(spec, p)
-	var unsolvable *solver.ContradictionError
+	var unsolvable *solver.ConflictError
 	switch {
 	case err == nil:
 		if found := objections(spec, p); len(found) > 0 {
@@ -55,8 +55,8 @@ func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Input) {
 			t.Fatalf("again: %v, %v", changes, err)
 		}
 	case errors.As(err, &unsolvable):
-		for _, c := range unsolvable.Contradictions {
-			only, onlyP := restated(spec, c.Constraints, -1)
+		for _, c := range unsolvable.Conflicts {
+			only, onlyP := restated(spec, c.Values, -1)
 			if _, err := solver.Solve(only, onlyP); err == nil {
 				t.Fatalf("%v has a solution", c)
 			}

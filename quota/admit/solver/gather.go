@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // system is all that concerns one resource. Every constraint is about one resource, so
@@ -81,8 +82,8 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 	}
 	pod := computeresources.Ref{Kind: computeresources.Pod}
 	for name, q := range spec.Overhead {
-		c := Constraint{Rule: Overhead, Ref: pod, Resource: name, Amount: q}
-		g.add(name, entry{Constraint: c}, "overhead")
+		c := limitrange.BoundValue{Bound: limitrange.Overhead, Ref: pod, Resource: name, Amount: q}
+		g.add(name, entry{BoundValue: c}, "overhead")
 	}
 	g.state(pod, -1, &whole)
 	for name := range whole.Requests {
@@ -106,10 +107,10 @@ func wholeOnly(list corev1.ResourceList) corev1.ResourceList {
 
 func (g *gather) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
 	for name, q := range r.Requests {
-		g.add(name, entry{Constraint: Constraint{Rule: Request, Ref: ref, Resource: name, Amount: q}, container: container}, "requests")
+		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Request, Ref: ref, Resource: name, Amount: q}, container: container}, "requests")
 	}
 	for name, q := range r.Limits {
-		g.add(name, entry{Constraint: Constraint{Rule: Limit, Ref: ref, Resource: name, Amount: q}, container: container}, "limits")
+		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Limit, Ref: ref, Resource: name, Amount: q}, container: container}, "limits")
 	}
 }
 
@@ -118,19 +119,19 @@ func (g *gather) bound(b *RangeItem) {
 		return
 	}
 	lists := []struct {
-		rule Rule
-		list corev1.ResourceList
-	}{{Min, b.Item.Min}, {Max, b.Item.Max}, {Ratio, b.Item.MaxLimitRequestRatio}}
+		bound limitrange.Bound
+		list  corev1.ResourceList
+	}{{limitrange.Min, b.Item.Min}, {limitrange.Max, b.Item.Max}, {limitrange.Ratio, b.Item.MaxLimitRequestRatio}}
 	if b.Item.Type == corev1.LimitTypeContainer { // LimitRanger has no defaults for pods
 		lists = append(lists, []struct {
-			rule Rule
-			list corev1.ResourceList
-		}{{DefaultLimit, b.Item.Default}, {DefaultRequest, b.Item.DefaultRequest}}...)
+			bound limitrange.Bound
+			list  corev1.ResourceList
+		}{{limitrange.DefaultLimit, b.Item.Default}, {limitrange.DefaultRequest, b.Item.DefaultRequest}}...)
 	}
 	for _, l := range lists {
 		for name, q := range l.list {
-			c := Constraint{Rule: l.rule, Object: b.Object, Type: b.Item.Type, Resource: name, Amount: q}
-			g.add(name, entry{Constraint: c}, string(b.Item.Type)+" "+l.rule.String())
+			c := limitrange.BoundValue{Bound: l.bound, Source: b.Source, Type: b.Item.Type, Resource: name, Amount: q}
+			g.add(name, entry{BoundValue: c}, string(b.Item.Type)+" "+l.bound.String())
 		}
 	}
 }
@@ -138,8 +139,8 @@ func (g *gather) bound(b *RangeItem) {
 func (g *gather) budget(b *Budget) {
 	for name, q := range b.Remaining {
 		if counted, limits, ok := charged(name); ok {
-			c := Constraint{Rule: Quota, Object: b.Object, Resource: name, Amount: q}
-			g.add(counted, entry{Constraint: c, limits: limits}, "remaining")
+			c := limitrange.BoundValue{Bound: limitrange.Remaining, Source: b.Source, Resource: name, Amount: q}
+			g.add(counted, entry{BoundValue: c, limits: limits}, "remaining")
 		}
 	}
 }
@@ -171,10 +172,7 @@ func isCompute(name corev1.ResourceName) bool {
 func (g *gather) add(name corev1.ResourceName, e entry, field string) {
 	amount, ok := thousandths(e.Amount)
 	if !ok {
-		err := &InputError{Object: e.Object, Field: field + "[" + string(e.Resource) + "]"}
-		if e.Rule >= Overhead {
-			err.Object = e.Ref.String()
-		}
+		err := &InputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"}
 		if g.err == nil || err.Error() < g.err.Error() {
 			g.err = err
 		}
@@ -198,7 +196,7 @@ func (g *gather) system(name corev1.ResourceName) *system {
 // such as 100m of memory.
 func (s *system) refineUnit() {
 	for _, e := range s.entries {
-		if e.Rule >= Overhead && new(big.Int).Rem(e.amount, s.unit).Sign() != 0 {
+		if e.Bound >= limitrange.Overhead && new(big.Int).Rem(e.amount, s.unit).Sign() != 0 {
 			s.unit = big.NewInt(1)
 			return
 		}

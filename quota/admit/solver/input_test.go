@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -45,46 +46,37 @@ func TestTypedAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	app := computeresources.Ref{Kind: computeresources.App, Name: "c-0"}
-	from := quantity("1500u")
+	from, to := quantity("1500u"), quantity("2m")
 	want := solver.Solution{
 		Parts: []solver.Part{{Ref: app, Requests: list("cpu", "2m"), Limits: list("cpu", "2m")}},
-		Changes: []solver.Change{
-			{Ref: app, Resource: "cpu", To: quantity("2m"), From: &from},
-			{Ref: app, Limit: true, Resource: "cpu", To: quantity("2m")},
+		Changes: []computeresources.Change{
+			{Ref: app, List: computeresources.Requests, Resource: "cpu", From: &from, To: &to},
+			{Ref: app, List: computeresources.Limits, Resource: "cpu", To: &to},
 		},
 	}
 	if diff := cmp.Diff(want, solution); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.Solve(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
-	wantErr := &solver.ContradictionError{Contradictions: []solver.Contradiction{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
-		{Rule: solver.Quota, Object: "quota", Resource: "limits.cpu", Amount: quantity("1")},
-		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
+	wantErr := &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
+		{Bound: limitrange.Remaining, Source: source("quota"), Resource: "limits.cpu", Amount: quantity("1")},
+		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
 	}}}}
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.Solve(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
-	wantErr = &solver.ContradictionError{Contradictions: []solver.Contradiction{{Resource: "cpu", Smallest: true, Constraints: []solver.Constraint{
-		{Rule: solver.Max, Object: "range", Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
-		{Rule: solver.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
+	wantErr = &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
+		{Bound: limitrange.Max, Source: source("range"), Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
+		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
 	}}}}
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
-func TestRuleString(t *testing.T) {
-	want := []string{"min", "max", "maxLimitRequestRatio", "default", "defaultRequest", "quota", "overhead", "request", "limit", "unknown"}
-	for rule, name := range want {
-		if got := solver.Rule(rule).String(); got != name {
-			t.Errorf("rule %d is %q, want %q", rule, got, name)
-		}
-	}
-}
-
 func TestInputErrorKeepsTheContract(t *testing.T) {
-	_, err := solver.Solve(pod("app cpu 1 -"), solver.Input{Items: []solver.RangeItem{{Object: "range", Item: corev1.LimitRangeItem{Type: "Node"}}}})
+	_, err := solver.Solve(pod("app cpu 1 -"), solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: corev1.LimitRangeItem{Type: "Node"}}}})
 	var found *solver.InputError
 	if !errors.As(err, &found) {
 		t.Fatal(err)
@@ -114,7 +106,7 @@ func TestInputError(t *testing.T) {
 			{nil, bound(corev1.LimitRangeItem{Default: amounts}), "range: Container default[cpu]"},
 			{nil, bound(corev1.LimitRangeItem{DefaultRequest: amounts}), "range: Container defaultRequest[cpu]"},
 			{nil, ofPod(corev1.LimitRangeItem{Max: amounts}), "range: Pod max[cpu]"},
-			{nil, solver.Input{Budgets: []solver.Budget{{Object: "quota", Remaining: amounts}}}, "quota: remaining[cpu]"},
+			{nil, solver.Input{Budgets: []solver.Budget{{Source: source("quota"), Remaining: amounts}}}, "quota: remaining[cpu]"},
 			{overhead(pod(), amounts), solver.Input{}, "pod: overhead[cpu]"},
 			{whole(pod(), amounts, nil), solver.Input{}, "pod: requests[cpu]"},
 			{whole(pod(), nil, amounts), solver.Input{}, "pod: limits[cpu]"},
@@ -131,13 +123,13 @@ func TestInputError(t *testing.T) {
 	}
 	unknown := solver.Input{}
 	for _, kind := range []corev1.LimitType{"Pod", "Node", "", "container"} {
-		unknown.Items = append(unknown.Items, solver.RangeItem{Object: "range " + string(kind), Item: corev1.LimitRangeItem{Type: kind}})
+		unknown.Items = append(unknown.Items, solver.RangeItem{Source: source("range " + string(kind)), Item: corev1.LimitRangeItem{Type: kind}})
 	}
 	_, err := solver.Apply(pod("app cpu - -"), unknown)
-	if want := `range : type "" is not Container, Pod or PersistentVolumeClaim`; err == nil || err.Error() != want {
+	if want := `range: type "" is not Container, Pod or PersistentVolumeClaim`; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	if diff := cmp.Diff(error(&solver.InputError{Object: "range ", Field: "type"}), err); diff != "" {
+	if diff := cmp.Diff(error(&solver.InputError{Source: source("range "), Field: "type"}), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -90,19 +91,19 @@ func partsAsText(s solver.Solution) []string {
 func (c *slowCase) text(s slowConstraint) string {
 	q := c.quantity(s.amount)
 	switch {
-	case s.rule == solver.Ratio:
+	case s.rule == limitrange.Ratio:
 		q = resource.MustParse(fmt.Sprint(s.amount, "m"))
 		fallthrough
-	case s.rule < solver.Quota:
-		return fmt.Sprintf("%s: %s %v %s %s", s.source, s.kind, s.rule, c.name, q.String())
-	case s.rule == solver.Quota && s.limits:
-		return fmt.Sprintf("%s: limits.%s %s left", s.source, c.name, q.String())
-	case s.rule == solver.Quota:
-		return fmt.Sprintf("%s: requests.%s %s left", s.source, c.name, q.String())
+	case s.rule < limitrange.Remaining:
+		return fmt.Sprintf("%s %s %v %s of %s", s.kind, c.name, s.rule, q.String(), s.source)
+	case s.rule == limitrange.Remaining && s.limits:
+		return fmt.Sprintf("limits.%s remaining %s of %s", c.name, q.String(), s.source)
+	case s.rule == limitrange.Remaining:
+		return fmt.Sprintf("requests.%s remaining %s of %s", c.name, q.String(), s.source)
 	case s.container < 0:
-		return fmt.Sprintf("pod: %v %s %s", s.rule, c.name, q.String())
+		return fmt.Sprintf("pod %s %v %s", c.name, s.rule, q.String())
 	}
-	return fmt.Sprintf("%v c-%d: %v %s %s", c.kinds[s.container], s.container, s.rule, c.name, q.String())
+	return fmt.Sprintf("%v c-%d %s %v %s", c.kinds[s.container], s.container, c.name, s.rule, q.String())
 }
 
 // problems draws problems in several resources, with amounts of the whole range, and pods
@@ -133,7 +134,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 	var p solver.Input
 	for i := range rapid.IntRange(0, 4).Draw(t, "bounds") {
 		kind := rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim}).Draw(t, "type")
-		p.Items = append(p.Items, solver.RangeItem{Object: fmt.Sprint("range-", i%2), Item: corev1.LimitRangeItem{
+		p.Items = append(p.Items, solver.RangeItem{Source: source(fmt.Sprint("range-", i%2)), Item: corev1.LimitRangeItem{
 			Type: kind, Min: some(4, quantities), Max: some(5, rapid.OneOf(large, large, quantities)), MaxLimitRequestRatio: some(7, ratios),
 			Default: some(5, quantities), DefaultRequest: some(5, quantities),
 		}})
@@ -145,7 +146,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 				left[name] = rapid.OneOf(large, quantities).Draw(t, "left")
 			}
 		}
-		p.Budgets = append(p.Budgets, solver.Budget{Object: fmt.Sprint("quota-", i), Remaining: left})
+		p.Budgets = append(p.Budgets, solver.Budget{Source: source(fmt.Sprint("quota-", i)), Remaining: left})
 	}
 	return spec, p
 }
@@ -161,11 +162,11 @@ func TestContract(t *testing.T) {
 		for _, c := range solution.Changes {
 			testkit.Contract(t, func() any { return c.String() }, c)
 		}
-		var unsolvable *solver.ContradictionError
+		var unsolvable *solver.ConflictError
 		if errors.As(err, &unsolvable) {
-			all := unsolvable.Contradictions
+			all := unsolvable.Conflicts
 			testkit.Contract(t, func() any {
-				return []string{unsolvable.Error(), all[0].String(), all[0].Constraints[0].String()}
+				return []string{unsolvable.Error(), all[0].String(), all[0].Values[0].String()}
 			}, all)
 		}
 		testkit.Contract(t, func() any {
@@ -244,7 +245,7 @@ func TestOrderOfObjectsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())
 		other := solver.Input{
-			Items:  rapid.Permutation(p.Items).Draw(t, "bounds"),
+			Items:   rapid.Permutation(p.Items).Draw(t, "bounds"),
 			Budgets: rapid.Permutation(p.Budgets).Draw(t, "budgets"),
 		}
 		want, wantErr := solver.Solve(spec, p)
@@ -300,8 +301,8 @@ func TestOrderOfNotationsChangesNothing(t *testing.T) {
 	item := func(amount string) corev1.LimitRangeItem {
 		return corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("memory", amount)}
 	}
-	bounds := []solver.RangeItem{{Object: "range", Item: item("1Gi")}, {Object: "range", Item: item("1073741824")}, {Object: "range", Item: item("1048576Ki")}}
-	budgets := []solver.Budget{{Object: "quota", Remaining: list("requests.memory", "1Gi")}, {Object: "quota", Remaining: list("requests.memory", "1073741824")}}
+	bounds := []solver.RangeItem{{Source: source("range"), Item: item("1Gi")}, {Source: source("range"), Item: item("1073741824")}, {Source: source("range"), Item: item("1048576Ki")}}
+	budgets := []solver.Budget{{Source: source("quota"), Remaining: list("requests.memory", "1Gi")}, {Source: source("quota"), Remaining: list("requests.memory", "1073741824")}}
 	for name, p := range map[string]solver.Input{"bounds": {Items: bounds}, "quotas": {Budgets: budgets}} {
 		_, want := solver.Solve(pod("app memory 2Gi -"), p)
 		slices.Reverse(p.Items)

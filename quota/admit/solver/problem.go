@@ -1,15 +1,18 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
 )
 
 // Input is what a pod has to satisfy besides its own spec. Lists in it are only read,
 // and their order changes nothing. The zero value asks for nothing.
 type Input struct {
-	// Bounds are the items of all LimitRanges of the namespace.
+	// Items are those of all LimitRanges of the namespace.
 	Items []RangeItem
 	// Budgets are what is left of the ResourceQuotas that match the pod. Whether one
 	// matches is the caller's to find out.
@@ -20,7 +23,7 @@ type Input struct {
 // PersistentVolumeClaim do not concern pods and are passed over; any other type is an
 // InputError.
 type RangeItem struct {
-	Object string // names the object in answers: "LimitRange team-defaults"
+	Source computeresources.Source // names the object in answers
 	Item   corev1.LimitRangeItem
 }
 
@@ -29,25 +32,30 @@ type RangeItem struct {
 // costs nothing, such as services, are passed over. Less than nothing is left where usage
 // is above a quota that was lowered: as on a server, what costs nothing still fits.
 type Budget struct {
-	Object    string // names the object in answers: "ResourceQuota compute"
+	Source    computeresources.Source // names the object in answers
 	Remaining corev1.ResourceList
 }
 
 // InputError is returned for input that no answer can be computed from.
 type InputError struct {
-	Object string // the object, or the part of the pod: "LimitRange limits", "container app"
-	Field  string // below it, such as `max[cpu]` or `type`
-	Value  string // the type that is unknown; empty where the value is too large
+	Source computeresources.Source // the object; zero for the pod
+	Ref    computeresources.Ref    // the part of the pod; zero for an object
+	Field  string                  // below it, such as `max[cpu]` or `type`
+	Value  string                  // the type that is unknown; empty where the value is too large
 }
 
 const typeField = "type"
 
 // Error names object, field and value.
 func (e *InputError) Error() string {
-	if e.Field != typeField {
-		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", e.Object, e.Field)
+	object := e.Source.String()
+	if e.Ref != (computeresources.Ref{}) {
+		object = e.Ref.String()
 	}
-	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", e.Object, e.Field, e.Value)
+	if e.Field != typeField {
+		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", object, e.Field)
+	}
+	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", object, e.Field, e.Value)
 }
 
 // checkTypes returns an error for the first type, in the order of sources, that is none of
@@ -60,8 +68,8 @@ func checkTypes(bounds []RangeItem) error {
 		case corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim:
 			continue
 		}
-		e := &InputError{Object: b.Object, Field: typeField, Value: string(b.Item.Type)}
-		if first == nil || e.Error() < first.Error() {
+		e := &InputError{Source: b.Source, Field: typeField, Value: string(b.Item.Type)}
+		if first == nil || cmp.Or(e.Source.Compare(first.Source), cmp.Compare(e.Value, first.Value)) < 0 {
 			first = e
 		}
 	}

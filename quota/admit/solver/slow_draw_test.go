@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/quota/admit/solver"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // slowCases draws small problems, mostly with a solution.
@@ -28,32 +28,32 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 				c.stated = append(c.stated, s)
 			}
 		}
-		for _, rule := range []solver.Rule{solver.Min, solver.Max, solver.Ratio, solver.DefaultLimit, solver.DefaultRequest} {
+		for _, rule := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
 			for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
 				s := slowConstraint{rule: rule, kind: kind, source: "range", container: -2, amount: small.Draw(t, "amount")}
 				switch {
-				case rule == solver.Ratio:
+				case rule == limitrange.Ratio:
 					s.amount = rapid.SampledFrom([]int{1000, 1500, 2000, 2000, 3000, 2007, 999, 0, -1000}).Draw(t, "ratio")
-				case rule >= solver.DefaultLimit && kind == corev1.LimitTypePod:
+				case rule >= limitrange.DefaultLimit && kind == corev1.LimitTypePod:
 					continue
-				case rule == solver.Max:
+				case rule == limitrange.Max:
 					s.amount += rapid.IntRange(0, 3).Draw(t, "more")
 				}
 				sometimes(s, rare)
 			}
 		}
-		sometimes(slowConstraint{rule: solver.Quota, source: "quota", container: -2, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
+		sometimes(slowConstraint{rule: limitrange.Remaining, source: "quota", container: -2, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
 		if !c.together() {
-			sometimes(slowConstraint{rule: solver.Quota, source: "quota", container: -2, limits: true, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
+			sometimes(slowConstraint{rule: limitrange.Remaining, source: "quota", container: -2, limits: true, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
 		}
-		sometimes(slowConstraint{rule: solver.Overhead, container: -2, amount: small.Draw(t, "overhead")}, 6)
+		sometimes(slowConstraint{rule: limitrange.Overhead, container: -2, amount: small.Draw(t, "overhead")}, 6)
 		if whole && computeresources.PodLevel(c.name) {
-			sometimes(slowConstraint{rule: solver.Request, container: -1, amount: small.Draw(t, "whole request")}, 1)
-			sometimes(slowConstraint{rule: solver.Limit, container: -1, amount: small.Draw(t, "whole limit")}, 1)
+			sometimes(slowConstraint{rule: limitrange.Request, container: -1, amount: small.Draw(t, "whole request")}, 1)
+			sometimes(slowConstraint{rule: limitrange.Limit, container: -1, amount: small.Draw(t, "whole limit")}, 1)
 		}
 		for i := range c.kinds {
-			sometimes(slowConstraint{rule: solver.Request, container: i, amount: small.Draw(t, "request")}, 2)
-			sometimes(slowConstraint{rule: solver.Limit, container: i, amount: small.Draw(t, "limit")}, 2)
+			sometimes(slowConstraint{rule: limitrange.Request, container: i, amount: small.Draw(t, "request")}, 2)
+			sometimes(slowConstraint{rule: limitrange.Limit, container: i, amount: small.Draw(t, "limit")}, 2)
 		}
 		return c
 	})

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/quota/admit/solver"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // containerAllows is what the API server and LimitRanger ask of one container, and what
@@ -17,11 +17,11 @@ func (c *slowCase) containerAllows(chosen []slowConstraint, i, q, l int) bool {
 	}
 	for _, s := range chosen {
 		switch {
-		case s.rule == solver.Request && s.container == i && q != s.amount,
-			s.rule == solver.Limit && s.container == i && l != s.amount,
-			s.rule == solver.DefaultLimit && l == absent,
-			s.rule == solver.DefaultRequest && q == absent,
-			s.rule == solver.Quota && c.must() && !c.statesWhole() && (s.limits && l == absent || !s.limits && q == absent),
+		case s.rule == limitrange.Request && s.container == i && q != s.amount,
+			s.rule == limitrange.Limit && s.container == i && l != s.amount,
+			s.rule == limitrange.DefaultLimit && l == absent,
+			s.rule == limitrange.DefaultRequest && q == absent,
+			s.rule == limitrange.Remaining && c.must() && !c.statesWhole() && (s.limits && l == absent || !s.limits && q == absent),
 			s.kind == corev1.LimitTypeContainer && !limitRangerAllows(s, q, l):
 			return false
 		}
@@ -32,31 +32,31 @@ func (c *slowCase) containerAllows(chosen []slowConstraint, i, q, l int) bool {
 // limitRangerAllows is the check of one bound on a request and a limit.
 func limitRangerAllows(s slowConstraint, q, l int) bool {
 	switch s.rule {
-	case solver.Min:
+	case limitrange.Min:
 		return q != absent && q >= s.amount && (l == absent || l >= s.amount)
-	case solver.Max:
+	case limitrange.Max:
 		return l != absent && l <= s.amount && (q == absent || q <= s.amount)
-	case solver.Ratio:
+	case limitrange.Ratio:
 		return q > 0 && l > 0 && s.amount >= 1000 && l*1000 <= s.amount*q && float64(l)/float64(q)*1000 <= float64(s.amount)
-	case solver.DefaultLimit, solver.DefaultRequest, solver.Quota, solver.Overhead, solver.Request, solver.Limit:
+	case limitrange.DefaultLimit, limitrange.DefaultRequest, limitrange.Remaining, limitrange.Overhead, limitrange.Request, limitrange.Limit:
 		// Not rules of LimitRanger's.
 	}
 	return true
 }
 
 func (c *slowCase) statesWhole() bool {
-	return slices.ContainsFunc(c.stated, func(s slowConstraint) bool { return s.container == -1 && s.rule >= solver.Request })
+	return slices.ContainsFunc(c.stated, func(s slowConstraint) bool { return s.container == -1 && s.rule >= limitrange.Request })
 }
 
 // wholeAllows is what the API server asks of what is stated for the pod as a whole. What
 // the pod does not state stays absent, but for a request beside a limit, which the API
 // server would set.
 func (c *slowCase) wholeAllows(chosen []slowConstraint, a *slowAssignment) bool {
-	find := func(in []slowConstraint, rule solver.Rule) int {
+	find := func(in []slowConstraint, rule limitrange.Bound) int {
 		return slices.IndexFunc(in, func(s slowConstraint) bool { return s.container == -1 && s.rule == rule })
 	}
-	q, l := find(chosen, solver.Request), find(chosen, solver.Limit)
-	statedQ, statedL := find(c.stated, solver.Request) >= 0, find(c.stated, solver.Limit) >= 0
+	q, l := find(chosen, limitrange.Request), find(chosen, limitrange.Limit)
+	statedQ, statedL := find(c.stated, limitrange.Request) >= 0, find(c.stated, limitrange.Limit) >= 0
 	switch {
 	case q >= 0 && a.wholeRequest != chosen[q].amount, l >= 0 && a.wholeLimit != chosen[l].amount:
 		return false
@@ -94,7 +94,7 @@ func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 	}
 	overhead := 0
 	for _, s := range chosen {
-		if s.rule == solver.Overhead {
+		if s.rule == limitrange.Overhead {
 			overhead = s.amount
 		}
 	}
@@ -105,7 +105,7 @@ func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 				charge += overhead
 			}
 		}
-		if s.rule == solver.Quota && charge > 0 && charge > s.amount {
+		if s.rule == limitrange.Remaining && charge > 0 && charge > s.amount {
 			return false
 		}
 		if s.kind == corev1.LimitTypePod && !limitRangerAllows(s, forRanger[0], forRanger[1]) {

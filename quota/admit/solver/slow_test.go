@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -34,7 +35,7 @@ type slowCase struct {
 }
 
 type slowConstraint struct {
-	rule      solver.Rule
+	rule      limitrange.Bound
 	kind      corev1.LimitType
 	source    string
 	container int // -1 is the pod
@@ -80,28 +81,28 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Input)
 	list := corev1.ResourceList{c.name: c.quantity(s.amount)}
 	item := corev1.LimitRangeItem{Type: s.kind}
 	switch s.rule {
-	case solver.Min:
+	case limitrange.Min:
 		item.Min = list
-	case solver.Max:
+	case limitrange.Max:
 		item.Max = list
-	case solver.Ratio:
+	case limitrange.Ratio:
 		item.MaxLimitRequestRatio = corev1.ResourceList{c.name: resource.MustParse(fmt.Sprint(s.amount, "m"))}
-	case solver.DefaultLimit:
+	case limitrange.DefaultLimit:
 		item.Default = list
-	case solver.DefaultRequest:
+	case limitrange.DefaultRequest:
 		item.DefaultRequest = list
-	case solver.Quota:
+	case limitrange.Remaining:
 		prefix := "requests."
 		if s.limits {
 			prefix = "limits."
 		}
 		name := corev1.ResourceName(prefix + string(c.name))
-		p.Budgets = append(p.Budgets, solver.Budget{Object: s.source, Remaining: corev1.ResourceList{name: c.quantity(s.amount)}})
+		p.Budgets = append(p.Budgets, solver.Budget{Source: source(s.source), Remaining: corev1.ResourceList{name: c.quantity(s.amount)}})
 		return
-	case solver.Overhead:
+	case limitrange.Overhead:
 		spec.Overhead = list
 		return
-	case solver.Request, solver.Limit:
+	case limitrange.Request, limitrange.Limit:
 		if s.container < 0 && spec.Resources == nil {
 			spec.Resources = &corev1.ResourceRequirements{}
 		}
@@ -110,7 +111,7 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Input)
 			r = requirementsOf(spec)[s.container]
 		}
 		into := &r.Requests
-		if s.rule == solver.Limit {
+		if s.rule == limitrange.Limit {
 			into = &r.Limits
 		}
 		if *into == nil {
@@ -119,7 +120,7 @@ func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Input)
 		(*into)[c.name] = list[c.name]
 		return
 	}
-	p.Items = append(p.Items, solver.RangeItem{Object: s.source, Item: item})
+	p.Items = append(p.Items, solver.RangeItem{Source: source(s.source), Item: item})
 }
 
 func requirementsOf(spec *corev1.PodSpec) []*corev1.ResourceRequirements {

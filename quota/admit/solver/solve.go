@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // Solution is the least that a pod may request, and be limited to.
@@ -18,7 +19,7 @@ type Solution struct {
 	Parts []Part
 	// Changes are what of that the spec does not state yet: part by part, by resource,
 	// request before limit.
-	Changes []Change
+	Changes []computeresources.Change
 }
 
 // Part is what one container, or the pod as a whole, is to request and be limited to.
@@ -44,7 +45,7 @@ type Part struct {
 // multiples of 1m of cpu, of a page of hugepages, and of 1 of any other resource, unless
 // the spec itself states fractions of those.
 //
-// If there is no solution, the error is a *ContradictionError. It is an *InputError if a
+// If there is no solution, the error is a *ConflictError. It is an *InputError if a
 // type of a Bound is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
 //
 // Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
@@ -57,7 +58,7 @@ func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
 	if err != nil {
 		return Solution{}, err
 	}
-	var found []Contradiction
+	var found limitrange.Conflicts
 	solved := bare(spec)
 	parts := partsOf(solved)
 	for _, s := range all {
@@ -65,12 +66,12 @@ func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
 		if least := d.solve(); least != nil {
 			d.write(least, parts)
 		} else {
-			found = append(found, s.contradiction())
+			found = append(found, s.conflict())
 		}
 	}
 	if len(found) > 0 {
-		sortContradictions(found)
-		return Solution{}, &ContradictionError{found}
+		sortConflicts(found)
+		return Solution{}, &ConflictError{found}
 	}
 	// What the server derives for the pod as a whole, such as hugepages.
 	computeresources.ApplyRequestDefaults(solved)
@@ -81,19 +82,13 @@ func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
 // the spec stays as it is. Applying it again changes nothing. The quantities that are
 // written are the spec's own, and those returned are the caller's. Errors and cost are
 // those of Solve.
-func Apply(spec *corev1.PodSpec, p Input) ([]Change, error) {
+func Apply(spec *corev1.PodSpec, p Input) ([]computeresources.Change, error) {
 	solution, err := Solve(spec, p)
 	if err != nil {
 		return nil, err
 	}
-	parts := partsOf(spec)
-	for i, part := range solution.Parts {
-		r := parts[i].requirements
-		for _, c := range solution.Changes {
-			if c.Ref == part.Ref {
-				quantity.Set(c.list(r), c.Resource, c.To)
-			}
-		}
+	if err := computeresources.ApplyChanges(spec, solution.Changes); err != nil {
+		return nil, err // names no container that spec does not have
 	}
 	return solution.Changes, nil
 }

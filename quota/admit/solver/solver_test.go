@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -51,16 +52,16 @@ func overhead(spec *corev1.PodSpec, amounts corev1.ResourceList) *corev1.PodSpec
 
 func ofContainer(item corev1.LimitRangeItem) solver.Input {
 	item.Type = corev1.LimitTypeContainer
-	return solver.Input{Items: []solver.RangeItem{{Object: "range", Item: item}}}
+	return solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: item}}}
 }
 
 func ofPod(item corev1.LimitRangeItem) solver.Input {
 	item.Type = corev1.LimitTypePod
-	return solver.Input{Items: []solver.RangeItem{{Object: "range", Item: item}}}
+	return solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: item}}}
 }
 
 func left(pairs ...string) solver.Input {
-	return solver.Input{Budgets: []solver.Budget{{Object: "quota", Remaining: list(pairs...)}}}
+	return solver.Input{Budgets: []solver.Budget{{Source: source("quota"), Remaining: list(pairs...)}}}
 }
 
 func both(problems ...solver.Input) (all solver.Input) {
@@ -110,7 +111,7 @@ func TestSolve(t *testing.T) {
 		{"default request", pod("app cpu - -"), ofContainer(item{DefaultRequest: list("cpu", "1")}), []string{"container c-0: set the cpu request to 0"}},
 		{"default of a claim and of a pod", pod("app cpu - -"), both(
 			ofPod(item{Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")}),
-			solver.Input{Items: []solver.RangeItem{{Object: "range", Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
+			solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
 		), nil},
 
 		{"extended resources have limits", pod("app example.com/gpu 1 -", "app cpu - -"), solver.Input{}, []string{
@@ -184,10 +185,10 @@ func TestSolve(t *testing.T) {
 				"container c-1: set the cpu request to 250m", "container c-1: set the cpu limit to 500m"}},
 
 		{"amounts finer than a thousandth", pod("app cpu 100n 1500u"), solver.Input{}, []string{
-			"container c-0: round the cpu request from 100n up to 1m", "container c-0: round the cpu limit from 1500u up to 2m"}},
+			"container c-0: change the cpu request from 100n to 1m", "container c-0: change the cpu limit from 1500u to 2m"}},
 		{"amounts as a whole finer than a thousandth", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Input{}, []string{
-			"pod: set the cpu request to 0", "pod: round the cpu limit from 100n up to 1m", "pod: round the memory request from 1n up to 1m",
-			"pod: round the storage request from 2u up to 1m", "pod: round the storage limit from 1500u up to 2m"}},
+			"pod: set the cpu request to 0", "pod: change the cpu limit from 100n to 1m", "pod: change the memory request from 1n to 1m",
+			"pod: change the storage request from 2u to 1m", "pod: change the storage limit from 1500u to 2m"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			solution, err := solver.Solve(test.spec, test.p)
@@ -260,4 +261,10 @@ func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
 			t.Errorf("%s as a whole: %v %v", name, changes, err)
 		}
 	}
+}
+
+// source is "LimitRange limits", "range" or the like.
+func source(s string) computeresources.Source {
+	kind, name, _ := strings.Cut(s, " ")
+	return computeresources.Source{Kind: kind, Name: name}
 }

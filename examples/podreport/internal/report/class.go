@@ -22,14 +22,18 @@ type QoS struct {
 // explain returns the class that the pod has. A live pod keeps the class that it was
 // created with, even if its spec would now give another.
 func explain(pod *corev1.Pod) QoS {
-	reason := qos.Explain(&pod.Spec)
-	q := QoS{Class: qos.PodClass(pod), Reason: reason.String()}
+	reason := qos.Explain(&pod.Spec, qos.Options{})
+	q := QoS{Class: qos.PodClass(pod, qos.Options{}), Reason: reason.String()}
 	if q.Class != reason.Class {
 		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
 		return q
 	}
-	for _, change := range qos.GuaranteedChanges(&pod.Spec) {
+	changes, unset := qos.GuaranteedChanges(&pod.Spec, qos.Options{})
+	for _, change := range changes {
 		q.Advice = append(q.Advice, change.String())
+	}
+	for _, u := range unset {
+		q.Advice = append(q.Advice, u.String())
 	}
 	return q
 }

@@ -98,7 +98,7 @@ func describeWorkload(w *manifest.Workload, policy *limitrange.Policy, nodeBytes
 	}
 	d.Pod = d.sums.describe()
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		score := qos.OOMScoreAdj(pod, c, nodeBytes)
+		score := qos.OOMScoreAdj(pod, c, nodeBytes, qos.Options{})
 		part := Part{
 			Kind:        ref.Kind.String(),
 			Name:        ref.Name,

@@ -17,7 +17,7 @@ func GetContainerOOMScoreAdjust(pod *corev1.Pod, container *corev1.Container, me
 		seen = pod.DeepCopy()
 		seen.Spec.Resources = nil
 	}
-	ours := qos.OOMScoreAdj(seen, container, memoryCapacity)
+	ours := qos.OOMScoreAdj(seen, container, memoryCapacity, qos.Options{})
 	in.Unchanged()
 	beside.Compare("GetContainerOOMScoreAdjust", ours, theirs)
 	return ours

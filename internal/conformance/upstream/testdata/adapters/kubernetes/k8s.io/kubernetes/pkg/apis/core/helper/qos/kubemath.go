@@ -14,7 +14,7 @@ import (
 func ComputePodQOS(pod *core.Pod) core.PodQOSClass {
 	in := beside.Keep("core ComputePodQOS", pod)
 	theirs := upstreamComputePodQOS(pod.DeepCopy())
-	ours := core.PodQOSClass(qos.Class(&external(pod).Spec))
+	ours := core.PodQOSClass(qos.Class(&external(pod).Spec, qos.Options{}))
 	in.Unchanged()
 	beside.Compare("core ComputePodQOS", ours, theirs)
 	return ours
@@ -23,7 +23,7 @@ func ComputePodQOS(pod *core.Pod) core.PodQOSClass {
 func GetPodQOS(pod *core.Pod) core.PodQOSClass {
 	in := beside.Keep("core GetPodQOS", pod)
 	theirs := upstreamGetPodQOS(pod.DeepCopy())
-	ours := core.PodQOSClass(qos.PodClass(external(pod)))
+	ours := core.PodQOSClass(qos.PodClass(external(pod), qos.Options{}))
 	in.Unchanged()
 	beside.Compare("core GetPodQOS", ours, theirs)
 	return ours

@@ -12,7 +12,7 @@ import (
 func ComputePodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 	in := beside.Keep("v1 ComputePodQOS", pod)
 	theirs := upstreamComputePodQOS(pod.DeepCopy())
-	ours := qos.Class(&gated(pod).Spec)
+	ours := qos.Class(&gated(pod).Spec, qos.Options{})
 	in.Unchanged()
 	beside.Compare("v1 ComputePodQOS", ours, theirs)
 	return ours
@@ -21,7 +21,7 @@ func ComputePodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 func GetPodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 	in := beside.Keep("v1 GetPodQOS", pod)
 	theirs := upstreamGetPodQOS(pod.DeepCopy())
-	ours := qos.PodClass(gated(pod))
+	ours := qos.PodClass(gated(pod), qos.Options{})
 	in.Unchanged()
 	beside.Compare("v1 GetPodQOS", ours, theirs)
 	return ours

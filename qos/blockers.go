@@ -8,30 +8,31 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// obstacle is a container, or the pod as a whole, whose request and limit for a
+// blocking is a container, or the pod itself, whose request and limit for a
 // resource keep the pod from being Guaranteed.
-type obstacle struct {
-	cause          Blocker
+type blocking struct {
+	blocker        Blocker
 	ref            computeresources.Ref
 	name           corev1.ResourceName
-	request, limit resource.Quantity // as stated: they share memory with the pod
+	request, limit *resource.Quantity // nil if they are not set
 }
 
-// obstacles yields what keeps the pod from being Guaranteed, container by container,
+// blockers yields what keeps the pod from being Guaranteed, container by container,
 // cpu before memory.
-func obstacles(spec *corev1.PodSpec) iter.Seq[obstacle] {
-	return func(yield func(obstacle) bool) {
+func blockers(spec *corev1.PodSpec) iter.Seq[blocking] {
+	return func(yield func(blocking) bool) {
 		balanced := map[corev1.ResourceName]bool{
 			corev1.ResourceCPU:    podwalk.Balanced(spec, corev1.ResourceCPU),
 			corev1.ResourceMemory: podwalk.Balanced(spec, corev1.ResourceMemory),
 		}
 		for ref, r := range deciding(spec) {
 			for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-				o := obstacle{ref: ref, name: name, request: r.Requests[name], limit: r.Limits[name]}
-				o.cause = causeOf(o.request, o.limit)
-				if o.cause != Nothing && !balanced[name] && !yield(o) {
+				o := blocking{ref: ref, name: name, request: quantity.Find(r.Requests, name), limit: quantity.Find(r.Limits, name)}
+				o.blocker = blockerOf(o.request, o.limit)
+				if o.blocker != NoBlocker && !balanced[name] && !yield(o) {
 					return
 				}
 			}
@@ -39,8 +40,8 @@ func obstacles(spec *corev1.PodSpec) iter.Seq[obstacle] {
 	}
 }
 
-// deciding yields the parts of a pod spec that decide on the class: the pod as a
-// whole if it states resources, and its containers otherwise.
+// deciding yields the parts of a pod spec that decide on the class: the pod
+// itself if spec.resources is set, and its containers otherwise.
 func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.ResourceRequirements] {
 	return func(yield func(computeresources.Ref, *corev1.ResourceRequirements) bool) {
 		if spec != nil && spec.Resources != nil {
@@ -55,15 +56,17 @@ func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.Reso
 	}
 }
 
-func causeOf(request, limit resource.Quantity) Blocker {
+func blockerOf(request, limit *resource.Quantity) Blocker {
 	switch {
-	case limit.Sign() <= 0:
+	case !positive(limit):
 		return NoLimit
-	case request.Sign() <= 0:
+	case !positive(request):
 		return NoRequest
-	case request.Cmp(limit) != 0:
+	case request.Cmp(*limit) != 0:
 		return RequestNotLimit
 	default:
-		return Nothing
+		return NoBlocker
 	}
 }
+
+func positive(q *resource.Quantity) bool { return q != nil && q.Sign() > 0 }
