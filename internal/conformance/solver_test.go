@@ -18,6 +18,7 @@ import (
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -46,15 +47,15 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	pod := solverPod(t, quantities)
 	ranges := limitRanges(t, quantities)
 	left := quotaLeft(t, quantities)
-	p := solver.Input{Budgets: []solver.Budget{{Object: "quota", Remaining: left}}}
+	p := solver.Input{Budgets: []solver.Budget{{Source: computeresources.Source{Kind: "ResourceQuota", Name: "quota"}, Remaining: left}}}
 	for _, r := range ranges {
 		for _, item := range r.Spec.Limits {
-			p.Bounds = append(p.Bounds, solver.RangeItem{Object: r.Name, Item: item})
+			p.Items = append(p.Items, solver.RangeItem{Source: computeresources.Source{Kind: "LimitRange", Name: r.Name}, Item: item})
 		}
 	}
 	changes, err := solver.Apply(&pod.Spec, p)
 	if err != nil {
-		var unsolvable *solver.ContradictionError
+		var unsolvable *solver.ConflictError
 		if !errors.As(err, &unsolvable) {
 			t.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	return 1
 }
 
-func same(t *rapid.T, who string, pod, after *corev1.Pod, changes []solver.Change) {
+func same(t *rapid.T, who string, pod, after *corev1.Pod, changes []computeresources.Change) {
 	if diff := cmp.Diff(resources(&pod.Spec), resources(&after.Spec), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s changes the pod:\n%s\nafter %v", who, diff, changes)
 	}

@@ -6,6 +6,7 @@ import (
 	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
@@ -13,8 +14,8 @@ import (
 
 // What the functions under measurement compute goes here.
 var (
-	violationSink []limitrange.Violation
-	defaultSink   []limitrange.Default
+	violationSink limitrange.Violations
+	defaultSink   []computeresources.Change
 	errorSink     error
 )
 
