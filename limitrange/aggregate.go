@@ -176,6 +176,8 @@ func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 			quantity.Set(&item.DefaultRequest, v.Resource, within.Amount)
 		case greatestLimit, greatestRequest:
 			// Other ranges have smaller defaults, which prevail.
+		case Remaining, Overhead, Request, Limit:
+			// Are not of LimitRanges.
 		}
 	}
 	return item

@@ -39,10 +39,9 @@ func at(c *limitrange.Conflict, ref computeresources.Ref, name corev1.ResourceNa
 	own.Values = make([]limitrange.BoundValue, len(c.Values))
 	for i, v := range c.Values {
 		v.Resource, v.Amount = name, v.Amount.DeepCopy()
-		switch v.Bound {
-		case limitrange.Request, limitrange.Limit:
+		if v.Bound == limitrange.Request || v.Bound == limitrange.Limit {
 			v.Ref = ref
-		default:
+		} else {
 			v.Type = corev1.LimitTypeContainer
 		}
 		own.Values[i] = v

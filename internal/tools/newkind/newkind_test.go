@@ -29,7 +29,7 @@ type edit struct {
 // beside the app containers, and beside no init container.
 var planted = []edit{
 	{"internal/podwalk/containers.go", "\tSidecar             // an entry", "\tBackground\n\tSidecar             // an entry", 1},
-	{"computeresources/containers.go", "\tPod                 // spec.resources", "\tPod                 // spec.resources\n\tBackground", 1},
+	{"computeresources/containers.go", "\tPod                     // spec.resources", "\tPod                     // spec.resources\n\tBackground", 1},
 }
 
 var repairs = []edit{
@@ -38,11 +38,12 @@ var repairs = []edit{
 	{"internal/podwalk/containers.go", "case App, Init:", "case App, Background, Init:", 1},
 	{"internal/podwalk/sum.go", "case App:", "case App, Background:", 3},
 	{"computeresources/containers.go", "\tcase Pod:\n\t\treturn \"pod\"\n", "\tcase Pod:\n\t\treturn \"pod\"\n\tcase Background:\n\t\treturn \"background container\"\n", 1},
-	{"computeresources/containers.go", "case Init, Sidecar:", "case Init, Sidecar, Background:", 1},
+	{"computeresources/containers.go", "case Init, Sidecar:", "case Init, Sidecar, Background:", 3},
+	{"computeresources/containers.go", "case App, Init, Sidecar:", "case App, Init, Sidecar, Background:", 1},
+	{"computeresources/containers.go", "enum.Unmarshal(k, text, Pod)", "enum.Unmarshal(k, text, Background)", 1},
 	{"computeresources/containers.go", "\tcase podwalk.Sidecar:\n", "\tcase podwalk.Background:\n\t\treturn Background\n\tcase podwalk.Sidecar:\n", 1},
 	{"quota/admit/solver/ranges.go", "case podwalk.Init, podwalk.Sidecar:", "case podwalk.Init, podwalk.Sidecar, podwalk.Background:", 1},
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
-	{"computeresources/steps/change.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 1},
 	{"computeresources/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
 	{"examples/podreport/internal/trace/pod.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
@@ -52,8 +53,9 @@ var repairs = []edit{
 // branching are the packages that know kinds. All others that look at containers fold over
 // what these yield.
 var branching = []string{
-	"computeresources", "computeresources/solver", "computeresources/steps",
+	"computeresources", "computeresources/steps",
 	"examples/podreport/internal/trace", "examples/taskrun", "internal/podwalk", "limitrange",
+	"quota/admit/solver",
 }
 
 // answers is a test of the new kind, for the repaired copy.
