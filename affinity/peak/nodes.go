@@ -51,7 +51,7 @@ func (f Room) String() string {
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
 	Node string
-	Room  Room // the worst of Shortages
+	Room Room // the worst of Shortages
 	// Shortages are the resources of which the run wants more than is free, sorted.
 	Shortages []Shortage
 }
@@ -61,7 +61,7 @@ type Shortage struct {
 	Resource corev1.ResourceName
 	Wanted   resource.Quantity // the amount of the peak
 	Free     resource.Quantity // below zero if the pods there request more than there is
-	Room      Room               // Waits or Never
+	Room     Room              // Waits or Never
 	// Tasks want it together, sorted by name.
 	Tasks []string
 }
