@@ -70,9 +70,9 @@
 //
 //	What is a CPU to the kernel?             cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... as a weight, and back?             cgroup.SharesToWeight, cgroup.WeightToMilliCPU
-//	What does the kubelet set for a pod?     config.ForPod, config.ForContainer
-//	  ... for the tiers of a node?           config.ForTiers
-//	What is its cgroup called, whose is it?  names.Ref.Path, names.Parse
+//	What does the kubelet set for a pod?     cgroupconfig.ForPod, cgroupconfig.ForContainer
+//	  ... for the tiers of a node?           cgroupconfig.ForTiers
+//	What is its cgroup called, whose is it?  cgroupname.Identity.Path, cgroupname.Parse
 //	Who gets the CPU when all want it?       nodetree.Build, contention.Divide
 //	What do pods request, by class?          qos.TierTotals
 //
@@ -80,7 +80,7 @@
 //
 //	Which pods, by the feature flags?        affinity.BehaviorOf
 //	What has to be created for it?           affinity.PlanFor
-//	What speaks against it?                  affinity.Validate, affinity.Collisions
+//	What speaks against it?                  affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?         affinity.Stranded
 //	What does it request at its peak?        peak.DemandOf
 //	Which nodes have room for it?            peak.Nodes

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Behavior says which pods of a run are held on one node. The zero value is what a
-// cluster does by default.
+// Behavior says which pods of a run are held on one node. The zero value is PerWorkspace, what
+// a cluster does by default.
 type Behavior uint8
 
 const (
@@ -36,14 +38,20 @@ func (b Behavior) String() string {
 		return "isolate pipelineruns"
 	case Disabled:
 		return "disabled"
-	default:
-		return "unknown"
 	}
+	return enum.Unknown
 }
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (b Behavior) MarshalText() ([]byte, error) { return enum.Marshal(b) }
+
+// UnmarshalText sets b to the behavior of that name. An unknown name is an error.
+func (b *Behavior) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, Disabled) }
 
 // Coschedule returns the value of the feature flag "coschedule" that asks for the behavior:
 // "workspaces", "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string
-// for a behavior that is none.
+// for a value that is none of the constants.
 func (b Behavior) Coschedule() string {
 	switch b {
 	case PerWorkspace:
@@ -59,10 +67,10 @@ func (b Behavior) Coschedule() string {
 	}
 }
 
-// perRun reports whether there is one placeholder for the run as a whole.
+// perRun reports whether there is one placeholder for the whole run.
 func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
 
-// Flags are the two feature flags, spelled as in a ConfigMap. An empty value is that of
+// Flags are the two feature flags, written as in a ConfigMap. An empty value is that of
 // a flag that is not set; the zero value is a default cluster.
 type Flags struct {
 	// DisableAffinityAssistant is "disable-affinity-assistant": anything that
@@ -76,8 +84,7 @@ type Flags struct {
 	DuringMigration bool
 }
 
-// FlagError is a value of a feature flag that is no value, or that does not go with the
-// value of the other flag.
+// FlagError is a value that a feature flag does not have, or that the other flag contradicts.
 type FlagError struct {
 	Flag, Value string // the flag to change, and its value
 	// Other and OtherValue are the flag that contradicts, and what it is set to. They

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // The table of TEP-0135. Where it says "invalid", the behavior is empty.
@@ -106,17 +107,12 @@ func TestCoschedule(t *testing.T) {
 		}
 	}
 	if got := affinity.Behavior(4).Coschedule(); got != "" {
-		t.Errorf("no behavior: %q", got)
+		t.Errorf("an unknown behavior: %q", got)
 	}
 }
 
-func TestBehaviorThatIsNone(t *testing.T) {
-	if got := affinity.Behavior(4).String(); got != "unknown" {
-		t.Errorf("String = %q", got)
-	}
-	if got := affinity.Disabled.String(); got != "disabled" {
-		t.Errorf("String = %q", got)
-	}
+func TestNamesOfBehaviors(t *testing.T) {
+	testkit.Enum[affinity.Behavior](t, "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled")
 }
 
 // Tekton rejects a flag that is set to nothing; for ours it is as if it were not set, since

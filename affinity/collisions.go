@@ -6,7 +6,24 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 )
+
+// Collisions are sorted by kind, namespace and name.
+type Collisions []Collision
+
+// Err returns nil if there are no collisions, and otherwise an error with the text of each: of
+// one alone, of several as "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors,
+// whose Errors are each a *Collision, and owns its memory.
+func (c Collisions) Err() error {
+	errs := make([]error, len(c))
+	for i, collision := range c {
+		collision.Users = slices.Clone(collision.Users)
+		errs[i] = &collision
+	}
+	return utilerrors.NewAggregate(errs)
+}
 
 // Collision is a name that several workspaces, or runs, give to an object of their own.
 // Only one of them can have it.
@@ -16,7 +33,7 @@ type Collision struct {
 	Users           []User // two or more, sorted
 }
 
-// User is a workspace of a run, or, if Workspace is empty, the run as a whole.
+// User is a workspace of a run, or, if Workspace is empty, the whole run.
 type User struct{ Run, Workspace string }
 
 // String returns the user in words: `workspace "src" of run "build-1"`.
@@ -27,9 +44,9 @@ func (u User) String() string {
 	return fmt.Sprintf("workspace %q of run %q", u.Workspace, u.Run)
 }
 
-// String returns the collision in words: `StatefulSet ci/affinity-assistant-626dd15bc0:
+// Error returns the collision in words: `StatefulSet ci/affinity-assistant-626dd15bc0:
 // workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`.
-func (c Collision) String() string {
+func (c *Collision) Error() string {
 	var users []string
 	for _, u := range c.Users {
 		users = append(users, u.String())
@@ -37,14 +54,13 @@ func (c Collision) String() string {
 	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(users, ", "))
 }
 
-// Collisions returns the names that the plans of several runs have in common, sorted by
-// kind, namespace and name: StatefulSets and claims that two of them are to make, and
-// claims that one makes and the other takes for granted. Nil plans, and further plans for
-// one run, are passed over. Names are hashes of other names put together, so that two
-// workspaces of different runs may well have one.
+// FindCollisions returns the names that the plans of several runs have in common: StatefulSets
+// and claims that two of them are to make, and claims that one makes and the other expects to
+// exist. Nil plans are ignored, and so are further plans for one run. Names are hashes of other
+// names put together, so that two workspaces of different runs may well have the same.
 //
-// Cost: proportional to the names in all plans, times the logarithm of it.
-func Collisions(plans []*Plan) []Collision {
+// Cost: n log n for n names in all plans.
+func FindCollisions(plans []*Plan) Collisions {
 	users := map[object]map[User]bool{}
 	made := map[object]bool{}
 	for _, plan := range plans {
@@ -61,7 +77,7 @@ func Collisions(plans []*Plan) []Collision {
 			made[o] = true
 		}
 	}
-	var found []Collision
+	var found Collisions
 	for o, by := range users {
 		if made[o] && len(by) > 1 {
 			found = append(found, collision(o, by))

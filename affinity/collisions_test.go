@@ -1,9 +1,11 @@
 package affinity_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubemath/kubemath/affinity"
 )
@@ -24,7 +26,7 @@ func twice(claim string) *affinity.Run {
 	return run
 }
 
-func TestCollisions(t *testing.T) {
+func TestFindCollisions(t *testing.T) {
 	plan := func(run *affinity.Run, b affinity.Behavior) *affinity.Plan { return planFor(t, run, with(b)) }
 	first, second := runWith("build-1", "src", "a"), runWith("uild-1", "srcb", "b")
 	elsewhere := runWith("uild-1", "srcb", "b")
@@ -37,44 +39,78 @@ func TestCollisions(t *testing.T) {
 	tests := []struct {
 		name  string
 		plans []*affinity.Plan
-		want  []affinity.Collision
+		want  affinity.Collisions
 	}{
 		{"none", nil, nil},
 		{"nil", []*affinity.Plan{nil, nil}, nil},
 		{"one run", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
-		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, []affinity.Collision{placeholders}},
+		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, affinity.Collisions{placeholders}},
 		{"in another namespace", []*affinity.Plan{plan(elsewhere, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
-		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []affinity.Collision{{
+		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, affinity.Collisions{{
 			Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
 			Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "srcbuild-1"}},
 		}}},
 		{"one claim that is there", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
-		{"a claim that another run makes", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []affinity.Collision{{
+		{"a claim that another run makes", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, affinity.Collisions{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
 		}}},
-		{"a claim that another run makes, twice in use", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, []affinity.Collision{{
+		{"a claim that another run makes, twice in use", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, affinity.Collisions{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "u"}, {Run: "two", Workspace: "v"}},
 		}}},
-		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []affinity.Collision{{
+		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, affinity.Collisions{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
 			Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b", Workspace: "w"}},
 		}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, affinity.Collisions(test.plans)); diff != "" {
+			if diff := cmp.Diff(test.want, affinity.FindCollisions(test.plans)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
-	if got, want := placeholders.String(), `StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`; got != want {
-		t.Errorf("String = %s, want %s", got, want)
+	if got, want := placeholders.Error(), `StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`; got != want {
+		t.Errorf("Error = %s, want %s", got, want)
 	}
 	if got, want := (affinity.User{Run: "r"}).String(), `run "r"`; got != want {
 		t.Errorf("String = %s, want %s", got, want)
+	}
+}
+
+func TestErrorOfCollisions(t *testing.T) {
+	if err := (affinity.Collisions{}).Err(); err != nil {
+		t.Errorf("no collisions: %v", err)
+	}
+	users := []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}
+	collisions := affinity.Collisions{
+		{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "c", Users: users},
+		{Kind: "StatefulSet", Namespace: "ci", Name: "s", Users: users},
+	}
+	const claim, set = `PersistentVolumeClaim ci/c: workspace "w" of run "a", run "b"`, `StatefulSet ci/s: workspace "w" of run "a", run "b"`
+	if got := collisions[:1].Err(); got == nil || got.Error() != claim {
+		t.Errorf("one: %v, want %s", got, claim)
+	}
+	got := collisions.Err()
+	if want := "[" + claim + ", " + set + "]"; got == nil || got.Error() != want {
+		t.Errorf("two: %v, want %s", got, want)
+	}
+	var all utilerrors.Aggregate
+	if !errors.As(got, &all) || len(all.Errors()) != 2 {
+		t.Fatalf("%#v is no Aggregate of two", got)
+	}
+	first, ok := all.Errors()[0].(*affinity.Collision)
+	if !ok {
+		t.Fatalf("no Collision in %#v", got)
+	}
+	if diff := cmp.Diff(&collisions[0], first); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	first.Users[0].Run = "changed"
+	if users[0].Run != "a" {
+		t.Error("the error shares memory with the collisions")
 	}
 }
 
@@ -98,7 +134,7 @@ func TestCollisionsAreSorted(t *testing.T) {
 		third := &affinity.Run{Name: "tone", Namespace: namespace, UID: "x", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}}
 		plans = append(plans, planFor(t, third, with(affinity.PerWorkspace)))
 	}
-	got := affinity.Collisions(plans)
+	got := affinity.FindCollisions(plans)
 	if len(got) != 2*8+2 {
 		t.Fatalf("%d collisions: %v", len(got), got)
 	}
@@ -106,11 +142,11 @@ func TestCollisionsAreSorted(t *testing.T) {
 		before := got[i]
 		inOrder := before.Kind < c.Kind || before.Kind == c.Kind && (before.Namespace < c.Namespace || before.Namespace == c.Namespace && before.Name < c.Name)
 		if !inOrder {
-			t.Errorf("%v before %v", before, c)
+			t.Errorf("%v before %v", &before, &c)
 		}
 	}
 	if got[0].Kind != "PersistentVolumeClaim" || got[0].Namespace != "a" || got[17].Kind != "StatefulSet" || got[17].Namespace != "b" {
-		t.Errorf("first %v, last %v", got[0], got[17])
+		t.Errorf("first %v, last %v", &got[0], &got[17])
 	}
 	if diff := cmp.Diff([]affinity.User{{Run: "one", Workspace: "wt"}, {Run: "tone", Workspace: "w"}}, got[17].Users); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -128,7 +164,7 @@ func TestDivergenceNamesPutTogether(t *testing.T) {
 	if plans[0].StatefulSets[0].Name != plans[1].StatefulSets[0].Name {
 		t.Error("the names differ from those of Tekton")
 	}
-	if got := affinity.Collisions(plans); len(got) != 1 {
+	if got := affinity.FindCollisions(plans); len(got) != 1 {
 		t.Errorf("%v", got)
 	}
 }

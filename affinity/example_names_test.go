@@ -36,7 +36,7 @@ func ExampleProvisionedClaimName() {
 
 // Two runs of one namespace, whose names, put together with those of their workspaces, are
 // the same.
-func ExampleCollisions() {
+func ExampleFindCollisions() {
 	var plans []*affinity.Plan
 	for run, workspace := range map[string]string{"build-1": "src", "uild-1": "srcb"} {
 		plan, err := affinity.PlanFor(&affinity.Run{
@@ -49,15 +49,25 @@ func ExampleCollisions() {
 		}
 		plans = append(plans, plan)
 	}
-	for _, c := range affinity.Collisions(plans) {
-		fmt.Println(c)
+	for _, c := range affinity.FindCollisions(plans) {
+		fmt.Println(c.Kind, c.Name, c.Users)
 	}
 	// Output:
+	// StatefulSet affinity-assistant-626dd15bc0 [workspace "src" of run "build-1" workspace "srcb" of run "uild-1"]
+}
+
+func ExampleCollisions_Err() {
+	users := []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}}
+	collisions := affinity.Collisions{{Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0", Users: users}}
+	fmt.Println(collisions.Err())
+	fmt.Println(affinity.Collisions{}.Err())
+	// Output:
 	// StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"
+	// <nil>
 }
 
 func ExampleCollision() {
-	c := affinity.Collision{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "sources", Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}}
+	c := &affinity.Collision{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "sources", Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}}
 	fmt.Println(c)
 	// Output:
 	// PersistentVolumeClaim ci/sources: workspace "w" of run "a", run "b"

@@ -2,7 +2,7 @@ package affinity
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// InvalidRunError is the error about a run that Validate or ValidateTasks objects to.
+// InvalidRunError says why a run is invalid: what Validate or ValidateTasks returns.
 type InvalidRunError struct{ Errors field.ErrorList }
 
 // Error returns the messages, each once, in the form of apimachinery's aggregates: alone,

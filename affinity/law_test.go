@@ -34,9 +34,11 @@ func TestContract(t *testing.T) {
 		first, _ := affinity.PlanFor(run, opts)
 		second, _ := affinity.PlanFor(other, opts)
 		plans := []*affinity.Plan{first, second}
-		testkit.Contract(t, func() any { return affinity.Collisions(plans) }, plans)
-		for _, c := range affinity.Collisions(plans) {
-			testkit.Contract(t, func() any { return c.String() }, c)
+		testkit.Contract(t, func() any { return affinity.FindCollisions(plans) }, plans)
+		collisions := affinity.FindCollisions(plans)
+		testkit.Contract(t, func() any { return collisions.Err() }, collisions)
+		for i := range collisions {
+			testkit.Contract(t, func() any { return collisions[i].Error() }, collisions)
 		}
 		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
 		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
@@ -100,7 +102,7 @@ func TestLawsOfPlans(t *testing.T) {
 				}
 			}
 		}
-		if got := affinity.Collisions([]*affinity.Plan{plan}); got != nil {
+		if got := affinity.FindCollisions([]*affinity.Plan{plan}); got != nil {
 			t.Fatalf("a plan collides with itself: %v", got)
 		}
 		if !sortedPlan(plan) {
@@ -210,8 +212,8 @@ func sortedPlan(p *affinity.Plan) bool {
 		slices.IsSorted(p.DeleteStatefulSets) && slices.IsSorted(p.DeleteClaims)
 }
 
-// Circles are found where the slow twin finds them, and each is one.
-func TestCirclesEqualSlow(t *testing.T) {
+// Cycles are found where the slow twin finds them, and each is one.
+func TestCyclesEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := &affinity.Run{}
 		n := rapid.IntRange(0, 8).Draw(t, "tasks")
@@ -229,7 +231,7 @@ func TestCirclesEqualSlow(t *testing.T) {
 		for _, fault := range affinity.ValidateTasks(run) {
 			got = append(got, fault.BadValue.(string))
 		}
-		if diff := cmp.Diff(slowCircles(run.Tasks), got); diff != "" {
+		if diff := cmp.Diff(slowCycles(run.Tasks), got); diff != "" {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
 	})

@@ -18,7 +18,7 @@ type Options struct {
 	// PerRunIsolated they are deleted in any case, with Disabled never.
 	AutoCleanup bool
 	// LabelClaims marks claims as TEP-0135 draws them: claims, and the claim templates of
-	// StatefulSets, state their type, have the labels RunLabel and WorkspaceLabel, and are
+	// StatefulSets, have their type set, have the labels RunLabel and WorkspaceLabel, and are
 	// owned by the run. Tekton leaves the labels out, and the owner of what a StatefulSet
 	// makes, too.
 	LabelClaims bool
@@ -73,13 +73,13 @@ type Placement struct {
 	// empty.
 	Assistant string
 	// Affinity is that of the pod: the one of the run's pod template, merged. It is nil
-	// if there is nothing to state.
+	// if it would be empty.
 	Affinity *corev1.Affinity
 }
 
 // PlanFor returns the plan for a run. The error, if any, is an *InvalidRunError with what
-// Validate returns, and there is no plan then. Two workspaces that have one claim have one placeholder, with the
-// name of the last of them.
+// Validate returns, and there is no plan then. Two workspaces that have one claim have one
+// placeholder, with the name of the last of them.
 //
 // Cost: proportional to the size of the plan, and to what Validate takes.
 //

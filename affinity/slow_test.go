@@ -7,10 +7,10 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// slowCircles is the slow twin of the search for circles: for each task that is in one,
+// slowCycles is the slow twin of the search for cycles: for each task that is in one,
 // all ways of growing length back to it; and of those that share tasks' groups, the one
 // through the first task.
-func slowCircles(tasks []affinity.Task) (circles []string) {
+func slowCycles(tasks []affinity.Task) (cycles []string) {
 	waitsFor := map[string][]string{}
 	var names []string
 	for _, task := range tasks {
@@ -23,14 +23,14 @@ func slowCircles(tasks []affinity.Task) (circles []string) {
 		if done[name] || !leads(waitsFor, name, name) {
 			continue
 		}
-		circles = append(circles, strings.Join(shortest(waitsFor, name), " -> "))
+		cycles = append(cycles, strings.Join(shortest(waitsFor, name), " -> "))
 		for _, other := range names {
 			if leads(waitsFor, name, other) && leads(waitsFor, other, name) {
 				done[other] = true
 			}
 		}
 	}
-	return circles
+	return cycles
 }
 
 // leads reports whether a task waits for another, over any number of tasks.

@@ -6,35 +6,47 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Remedy is what helps a placeholder that is stranded.
+// Remedy is what helps a placeholder that is stranded. The zero value is unspecified: no
+// placeholder has it.
 type Remedy uint8
 
 const (
-	// Delete the pod: its StatefulSet makes it anew, on another node. Pods of tasks that
-	// run on the cordoned node run on to their end; those that come go to the new node, as
-	// soon as the volumes can follow.
-	Delete Remedy = iota
+	// Delete deletes the pod: its StatefulSet makes it anew, on another node. Pods of tasks
+	// that run on the cordoned node run on to their end; those that come go to the new node,
+	// as soon as the volumes can follow.
+	Delete Remedy = iota + 1
 	// ForceDelete deletes the pod with a grace period of zero: there is no kubelet that
 	// would confirm that it has ended, and until then its StatefulSet waits.
 	ForceDelete
 )
 
-// String returns "delete" or "force-delete", and "unknown" for a value that is none of the
-// constants.
+// String returns "delete" or "force-delete"; "unspecified" for the zero value, and "unknown"
+// for a value that is none of the constants.
 func (r Remedy) String() string {
 	switch r {
+	case 0:
+		return "unspecified"
 	case Delete:
 		return "delete"
 	case ForceDelete:
 		return "force-delete"
-	default:
-		return "unknown"
 	}
+	return enum.Unknown
 }
 
-// StrandedPlaceholder is a placeholder that holds the tasks of its run on a node that takes no pods.
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (r Remedy) MarshalText() ([]byte, error) { return enum.Marshal(r) }
+
+// UnmarshalText sets r to the remedy of that name. An unknown name is an error.
+func (r *Remedy) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text, ForceDelete) }
+
+// StrandedPlaceholder is a placeholder that holds the tasks of its run on a node that takes no
+// pods.
 type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
@@ -45,14 +57,14 @@ type StrandedPlaceholder struct {
 }
 
 // Stranded returns the placeholders among the pods that stand on a node that is cordoned,
-// or that is not among the nodes, sorted by namespace and name. Every task to come of
-// their runs has to go there, and cannot: the run waits for ever.
+// or that is not among the nodes, sorted by namespace and name. The next tasks of their runs
+// have to go there, and cannot: the run waits for ever.
 //
-// Pods without the label of a placeholder are passed over; so are those that have no
-// node yet, or have ended, which their StatefulSet replaces by itself; those that are
-// already being deleted, unless their node is missing; and those that tolerate cordoned
-// nodes: they would come back, and the tasks, which have the same pod template, can follow
-// them. Nil pods and nodes are passed over, too.
+// These pods are ignored: those without the label of a placeholder; those that have no node yet,
+// or have ended, which their StatefulSet replaces by itself; those that are already being
+// deleted, unless their node is missing; and those that tolerate cordoned nodes, since they would
+// come back, and the tasks, which have the same pod template, can follow them. Nil pods and nodes
+// are ignored, too.
 //
 // Source: createOrUpdateAffinityAssistant of Tekton, which looks at cordoned nodes only.
 func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []StrandedPlaceholder {
@@ -62,12 +74,12 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []StrandedPlaceholder {
 			cordoned[node.Name] = node.Spec.Unschedulable
 		}
 	}
-	var strays []StrandedPlaceholder
+	var stranded []StrandedPlaceholder
 	for _, pod := range pods {
 		if pod == nil || !standing(pod) {
 			continue
 		}
-		stray := StrandedPlaceholder{
+		placeholder := StrandedPlaceholder{
 			Pod:       types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name},
 			Assistant: pod.Labels[InstanceLabel],
 			Node:      pod.Spec.NodeName,
@@ -75,16 +87,18 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []StrandedPlaceholder {
 		closed, there := cordoned[pod.Spec.NodeName]
 		switch {
 		case !there:
-			stray.Remedy = ForceDelete
+			placeholder.Remedy = ForceDelete
 		case !closed, pod.DeletionTimestamp != nil, toleratesCordon(pod.Spec.Tolerations):
 			continue
+		default:
+			placeholder.Remedy = Delete
 		}
-		strays = append(strays, stray)
+		stranded = append(stranded, placeholder)
 	}
-	slices.SortStableFunc(strays, func(a, b StrandedPlaceholder) int {
+	slices.SortStableFunc(stranded, func(a, b StrandedPlaceholder) int {
 		return cmp.Or(cmp.Compare(a.Pod.Namespace, b.Pod.Namespace), cmp.Compare(a.Pod.Name, b.Pod.Name))
 	})
-	return strays
+	return stranded
 }
 
 // standing reports whether a pod is a placeholder that holds a node.

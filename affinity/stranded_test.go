@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func node(name string, unschedulable bool) *corev1.Node {
@@ -89,8 +90,8 @@ func TestStrandedIsSorted(t *testing.T) {
 		pods = append(pods, placed("gone", func(p *corev1.Pod) { p.Namespace, p.Name = name.Namespace, name.Name }))
 	}
 	var got []string
-	for _, stray := range affinity.Stranded(pods, nil) {
-		got = append(got, stray.Pod.String())
+	for _, s := range affinity.Stranded(pods, nil) {
+		got = append(got, s.Pod.String())
 	}
 	if diff := cmp.Diff([]string{"a/b", "a/c", "b/a"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -100,12 +101,8 @@ func TestStrandedIsSorted(t *testing.T) {
 	}
 }
 
-func TestRemedies(t *testing.T) {
-	for remedy, want := range map[affinity.Remedy]string{affinity.Delete: "delete", affinity.ForceDelete: "force-delete", 2: "unknown"} {
-		if got := remedy.String(); got != want {
-			t.Errorf("String = %q, want %q", got, want)
-		}
-	}
+func TestNamesOfRemedies(t *testing.T) {
+	testkit.Enum[affinity.Remedy](t, "unspecified", "delete", "force-delete")
 }
 
 // Tekton looks at cordoned nodes only. Of a node that is gone nobody confirms that the pod

@@ -25,7 +25,7 @@ import (
 //   - two workspaces whose placeholders or claims get one name;
 //   - a claim said to be there that is the one made for another workspace, and so would
 //     be deleted with it;
-//   - a behavior that is none, a placeholder without an image, and negative requests.
+//   - an unknown behavior, a placeholder without an image, and negative requests.
 //
 // It looks at one run only: Collisions looks at those that run beside each other.
 func Validate(run *Run, opts Options) field.ErrorList {

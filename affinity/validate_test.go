@@ -221,17 +221,17 @@ func TestValidateTasks(t *testing.T) {
 			`tasks[1].requests[cpu]: Invalid value: "1e-1001": has too many digits to be added up`,
 			`tasks[2].requests[cpu]: Invalid value: "1e-2147483647": has too many digits to be added up`,
 		}},
-		{"a circle", affinity.Run{Tasks: []affinity.Task{task("c", "a"), task("a", "b"), task("b", "c"), task("d", "a"), task("e")}}, []string{
+		{"a cycle", affinity.Run{Tasks: []affinity.Task{task("c", "a"), task("a", "b"), task("b", "c"), task("d", "a"), task("e")}}, []string{
 			`tasks[1].runAfter: Invalid value: "a -> b -> c -> a": the tasks run after each other`,
 		}},
-		{"circles", affinity.Run{Tasks: []affinity.Task{task("z", "y", "a"), task("y", "z"), task("a", "c"), task("b", "c"), task("c", "b", "a", "b")}}, []string{
+		{"cycles", affinity.Run{Tasks: []affinity.Task{task("z", "y", "a"), task("y", "z"), task("a", "c"), task("b", "c"), task("c", "b", "a", "b")}}, []string{
 			`tasks[2].runAfter: Invalid value: "a -> c -> a": the tasks run after each other`,
 			`tasks[1].runAfter: Invalid value: "y -> z -> y": the tasks run after each other`,
 		}},
 		{"after itself", affinity.Run{Tasks: []affinity.Task{task("b", "b"), task("a", "b")}}, []string{
 			`tasks[0].runAfter: Invalid value: "b -> b": the tasks run after each other`,
 		}},
-		{"the shortest circle", affinity.Run{Tasks: []affinity.Task{task("a", "b", "d"), task("b", "c"), task("c", "a"), task("d", "a")}}, []string{
+		{"the shortest cycle", affinity.Run{Tasks: []affinity.Task{task("a", "b", "d"), task("b", "c"), task("c", "a"), task("d", "a")}}, []string{
 			`tasks[0].runAfter: Invalid value: "a -> d -> a": the tasks run after each other`,
 		}},
 		{"the first of the shortest", affinity.Run{Tasks: []affinity.Task{task("a", "d", "c"), task("d", "b"), task("b", "a"), task("c", "b", "e"), task("e", "a")}}, []string{

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const (
@@ -140,13 +141,11 @@ func TestNoFormula(t *testing.T) {
 		if got := cgroup.WeightToMilliCPU(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
 			t.Errorf("milli-CPU %v without a formula", got)
 		}
-		if got := f.String(); got != "no formula" {
-			t.Errorf("%d is %q", f, got)
-		}
 	}
-	if linear.String() != "linear" || logarithmic.String() != "logarithmic" {
-		t.Errorf("%v and %v", linear, logarithmic)
-	}
+}
+
+func TestNamesOfFormulas(t *testing.T) {
+	testkit.Enum[cgroup.Formula](t, "unspecified", "linear", "logarithmic")
 }
 
 func TestMilliCPUToWeight(t *testing.T) {

@@ -87,10 +87,10 @@ func ExampleSystemdQuotaToMilliCPU() {
 }
 
 func ExampleFormula() {
-	var unknown cgroup.Formula
-	fmt.Println(cgroup.Linear, cgroup.Logarithmic, unknown)
+	var zero cgroup.Formula
+	fmt.Println(cgroup.Linear, cgroup.Logarithmic, zero)
 	// Output:
-	// linear logarithmic no formula
+	// linear logarithmic unspecified
 }
 
 func ExampleRange() {

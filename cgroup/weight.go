@@ -1,5 +1,7 @@
 package cgroup
 
+import "github.com/kubemath/kubemath/internal/enum"
+
 // The range of cpu.weight that the kernel accepts, and the weight of a cgroup on which
 // nothing is set.
 const (
@@ -10,13 +12,13 @@ const (
 
 // Formula is a way from cpu.shares to cpu.weight. Both in use map the ends of one range
 // to those of the other, but not what lies between. There is no default: the zero Formula
-// is none, has the weight 0 for all shares, which no kernel accepts, and an empty range
-// for all weights.
+// is unspecified. Like any value that is none of the constants, it gives weight 0 for all
+// shares, which no kernel accepts, and an empty range for all weights.
 type Formula uint8
 
 const (
 	// Linear is 1 + (shares-2)·9999/262142, rounded down. The kubelet sets the
-	// weights of pods and of their tiers by it, and runc before 1.3.2 and crun before
+	// weights of pods and of their QoS class cgroups by it, and runc before 1.3.2 and crun before
 	// 1.23 those of containers. 1024 shares, the default of v1, are weight 39.
 	Linear Formula = iota + 1
 
@@ -27,21 +29,30 @@ const (
 	Logarithmic
 )
 
-// String returns "linear", "logarithmic", or "no formula".
+// String returns "linear" or "logarithmic"; "unspecified" for the zero value, and "unknown"
+// for a value that is none of the constants.
 func (f Formula) String() string {
 	switch f {
+	case 0:
+		return "unspecified"
 	case Linear:
 		return "linear"
 	case Logarithmic:
 		return "logarithmic"
-	default:
-		return "no formula"
 	}
+	return enum.Unknown
 }
 
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (f Formula) MarshalText() ([]byte, error) { return enum.Marshal(f) }
+
+// UnmarshalText sets f to the formula of that name. An unknown name is an error.
+func (f *Formula) UnmarshalText(text []byte) error { return enum.Unmarshal(f, text, Logarithmic) }
+
 // SharesToWeight returns the cpu.weight for cpu.shares: from MinWeight, for MinShares and
-// below, to MaxWeight, for MaxShares and above. Shares of 0 or less are not set, and
-// neither is their weight: 0.
+// below, to MaxWeight, for MaxShares and above. Shares of 0 or less mean that shares are not
+// set; their weight is 0.
 //
 // Cost: a division, or a search in a table of 10,000 entries.
 //
@@ -64,7 +75,8 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 }
 
 // WeightToShares returns which cpu.shares, within MinShares and MaxShares, have the
-// cpu.weight given. It is never empty for MinWeight to MaxWeight, and always is outside.
+// cpu.weight given. The range is empty exactly if the weight is not between MinWeight and
+// MaxWeight, or the formula is none of the constants.
 //
 // The kubelet reads shares back as (weight-1)·262142/9999 + 2, rounded down, which is one
 // below the range of Linear for all weights but MinWeight and MaxWeight.
@@ -91,13 +103,13 @@ func greatestLinear(weight int64) int64 {
 	return MinShares + (weight*(MaxShares-MinShares)+weights-1)/weights - 1
 }
 
-// MilliCPUToWeight returns the cpu.weight for a request in thousandths of a CPU, by way of
-// its shares. It is 0 only if there is no formula.
+// MilliCPUToWeight returns the cpu.weight for a request in milli-units of CPU, by way of
+// its shares. It is 0 only for a formula that is none of the constants.
 func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
 	return SharesToWeight(MilliCPUToShares(milliCPU), formula)
 }
 
-// WeightToMilliCPU returns which requests, from 0 thousandths of a CPU on, have the
+// WeightToMilliCPU returns which requests, from 0 milli-units of CPU on, have the
 // cpu.weight given. MaxWeight stands for all requests from its least on. Some weights
 // of the logarithmic formula are those of shares that no request has; for those, and
 // outside of MinWeight and MaxWeight, the range is empty.

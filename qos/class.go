@@ -14,14 +14,12 @@ type Options struct {
 	IgnorePodLevel bool
 }
 
-// counted returns spec without what does not count. It shares everything else with spec.
+// counted returns spec without what does not count.
 func (o Options) counted(spec *corev1.PodSpec) *corev1.PodSpec {
-	if !o.IgnorePodLevel || spec == nil || spec.Resources == nil {
+	if !o.IgnorePodLevel {
 		return spec
 	}
-	own := *spec
-	own.Resources = nil
-	return &own
+	return podwalk.SpecWithoutPodLevel(spec)
 }
 
 // Class returns the quality-of-service class that the API server gives to a pod with

@@ -111,7 +111,7 @@ func ExampleNodes() {
 		list[corev1.ResourcePods] = resource.MustParse(pods)
 		return list
 	}
-	verdicts := peak.Nodes(demand.With(amounts("50m", "100Mi")), []peak.Candidate{
+	verdicts := peak.Nodes(demand.With(amounts("50m", "100Mi")), []*peak.Candidate{
 		{Name: "large", Allocatable: allocatable("8", "16Gi", "110"), Pods: []corev1.ResourceList{amounts("4", "8Gi")}},
 		{Name: "small", Allocatable: allocatable("4", "4Gi", "110")},
 		{Name: "crowded", Allocatable: allocatable("16", "64Gi", "2")},
@@ -119,7 +119,7 @@ func ExampleNodes() {
 	for _, v := range verdicts {
 		fmt.Println(v.Node, v.Room)
 		for _, s := range v.Shortages {
-			fmt.Println(" ", s)
+			fmt.Println(" ", s.Error())
 		}
 	}
 	// Output:
@@ -131,8 +131,8 @@ func ExampleNodes() {
 }
 
 func ExampleCandidate() {
-	node := peak.Candidate{Name: "n", Allocatable: amounts("4", "8Gi"), Pods: []corev1.ResourceList{amounts("1", "1Gi"), nil}}
-	fmt.Println(peak.Nodes(nil, []peak.Candidate{node})[0].Room)
+	node := &peak.Candidate{Name: "n", Allocatable: amounts("4", "8Gi"), Pods: []corev1.ResourceList{amounts("1", "1Gi"), nil}}
+	fmt.Println(peak.Nodes(nil, []*peak.Candidate{node})[0].Room)
 	// Output:
 	// holds
 }
@@ -145,7 +145,7 @@ func ExampleRoom() {
 
 func ExampleVerdict() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
-	v := peak.Nodes(demand, []peak.Candidate{{Name: "empty"}})[0]
+	v := peak.Nodes(demand, []*peak.Candidate{{Name: "empty"}})[0]
 	fmt.Println(v.Node, v.Room, len(v.Shortages))
 	// Output:
 	// empty never 3
@@ -153,11 +153,19 @@ func ExampleVerdict() {
 
 func ExampleShortage() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, s := range peak.Nodes(demand, []peak.Candidate{{Allocatable: amounts("4", "8Gi")}})[0].Shortages {
+	for _, s := range peak.Nodes(demand, []*peak.Candidate{{Allocatable: amounts("4", "8Gi")}})[0].Shortages {
 		fmt.Println(s.Resource, s.Wanted.String(), s.Free.String(), s.Room)
 	}
 	// Output:
 	// pods 2 0 never
+}
+
+func ExampleShortages_Err() {
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "small", Allocatable: amounts("2", "4Gi")}})[0]
+	fmt.Println(verdict.Shortages.Err())
+	// Output:
+	// [cpu: 3 wanted at once by lint, unit, 2 free, memory: 6Gi wanted at once by image, 4Gi free, pods: 2 wanted at once by lint, unit, 0 free]
 }
 
 // The placeholder of each claim gets the size of the tasks that use the claim.

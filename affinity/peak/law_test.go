@@ -31,9 +31,10 @@ func TestContract(t *testing.T) {
 		opts := options(run).Draw(t, "options")
 		demand := of(t, run, opts)
 		other := testkit.ResourceList(testkit.Quantity()).Draw(t, "pod")
-		nodes := []peak.Candidate{
+		nodes := []*peak.Candidate{
 			{Name: "b", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable"), Pods: []corev1.ResourceList{other, nil, other}},
 			{Name: "a", Allocatable: demand.Requests()},
+			nil,
 			{},
 		}
 		testkit.Contract(t, func() any { d, _ := peak.DemandOf(run, opts); return d }, run, &opts)
@@ -41,8 +42,9 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, nodes) }, demand, nodes)
 		for _, v := range peak.Nodes(demand, nodes) {
-			for _, s := range v.Shortages {
-				testkit.Contract(t, func() any { return s.String() }, s)
+			testkit.Contract(t, func() any { return v.Shortages.Err() }, v)
+			for i := range v.Shortages {
+				testkit.Contract(t, func() any { return v.Shortages[i].Error() }, v)
 			}
 		}
 		testkit.Contract(t, func() any {
@@ -268,11 +270,11 @@ func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {
 			Run   *affinity.Run
-			Nodes []peak.Candidate
+			Nodes []*peak.Candidate
 		}
 		run := runs(5, testkit.Quantity()).Draw(t, "run")
 		opts := options(run).Draw(t, "options") // in which only no tasks is not all tasks
-		in := input{run, []peak.Candidate{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
+		in := input{run, []*peak.Candidate{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			demand, err := peak.DemandOf(in.Run, opts)
 			return []any{demand, fmt.Sprint(err), demand.Requests(), peak.Nodes(demand, in.Nodes)}

@@ -8,9 +8,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Candidate is what is known of a node.
+// Candidate is what is known of a node that a run may go to.
 type Candidate struct {
 	Name string
 	// Allocatable is that of the node's status. Resources that are absent are zero, the
@@ -21,39 +24,63 @@ type Candidate struct {
 	Pods []corev1.ResourceList
 }
 
-// Room says whether a node can hold a run.
+// Room says whether a node has room for a run. The zero value is unspecified: no Verdict has it.
 type Room uint8
 
 const (
 	// Holds: whatever tasks run at once, there is room for them.
-	Holds Room = iota
+	Holds Room = iota + 1
 	// Waits: tasks may have to wait for each other, but there is room for each alone.
 	Waits
 	// Never: for some task there is no room even if it runs alone.
 	Never
 )
 
-// String returns "holds", "waits" or "never", and "unknown" for a value that is none of the
-// constants.
-func (f Room) String() string {
-	switch f {
+// String returns "holds", "waits" or "never"; "unspecified" for the zero value, and "unknown"
+// for a value that is none of the constants.
+func (r Room) String() string {
+	switch r {
+	case 0:
+		return "unspecified"
 	case Holds:
 		return "holds"
 	case Waits:
 		return "waits"
 	case Never:
 		return "never"
-	default:
-		return "unknown"
 	}
+	return enum.Unknown
 }
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (r Room) MarshalText() ([]byte, error) { return enum.Marshal(r) }
+
+// UnmarshalText sets r to the value of that name. An unknown name is an error.
+func (r *Room) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text, Never) }
 
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
-	Node string
-	Room  Room // the worst of Shortages
-	// Shortages are the resources of which the run wants more than is free, sorted.
-	Shortages []Shortage
+	Node string // its name
+	Room Room   // the worst of Shortages, and Holds without any
+	// Shortages are the resources of which the run wants more than is free.
+	Shortages Shortages
+}
+
+// Shortages are sorted by resource.
+type Shortages []Shortage
+
+// Err returns nil if there are no shortages, and otherwise an error with the text of each: of one
+// alone, of several as "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors, whose
+// Errors are each a *Shortage, and owns its memory.
+func (s Shortages) Err() error {
+	errs := make([]error, len(s))
+	for i, shortage := range s {
+		shortage.Wanted, shortage.Free = shortage.Wanted.DeepCopy(), shortage.Free.DeepCopy()
+		shortage.Tasks = slices.Clone(shortage.Tasks)
+		errs[i] = &shortage
+	}
+	return utilerrors.NewAggregate(errs)
 }
 
 // Shortage is a resource of which a run wants more at once than a node has free.
@@ -61,13 +88,13 @@ type Shortage struct {
 	Resource corev1.ResourceName
 	Wanted   resource.Quantity // the amount of the peak
 	Free     resource.Quantity // below zero if the pods there request more than there is
-	Room      Room               // Waits or Never
+	Room     Room              // Waits or Never
 	// Tasks want it together, sorted by name.
 	Tasks []string
 }
 
-// String returns the shortage in words: "cpu: 3 wanted at once by build, test, 2 free".
-func (s Shortage) String() string {
+// Error returns the shortage in words: "cpu: 3 wanted at once by build, test, 2 free".
+func (s *Shortage) Error() string {
 	wanted, free := s.Wanted.DeepCopy(), s.Free.DeepCopy()
 	by := ""
 	if len(s.Tasks) > 0 {
@@ -117,28 +144,30 @@ func sortedPeaks(peaks map[corev1.ResourceName]Peak) Demand {
 	return d
 }
 
-// Nodes returns, for each node, whether it can hold a run with the given demand, sorted
-// by name. Each resource limits by itself, so that there is room at every moment exactly
-// if there is room for each peak; and room for every task alone exactly if there is room
-// for what the largest task asks for of each resource. What the run does not want does not
-// matter, even if the node is short of it.
+// Nodes returns, for each candidate, whether it has room for a run with the given demand, sorted
+// by name. Nil candidates are ignored. Each resource limits by itself, so that there is room at
+// every moment exactly if there is room for each peak; and room for every task alone exactly if
+// there is room for what the largest task requests of each resource. A resource that the run does
+// not request does not matter, even if the node is short of it.
 //
 // The demand is to have the placeholder in it (Demand.With) unless that is among the pods
 // of the node already. Taints, affinity and volumes are not looked at.
 //
-// Cost: proportional to the number of nodes, their pods, and resources.
-func Nodes(demand Demand, nodes []Candidate) []Verdict {
-	verdicts := make([]Verdict, 0, len(nodes))
-	for i := range nodes {
-		verdicts = append(verdicts, verdictOn(demand, &nodes[i]))
+// Cost: proportional to the number of candidates, their pods, and resources.
+func Nodes(demand Demand, candidates []*Candidate) []Verdict {
+	verdicts := make([]Verdict, 0, len(candidates))
+	for _, c := range candidates {
+		if c != nil {
+			verdicts = append(verdicts, verdictOn(demand, c))
+		}
 	}
 	slices.SortStableFunc(verdicts, func(a, b Verdict) int { return cmp.Compare(a.Node, b.Node) })
 	return verdicts
 }
 
-func verdictOn(demand Demand, node *Candidate) Verdict {
-	v := Verdict{Node: node.Name}
-	free := freeOf(node)
+func verdictOn(demand Demand, c *Candidate) Verdict {
+	v := Verdict{Node: c.Name, Room: Holds}
+	free := freeOf(c)
 	for _, p := range demand {
 		s := Shortage{Resource: p.Resource, Wanted: p.Amount.DeepCopy(), Free: free[p.Resource].DeepCopy(), Tasks: slices.Clone(p.Tasks)}
 		largest := p.Largest.DeepCopy()
@@ -157,17 +186,17 @@ func verdictOn(demand Demand, node *Candidate) Verdict {
 	return v
 }
 
-// freeOf returns what the pods of a node have left over.
-func freeOf(node *Candidate) corev1.ResourceList {
-	free := node.Allocatable.DeepCopy()
+// freeOf returns what is allocatable less what the pods request.
+func freeOf(c *Candidate) corev1.ResourceList {
+	free := c.Allocatable.DeepCopy()
 	if free == nil {
 		free = corev1.ResourceList{}
 	}
-	for _, requests := range node.Pods {
+	for _, requests := range c.Pods {
 		for name, q := range onePod(requests) {
-			left := free[name]
-			left.Sub(q)
-			free[name] = left
+			remaining := free[name]
+			remaining.Sub(q)
+			free[name] = remaining
 		}
 	}
 	return free

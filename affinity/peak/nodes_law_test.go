@@ -25,7 +25,7 @@ func TestNodesEqualBruteForce(t *testing.T) {
 		if rapid.Bool().Draw(t, "busy") {
 			node.Pods = rapid.SliceOfN(testkit.ResourceList(few()), 0, 2).Draw(t, "pods")
 		}
-		got := peak.Nodes(of(t, run, peak.Options{}), []peak.Candidate{node})[0].Room
+		got := peak.Nodes(of(t, run, peak.Options{}), []*peak.Candidate{&node})[0].Room
 		want := peak.Holds
 		for _, set := range simultaneous(run) {
 			if !room(&node, set) {

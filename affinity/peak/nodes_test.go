@@ -1,19 +1,22 @@
 package peak_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // short is a shortage, written as it is printed.
 type short struct {
 	Text string
-	Fit  peak.Room
+	Room peak.Room
 }
 
 // twoTasks run at once: a wants 1 cpu and 2Gi, b 2 cpu.
@@ -26,7 +29,7 @@ func TestNodes(t *testing.T) {
 	tests := []struct {
 		name string
 		node peak.Candidate
-		fit  peak.Room
+		room peak.Room
 		want []short
 	}{
 		{"just enough", peak.Candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "2")}, peak.Holds, nil},
@@ -57,13 +60,13 @@ func TestNodes(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.node.Name = "n"
-			got := peak.Nodes(twoTasks(t), []peak.Candidate{test.node})
-			if len(got) != 1 || got[0].Node != "n" || got[0].Room != test.fit {
-				t.Fatalf("%+v, want %v", got, test.fit)
+			got := peak.Nodes(twoTasks(t), []*peak.Candidate{&test.node})
+			if len(got) != 1 || got[0].Node != "n" || got[0].Room != test.room {
+				t.Fatalf("%+v, want %v", got, test.room)
 			}
 			var shortages []short
 			for _, s := range got[0].Shortages {
-				shortages = append(shortages, short{s.String(), s.Room})
+				shortages = append(shortages, short{s.Error(), s.Room})
 			}
 			if diff := cmp.Diff(test.want, shortages); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -74,7 +77,7 @@ func TestNodes(t *testing.T) {
 
 func TestNodesAreSorted(t *testing.T) {
 	var got []string
-	for _, v := range peak.Nodes(nil, []peak.Candidate{{Name: "c"}, {Name: "a"}, {Name: "b"}}) {
+	for _, v := range peak.Nodes(nil, []*peak.Candidate{{Name: "c"}, nil, {Name: "a"}, {Name: "b"}}) {
 		got = append(got, v.Node)
 		if v.Room != peak.Holds || v.Shortages != nil {
 			t.Errorf("a run without demand: %+v", v)
@@ -85,7 +88,7 @@ func TestNodesAreSorted(t *testing.T) {
 	}
 	demand := twoTasks(t)
 	demand[0], demand[2] = demand[2], demand[0]
-	shortages := peak.Nodes(demand, []peak.Candidate{{}})[0].Shortages
+	shortages := peak.Nodes(demand, []*peak.Candidate{{}})[0].Shortages
 	if shortages[0].Resource != "cpu" || shortages[1].Resource != "memory" || shortages[2].Resource != "pods" {
 		t.Errorf("shortages %v", shortages)
 	}
@@ -109,16 +112,42 @@ func TestWith(t *testing.T) {
 	if diff := cmp.Diff(printed(demand), printed(demand.With())); diff != "" {
 		t.Errorf("with nothing (-want +got):\n%s", diff)
 	}
-	shortage := peak.Nodes(got, []peak.Candidate{{}})[0].Shortages[1]
-	if text := shortage.String(); text != "example.com/gpu: 1 wanted at once, 0 free" {
+	shortage := peak.Nodes(got, []*peak.Candidate{{}})[0].Shortages[1]
+	if text := shortage.Error(); text != "example.com/gpu: 1 wanted at once, 0 free" {
 		t.Errorf("a shortage that no task makes: %s", text)
 	}
 }
 
-func TestFits(t *testing.T) {
-	for fit, want := range map[peak.Room]string{peak.Holds: "holds", peak.Waits: "waits", peak.Never: "never", 3: "unknown"} {
-		if got := fit.String(); got != want {
-			t.Errorf("String = %q, want %q", got, want)
-		}
+func TestNamesOfRooms(t *testing.T) {
+	testkit.Enum[peak.Room](t, "unspecified", "holds", "waits", "never")
+}
+
+func TestErrorOfShortages(t *testing.T) {
+	if err := (peak.Shortages{}).Err(); err != nil {
+		t.Errorf("no shortages: %v", err)
+	}
+	shortages := peak.Nodes(twoTasks(t), []*peak.Candidate{{Allocatable: list("cpu", "2.5", "memory", "2Gi", "pods", "1")}})[0].Shortages
+	const cpu, pods = "cpu: 3 wanted at once by a, b, 2500m free", "pods: 2 wanted at once by a, b, 1 free"
+	if got := shortages[:1].Err(); got == nil || got.Error() != cpu {
+		t.Errorf("one: %v, want %s", got, cpu)
+	}
+	got := shortages.Err()
+	if want := "[" + cpu + ", " + pods + "]"; got == nil || got.Error() != want {
+		t.Errorf("two: %v, want %s", got, want)
+	}
+	var all utilerrors.Aggregate
+	if !errors.As(got, &all) || len(all.Errors()) != 2 {
+		t.Fatalf("%#v is no Aggregate of two", got)
+	}
+	first, ok := all.Errors()[0].(*peak.Shortage)
+	if !ok {
+		t.Fatalf("no Shortage in %#v", got)
+	}
+	if diff := cmp.Diff(&shortages[0], first); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	first.Tasks[0] = "changed"
+	if shortages[0].Tasks[0] != "a" {
+		t.Error("the error shares memory with the shortages")
 	}
 }

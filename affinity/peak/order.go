@@ -13,7 +13,7 @@ type order struct {
 	next  [][]int // those that run after it, directly
 }
 
-// orderOf returns the order of tasks without circles.
+// orderOf returns the order of tasks without cycles.
 func orderOf(tasks []affinity.Task) order {
 	o := order{tasks: sorted(tasks)}
 	numbers := make(map[string]int, len(tasks))

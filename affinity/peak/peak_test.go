@@ -137,7 +137,7 @@ func TestOfRejects(t *testing.T) {
 		want string
 	}{
 		{"no run", nil, peak.Options{Only: []string{"a"}}, "run: Required value"},
-		{"circle", &affinity.Run{Tasks: []affinity.Task{task("a", nil, "a")}}, peak.Options{}, `tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other`},
+		{"cycle", &affinity.Run{Tasks: []affinity.Task{task("a", nil, "a")}}, peak.Options{}, `tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other`},
 		{"unknown", &affinity.Run{Tasks: []affinity.Task{task("a", nil)}, Finally: []affinity.Task{task("f", nil)}}, peak.Options{Only: []string{"a", "b", "f"}}, `options.only[1]: Not found: "b"`},
 	} {
 		demand, err := peak.DemandOf(test.run, test.opts)

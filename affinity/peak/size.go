@@ -10,7 +10,7 @@ import (
 // peak of the tasks that run on their nodes: of all tasks where there is one placeholder
 // for the run, and else of those that use its claim. Then a placeholder comes to a node
 // only if there is room for as much; what it requests is never lowered. Options.Only does
-// not count. The error, if any, is that of Of, for a run that is not the one planned as
+// not count. The error, if any, is that of DemandOf, for a run that is not the one planned as
 // well, and the plan is unchanged then. A nil plan stays nil.
 //
 // The placeholder keeps its room for itself: the tasks need as much beside it, unless it

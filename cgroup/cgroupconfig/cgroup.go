@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // Cgroup is what is set on one cgroup. The zero Cgroup sets nothing.
@@ -35,16 +36,38 @@ type Value struct {
 	Amount int64 // if State is Set
 }
 
-// ValueState says whether a knob is set.
+// ValueState says whether a knob is set. The zero value is Unset.
 type ValueState uint8
 
 const (
 	Unset     ValueState = iota
-	Set             // to an amount
-	Unlimited       // to no limit
+	Set                  // to an amount
+	Unlimited            // to no limit
 )
 
-// String returns the amount, "max" for no limit, and nothing for what is not set.
+// String returns "unset", "set" or "unlimited", and "unknown" for a value that is none of the
+// constants.
+func (s ValueState) String() string {
+	switch s {
+	case Unset:
+		return "unset"
+	case Set:
+		return "set"
+	case Unlimited:
+		return "unlimited"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (s ValueState) MarshalText() ([]byte, error) { return enum.Marshal(s) }
+
+// UnmarshalText sets s to the state of that name. An unknown name is an error.
+func (s *ValueState) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, Unlimited) }
+
+// String returns the amount, "max" for no limit, and an empty string for a Value that is not
+// set.
 func (v Value) String() string {
 	switch v.State {
 	case Set:
@@ -60,7 +83,7 @@ func (v Value) String() string {
 // exactly returns the Value of an amount.
 func exactly(amount int64) Value { return Value{Set, amount} }
 
-// positive returns the Value of an amount above zero. Nothing, or less, is not set.
+// positive returns the Value of an amount above zero. An amount of zero or less is not set.
 func positive(amount int64) Value {
 	if amount <= 0 {
 		return Value{}

@@ -22,26 +22,28 @@ type Container struct {
 // ForContainer returns what the kubelet sets for a container of a pod:
 //
 //   - the shares of its CPU request, or of its limit if it has none;
-//   - the quota of its CPU limit, and its memory limit, or what the pod as a whole is
-//     limited to if it has none;
+//   - the quota of its CPU limit, and its memory limit; where it has none, that of the
+//     pod-level limit;
 //   - the limits on huge pages, of the container, or else of the pod;
 //   - the swap that it may use, and whether its processes are killed together;
-//   - with MemoryQoS, the bytes from which on it is slowed down, and what is protected of
-//     its request;
+//   - with MemoryQoS, memory.high, the bytes from which on it is slowed down, and what is
+//     protected of its request;
 //   - its OOM score: qos.OOMScoreAdj.
 //
-// It is slowed down from request + factor·(limit - request) on, rounded down to a page,
-// where the node's allocatable memory stands in for a limit that it does not have; not at
-// all if request and limit are equal, or that is no more than its request.
+// memory.high is request + factor·(limit - request), rounded down to a page. The node's
+// allocatable memory replaces a missing limit. It is not set if request equals limit, or if the
+// result does not exceed the request.
 //
-// With LimitedSwap, it may use request·swap/memory of the node, rounded down, if its pod is
-// Burstable, and not critical, it requests memory, and not just its limit. Requests above
-// the node's memory have none.
+// With LimitedSwap, a container may use request·swap/memory of the node, rounded down, if its
+// pod is Burstable and not critical, and its memory request is positive, differs from its limit,
+// and does not exceed the node's memory. Other containers may use no swap.
 //
-// A nil pod or container is an empty one.
+// With IgnorePodLevel, spec.resources is ignored, also for the class and the OOM score. A nil
+// pod or container is an empty one.
 //
 // Cost: the look-ups for these, qos.OOMScoreAdj, and with swap or MemoryQoS qos.PodClass. No
-// allocation without those two, without huge pages and with ordinary amounts.
+// allocation without those two, without huge pages and with ordinary amounts; IgnorePodLevel
+// allocates only for a pod with spec.resources.
 //
 // Source: generateLinuxContainerResources of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which
 // computes swap and slowing down in floating point.
@@ -52,6 +54,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	if container == nil {
 		container = &corev1.Container{}
 	}
+	pod = opts.counted(pod)
 	var podLevel corev1.ResourceList
 	if pod.Spec.Resources != nil {
 		podLevel = pod.Spec.Resources.Limits
@@ -62,7 +65,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 		limit = milliCPU(podLevel)
 	}
 	request := limit
-	if _, stated := own.Requests[corev1.ResourceCPU]; stated {
+	if _, set := own.Requests[corev1.ResourceCPU]; set {
 		request = milliCPU(own.Requests)
 	}
 	c := Cgroup{Shares: exactly(cgroup.MilliCPUToShares(request))}
@@ -77,10 +80,10 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	if !opts.SingleProcessOOMKill {
 		c.OOMGroup = exactly(1)
 	}
-	c.HugePages = containerHugePages(podLevel, own.Limits, opts.Node.HugePageSizes)
+	c.HugePages = containerHugePages(podLevel, own.Limits, opts.NodeMemory.HugePageSizes)
 	c.Swap = opts.swap(pod, own)
 	opts.setMemoryQoS(&c, pod, own)
-	return Container{c, qos.OOMScoreAdj(pod, container, opts.Node.Memory, qos.Options{})}
+	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, qos.Options{})}
 }
 
 // swap returns what a container may use of the node's swap.
@@ -90,12 +93,12 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	case o.Swap == SwapUnavailable:
 		return Value{}
 	case o.Swap != LimitedSwap, qos.PodClass(pod, qos.Options{}) != corev1.PodQOSBurstable, criticalpod.Is(pod),
-		request == limit, request <= 0, request > o.Node.Memory, o.Node.Swap <= 0:
+		request == limit, request <= 0, request > o.NodeMemory.Capacity, o.NodeMemory.Swap <= 0:
 		return exactly(0)
 	}
 	// No more than the swap, since the request is no more than the memory.
-	share := new(big.Int).Mul(big.NewInt(request), big.NewInt(o.Node.Swap))
-	return exactly(share.Quo(share, big.NewInt(o.Node.Memory)).Int64())
+	share := new(big.Int).Mul(big.NewInt(request), big.NewInt(o.NodeMemory.Swap))
+	return exactly(share.Quo(share, big.NewInt(o.NodeMemory.Capacity)).Int64())
 }
 
 // setMemoryQoS sets what KEP-2570 adds.
@@ -116,7 +119,7 @@ func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceReq
 		return
 	}
 	if limit <= 0 {
-		limit = o.Node.AllocatableMemory
+		limit = o.NodeMemory.Allocatable
 	}
 	if high := o.throttledFrom(request, limit); limit > 0 && high > request {
 		c.MemoryHigh = positive(high)
@@ -125,7 +128,7 @@ func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceReq
 
 // throttledFrom returns request + factor·(limit - request), rounded down to a page.
 func (o *Options) throttledFrom(request, limit int64) int64 {
-	page := o.Node.PageSize
+	page := o.NodeMemory.PageSize
 	if page <= 0 {
 		page = 4096
 	}
@@ -149,7 +152,7 @@ func (o *Options) throttlingFactor() *big.Rat {
 	return r
 }
 
-// milliCPU returns the thousandths of a CPU in a list, from 0 on.
+// milliCPU returns the milli-units of CPU in a list, from 0 on.
 func milliCPU(list corev1.ResourceList) int64 {
 	return max(0, quantity.Integer(list[corev1.ResourceCPU], resource.Milli))
 }

@@ -76,12 +76,12 @@ func TestForContainer(t *testing.T) {
 		},
 		{
 			"no sizes known of the node", burstable(nil, list("hugepages-2Mi", "2Mi")),
-			cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable, Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{}}},
+			cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{}}},
 			cgroupconfig.Cgroup{Shares: set(2), Period: period, HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 2 << 20}}},
 		},
 		{
 			"huge pages of the node", podLevel(nil, list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")),
-			cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable, Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
+			cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(1), HugePages: []cgroupconfig.HugePages{{Size: 64 << 10}, {Size: 2 << 20, Limit: 2 << 20}}},
 		},
 	} {
@@ -102,13 +102,13 @@ func TestForNoContainer(t *testing.T) {
 
 func TestOOMScoreAdj(t *testing.T) {
 	pod := burstable(list("memory", "1Gi"), nil)
-	if got := first(pod, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{Memory: 4 * gi}}).OOMScoreAdj; got != 750 {
+	if got := first(pod, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Capacity: 4 * gi}}).OOMScoreAdj; got != 750 {
 		t.Errorf("OOM score %d, want 750", got)
 	}
 }
 
 func TestSwap(t *testing.T) {
-	node := cgroupconfig.NodeMemory{Memory: 16 * gi, Swap: 4*gi + 3}
+	node := cgroupconfig.NodeMemory{Capacity: 16 * gi, Swap: 4*gi + 3}
 	critical := func(annotation, value string, priority int32) *corev1.Pod {
 		pod := burstable(list("memory", "1Gi"), nil)
 		pod.Spec.Priority = &priority
@@ -133,8 +133,8 @@ func TestSwap(t *testing.T) {
 		{"beside a limit", burstable(list("memory", "1Gi"), list("memory", "2Gi")), cgroupconfig.LimitedSwap, node, quarter},
 		{"rounded down", burstable(list("memory", "16Gi"), nil), cgroupconfig.LimitedSwap, node, set(4*gi + 3)},
 		{"rounded down", burstable(list("memory", "15Gi"), nil), cgroupconfig.LimitedSwap, node, set((4*gi + 3) * 15 / 16)},
-		{"a request of a byte", burstable(list("memory", "1"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Memory: gi, Swap: 3 * gi}, set(3)},
-		{"a swap of a byte", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Memory: gi, Swap: 1}, set(1)},
+		{"a request of a byte", burstable(list("memory", "1"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi, Swap: 3 * gi}, set(3)},
+		{"a swap of a byte", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi, Swap: 1}, set(1)},
 		{"above the node", burstable(list("memory", "17179869185"), nil), cgroupconfig.LimitedSwap, node, set(0)},
 		{"no request", burstable(nil, list("memory", "1Gi")), cgroupconfig.LimitedSwap, node, set(0)},
 		{"nothing stated", burstable(nil, nil), cgroupconfig.LimitedSwap, node, set(0)},
@@ -149,13 +149,13 @@ func TestSwap(t *testing.T) {
 		{"mirror", critical("kubernetes.io/config.mirror", "x", 0), cgroupconfig.LimitedSwap, node, set(0)},
 		{"critical", critical("", "", 2000000000), cgroupconfig.LimitedSwap, node, set(0)},
 		{"nearly critical", critical("", "", 1999999999), cgroupconfig.LimitedSwap, node, quarter},
-		{"a node without swap", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Memory: gi}, set(0)},
+		{"a node without swap", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi}, set(0)},
 		{"a node of which nothing is known", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{}, set(0)},
 		{"a node of which only the swap is known", burstable(nil, list("memory", "1Gi")), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Swap: gi}, set(0)},
-		{"a huge node", burstable(list("memory", "9223372036854775806"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Memory: math.MaxInt64, Swap: math.MaxInt64}, set(math.MaxInt64 - 1)},
+		{"a huge node", burstable(list("memory", "9223372036854775806"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: math.MaxInt64, Swap: math.MaxInt64}, set(math.MaxInt64 - 1)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := first(test.pod, cgroupconfig.Options{Swap: test.swap, Node: test.node}).Cgroup.Swap; got != test.want {
+			if got := first(test.pod, cgroupconfig.Options{Swap: test.swap, NodeMemory: test.node}).Cgroup.Swap; got != test.want {
 				t.Errorf("swap %+v, want %+v", got, test.want)
 			}
 		})
@@ -181,20 +181,20 @@ func TestMemoryHigh(t *testing.T) {
 		{"half", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.5}, set(gi + gi/2)},
 		{"as a decimal", "0", "40960", cgroupconfig.Options{ThrottlingFactor: 0.3}, set(12288)},
 		{"and no less", "0", "40960", cgroupconfig.Options{ThrottlingFactor: 0.2999999999}, set(8192)},
-		{"other pages", "1Gi", "2Gi", cgroupconfig.Options{Node: cgroupconfig.NodeMemory{PageSize: 65536}}, set(ninetenths / 65536 * 65536)},
-		{"pages of a byte", "1Gi", "2Gi", cgroupconfig.Options{Node: cgroupconfig.NodeMemory{PageSize: 1}}, set(2040109465)},
-		{"pages of less than nothing", "1Gi", "2Gi", cgroupconfig.Options{Node: cgroupconfig.NodeMemory{PageSize: -1}}, set(ninetenths)},
+		{"other pages", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: 65536}}, set(ninetenths / 65536 * 65536)},
+		{"pages of a byte", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: 1}}, set(2040109465)},
+		{"pages of less than nothing", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: -1}}, set(ninetenths)},
 		{"nothing requested", "0", "1Gi", cgroupconfig.Options{}, set(966365184)},
 		{"request and limit are equal", "1Gi", "1Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"neither", "0", "0", cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: 2 * gi}}, cgroupconfig.Value{}},
-		{"no limit", "1Gi", "0", cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: 2 * gi}}, set(ninetenths)},
+		{"neither", "0", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 2 * gi}}, cgroupconfig.Value{}},
+		{"no limit", "1Gi", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 2 * gi}}, set(ninetenths)},
 		{"no limit, on a node of which nothing is known", "1Gi", "0", cgroupconfig.Options{}, cgroupconfig.Value{}},
 		{"no more than the request", "4095", "4097", cgroupconfig.Options{}, set(4096)},
 		{"not above the request", "4096", "4097", cgroupconfig.Options{}, cgroupconfig.Value{}},
 		{"below a page", "1", "4095", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"a request above the node", "2Gi", "0", cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: gi}}, cgroupconfig.Value{}},
+		{"a request above the node", "2Gi", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: gi}}, cgroupconfig.Value{}},
 		{"a request above its limit", "2Gi", "1Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"huge", "0", "20E", cgroupconfig.Options{ThrottlingFactor: 1, Node: cgroupconfig.NodeMemory{PageSize: 1}}, set(math.MaxInt64)},
+		{"huge", "0", "20E", cgroupconfig.Options{ThrottlingFactor: 1, NodeMemory: cgroupconfig.NodeMemory{PageSize: 1}}, set(math.MaxInt64)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pod := burstable(list("memory", test.requests), list("memory", test.limit))

@@ -1,5 +1,6 @@
-// Package config says what the kubelet sets on the cgroups of pods, of their containers,
-// and of the tiers above them: CPU, memory, swap and huge pages.
+// Package cgroupconfig says what the kubelet sets on the cgroups of pods, of their containers,
+// and of the tiers above them, which the kubelet calls QoS class cgroups: CPU, memory, swap and
+// huge pages.
 //
 //	c := cgroupconfig.ForPod(pod, cgroupconfig.Options{})
 //	for _, s := range c.V2(cgroup.Linear) {
@@ -9,7 +10,7 @@
 // [ForPod], [ForContainer], [ForTiers] and [ForAllocatable] give what is set, as numbers;
 // the methods of [Cgroup] write it as files of cgroup v1 or v2, or as properties of
 // systemd, to be written to a node or compared with one. [Options] is how the kubelet is
-// configured, and what it knows of its node.
+// configured, and what it knows of the memory of its node.
 //
 // Pods are taken as they are: requests that follow from limits have to be filled in before
 // (computeresources.ApplyRequestDefaults), as the API server does. While a pod is resized in

@@ -63,7 +63,7 @@ func TestDocumentTiers(t *testing.T) {
 		50:  {allocatable - 5*gi/2, allocatable - 7*gi/2},
 		0:   {allocatable, allocatable},
 	} {
-		got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &percent, Node: cgroupconfig.NodeMemory{AllocatableMemory: allocatable}})
+		got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &percent, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
 		if diff := cmp.Diff(cgroupconfig.TierCgroups{
 			Burstable:  cgroupconfig.Cgroup{Shares: set(30), Memory: set(want[0])},
 			BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(want[1])},
@@ -87,7 +87,7 @@ func TestDocumentTiersWithDefaults(t *testing.T) {
 		computeresources.ApplyRequestDefaults(&pod.Spec)
 	}
 	all := int64(100)
-	got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.NodeMemory{AllocatableMemory: 32 * gi}})
+	got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 32 * gi}})
 	if got.Burstable.Shares.Amount != 133 || got.Burstable.Memory.Amount != 27*gi || got.BestEffort.Memory.Amount != 24*gi {
 		t.Errorf("Burstable %+v, BestEffort %+v", got.Burstable, got.BestEffort)
 	}

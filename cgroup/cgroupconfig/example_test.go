@@ -33,7 +33,7 @@ func ExampleForPod() {
 func ExampleForContainer() {
 	pod := examplePod()
 	for _, container := range computeresources.Containers(&pod.Spec) {
-		c := cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{Memory: 16 << 30}})
+		c := cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Capacity: 16 << 30}})
 		fmt.Println(container.Name, "shares", c.Cgroup.Shares, "quota", c.Cgroup.Quota, "oom_score_adj", c.OOMScoreAdj)
 	}
 	// Output:
@@ -44,7 +44,7 @@ func ExampleForContainer() {
 func ExampleForTiers() {
 	half := int64(50)
 	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
-		ReservedPercent: &half, Node: cgroupconfig.NodeMemory{AllocatableMemory: 8 << 30},
+		ReservedPercent: &half, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 << 30},
 	})
 	fmt.Println("Burstable: shares", tiers.Burstable.Shares, "memory", tiers.Burstable.Memory)
 	fmt.Println("BestEffort: shares", tiers.BestEffort.Shares, "memory", tiers.BestEffort.Memory)
@@ -56,7 +56,7 @@ func ExampleForTiers() {
 func ExampleTierCgroups_AtUsage() {
 	all := int64(100)
 	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
-		ReservedPercent: &all, Node: cgroupconfig.NodeMemory{AllocatableMemory: 8 << 30},
+		ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 << 30},
 	})
 	fmt.Println(tiers.BestEffort.Memory, "becomes", tiers.AtUsage(1<<30, 7696581394).BestEffort.Memory)
 	// Output:
@@ -138,8 +138,8 @@ func ExampleOptions() {
 
 func ExampleNodeMemory() {
 	pod := examplePod()
-	node := cgroupconfig.NodeMemory{Memory: 16 << 30, Swap: 2 << 30}
-	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{Swap: cgroupconfig.LimitedSwap, Node: node})
+	node := cgroupconfig.NodeMemory{Capacity: 16 << 30, Swap: 2 << 30}
+	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{Swap: cgroupconfig.LimitedSwap, NodeMemory: node})
 	fmt.Println(c.Cgroup.Swap) // a sixteenth
 	// Output:
 	// 134217728

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// podHugePages returns what a pod requests of each size, and 0 for each of the node's
-// sizes that it does not.
+// podHugePages returns what a pod requests of each size, and 0 for each of the node's other
+// sizes.
 func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
 	var limits []HugePages
 	if pod != nil {
@@ -26,22 +26,22 @@ func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
 // containerHugePages returns the limits of a container, or else of its pod, on the node's
 // sizes; on all sizes if those of the node are not known.
 func containerHugePages(podLevel, own corev1.ResourceList, nodeSizes []int64) []HugePages {
-	stated := hugePagesIn(own)
+	set := hugePagesIn(own)
 	for _, p := range hugePagesIn(podLevel) {
-		if _, found := find(stated, p.Size); !found {
-			stated = insert(stated, p)
+		if _, found := find(set, p.Size); !found {
+			set = insert(set, p)
 		}
 	}
 	if len(nodeSizes) == 0 {
-		return stated
+		return set
 	}
 	var limits []HugePages
 	for _, size := range nodeSizes {
 		limits = withSize(limits, size)
 	}
 	for i, l := range limits {
-		if j, found := find(stated, l.Size); found {
-			limits[i] = stated[j]
+		if j, found := find(set, l.Size); found {
+			limits[i] = set[j]
 		}
 	}
 	return limits
@@ -59,8 +59,8 @@ func sameForAll(sizes []int64, limit int64) []HugePages {
 	return limits
 }
 
-// withSize returns limits, with 0 for a size that is not among them. Sizes of 0 or less
-// are none.
+// withSize returns limits, with 0 for a size that is not among them. Sizes of 0 or less are
+// ignored.
 func withSize(limits []HugePages, size int64) []HugePages {
 	if _, found := find(limits, size); found || size <= 0 {
 		return limits
@@ -68,9 +68,8 @@ func withSize(limits []HugePages, size int64) []HugePages {
 	return insert(limits, HugePages{Size: size})
 }
 
-// hugePagesIn returns the huge pages in a list, sorted by size. Sizes that are spelled in
-// more than one way add up. What is less than none is none, and what is not a size is left
-// out.
+// hugePagesIn returns the huge pages in a list, sorted by size. Names of one size, such as 2Mi
+// and 2048Ki, add up. An amount below zero counts as zero, and a name without a size is ignored.
 func hugePagesIn(list corev1.ResourceList) []HugePages {
 	var limits []HugePages
 	for name, q := range list {

@@ -18,17 +18,18 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
 		o := cgroupconfig.Options{
 			Period:               rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
+			IgnorePodLevel:       rapid.Bool().Draw(t, "ignore the pod level"),
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
 			MemoryQoS:            cgroupconfig.MemoryQoS(rapid.Uint8Range(0, 3).Draw(t, "memory QoS")),
 			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
 			Swap:                 cgroupconfig.Swap(rapid.Uint8Range(0, 3).Draw(t, "swap")),
 			SingleProcessOOMKill: rapid.Bool().Draw(t, "single process"),
-			Node: cgroupconfig.NodeMemory{
-				Memory:            rapid.Int64Range(-1, 1<<40).Draw(t, "memory"),
-				AllocatableMemory: rapid.Int64Range(-1, 1<<40).Draw(t, "allocatable"),
-				Swap:              rapid.Int64Range(-1, 1<<40).Draw(t, "swap"),
-				PageSize:          rapid.SampledFrom([]int64{0, 4096, 65536, -1, 1}).Draw(t, "page"),
-				HugePageSizes:     rapid.SliceOf(rapid.SampledFrom([]int64{2 << 20, 1 << 30, 64 << 10})).Draw(t, "sizes"),
+			NodeMemory: cgroupconfig.NodeMemory{
+				Capacity:      rapid.Int64Range(-1, 1<<40).Draw(t, "memory"),
+				Allocatable:   rapid.Int64Range(-1, 1<<40).Draw(t, "allocatable"),
+				Swap:          rapid.Int64Range(-1, 1<<40).Draw(t, "swap"),
+				PageSize:      rapid.SampledFrom([]int64{0, 4096, 65536, -1, 1}).Draw(t, "page"),
+				HugePageSizes: rapid.SliceOf(rapid.SampledFrom([]int64{2 << 20, 1 << 30, 64 << 10})).Draw(t, "sizes"),
 			},
 		}
 		if rapid.Bool().Draw(t, "reserve") {
@@ -83,7 +84,7 @@ func TestContract(t *testing.T) {
 				}
 			}
 			tiers := cgroupconfig.ForTiers(pods, opts)
-			usage := tiers.AtUsage(opts.Node.Memory, opts.Node.Swap)
+			usage := tiers.AtUsage(opts.NodeMemory.Capacity, opts.NodeMemory.Swap)
 			return append(all, &tiers, &usage)
 		}, pods, opts)
 	})
@@ -91,7 +92,7 @@ func TestContract(t *testing.T) {
 
 // What a method returns shares nothing with what it is called on.
 func TestMethodsOwnTheirResults(t *testing.T) {
-	opts := cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20, 1 << 30}}}
+	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20, 1 << 30}}}
 	tiers := cgroupconfig.ForTiers(nil, opts)
 	usage := tiers.AtUsage(1, 1)
 	under := tiers.Burstable.UnderSystemd()

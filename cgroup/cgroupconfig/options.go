@@ -1,6 +1,12 @@
 package cgroupconfig
 
-import "github.com/kubemath/kubemath/cgroup"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/podwalk"
+)
 
 // Options is how a kubelet is configured, and what it knows of its node. The zero value is
 // that of a default Kubernetes 1.37 cluster, with a node of which nothing is known.
@@ -12,40 +18,48 @@ type Options struct {
 	// sets for a pod to which its CPU manager gives CPUs of its own is the same.
 	IgnoreCPULimits bool
 
+	// IgnorePodLevel ignores spec.resources, as a node without the feature gate
+	// PodLevelResources (KEP-2837) does.
+	IgnorePodLevel bool
+
 	// MemoryQoS is the feature gate of that name, with memoryReservationPolicy. It needs
 	// cgroup v2.
 	MemoryQoS MemoryQoS
 
 	// ThrottlingFactor is memoryThrottlingFactor: where between request and limit a
-	// container is slowed down. It counts as the decimal that it is written as. What is
-	// not above 0, and at most 1, is 0.9.
+	// container is slowed down. It counts as the decimal that it is written as. A value
+	// outside of (0, 1] counts as 0.9.
 	ThrottlingFactor float64
 
 	// Swap is memorySwap.swapBehavior.
 	Swap Swap
 
 	// ReservedPercent is the percentage of memory in qosReserved, which the tiers below
-	// have to leave alone: 0 to 100, and the nearer of the two beyond. nil: tiers have no
-	// limits.
+	// have to leave alone. A value below 0 counts as 0, and one above 100 as 100. nil: tiers
+	// have no limits.
 	ReservedPercent *int64
 
 	// SingleProcessOOMKill is the field of that name: only the process that the kernel
-	// has chosen is killed, not its container as a whole. It needs cgroup v2.
+	// has chosen is killed, not all of its container. It needs cgroup v2.
 	SingleProcessOOMKill bool
 
-	Node NodeMemory
+	// NodeMemory is the memory of the node. The zero value is a node of which nothing is
+	// known.
+	NodeMemory NodeMemory
 }
 
-// NodeMemory is what a kubelet knows of its node. What is not known is zero.
+// NodeMemory is what a kubelet knows of the memory of its node. A field that is not known is
+// zero.
 type NodeMemory struct {
-	Memory            int64   // its capacity, in bytes
-	AllocatableMemory int64   // what is left for pods, in bytes
-	Swap              int64   // its capacity, in bytes
-	PageSize          int64   // in bytes; 0 or less is 4096
-	HugePageSizes     []int64 // in bytes
+	Capacity      int64   // in bytes
+	Allocatable   int64   // to pods, in bytes
+	Swap          int64   // the capacity, in bytes
+	PageSize      int64   // in bytes; 0 or less is 4096
+	HugePageSizes []int64 // in bytes
 }
 
-// MemoryQoS says what becomes of memory requests in cgroup v2 (KEP-2570).
+// MemoryQoS says what becomes of memory requests in cgroup v2 (KEP-2570). The zero value is
+// MemoryQoSOff, the default of a cluster.
 type MemoryQoS uint8
 
 const (
@@ -60,7 +74,31 @@ const (
 	MemoryQoSReservation
 )
 
-// Swap says which containers may use swap (KEP-2400).
+// String returns "off", "throttling" or "reservation", and "unknown" for a value that is none
+// of the constants.
+func (m MemoryQoS) String() string {
+	switch m {
+	case MemoryQoSOff:
+		return "off"
+	case MemoryQoSThrottling:
+		return "throttling"
+	case MemoryQoSReservation:
+		return "reservation"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (m MemoryQoS) MarshalText() ([]byte, error) { return enum.Marshal(m) }
+
+// UnmarshalText sets m to the value of that name. An unknown name is an error.
+func (m *MemoryQoS) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(m, text, MemoryQoSReservation)
+}
+
+// Swap says which containers may use swap (KEP-2400). The zero value is NoSwap, the default of
+// a kubelet.
 type Swap uint8
 
 const (
@@ -75,6 +113,36 @@ const (
 	SwapUnavailable
 )
 
+// String returns "NoSwap" or "LimitedSwap", as the kubelet's memorySwap.swapBehavior has it, or
+// "unavailable"; and "unknown" for a value that is none of the constants.
+func (s Swap) String() string {
+	switch s {
+	case NoSwap:
+		return "NoSwap"
+	case LimitedSwap:
+		return "LimitedSwap"
+	case SwapUnavailable:
+		return "unavailable"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (s Swap) MarshalText() ([]byte, error) { return enum.Marshal(s) }
+
+// UnmarshalText sets s to the value of that name. An unknown name is an error.
+func (s *Swap) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, SwapUnavailable) }
+
+// counted returns the pod as the kubelet counts it: without spec.resources if those are
+// ignored. The result is only read.
+func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
+	if !o.IgnorePodLevel {
+		return pod
+	}
+	return podwalk.WithoutPodLevel(pod)
+}
+
 func (o *Options) period() int64 {
 	if o.Period <= 0 {
 		return cgroup.DefaultPeriod
@@ -82,7 +150,7 @@ func (o *Options) period() int64 {
 	return o.Period
 }
 
-// quota returns the Value for a limit in thousandths of a CPU.
+// quota returns the Value for a limit in milli-units of CPU.
 func (o *Options) quota(limit int64) Value {
 	if o.IgnoreCPULimits {
 		return Value{State: Unlimited}

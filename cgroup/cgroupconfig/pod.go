@@ -13,7 +13,7 @@ import (
 //
 //   - the shares of what the pod requests in all, and the least shares if it is BestEffort;
 //   - the quota and the memory limit of what its limits add up to, each only if every
-//     container has one, init containers included, or the pod has one as a whole; a
+//     container has one, init containers included, or the pod has a pod-level limit; a
 //     Guaranteed pod has both, a BestEffort pod neither;
 //   - the limit on huge pages of each size that it requests, and 0 for those that the node
 //     has besides;
@@ -21,8 +21,8 @@ import (
 //     Guaranteed, as MemoryLow otherwise.
 //
 // Sums are those of computeresources.PodRequests and PodLimits, with pod-level resources and
-// overhead, rounded up to thousandths of a CPU and to bytes. The class is qos.PodClass. A
-// nil pod is an empty one.
+// overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. With
+// IgnorePodLevel, spec.resources counts for neither. A nil pod is an empty one.
 //
 // Cost: one pass with four look-ups per container, and no allocation, for a pod with
 // ordinary amounts of cpu, memory and ephemeral storage, without pod-level resources and
@@ -34,6 +34,7 @@ import (
 func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 	var p podSums
 	if pod != nil {
+		pod = opts.counted(pod)
 		p.read(pod)
 	}
 	var c Cgroup
@@ -60,8 +61,8 @@ func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 			c.MemoryLow = positive(p.requests.memory)
 		}
 	}
-	if p.more || len(opts.Node.HugePageSizes) > 0 {
-		c.HugePages = podHugePages(pod, opts.Node.HugePageSizes)
+	if p.more || len(opts.NodeMemory.HugePageSizes) > 0 {
+		c.HugePages = podHugePages(pod, opts.NodeMemory.HugePageSizes)
 	}
 	return c
 }
@@ -81,7 +82,7 @@ type podSums struct {
 	more             bool                       // it may request other resources
 }
 
-// amounts are thousandths of a CPU and bytes of memory.
+// amounts are milli-units of CPU and bytes of memory.
 type amounts struct{ cpu, memory int64 }
 
 // read reads the containers once, where nothing else counts and their amounts are exact in

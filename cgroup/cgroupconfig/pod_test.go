@@ -139,7 +139,7 @@ func TestForPod(t *testing.T) {
 		},
 		{
 			"huge pages of the node", corev1.Pod{Spec: *pods(container("a", list("hugepages-2Mi", "4Mi", "hugepages-3Mi", "3Mi"), nil))},
-			cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{gi, 2 << 20, gi, 0, -1}}},
+			cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{gi, 2 << 20, gi, 0, -1}}},
 			cgroupconfig.Cgroup{Shares: set(2), HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 4 << 20}, {Size: 3 << 20, Limit: 3 << 20}, {Size: gi}}},
 		},
 	} {
@@ -157,7 +157,7 @@ func TestForPod(t *testing.T) {
 }
 
 func TestForNoPod(t *testing.T) {
-	opts := cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}, MemoryQoS: cgroupconfig.MemoryQoSReservation}
+	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}, MemoryQoS: cgroupconfig.MemoryQoSReservation}
 	want := cgroupconfig.Cgroup{Shares: set(2), HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}}}
 	if diff := cmp.Diff(want, cgroupconfig.ForPod(nil, opts)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -232,7 +232,7 @@ func TestAllocs(t *testing.T) {
 				t.Errorf("%s: %v allocations, want none", name, got)
 			}
 		}
-		opts := cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}}
+		opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}}
 		if got := testing.AllocsPerRun(100, func() { cgroupconfig.ForPod(&corev1.Pod{}, opts) }); got > 4 {
 			t.Errorf("with huge pages on the node: %v allocations", got)
 		}

@@ -17,6 +17,10 @@ import (
 // slowPod is the definition of ForPod, from lists of quantities and with fractions. Sizes
 // of huge pages are those that testkit draws, and some more.
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
+	if opts.IgnorePodLevel {
+		pod = pod.DeepCopy()
+		pod.Spec.Resources = nil
+	}
 	requests := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
 	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
 	class := qos.PodClass(pod, qos.Options{})
@@ -53,7 +57,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	sizes := map[int64]corev1.ResourceName{64 << 10: "hugepages-64Ki", 2 << 20: "hugepages-2Mi", 3 << 20: "hugepages-3Mi", 1 << 30: "hugepages-1Gi"}
 	for size, name := range sizes {
 		q, requested := requests[name]
-		if requested || slices.Contains(opts.Node.HugePageSizes, size) {
+		if requested || slices.Contains(opts.NodeMemory.HugePageSizes, size) {
 			c.HugePages = append(c.HugePages, cgroupconfig.HugePages{Size: size, Limit: max(0, integer(q, 1))})
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// TierCgroups is what the kubelet sets on the cgroups that are the parents of pods.
+// TierCgroups is what the kubelet sets on the tiers: the cgroups that are the parents of the
+// pods of each class, which it calls QoS class cgroups.
 type TierCgroups struct {
 	// Guaranteed is set on the root of all pods, the parent of Guaranteed ones, beside
 	// what ForAllocatable gives.
@@ -34,19 +35,22 @@ type TierCgroups struct {
 //   - no bound on huge pages of any of the node's sizes.
 //
 // Sums are those of qos.TierTotals: nil pods and pods that have ended are ignored, and the
-// order of the pods does not matter.
+// order of the pods does not matter. With IgnorePodLevel, the spec.resources of each pod is
+// ignored, for its class as well.
 //
 // Source: UpdateCgroups of k8s.io/kubernetes/pkg/kubelet/cm; the kubelet's "Pod level
-// resource management". There, limits may go below zero.
+// resource management". There, limits may go below zero, and without the feature gate
+// PodLevelResources, up to 1.36, the sums of CPU ignore spec.resources, but those of memory do
+// not.
 func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
-	totals := qos.TierTotals(pods, qos.Options{})
+	totals := qos.TierTotals(pods, qos.Options{IgnorePodLevel: opts.IgnorePodLevel})
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
 	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))
 	t.BestEffort.Shares = exactly(cgroup.MinShares)
-	if opts.ReservedPercent != nil && opts.Node.AllocatableMemory > 0 {
+	if opts.ReservedPercent != nil && opts.NodeMemory.Allocatable > 0 {
 		percent := min(max(*opts.ReservedPercent, 0), 100)
-		limit := max(0, opts.Node.AllocatableMemory-percentOf(guaranteed, percent))
+		limit := max(0, opts.NodeMemory.Allocatable-percentOf(guaranteed, percent))
 		t.Burstable.Memory = exactly(limit)
 		t.BestEffort.Memory = exactly(max(0, limit-percentOf(burstable, percent)))
 	}
@@ -60,7 +64,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 		t.Burstable.MemoryLow = exactly(burstable)
 	}
 	for _, tier := range []*Cgroup{&t.Guaranteed, &t.Burstable, &t.BestEffort} {
-		tier.HugePages = sameForAll(opts.Node.HugePageSizes, unboundedHugePages)
+		tier.HugePages = sameForAll(opts.NodeMemory.HugePageSizes, unboundedHugePages)
 	}
 	return t
 }
@@ -90,13 +94,13 @@ func percentOf(n, percent int64) int64 {
 
 // ForAllocatable returns what the kubelet sets on the root of all pods, from what is
 // allocatable on the node, or from its capacity if that is not enforced: shares, a memory
-// limit, and limits on huge pages. What is not in the list is not set, and neither is a
-// memory limit of 0 or less.
+// limit, and limits on huge pages. A resource that is not in the list is not set, and neither is
+// a memory limit of 0 or less.
 //
 // Source: getCgroupConfigInternal of k8s.io/kubernetes/pkg/kubelet/cm.
 func ForAllocatable(allocatable corev1.ResourceList) Cgroup {
 	c := Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: hugePagesIn(allocatable)}
-	if q, stated := allocatable[corev1.ResourceCPU]; stated {
+	if q, set := allocatable[corev1.ResourceCPU]; set {
 		c.Shares = exactly(cgroup.MilliCPUToShares(quantity.Integer(q, resource.Milli)))
 	}
 	return c

@@ -15,7 +15,7 @@ func TestForTiers(t *testing.T) {
 	pod := func(requests, limits corev1.ResourceList) *corev1.Pod {
 		return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", requests, limits)}}}
 	}
-	node := cgroupconfig.NodeMemory{AllocatableMemory: 8 * gi}
+	node := cgroupconfig.NodeMemory{Allocatable: 8 * gi}
 	percent := func(n int64) *int64 { return &n }
 	base := func(burstable, shares, bestEffort cgroupconfig.Value) cgroupconfig.TierCgroups {
 		return cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: shares, Memory: burstable}, BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: bestEffort}}
@@ -29,15 +29,15 @@ func TestForTiers(t *testing.T) {
 		want cgroupconfig.TierCgroups
 	}{
 		{"no pods", nil, cgroupconfig.Options{}, base(none, set(2), none)},
-		{"no limits", pods, cgroupconfig.Options{Node: node}, base(none, set(2048), none)},
-		{"a hundredth", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(1)}, base(set(8*gi-2*gi/100), set(2048), set(8*gi-2*gi/100-3*gi/100))},
-		{"99 hundredths", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(99)}, base(set(8*gi-2126008811), set(2048), set(8*gi-2126008811-3189013217))},
-		{"below nothing", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
-		{"all", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
-		{"above all", pods, cgroupconfig.Options{Node: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
+		{"no limits", pods, cgroupconfig.Options{NodeMemory: node}, base(none, set(2048), none)},
+		{"a hundredth", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(1)}, base(set(8*gi-2*gi/100), set(2048), set(8*gi-2*gi/100-3*gi/100))},
+		{"99 hundredths", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(99)}, base(set(8*gi-2126008811), set(2048), set(8*gi-2126008811-3189013217))},
+		{"below nothing", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
+		{"all", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
+		{"above all", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
 		{"a node of which nothing is known", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
-		{"a small node", pods, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
-		{"a tiny node", pods, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{AllocatableMemory: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
+		{"a small node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
+		{"a tiny node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
 		{
 			"throttling", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSThrottling},
 			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
@@ -47,7 +47,7 @@ func TestForTiers(t *testing.T) {
 			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
-			"huge pages of the node", nil, cgroupconfig.Options{Node: cgroupconfig.NodeMemory{HugePageSizes: []int64{gi, 2 << 20}}},
+			"huge pages of the node", nil, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{gi, 2 << 20}}},
 			cgroupconfig.TierCgroups{
 				Guaranteed: cgroupconfig.Cgroup{HugePages: unbounded}, Burstable: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
 				BestEffort: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},

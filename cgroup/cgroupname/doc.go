@@ -1,18 +1,19 @@
-// Package names says what the cgroups of pods and containers are called, and reads those
+// Package cgroupname says what the cgroups of pods and containers are called, and reads those
 // names back.
 //
-//	ref := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
-//	path, err := ref.Path()
+//	id := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
+//	path, err := id.Path()
 //	// /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice
-//	ref, err = cgroupname.Parse(path)
+//	id, err = cgroupname.Parse(path)
 //
 // A [Name] is the abstract name of a cgroup, as the kubelet uses it inside: a list of
-// components. On a node it is spelled by one of two drivers. cgroupfs joins the
-// components; systemd makes each prefix a slice of its own, in which "-" separates
-// components, so that a "-" within a component is spelled "_".
+// components. On a node one of two drivers formats it. cgroupfs joins the components; systemd
+// makes each prefix a slice of its own, in which "-" separates components, so that a "-" within
+// a component becomes "_".
 //
-// A [Identity] is what such a name means: a tier of the kubelet's hierarchy, a pod in it, or a
-// container, for which the runtime adds a last element.
+// An [Identity] is what such a name means: the root of all pods, a tier, which is the parent of
+// the pods of a class (the kubelet calls it a QoS class cgroup), a pod, or a container, for which
+// the runtime adds a last element.
 //
 //	                cgroupfs                            systemd
 //	root            /kubepods                           /kubepods.slice

@@ -94,29 +94,29 @@ func ExampleParseUnit() {
 }
 
 func ExampleParse() {
-	ref, err := cgroupname.Parse("/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice/cri-containerd-0a1b2c.scope")
-	fmt.Println(ref.Driver, ref.Class, ref.UID, ref.Runtime, ref.Container, err)
+	id, err := cgroupname.Parse("/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice/cri-containerd-0a1b2c.scope")
+	fmt.Println(id.Driver, id.Class, id.UID, id.Runtime, id.Container, err)
 	// Output:
 	// systemd Burstable 123-456 cri-containerd 0a1b2c <nil>
 }
 
 func ExampleIdentity() {
-	ref := cgroupname.Identity{Class: corev1.PodQOSBestEffort, UID: "123-456", Container: "0a1b2c"}
-	fmt.Println(ref.Path())
+	id := cgroupname.Identity{Class: corev1.PodQOSBestEffort, UID: "123-456", Container: "0a1b2c"}
+	fmt.Println(id.Path())
 	// Output:
 	// /kubepods/besteffort/pod123-456/0a1b2c <nil>
 }
 
 func ExampleIdentity_Path() {
-	ref := cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: corev1.PodQOSGuaranteed, UID: "123-456"}
-	fmt.Println(ref.Path())
+	id := cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: corev1.PodQOSGuaranteed, UID: "123-456"}
+	fmt.Println(id.Path())
 	// Output:
 	// /sys/fs/cgroup/kubepods.slice/kubepods-pod123_456.slice <nil>
 }
 
 func ExampleIdentity_Name() {
-	ref := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
-	fmt.Println(ref.Name())
+	id := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
+	fmt.Println(id.Name())
 	// Output:
 	// /kubepods/burstable/pod123-456 <nil>
 }

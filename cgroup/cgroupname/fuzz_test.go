@@ -22,13 +22,13 @@ func FuzzParse(f *testing.F) {
 		f.Add(path)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
-		ref, err := cgroupname.Parse(path)
+		id, err := cgroupname.Parse(path)
 		checkError(t, err)
 		if err == nil {
-			if got, err := ref.Path(); err != nil || got != path {
-				t.Errorf("%q is parsed into %+v, which is %q, %v", path, ref, got, err)
+			if got, err := id.Path(); err != nil || got != path {
+				t.Errorf("%q is parsed into %+v, which is %q, %v", path, id, got, err)
 			}
-			if name, err := ref.Name(); err != nil || !strings.Contains(path, name.Cgroupfs()) && !strings.Contains(path, name.Systemd()) {
+			if name, err := id.Name(); err != nil || !strings.Contains(path, name.Cgroupfs()) && !strings.Contains(path, name.Systemd()) {
 				t.Errorf("%q: name %v, %v", path, name, err)
 			}
 		}
@@ -47,7 +47,7 @@ func FuzzParse(f *testing.F) {
 // Whatever the parts, they are found again in the path that they make.
 func FuzzPath(f *testing.F) {
 	for _, test := range refs {
-		r := test.ref
+		r := test.id
 		f.Add(uint8(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Below)
 	}
 	f.Fuzz(func(t *testing.T, driver uint8, mount, root, class, uid, container, runtime, below string) {
@@ -55,21 +55,21 @@ func FuzzPath(f *testing.F) {
 		if err != nil {
 			return
 		}
-		ref := cgroupname.Identity{
+		id := cgroupname.Identity{
 			Driver: cgroupname.Driver(driver), Mount: mount, CgroupRoot: cgroupRoot, Class: corev1.PodQOSClass(class),
 			UID: types.UID(uid), Container: container, Runtime: runtime, Below: below,
 		}
-		path, err := ref.Path()
+		path, err := id.Path()
 		checkError(t, err)
 		if err != nil {
 			return
 		}
-		if ref.Driver == cgroupname.Cgroupfs && ref.CgroupRoot != (cgroupname.Name{}) {
-			ref.Mount, ref.CgroupRoot = ref.Mount+ref.CgroupRoot.Cgroupfs(), cgroupname.Name{}
+		if id.Driver == cgroupname.Cgroupfs && id.CgroupRoot != (cgroupname.Name{}) {
+			id.Mount, id.CgroupRoot = id.Mount+id.CgroupRoot.Cgroupfs(), cgroupname.Name{}
 		}
 		got, err := cgroupname.Parse(path)
-		if err != nil || got != ref {
-			t.Errorf("%+v is %q, which is parsed into %+v, %v", ref, path, got, err)
+		if err != nil || got != id {
+			t.Errorf("%+v is %q, which is parsed into %+v, %v", id, path, got, err)
 		}
 	})
 }
@@ -78,6 +78,6 @@ func checkError(t *testing.T, err error) {
 	t.Helper()
 	var invalid *cgroupname.InvalidNameError
 	if err != nil && (!errors.As(err, &invalid) || invalid.Detail == "") {
-		t.Errorf("%#v is no InvalidError", err)
+		t.Errorf("%#v is no InvalidNameError", err)
 	}
 }

@@ -21,8 +21,8 @@ func component() *rapid.Generator[string] {
 	)
 }
 
-// ref draws Refs of which every part is valid.
-func ref() *rapid.Generator[cgroupname.Identity] {
+// identity draws Identities of which every part is valid.
+func identity() *rapid.Generator[cgroupname.Identity] {
 	return rapid.Custom(func(t *rapid.T) cgroupname.Identity {
 		r := cgroupname.Identity{
 			Driver: rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
@@ -85,7 +85,7 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 			t.Fatalf("%s does not end in %s", name.Systemd(), name.Unit())
 		}
 
-		r := ref().Draw(t, "ref")
+		r := identity().Draw(t, "identity")
 		path, err := r.Path()
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 // No two Refs have one path.
 func TestPathsAreDistinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := ref().Draw(t, "a"), ref().Draw(t, "b")
+		a, b := identity().Draw(t, "a"), identity().Draw(t, "b")
 		pathA, errA := a.Path()
 		pathB, errB := b.Path()
 		if errA != nil || errB != nil || (pathA == pathB) != (a == b) {

@@ -7,14 +7,14 @@ import (
 )
 
 // Name is the abstract name of a cgroup: its components, from the root of the hierarchy
-// on. The zero Name is the root itself. Names are comparable, and every Name can be spelled
-// for both drivers.
+// on. The zero Name is the root itself. Names are comparable, and both drivers can format
+// every Name.
 type Name struct {
 	path string // "/" before each component
 }
 
-// New returns the Name of the components. It returns an InvalidNameError for one that cannot
-// be spelled for both drivers, and read back: components consist of letters, digits, ".",
+// New returns the Name of the components. It returns an InvalidNameError for one that the
+// drivers cannot both format so that it can be read back: components consist of letters, digits, ".",
 // ":" and "-", begin and end with a letter or a digit, and have no "-" beside another;
 // and the unit of the whole, as systemd calls it, must not exceed 255 bytes.
 func New(components ...string) (Name, error) { return Name{}.Join(components...) }
@@ -81,11 +81,11 @@ func (n Name) Components() iter.Seq[string] {
 }
 
 // String returns the abstract name as text: /burstable/pod123-456, and / for the root.
-// The cgroupfs driver spells it the same.
+// The cgroupfs driver formats it the same way.
 func (n Name) String() string { return n.Cgroupfs() }
 
 // Cgroupfs returns the path of the cgroup below the mount point, as the cgroupfs driver
-// spells it: /burstable/pod123-456, and / for the root.
+// formats it: /burstable/pod123-456, and / for the root.
 func (n Name) Cgroupfs() string {
 	if n.path == "" {
 		return "/"
@@ -94,7 +94,7 @@ func (n Name) Cgroupfs() string {
 }
 
 // Systemd returns the path of the cgroup below the mount point, as the systemd driver
-// spells it: /burstable.slice/burstable-pod123_456.slice, and / for the root.
+// formats it: /burstable.slice/burstable-pod123_456.slice, and / for the root.
 func (n Name) Systemd() string {
 	if n.path == "" {
 		return "/"
@@ -119,5 +119,5 @@ func (n Name) Unit() string {
 
 const slice = ".slice"
 
-// escape spells components so that "-" can separate them.
+// escape writes components so that "-" can separate them.
 func escape(components string) string { return strings.ReplaceAll(components, "-", "_") }

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const (
@@ -213,4 +214,8 @@ func TestDriver(t *testing.T) {
 	if got := []string{cgroupname.Cgroupfs.String(), cgroupname.Systemd.String(), cgroupname.Driver(2).String()}; !slices.Equal(got, []string{"cgroupfs", "systemd", "unknown"}) {
 		t.Errorf("%q", got)
 	}
+}
+
+func TestNamesOfDrivers(t *testing.T) {
+	testkit.Enum[cgroupname.Driver](t, "cgroupfs", "systemd")
 }

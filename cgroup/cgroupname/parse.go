@@ -12,12 +12,12 @@ import (
 // container, whatever its driver and its runtime. The path is one that a node shows: with
 // or without its mount point, and as /proc/PID/cgroup has it behind the last colon. The
 // first element that is a root of all pods counts: what is in a container of a pod is
-// Below it, even if it is another kubelet's.
+// Below it, even if it belongs to another kubelet.
 //
 // It returns an InvalidNameError for anything else, such as /init.scope, and what is beside the
 // containers in the cgroup of a pod: crio-conmon-<ID> and crio-conmon-<ID>.scope, in which
-// CRI-O runs conmon, have the ID of a container and are none. Parse is the inverse of
-// Ref.Path.
+// CRI-O runs conmon, have the ID of a container, but are not its cgroup. Parse is the inverse
+// of Identity.Path.
 func Parse(path string) (Identity, error) {
 	if !absolute(path) {
 		return Identity{}, invalid(path, "it is not a clean absolute path")
@@ -30,15 +30,15 @@ func Parse(path string) (Identity, error) {
 		case driver == Systemd:
 			return parseSystemd(path, elements, i)
 		default:
-			r := Identity{Mount: joined(elements[:i])}
-			return r.complete(path, elements[i+1:], elements[i+1:])
+			id := Identity{Mount: joined(elements[:i])}
+			return id.complete(path, elements[i+1:], elements[i+1:])
 		}
 	}
 	return Identity{}, invalid(path, `no part of it is "kubepods", the root of all pods`)
 }
 
 // rootOf reports whether an element of a path is the root of all pods, and which driver
-// spells it so.
+// formats it like that.
 func rootOf(element string) (Driver, bool) {
 	switch {
 	case element == kubepods:
@@ -67,23 +67,23 @@ func parseSystemd(path string, elements []string, root int) (Identity, error) {
 	if above < 0 || first < 0 || joined(elements[first:last+1]) != name.Systemd() {
 		return Identity{}, invalid(path, "the path of "+name.Unit()+" is "+name.Systemd())
 	}
-	r := Identity{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
-	return r.complete(path, components[above+1:], elements[last+1:])
+	id := Identity{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
+	return id.complete(path, components[above+1:], elements[last+1:])
 }
 
-// complete returns r with its tier, pod and container. Components are those below the root
+// complete returns id with its tier, pod and container. Components are those below the root
 // of all pods. Rest is what follows: under cgroupfs, the same again.
-func (r Identity) complete(path string, components, rest []string) (Identity, error) {
+func (id Identity) complete(path string, components, rest []string) (Identity, error) {
 	next := func() {
 		components = components[1:]
-		if r.Driver == Cgroupfs {
+		if id.Driver == Cgroupfs {
 			rest = rest[1:]
 		}
 	}
-	r.Class = corev1.PodQOSGuaranteed
+	id.Class = corev1.PodQOSGuaranteed
 	for _, class := range [...]corev1.PodQOSClass{corev1.PodQOSBurstable, corev1.PodQOSBestEffort} {
 		if len(components) > 0 && components[0] == tier(class) {
-			r.Class = class
+			id.Class = class
 			next()
 			break
 		}
@@ -93,42 +93,42 @@ func (r Identity) complete(path string, components, rest []string) (Identity, er
 		if !pod || uid == "" {
 			return Identity{}, invalid(components[0], `what is below a tier is called "pod" and the UID of a pod`)
 		}
-		r.UID = types.UID(uid)
+		id.UID = types.UID(uid)
 		next()
 	}
-	if r.Driver == Systemd && len(components) > 0 {
+	if id.Driver == Systemd && len(components) > 0 {
 		return Identity{}, invalid(path, "a pod has no slices below it")
 	}
 	if len(rest) > 0 {
-		if err := r.parseContainer(rest[0]); err != nil {
+		if err := id.parseContainer(rest[0]); err != nil {
 			return Identity{}, err
 		}
-		r.Below = joined(rest[1:])
+		id.Below = joined(rest[1:])
 	}
-	if _, err := r.Path(); err != nil {
+	if _, err := id.Path(); err != nil {
 		return Identity{}, err
 	}
-	return r, nil
+	return id, nil
 }
 
 // parseContainer sets the container from the element of a path that its runtime named.
-func (r *Identity) parseContainer(element string) error {
-	id := element
-	if r.Driver == Systemd {
+func (id *Identity) parseContainer(element string) error {
+	name := element
+	if id.Driver == Systemd {
 		var ok bool
-		if id, ok = strings.CutSuffix(element, scope); !ok {
+		if name, ok = strings.CutSuffix(element, scope); !ok {
 			return invalid(element, `under systemd, the cgroup of a container ends with ".scope"`)
 		}
 	}
-	if i := strings.LastIndexByte(id, '-'); i == 0 {
+	if i := strings.LastIndexByte(name, '-'); i == 0 {
 		return invalid(element, "there is nothing before the \"-\"")
 	} else if i > 0 {
-		r.Runtime, id = id[:i], id[i+1:]
+		id.Runtime, name = name[:i], name[i+1:]
 	}
-	if id == "" {
+	if name == "" {
 		return invalid(element, "there is no ID of a container in it")
 	}
-	r.Container = id
+	id.Container = name
 	return nil
 }
 

@@ -20,7 +20,7 @@ var compareNames = cmp.AllowUnexported(cgroupname.Name{})
 // What nodes show.
 var refs = []struct {
 	path string
-	ref  cgroupname.Identity
+	id   cgroupname.Identity
 }{
 	{"/kubepods", cgroupname.Identity{Class: guaranteed}},
 	{"/kubepods/burstable", cgroupname.Identity{Class: burstable}},
@@ -66,11 +66,11 @@ var refs = []struct {
 
 func TestRefs(t *testing.T) {
 	for _, test := range refs {
-		if path, err := test.ref.Path(); err != nil || path != test.path {
-			t.Errorf("%+v: %s, %v, want %s", test.ref, path, err, test.path)
+		if path, err := test.id.Path(); err != nil || path != test.path {
+			t.Errorf("%+v: %s, %v, want %s", test.id, path, err, test.path)
 		}
 		got, err := cgroupname.Parse(test.path)
-		if diff := cmp.Diff(test.ref, got, compareNames); err != nil || diff != "" {
+		if diff := cmp.Diff(test.id, got, compareNames); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", test.path, err, diff)
 		}
 	}
@@ -94,8 +94,8 @@ func TestUIDThatContainsPod(t *testing.T) {
 }
 
 func TestRefName(t *testing.T) {
-	ref := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1-2", Container: "x"}
-	if got, err := ref.Name(); err != nil || got != mustNew("kubelet", "kubepods", "burstable", "pod1-2") {
+	id := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1-2", Container: "x"}
+	if got, err := id.Name(); err != nil || got != mustNew("kubelet", "kubepods", "burstable", "pod1-2") {
 		t.Errorf("Name = %v, %v", got, err)
 	}
 	// Under cgroupfs, the root is taken for a part of the mount point.
@@ -166,7 +166,7 @@ func TestPathInvalid(t *testing.T) {
 	const twoRoots = "there is one root of all pods above another"
 	fits := strings.Repeat("a", 251)
 	for _, test := range []struct {
-		ref          cgroupname.Identity
+		id           cgroupname.Identity
 		name, reason string
 	}{
 		{cgroupname.Identity{}, "", "it is not a class of pods"},
@@ -194,8 +194,8 @@ func TestPathInvalid(t *testing.T) {
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits + "aaaaa"}, fits + "aaaaa", "it is longer than a file name may be"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits, Runtime: "abcd"}, "abcd-" + fits, "it is longer than a file name may be"},
 	} {
-		if got, err := test.ref.Path(); got != "" || !isInvalid(err, test.name, test.reason) {
-			t.Errorf("%+v: %q, %#v, want %q and %q", test.ref, got, err, test.name, test.reason)
+		if got, err := test.id.Path(); got != "" || !isInvalid(err, test.name, test.reason) {
+			t.Errorf("%+v: %q, %#v, want %q and %q", test.id, got, err, test.name, test.reason)
 		}
 	}
 	if _, err := (cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits, Runtime: "abc"}).Path(); err != nil {

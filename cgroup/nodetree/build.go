@@ -18,43 +18,43 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Build returns the root of the tree of cgroups for the given pods. Those that are nil, or
-// have come to their end, have no cgroup and are passed over. Of a pod, the containers
-// count that run side by side: no init containers but sidecars.
+// Build returns the root of the tree of cgroups for the given pods. Nil pods and pods that have
+// succeeded or failed are ignored: they have no cgroup. Of a pod, the containers count that run
+// side by side: app containers and sidecars.
 //
-// It returns a PodError for a pod whose UID is missing, cannot be part of the name of a
-// cgroup, or is another's, too, or whose class does not exist; and an error for a node with
-// less than no CPU, or one whose driver or root cannot name a cgroup.
+// It returns a PodError for a pod whose UID is missing, is that of another pod, or cannot be part
+// of the name of a cgroup, or whose class does not exist; and an error if opts.MilliCPU is
+// negative, or the driver or the root cannot name a cgroup.
 //
 // Cost: n log n for n pods.
-func Build(pods []*corev1.Pod, node Options) (Tree, error) {
-	if node.MilliCPU < 0 {
-		return Tree{}, fmt.Errorf("a node with %dm of CPU", node.MilliCPU)
+func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
+	if opts.MilliCPU < 0 {
+		return Tree{}, fmt.Errorf("a node with %dm of CPU", opts.MilliCPU)
 	}
-	pods = running(pods)
+	pods = running(pods, opts.Kubelet.IgnorePodLevel)
 	if err := checkUIDs(pods); err != nil {
 		return Tree{}, err
 	}
-	b := builder{node: &node}
-	tiers := cgroupconfig.ForTiers(pods, node.Kubelet)
-	root := b.group(Root, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
-	burstable := b.group(Tier, "burstable", cgroupname.Identity{Class: corev1.PodQOSBurstable}, tiers.Burstable)
-	bestEffort := b.group(Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
+	b := builder{opts: &opts}
+	tiers := cgroupconfig.ForTiers(pods, opts.Kubelet)
+	root := b.tree(Root, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
+	burstable := b.tree(Tier, "burstable", cgroupname.Identity{Class: corev1.PodQOSBurstable}, tiers.Burstable)
+	bestEffort := b.tree(Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
 	if b.err != nil {
 		return Tree{}, b.err
 	}
 	for _, pod := range pods {
-		g := b.pod(pod)
+		tree := b.pod(pod)
 		if b.err != nil {
 			return Tree{}, &PodError{pod.Namespace, pod.Name, b.err}
 		}
-		switch g.Class {
+		switch tree.Class {
 		case corev1.PodQOSGuaranteed:
-			root.Children = append(root.Children, g)
+			root.Children = append(root.Children, tree)
 		case corev1.PodQOSBurstable:
-			burstable.Children = append(burstable.Children, g)
+			burstable.Children = append(burstable.Children, tree)
 		default:
-			bestEffort.Children = append(bestEffort.Children, g)
+			bestEffort.Children = append(bestEffort.Children, tree)
 		}
 	}
 	root.Children = append(root.Children, burstable, bestEffort)
@@ -83,13 +83,18 @@ func qualified(namespace, name string) string {
 	return namespace + "/" + name
 }
 
-// running returns the pods that have cgroups, sorted.
-func running(pods []*corev1.Pod) []*corev1.Pod {
+// running returns the pods that have cgroups, sorted, without their spec.resources if those are
+// ignored.
+func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
 	var live []*corev1.Pod
 	for _, pod := range pods {
-		if pod != nil && !podwalk.HasEnded(pod) {
-			live = append(live, pod)
+		if pod == nil || podwalk.HasEnded(pod) {
+			continue
 		}
+		if ignorePodLevel {
+			pod = podwalk.WithoutPodLevel(pod)
+		}
+		live = append(live, pod)
 	}
 	slices.SortStableFunc(live, func(a, b *corev1.Pod) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
@@ -111,20 +116,20 @@ func checkUIDs(pods []*corev1.Pod) error {
 	return nil
 }
 
-// builder makes groups. The first error stays.
+// builder makes trees. The first error stays.
 type builder struct {
-	node *Options
+	opts *Options
 	err  error
 }
 
-// group returns a group without children, of a cgroup that the kubelet makes.
-func (b *builder) group(kind Level, title string, ref cgroupname.Identity, c cgroupconfig.Cgroup) Tree {
-	return Tree{Level: kind, Title: title, Path: b.path(ref), Class: ref.Class, Config: b.inForce(c)}
+// tree returns a tree without children, of a cgroup that the kubelet makes.
+func (b *builder) tree(level Level, title string, id cgroupname.Identity, c cgroupconfig.Cgroup) Tree {
+	return Tree{Level: level, Title: title, Path: b.path(id), Class: id.Class, Config: b.inForce(c)}
 }
 
-func (b *builder) path(ref cgroupname.Identity) string {
-	ref.Driver, ref.CgroupRoot = b.node.Driver, b.node.CgroupRoot
-	path, err := ref.Path()
+func (b *builder) path(id cgroupname.Identity) string {
+	id.Driver, id.CgroupRoot = b.opts.Driver, b.opts.CgroupRoot
+	path, err := id.Path()
 	if b.err == nil {
 		b.err = err
 	}
@@ -132,7 +137,7 @@ func (b *builder) path(ref cgroupname.Identity) string {
 }
 
 func (b *builder) inForce(c cgroupconfig.Cgroup) cgroupconfig.Cgroup {
-	if b.node.Driver == cgroupname.Systemd {
+	if b.opts.Driver == cgroupname.Systemd {
 		return c.UnderSystemd()
 	}
 	return c
@@ -141,35 +146,35 @@ func (b *builder) inForce(c cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 // rootConfig returns what is set on the root, of which ForTiers gives a part.
 func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
-		corev1.ResourceCPU:    *resource.NewMilliQuantity(b.node.MilliCPU, resource.DecimalSI),
-		corev1.ResourceMemory: *resource.NewQuantity(b.node.Kubelet.Node.AllocatableMemory, resource.BinarySI),
+		corev1.ResourceCPU:    *resource.NewMilliQuantity(b.opts.MilliCPU, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(b.opts.Kubelet.NodeMemory.Allocatable, resource.BinarySI),
 	})
 	c.MemoryMin, c.HugePages = tier.MemoryMin, tier.HugePages
 	return c
 }
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
-	ref := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{}), UID: pod.UID}
-	g := b.group(Pod, qualified(pod.Namespace, pod.Name), ref, cgroupconfig.ForPod(pod, b.node.Kubelet))
+	id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{IgnorePodLevel: b.opts.Kubelet.IgnorePodLevel}), UID: pod.UID}
+	tree := b.tree(Pod, qualified(pod.Namespace, pod.Name), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
 		if !kind.RunsBesideApps() {
 			continue
 		}
-		set := cgroupconfig.ForContainer(pod, c, b.node.Kubelet)
-		g.Children = append(g.Children, Tree{
-			Level: Container, Title: c.Name, Path: b.containerPath(ref, pod, c.Name), Class: ref.Class,
+		set := cgroupconfig.ForContainer(pod, c, b.opts.Kubelet)
+		tree.Children = append(tree.Children, Tree{
+			Level: Container, Title: c.Name, Path: b.containerPath(id, pod, c.Name), Class: id.Class,
 			Config: b.inForce(set.Cgroup), OOMScoreAdj: set.OOMScoreAdj, demand: b.demand(pod.UID, c.Name),
 		})
 	}
-	return g
+	return tree
 }
 
-// demand returns what a container wants, and nil if it wants all that it can get. Nobody
-// wants less than nothing.
+// demand returns what a container wants, and nil if it wants all that it can get. A demand below
+// zero counts as zero.
 func (b *builder) demand(pod types.UID, container string) *big.Rat {
-	milliCPU, bounded := b.node.Demands[ContainerKey{pod, container}]
+	milliCPU, bounded := b.opts.Demands[ContainerKey{pod, container}]
 	if !bounded {
 		return nil
 	}
@@ -178,14 +183,14 @@ func (b *builder) demand(pod types.UID, container string) *big.Rat {
 
 // containerPath returns the path of a container, if the status of its pod tells its ID in
 // a way that a path can be made of.
-func (b *builder) containerPath(ref cgroupname.Identity, pod *corev1.Pod, name string) string {
-	runtime, id, ok := strings.Cut(containerID(&pod.Status, name), "://")
+func (b *builder) containerPath(id cgroupname.Identity, pod *corev1.Pod, name string) string {
+	runtime, container, ok := strings.Cut(containerID(&pod.Status, name), "://")
 	if !ok {
 		return ""
 	}
-	ref.Driver, ref.CgroupRoot, ref.Container = b.node.Driver, b.node.CgroupRoot, id
-	ref.Runtime = prefix(runtime, b.node.Driver)
-	path, err := ref.Path()
+	id.Driver, id.CgroupRoot, id.Container = b.opts.Driver, b.opts.CgroupRoot, container
+	id.Runtime = prefix(runtime, b.opts.Driver)
+	path, err := id.Path()
 	if err != nil {
 		return ""
 	}

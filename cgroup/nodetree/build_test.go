@@ -45,9 +45,9 @@ func documentPods() []*corev1.Pod {
 	return pods
 }
 
-func build(t testkit.TB, pods []*corev1.Pod, node nodetree.Options) nodetree.Tree {
+func build(t testkit.TB, pods []*corev1.Pod, opts nodetree.Options) nodetree.Tree {
 	t.Helper()
-	root, err := nodetree.Build(pods, node)
+	root, err := nodetree.Build(pods, opts)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -68,8 +68,8 @@ func outline(root nodetree.Tree, line func(*nodetree.Tree) string) []string {
 // BestEffort ones.
 func TestDocumentTree(t *testing.T) {
 	all := int64(100)
-	node := nodetree.Options{MilliCPU: 200, Kubelet: cgroupconfig.Options{ReservedPercent: &all, Node: cgroupconfig.NodeMemory{AllocatableMemory: 16 << 30}}}
-	root := build(t, documentPods(), node)
+	opts := nodetree.Options{MilliCPU: 200, Kubelet: cgroupconfig.Options{ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 16 << 30}}}
+	root := build(t, documentPods(), opts)
 	got := outline(root, func(g *nodetree.Tree) string {
 		c, m := g.Config, g.CPU
 		return fmt.Sprintf("%v %s %v: %v %v %v: %s %s %s %s", g.Level, g.Class, g.Path, c.Shares, c.Quota, c.Memory,
@@ -158,7 +158,7 @@ func TestPaths(t *testing.T) {
 	p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "s", ContainerID: "containerd://1f"}, {Name: "a", ContainerID: "containerd://other"}}
 	p.Status.ContainerStatuses = p.Status.ContainerStatuses[:5]
 	for _, test := range []struct {
-		node nodetree.Options
+		opts nodetree.Options
 		want []string
 	}{
 		{nodetree.Options{CgroupRoot: root}, []string{
@@ -176,8 +176,8 @@ func TestPaths(t *testing.T) {
 			"      d", "      e",
 		}},
 	} {
-		if diff := cmp.Diff(test.want, outline(build(t, []*corev1.Pod{p}, test.node), func(g *nodetree.Tree) string { return g.Path })); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.node.Driver, diff)
+		if diff := cmp.Diff(test.want, outline(build(t, []*corev1.Pod{p}, test.opts), func(g *nodetree.Tree) string { return g.Path })); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.opts.Driver, diff)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func TestDemands(t *testing.T) {
 
 func TestConfigOfTheRest(t *testing.T) {
 	sizes := []int64{2 << 20}
-	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.NodeMemory{Memory: 8 << 30, HugePageSizes: sizes}}
+	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
 	root := build(t, documentPods(), nodetree.Options{MilliCPU: 4000, Kubelet: options})
 	tiers := cgroupconfig.ForTiers(documentPods(), options)
 	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != cgroupconfig.Unset {
@@ -249,13 +249,36 @@ func TestConfigOfTheRest(t *testing.T) {
 	}
 }
 
-func TestKind(t *testing.T) {
-	for kind, want := range map[nodetree.Level]string{
-		nodetree.Root: "root", nodetree.Tier: "tier", nodetree.Pod: "pod", nodetree.Container: "container", 4: "unknown",
+func TestNamesOfLevels(t *testing.T) {
+	testkit.Enum[nodetree.Level](t, "unspecified", "root", "tier", "pod", "container")
+}
+
+// A pod that is Guaranteed by spec.resources alone is Burstable where those are ignored, with the
+// values of its container.
+func TestBuildIgnoresPodLevel(t *testing.T) {
+	whole := testkit.List("cpu", "2", "memory", "2Gi")
+	p := pod("p", container("a", testkit.List("cpu", "500m"), nil))
+	p.Spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
+	for ignore, want := range map[bool][]string{
+		false: {
+			"kubepods Guaranteed 4096", "  d/p Guaranteed 2048 200000", "    a Guaranteed 512 200000",
+			"  burstable Burstable 2", "  besteffort BestEffort 2",
+		},
+		true: {
+			"kubepods Guaranteed 4096", "  burstable Burstable 512", "    d/p Burstable 512", "      a Burstable 512",
+			"  besteffort BestEffort 2",
+		},
 	} {
-		if got := kind.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
+		opts := nodetree.Options{MilliCPU: 4000, Kubelet: cgroupconfig.Options{IgnorePodLevel: ignore}}
+		got := outline(build(t, []*corev1.Pod{p}, opts), func(g *nodetree.Tree) string {
+			return fmt.Sprintf("%s %v %v", g.Class, g.Config.Shares, g.Config.Quota)
+		})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
 		}
+	}
+	if p.Spec.Resources == nil {
+		t.Error("the pod has changed")
 	}
 }
 

@@ -8,29 +8,29 @@ import (
 	"github.com/kubemath/kubemath/cgroup/contention"
 )
 
-// A weighing returns the weight of a group.
+// A weighing returns the weight of a cgroup.
 type weighing func(*Tree) int64
 
-func byShares(g *Tree) int64 { return g.Config.Shares.Amount }
+func byShares(t *Tree) int64 { return t.Config.Shares.Amount }
 
 func byWeight(formula cgroup.Formula) weighing {
-	return func(g *Tree) int64 { return cgroup.SharesToWeight(byShares(g), formula) }
+	return func(t *Tree) int64 { return cgroup.SharesToWeight(byShares(t), formula) }
 }
 
 // mixed: the kubelet computes the weights of tiers and pods, and the runtime those of
 // containers.
-func mixed(g *Tree) int64 {
+func mixed(t *Tree) int64 {
 	formula := cgroup.Linear
-	if g.Level == Container {
+	if t.Level == Container {
 		formula = cgroup.Logarithmic
 	}
-	return byWeight(formula)(g)
+	return byWeight(formula)(t)
 }
 
-// divide sets what each group of the tree gets. All weights are above zero, and neither the
+// divide sets what each cgroup of the tree gets. All weights are above zero, and neither the
 // capacity nor any bound is below: there is no error.
 func (b *builder) divide(root *Tree) {
-	capacity := big.NewRat(b.node.MilliCPU, 1)
+	capacity := big.NewRat(b.opts.MilliCPU, 1)
 	for _, way := range []struct {
 		weigh  weighing
 		result func(*CPU) **big.Rat
@@ -45,31 +45,31 @@ func (b *builder) divide(root *Tree) {
 	}
 }
 
-// take notes what the group and all below it get.
-func (g *Tree) take(share contention.Share, result func(*CPU) **big.Rat) {
-	*result(&g.CPU) = share.CPU
-	for i := range g.Children {
-		g.Children[i].take(share.Children[i], result)
+// take notes what the tree and all trees below it get.
+func (t *Tree) take(share contention.Share, result func(*CPU) **big.Rat) {
+	*result(&t.CPU) = share.CPU
+	for i := range t.Children {
+		t.Children[i].take(share.Children[i], result)
 	}
 }
 
-// competitor returns a group as one that competes for CPU. One in which nothing runs wants
-// none.
-func (b *builder) competitor(g *Tree, weigh weighing) contention.Group {
-	c := contention.Group{Weight: weigh(g), Most: limit(g.Config)}
-	for i := range g.Children {
-		c.Children = append(c.Children, b.competitor(&g.Children[i], weigh))
+// competitor returns a tree as a group that competes for CPU. A tree in which nothing runs
+// wants none.
+func (b *builder) competitor(t *Tree, weigh weighing) contention.Group {
+	g := contention.Group{Weight: weigh(t), Most: limit(t.Config)}
+	for i := range t.Children {
+		g.Children = append(g.Children, b.competitor(&t.Children[i], weigh))
 	}
-	if len(c.Children) == 0 && g.Level != Container {
-		c.Most = new(big.Rat)
+	if len(g.Children) == 0 && t.Level != Container {
+		g.Most = new(big.Rat)
 	}
-	if g.Level == Container && g.demand != nil && (c.Most == nil || g.demand.Cmp(c.Most) < 0) {
-		c.Most = g.demand
+	if t.Level == Container && t.demand != nil && (g.Most == nil || t.demand.Cmp(g.Most) < 0) {
+		g.Most = t.demand
 	}
-	return c
+	return g
 }
 
-// limit returns the thousandths of a CPU that a quota allows, and nil if there is none.
+// limit returns the milli-units of CPU that a quota allows, and nil if there is no quota.
 func limit(c cgroupconfig.Cgroup) *big.Rat {
 	if c.Quota.State != cgroupconfig.Set {
 		return nil

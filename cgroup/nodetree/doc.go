@@ -3,8 +3,8 @@
 // when all want it, under cgroup v1 and under v2, side by side.
 //
 //	root, err := nodetree.Build(pods, nodetree.Options{MilliCPU: 4000})
-//	for depth, g := range root.All() {
-//		fmt.Println(depth, g.Title, g.CPU.Shares.FloatString(0), g.CPU.Mixed.FloatString(0))
+//	for depth, tree := range root.All() {
+//		fmt.Println(depth, tree.Title, tree.CPU.Shares.FloatString(0), tree.CPU.Mixed.FloatString(0))
 //	}
 //
 // [CPU] shows what the move from v1 to v2 does to a pod: weights are not shares, and

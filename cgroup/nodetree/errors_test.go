@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, test := range []struct {
 		pods []*corev1.Pod
-		node nodetree.Options
+		opts nodetree.Options
 		text string
 		pod  bool
 	}{
@@ -37,7 +37,7 @@ func TestErrors(t *testing.T) {
 		{[]*corev1.Pod{with("p", "Best")}, nodetree.Options{}, `pod d/p: invalid cgroup name "Best": it is not a class of pods`, true},
 		{[]*corev1.Pod{with("p", ""), other}, nodetree.Options{}, "pod d/p: it has the UID of pod q", true},
 	} {
-		root, err := nodetree.Build(test.pods, test.node)
+		root, err := nodetree.Build(test.pods, test.opts)
 		var podError *nodetree.PodError
 		if err == nil || err.Error() != test.text || errors.As(err, &podError) != test.pod || root.Title != "" {
 			t.Errorf("%v, %v, want %q", root.Title, err, test.text)

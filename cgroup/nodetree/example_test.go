@@ -67,8 +67,8 @@ func ExampleTree_All() {
 
 func ExampleOptions() {
 	// The web server idles.
-	node := nodetree.Options{MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "8d3f", Name: "nginx"}: 10}}
-	root, _ := nodetree.Build(examplePods(), node)
+	opts := nodetree.Options{MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "8d3f", Name: "nginx"}: 10}}
+	root, _ := nodetree.Build(examplePods(), opts)
 	fmt.Println(root.Children[0].CPU.Shares.FloatString(0), root.Children[1].CPU.Shares.FloatString(0))
 	// Output:
 	// 10 990

@@ -31,17 +31,17 @@ func TestLaws(t *testing.T) {
 				demands[nodetree.ContainerKey{Pod: pod.UID, Name: "c-0"}] = rapid.Int64Range(-1, 3000).Draw(t, "milli-CPU")
 			}
 		}
-		node := nodetree.Options{
+		opts := nodetree.Options{
 			MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
 			Driver:   rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
 			Kubelet:  cgroupconfig.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
 			Demands:  demands,
 		}
 		testkit.Contract(t, func() any {
-			root, err := nodetree.Build(pods, node)
+			root, err := nodetree.Build(pods, opts)
 			return []any{&root, err}
-		}, pods, node)
-		root := build(t, pods, node)
+		}, pods, opts)
+		root := build(t, pods, opts)
 		testkit.Contract(t, func() any {
 			var titles []string
 			for depth, g := range root.All() {
@@ -52,13 +52,13 @@ func TestLaws(t *testing.T) {
 		if len(pods) > 0 {
 			twice := append(slices.Clip(pods), pods[0])
 			testkit.Contract(t, func() any {
-				_, err := nodetree.Build(twice, node)
+				_, err := nodetree.Build(twice, opts)
 				var podError *nodetree.PodError
 				if !errors.As(err, &podError) {
 					return nil // it has ended
 				}
 				return []string{podError.Error(), podError.Unwrap().Error()}
-			}, twice, node)
+			}, twice, opts)
 		}
 		for _, of := range []func(nodetree.CPU) *big.Rat{
 			func(c nodetree.CPU) *big.Rat { return c.Shares }, func(c nodetree.CPU) *big.Rat { return c.Linear },
@@ -66,25 +66,25 @@ func TestLaws(t *testing.T) {
 		} {
 			hungry := false
 			for _, g := range root.All() {
-				checkGroup(t, g, of)
+				checkTree(t, g, of)
 				hungry = hungry || g.Level == nodetree.Container && g.Config.Quota.State != cgroupconfig.Set && len(demands) == 0 && unlimited(root, g)
 			}
-			if hungry && of(root.CPU).Cmp(big.NewRat(node.MilliCPU, 1)) != 0 {
-				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), node.MilliCPU)
+			if hungry && of(root.CPU).Cmp(big.NewRat(opts.MilliCPU, 1)) != 0 {
+				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), opts.MilliCPU)
 			}
 		}
 		reversed := make([]*corev1.Pod, len(pods))
 		for i, pod := range pods {
 			reversed[len(pods)-1-i] = pod
 		}
-		again := build(t, reversed, node)
+		again := build(t, reversed, opts)
 		if diff := cmp.Diff(testkit.Fingerprint(root), testkit.Fingerprint(again)); diff != "" {
 			t.Fatalf("in the other order:\n%s", diff)
 		}
 	})
 }
 
-func checkGroup(t *rapid.T, g *nodetree.Tree, of func(nodetree.CPU) *big.Rat) {
+func checkTree(t *rapid.T, g *nodetree.Tree, of func(nodetree.CPU) *big.Rat) {
 	if q := g.Config.Quota; q.State == cgroupconfig.Set {
 		limit := big.NewRat(q.Amount, g.Config.Period.Amount)
 		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g.CPU)) < 0 {

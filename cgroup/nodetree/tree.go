@@ -9,18 +9,19 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Options is a node and its kubelet. The zero value has no CPU, and is otherwise that of a
-// default cluster.
+// Options says what a node has, and how its kubelet is configured. The zero value has no CPU,
+// and is otherwise that of a default cluster.
 type Options struct {
-	MilliCPU   int64 // thousandths of a CPU that pods can use
+	MilliCPU   int64 // milli-units of CPU that pods can use
 	Kubelet    cgroupconfig.Options
 	Driver     cgroupname.Driver
 	CgroupRoot cgroupname.Name // the kubelet's --cgroup-root
 
-	// Demands are the thousandths of a CPU that containers want. Those that are not in it
-	// want all that they can get.
+	// Demands are the milli-units of CPU that containers want. A container that is not in it
+	// wants all that it can get.
 	Demands map[ContainerKey]int64
 }
 
@@ -30,20 +31,22 @@ type ContainerKey struct {
 	Name string
 }
 
-// Level says what a Group is.
+// Level says what the cgroup of a Tree is. The zero value is unspecified: no cgroup has it.
 type Level uint8
 
 const (
-	Root Level = iota // of all pods
-	Tier             // of a class of pods
+	Root Level = iota + 1 // of all pods
+	Tier                  // of a class of pods: to the kubelet, a QoS class cgroup
 	Pod
 	Container // an app container, or a sidecar
 )
 
-// String returns "root", "tier", "pod" or "container", and "unknown" for a value that is
-// none of the constants.
-func (k Level) String() string {
-	switch k {
+// String returns "root", "tier", "pod" or "container"; "unspecified" for the zero value, and
+// "unknown" for a value that is none of the constants.
+func (l Level) String() string {
+	switch l {
+	case 0:
+		return "unspecified"
 	case Root:
 		return "root"
 	case Tier:
@@ -52,12 +55,18 @@ func (k Level) String() string {
 		return "pod"
 	case Container:
 		return "container"
-	default:
-		return "unknown"
 	}
+	return enum.Unknown
 }
 
-// Tree is a cgroup.
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (l Level) MarshalText() ([]byte, error) { return enum.Marshal(l) }
+
+// UnmarshalText sets l to the level of that name. An unknown name is an error.
+func (l *Level) UnmarshalText(text []byte) error { return enum.Unmarshal(l, text, Container) }
+
+// Tree is a cgroup with all below it.
 type Tree struct {
 	Level Level
 
@@ -83,7 +92,7 @@ type Tree struct {
 	Children []Tree
 }
 
-// CPU is what a cgroup gets when all want CPU, in thousandths of a CPU.
+// CPU is what a cgroup gets when all want CPU, in milli-units.
 type CPU struct {
 	// Shares is what cgroup v1 gives, by shares.
 	Shares *big.Rat
@@ -100,18 +109,18 @@ type CPU struct {
 	Logarithmic *big.Rat
 }
 
-// All yields the group and all below it, depth first, each with its depth below the group.
-func (g *Tree) All() iter.Seq2[int, *Tree] {
-	return func(yield func(int, *Tree) bool) { g.visit(0, yield) }
+// All yields the tree and all trees below it, depth first, each with its depth below t.
+func (t *Tree) All() iter.Seq2[int, *Tree] {
+	return func(yield func(int, *Tree) bool) { t.visit(0, yield) }
 }
 
 // visit reports whether to go on.
-func (g *Tree) visit(depth int, yield func(int, *Tree) bool) bool {
-	if !yield(depth, g) {
+func (t *Tree) visit(depth int, yield func(int, *Tree) bool) bool {
+	if !yield(depth, t) {
 		return false
 	}
-	for i := range g.Children {
-		if !g.Children[i].visit(depth+1, yield) {
+	for i := range t.Children {
+		if !t.Children[i].visit(depth+1, yield) {
 			return false
 		}
 	}

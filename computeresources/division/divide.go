@@ -8,25 +8,44 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ErrParts is the error of a division into no parts, or fewer.
 var ErrParts = errors.New("division: the number of parts has to be above zero")
 
-// Method says what becomes of units that equal parts leave over.
+// Method says what becomes of units that equal parts leave over. The zero value is Exact.
 type Method uint8
 
 const (
 	// Exact gives one unit more to as many of the first parts as there are units
-	// left, so that the parts add up to the whole.
+	// left over, so that the parts add up to the whole.
 	Exact Method = iota
-	// Truncated gives them to nobody: all parts are the same, rounded down to whole
+	// Truncated drops them: all parts are the same, rounded down to whole
 	// units, and add up to the whole or less. Tekton divides like that.
 	Truncated
 )
 
-// Indivisible says who gets a resource that cannot be divided.
+// String returns "exact" or "truncated", and "unknown" for a value that is none of the constants.
+func (m Method) String() string {
+	switch m {
+	case Exact:
+		return "exact"
+	case Truncated:
+		return "truncated"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (m Method) MarshalText() ([]byte, error) { return enum.Marshal(m) }
+
+// UnmarshalText sets m to the method of that name. An unknown name is an error.
+func (m *Method) UnmarshalText(text []byte) error { return enum.Unmarshal(m, text, Truncated) }
+
+// Indivisible says which parts get a resource that cannot be divided. The zero value is ToOne.
 type Indivisible uint8
 
 const (
@@ -39,8 +58,26 @@ const (
 	ToEach
 )
 
-// Options say how to divide. The zero value loses nothing and adds nothing. Values that
-// are none of the constants count as zero.
+// String returns "to-one" or "to-each", and "unknown" for a value that is none of the constants.
+func (i Indivisible) String() string {
+	switch i {
+	case ToOne:
+		return "to-one"
+	case ToEach:
+		return "to-each"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (i Indivisible) MarshalText() ([]byte, error) { return enum.Marshal(i) }
+
+// UnmarshalText sets i to the value of that name. An unknown name is an error.
+func (i *Indivisible) UnmarshalText(text []byte) error { return enum.Unmarshal(i, text, ToEach) }
+
+// Options say how to divide. The zero value loses nothing and adds nothing. A value that is none
+// of the constants counts as the zero value.
 type Options struct {
 	Method      Method
 	Indivisible Indivisible

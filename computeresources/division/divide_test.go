@@ -242,3 +242,8 @@ func TestDivisible(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesOfOptions(t *testing.T) {
+	testkit.Enum[division.Method](t, "exact", "truncated")
+	testkit.Enum[division.Indivisible](t, "to-one", "to-each")
+}

@@ -33,7 +33,7 @@ func List(list corev1.ResourceList, n int, opts Options) (ListParts, error) {
 func (p ListParts) Len() int { return p.n }
 
 // At returns the part of index i, from 0 to Len()-1; for any other, nil. It names every
-// resource of the whole, be it with zero, but for those that cannot be divided and have
+// resource of the whole, also with zero, except those that cannot be divided and have
 // gone to another part. The list is the caller's, and never nil within range.
 func (p ListParts) At(i int) corev1.ResourceList {
 	if i < 0 || i >= p.n {

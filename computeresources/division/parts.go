@@ -48,6 +48,6 @@ func (p Parts) All() iter.Seq[resource.Quantity] {
 	}
 }
 
-// gets reports whether a part gets any of the resource, be it none of nothing: one that
-// is not divisible may have gone elsewhere.
+// gets reports whether a part names the resource: one that is not divisible may have gone to
+// another part.
 func (p Parts) gets(i int) bool { return !p.whole || i < p.larger }

@@ -57,8 +57,8 @@ func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, wh
 }
 
 // WeightedList returns a list of amounts in one part for each weight: each resource of it
-// as Weighted returns it. A part names every resource of the whole, be it with zero, but
-// for those that cannot be divided and have gone to another part. The lists are the
+// as Weighted returns it. A part names every resource of the whole, also with zero,
+// except those that cannot be divided and have gone to another part. The lists are the
 // caller's, and none is nil.
 //
 // Errors and cost, for each resource, are those of Weighted.

@@ -24,15 +24,15 @@ func explain(b *strings.Builder, in *input, all []planned, o options) {
 		}
 		explainWorkspaces(b, p)
 		for _, g := range groupsOf(p) {
-			explainGroup(b, p, g, nodesOf(in, p.run))
+			explainGroup(b, p, g, candidates(in, p.run))
 		}
 		if gone := slices.Concat(p.plan.DeleteStatefulSets, p.plan.DeleteClaims); len(gone) > 0 {
 			fmt.Fprintf(b, "  deleted when it is completed: %s\n", strings.Join(gone, ", "))
 		}
 	}
-	if strays := affinity.Stranded(in.pods, in.nodes); len(in.nodes) > 0 && len(strays) > 0 {
+	if stranded := affinity.Stranded(in.pods, in.nodes); len(in.nodes) > 0 && len(stranded) > 0 {
 		b.WriteString("\nplaceholders to move\n")
-		for _, s := range strays {
+		for _, s := range stranded {
 			why := "cordoned"
 			if s.Remedy == affinity.ForceDelete {
 				why = "missing"
@@ -90,7 +90,7 @@ func groupsOf(p *planned) (groups []group) {
 	return groups
 }
 
-func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Candidate) {
+func explainGroup(b *strings.Builder, p *planned, g group, candidates []*peak.Candidate) {
 	who := strings.Join(g.tasks, ", ")
 	if len(g.tasks) == 0 {
 		who = "no task"
@@ -111,10 +111,10 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes []peak.Candidat
 	if g.assistant == "" {
 		return
 	}
-	for _, v := range peak.Nodes(demand.With(g.requests), nodes) {
+	for _, v := range peak.Nodes(demand.With(g.requests), candidates) {
 		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Room])
-		for _, s := range v.Shortages {
-			fmt.Fprintf(b, "      %v\n", s)
+		for i := range v.Shortages {
+			fmt.Fprintf(b, "      %v\n", &v.Shortages[i])
 		}
 	}
 }
@@ -125,22 +125,22 @@ var verdicts = map[peak.Room]string{
 	peak.Never: "has no room for some task",
 }
 
-// nodesOf returns the nodes that take pods, and the pods that are there, but for those of
-// the run itself, which are in its demand.
-func nodesOf(in *input, run *affinity.Run) (nodes []peak.Candidate) {
+// candidates returns the nodes that take pods, and the pods that are there, without those of the
+// run itself, which are in its demand.
+func candidates(in *input, run *affinity.Run) (all []*peak.Candidate) {
 	for _, n := range in.nodes {
 		if n.Spec.Unschedulable {
 			continue
 		}
-		node := peak.Candidate{Name: n.Name, Allocatable: n.Status.Allocatable}
+		candidate := &peak.Candidate{Name: n.Name, Allocatable: n.Status.Allocatable}
 		for _, pod := range in.pods {
 			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
 			if pod.Spec.NodeName == n.Name && !ended && !own {
-				node.Pods = append(node.Pods, computeresources.PodRequests(&pod.Spec, computeresources.Options{Status: &pod.Status}))
+				candidate.Pods = append(candidate.Pods, computeresources.PodRequests(&pod.Spec, computeresources.Options{Status: &pod.Status}))
 			}
 		}
-		nodes = append(nodes, node)
+		all = append(all, candidate)
 	}
-	return nodes
+	return all
 }

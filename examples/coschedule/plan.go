@@ -49,8 +49,9 @@ func planAll(in *input, o options) (all []planned) {
 		}
 		all, plans = append(all, p), append(plans, plan)
 	}
-	for _, c := range affinity.Collisions(plans) {
-		in.fail("one name for several: %v", c)
+	collisions := affinity.FindCollisions(plans)
+	for i := range collisions {
+		in.fail("one name for several: %v", &collisions[i])
 	}
 	return all
 }

@@ -129,7 +129,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 
 func (o *options) node() nodetree.Options {
 	n := nodetree.Options{MilliCPU: o.milliCPU.n, Driver: o.driver.Driver}
-	n.Kubelet.Node = cgroupconfig.NodeMemory{Memory: o.memory.n, AllocatableMemory: o.memory.n}
+	n.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: o.memory.n, Allocatable: o.memory.n}
 	if o.reserve >= 0 {
 		percent := int64(o.reserve)
 		n.Kubelet.ReservedPercent = &percent

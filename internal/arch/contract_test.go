@@ -1,17 +1,11 @@
 package arch_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -204,13 +198,27 @@ func functionName(f *types.Func) string {
 	return f.Name()
 }
 
+// isTextOfEnumeration reports whether a function is one of the methods by which an enumeration is
+// written and read as text: internal/enum does that for all of them.
+func isTextOfEnumeration(f *types.Func) bool {
+	if f.Name() != "MarshalText" && f.Name() != "UnmarshalText" || f.Signature().Recv() == nil {
+		return false
+	}
+	t := f.Signature().Recv().Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := t.(*types.Named)
+	return ok && isEnumeration(named)
+}
+
 // contractViolations returns the exports of a package that take or return memory and that no
 // contract covers, and the exceptions that are not needed.
 func contractViolations(path string, pkg *types.Package, covered map[*types.Func]bool, exceptions map[string]string) (found []string) {
 	needed := map[string]bool{}
 	for _, f := range exportedFunctions(pkg) {
 		name := path + "." + functionName(f)
-		if !movesMemory(f) || covered[f] {
+		if !movesMemory(f) || covered[f] || isTextOfEnumeration(f) {
 			continue
 		}
 		needed[name] = true
@@ -229,31 +237,11 @@ func contractViolations(path string, pkg *types.Package, covered map[*types.Func
 // exportData returns an importer of the packages that tests of the module import.
 func exportData(t *testing.T, fset *token.FileSet) types.Importer {
 	t.Helper()
-	root, err := moduleRoot()
+	files, err := listExports("-test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"list", "-export", "-deps", "-test", "-json=ImportPath,Export"}
-	for _, r := range table {
-		if r.kind == pure && r.pkg != "." {
-			args = append(args, importPath(r.pkg))
-		}
-	}
-	out, err := runGo(root, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct{ ImportPath, Export string }
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		files[p.ImportPath] = p.Export
-	}
-	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+	return importerOf(fset, files)
 }
 
 // externalTests parses the tests of a directory that are outside of its package.
@@ -355,6 +343,10 @@ func f() { for _, test := range table { testkit.Contract(nil, func() any { retur
 		{"an exception without need", list, `func f() { testkit.Contract(nil, func() any { return qos.F(nil) }) }`, map[string]string{"qos.F": "for a reason"}, []string{"qos.F: contract: needs no exception"}},
 		{"numbers and strings", "package qos\nfunc F(n int, s string) (float64, bool) { return 0, false }\ntype T struct{ n [2]int }\nfunc (T) M() {}\n",
 			`func f() { testkit.Contract(nil, nil); qos.F(0, "") }`, nil, nil},
+		{"text of an enumeration", "package qos\ntype E uint8\nconst A E = 1\nfunc (E) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*E) UnmarshalText([]byte) error { return nil }\n",
+			`func f() { testkit.Contract(nil, nil); qos.E(0).MarshalText() }`, nil, nil},
+		{"text of something else", "package qos\ntype E struct{}\nfunc (E) MarshalText() ([]byte, error) { return nil, nil }\nfunc UnmarshalText([]byte) error { return nil }\n",
+			`func f() { testkit.Contract(nil, nil); qos.E{}.MarshalText() }`, nil, []string{"qos.E.MarshalText" + missing, "qos.UnmarshalText" + missing}},
 		{"whatever refers to memory", `package qos
 type inner struct{ list []string }
 type T struct{ inner inner }

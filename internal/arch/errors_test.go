@@ -48,22 +48,8 @@ func alwaysComparable(t types.Type) bool {
 }
 
 func TestErrorsCanBeCompared(t *testing.T) {
-	packages := exportData(t, token.NewFileSet())
-	checked := 0
-	for _, p := range goList(t) {
-		path, ours := below(p.ImportPath)
-		if r, known := rowOf(table, path); !ours || !known || r.kind != pure || path == "." {
-			continue
-		}
-		pkg, err := packages.Import(p.ImportPath)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checked++
-		report(t, incomparableErrors(path, pkg))
-	}
-	if checked < 20 {
-		t.Errorf("only %d packages were checked", checked)
+	for _, p := range library(t) {
+		report(t, incomparableErrors(p.path, p.Package))
 	}
 }
 

@@ -23,57 +23,76 @@ type row struct {
 	may  []string
 }
 
-// table is the one place where an import within the module is allowed. Tests may
-// import any package of the module; their compiler sees to cycles.
+// table is the one place where an import within the module is allowed, beside the ground
+// floor. Tests may import any package of the module; their compiler sees to cycles.
 var table = []row{
 	{".", pure, nil},
 
-	{"computeresources", pure, []string{"internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
-	{"computeresources/division", pure, []string{"internal/quantity", "computeresources/resourcelist"}},
-	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/limitranger", "internal/quantity", "internal/sequential"}},
-	{"quota/admit/solver", pure, []string{"computeresources", "internal/bisect", "internal/limitranger", "internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
-	{"qos", pure, []string{"computeresources", "internal/criticalpod", "internal/podwalk", "internal/quantity"}},
-	{"limitrange", pure, []string{"computeresources", "internal/limitranger", "internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
-	{"quota", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "computeresources/resourcelist", "qos"}},
-	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},
-	{"quota/quotaplan", pure, []string{"internal/quantity", "internal/sequential", "quota", "computeresources/resourcelist"}},
-	{"quota/quotatracker", pure, []string{"internal/quantity", "quota", "computeresources/resourcelist"}},
-	{"pool", pure, []string{"internal/quantity", "computeresources/resourcelist", "pool/internal/ledger"}},
-	{"pool/internal/ledger", pure, []string{"internal/quantity"}},
-	{"pool/lifecycle", pure, []string{"internal/quantity", "pool", "pool/internal/ledger"}},
-	{"pool/allocator", pure, []string{"internal/quantity", "pool", "pool/internal/ledger", "pool/lifecycle"}},
+	{"computeresources", pure, nil},
+	{"computeresources/division", pure, nil},
+	{"qos", pure, []string{"computeresources"}},
+	{"limitrange", pure, []string{"computeresources"}},
+	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange"}},
+	{"quota", pure, []string{"computeresources", "qos"}},
+	{"quota/quotaplan", pure, []string{"computeresources", "computeresources/steps", "quota"}},
+	{"quota/quotatracker", pure, []string{"quota"}},
+	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
+
+	{"pool", pure, []string{"pool/internal/ledger"}},
+	{"pool/internal/ledger", pure, nil},
+	{"pool/lifecycle", pure, []string{"pool", "pool/internal/ledger"}},
+	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/lifecycle"}},
 	{"pool/poolmetrics", pure, []string{"pool"}},
 	{"pool/migrate", pure, []string{"pool"}},
-	{"pool/poolplan", pure, []string{"internal/quantity", "pool", "pool/internal/ledger"}},
+	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
+
 	{"affinity", pure, nil},
+	{"affinity/peak", pure, []string{"affinity"}},
+
 	{"cgroup", pure, nil},
 	{"cgroup/cgroupname", pure, nil},
 	{"cgroup/contention", pure, nil},
-	{"cgroup/cgroupconfig", pure, []string{"cgroup", "computeresources", "internal/criticalpod", "internal/podwalk", "internal/quantity", "computeresources/resourcelist", "qos"}},
-	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/contention", "cgroup/cgroupname", "computeresources", "internal/podwalk", "qos"}},
-	{"affinity/peak", pure, []string{"affinity"}},
+	{"cgroup/cgroupconfig", pure, []string{"cgroup", "computeresources", "qos"}},
+	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/contention", "cgroup/cgroupname", "computeresources", "qos"}},
 
+	// The ground floor.
+	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},
 	{"internal/podwalk", pure, []string{"internal/quantity"}},
+	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},
-	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
+	{"internal/enum", pure, nil},
 	{"internal/quantity", pure, nil},
 	{"internal/sequential", pure, nil},
 
-	{"examples/...", program, []string{
-		"computeresources", "computeresources/division", "computeresources/steps", "quota/admit/solver",
-		"qos", "limitrange", "quota", "computeresources/resourcelist", "quota/quotaplan", "quota/quotatracker",
-		"pool", "pool/lifecycle", "pool/allocator", "pool/poolmetrics", "pool/migrate", "pool/poolplan",
-		"affinity", "affinity/peak",
-		"cgroup", "cgroup/cgroupconfig", "cgroup/contention", "cgroup/cgroupname", "cgroup/nodetree",
-	}},
+	{"examples/...", program, nil},
 
-	{"internal/testkit", testOnly, []string{"internal/quantity"}},
-	{"internal/replay", testOnly, []string{"internal/quantity", "internal/testkit"}},
+	{"internal/testkit", testOnly, nil},
+	{"internal/replay", testOnly, []string{"internal/testkit"}},
 	{"pool/internal/pooltest", testOnly, []string{"pool"}},
 	{"internal/golden", testOnly, nil},
 	{"internal/measure", testOnly, nil},
 	{"internal/arch", testOnly, nil},
+}
+
+// isGroundFloor reports whether a package is one that all others may import: arithmetic of lists,
+// and what the library keeps to itself below internal. Those on the ground floor import each other
+// only where their rows say so.
+func isGroundFloor(r row) bool {
+	return r.kind == pure && (r.pkg == "computeresources/resourcelist" || strings.HasPrefix(r.pkg, "internal/"))
+}
+
+// allows reports whether a package may import another, both with a row: one on the ground floor,
+// unless it is there itself; and a program whatever users can import, and its own parts.
+func allows(from row, pkg string, to row, imported string) bool {
+	switch {
+	case slices.Contains(from.may, imported):
+		return true
+	case from.kind == program:
+		return to.kind == pure && isPublic(imported) && imported != "." || ownPart(pkg, imported)
+	default:
+		return isGroundFloor(to) && !isGroundFloor(from)
+	}
 }
 
 // rowOf returns the row of a package, given by its path below the module, and
@@ -104,7 +123,8 @@ func edgeViolations(table []row, pkgs []goPackage) []string {
 		}
 		for _, path := range p.Imports {
 			imported, ours := below(path)
-			if ours && !slices.Contains(r.may, imported) && !(r.kind == program && ownPart(pkg, imported)) {
+			target, _ := rowOf(table, imported)
+			if ours && !allows(r, pkg, target, imported) {
 				found = append(found, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", pkg, imported))
 			}
 		}
@@ -120,8 +140,8 @@ func ownPart(pkg, imported string) bool {
 }
 
 // tableViolations returns the entries of the table that break what it is there to
-// hold: nothing that users run rests on what only tests may import, and programs
-// see no more of the library than users do.
+// hold: nothing that users run rests on what only tests may import, programs see no more of
+// the library than users do, and what all may import is not listed.
 func tableViolations(table []row) []string {
 	var found []string
 	for _, r := range table {
@@ -134,8 +154,10 @@ func tableViolations(table []row) []string {
 				found = append(found, fmt.Sprintf("%s: table: allows %s, a program", r.pkg, pkg))
 			case target.kind == testOnly && r.kind != testOnly:
 				found = append(found, fmt.Sprintf("%s: table: allows %s, which only tests may import", r.pkg, pkg))
-			case r.kind == program && strings.HasPrefix(pkg, "internal/"):
+			case r.kind == program && !isPublic(pkg):
 				found = append(found, fmt.Sprintf("%s: table: allows %s, which users cannot import", r.pkg, pkg))
+			case isGroundFloor(target) && !isGroundFloor(r):
+				found = append(found, fmt.Sprintf("%s: table: allows %s, which all may import", r.pkg, pkg))
 			}
 		}
 	}
@@ -163,7 +185,15 @@ func TestEdgeViolations(t *testing.T) {
 		{"import by the root", ours(".", "qos"),
 			[]string{".: layers: imports qos, which its row does not allow"}},
 		{"arithmetic imports a kernel", ours("internal/quantity", "computeresources"),
-			[]string{"internal/resourcelist: layers: imports computeresources, which its row does not allow"}},
+			[]string{"internal/quantity: layers: imports computeresources, which its row does not allow"}},
+		{"ground floor imports the ground floor", ours("internal/quantity", "internal/podwalk", "computeresources/resourcelist"),
+			[]string{
+				"internal/quantity: layers: imports computeresources/resourcelist, which its row does not allow",
+				"internal/quantity: layers: imports internal/podwalk, which its row does not allow",
+			}},
+		{"all import the ground floor", ours("affinity", "computeresources/resourcelist", "internal/enum", "internal/podwalk"), nil},
+		{"import of what another keeps to itself", ours("quota", "pool/internal/ledger"),
+			[]string{"quota: layers: imports pool/internal/ledger, which its row does not allow"}},
 		{"kernel imports what only tests may", ours("quota", "internal/testkit", "internal/replay", "internal/measure", "internal/arch"),
 			[]string{
 				"quota: layers: imports internal/arch, which its row does not allow",
@@ -176,7 +206,16 @@ func TestEdgeViolations(t *testing.T) {
 		{"generators import the arithmetic", ours("internal/testkit", "internal/quantity"), nil},
 		{"example imports kernels", ours("examples/report", "affinity", "qos"), nil},
 		{"example imports what is internal", ours("examples/report", "internal/quantity"),
-			[]string{"examples/report: layers: imports internal/resourcelist, which its row does not allow"}},
+			[]string{"examples/report: layers: imports internal/quantity, which its row does not allow"}},
+		{"example imports what a kernel keeps to itself", ours("examples/report", "pool/internal/ledger"),
+			[]string{"examples/report: layers: imports pool/internal/ledger, which its row does not allow"}},
+		{"example imports what only tests may", ours("examples/report", "internal/testkit", "pool/internal/pooltest"),
+			[]string{
+				"examples/report: layers: imports internal/testkit, which its row does not allow",
+				"examples/report: layers: imports pool/internal/pooltest, which its row does not allow",
+			}},
+		{"example imports the root", ours("examples/report", "."),
+			[]string{"examples/report: layers: imports ., which its row does not allow"}},
 		{"example imports an example", ours("examples/report", "examples/other"),
 			[]string{"examples/report: layers: imports examples/other, which its row does not allow"}},
 		{"example imports its own parts, and they each other",
@@ -216,7 +255,10 @@ func TestTableViolations(t *testing.T) {
 		row  row
 		want []string
 	}{
-		{"library on library", row{"x", pure, []string{"kernel", "internal/inner"}}, nil},
+		{"library on library", row{"x", pure, []string{"kernel"}}, nil},
+		{"ground floor on the ground floor", row{"internal/x", pure, []string{"internal/inner"}}, nil},
+		{"library on the ground floor", row{"x", pure, []string{"internal/inner"}},
+			[]string{"x: table: allows internal/inner, which all may import"}},
 		{"tests on tests", row{"x", testOnly, []string{"internal/kit"}}, nil},
 		{"program on library", row{"x", program, []string{"kernel"}}, nil},
 		{"library on tests", row{"x", pure, []string{"internal/kit"}},

@@ -183,7 +183,7 @@ func TestForTiers(t *testing.T) {
 		totals := kubelet.TierTotals(copies)
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
-		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, Node: cgroupconfig.NodeMemory{AllocatableMemory: allocatable}})
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
 		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100

@@ -33,7 +33,7 @@ func replayMemoryReserve(t *testing.T, raw json.RawMessage) bool {
 	decode(t, raw, &c)
 	opts := cgroupconfig.Options{ReservedPercent: &c.Percent}
 	if c.Allocatable != nil {
-		opts.Node.AllocatableMemory = c.Allocatable.Value()
+		opts.NodeMemory.Allocatable = c.Allocatable.Value()
 	}
 	tiers := cgroupconfig.ForTiers(c.Pods, opts)
 	atUsage := tiers.AtUsage(c.Usage.Burstable, c.Usage.BestEffort)

@@ -5,8 +5,10 @@ package kubelet
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-helpers/resource"
 	upstream "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
+	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/kubemath/kubemath/qos"
 )
@@ -14,6 +16,7 @@ import (
 // TierTotals is qos.TierTotals, computed by upstream's functions.
 func TierTotals(pods []*corev1.Pod) (t qos.Tiers) {
 	reused := make(corev1.ResourceList, 4)
+	skip := !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)
 	for _, pod := range pods {
 		tier := &t.Burstable
 		switch upstream.GetPodQOS(pod) {
@@ -22,9 +25,12 @@ func TierTotals(pods []*corev1.Pod) (t qos.Tiers) {
 		case corev1.PodQOSBestEffort:
 			tier = &t.BestEffort
 		}
-		requests := resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused})
+		requests := resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused, SkipPodLevelResources: skip})
 		tier.Pods++
 		tier.MilliCPU += requests.Cpu().MilliValue()
+		if skip { // but not where it adds up memory
+			requests = resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused})
+		}
 		tier.Memory += requests.Memory().Value()
 		tier.EphemeralStorage += requests.StorageEphemeral().Value()
 	}

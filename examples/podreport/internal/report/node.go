@@ -103,8 +103,8 @@ func (h *host) describe(workloads []Workload) *Node {
 
 // kubelet is that of the node.
 func (h *host) kubelet() cgroupconfig.Options {
-	node := cgroupconfig.NodeMemory{Memory: h.memory.Value(), AllocatableMemory: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
-	return cgroupconfig.Options{Node: node}
+	memory := cgroupconfig.NodeMemory{Capacity: h.memory.Value(), Allocatable: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
+	return cgroupconfig.Options{NodeMemory: memory}
 }
 
 // OnNode is what a node makes of a pod.

@@ -100,11 +100,11 @@ func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPeriod uint64, enforceMemoryQoS bool, policy kubeletconfig.MemoryReservationPolicy) *ResourceConfig {
 	in := beside.Keep("ResourceConfigForPod", allocatedPod)
 	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
-	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits}
+	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, IgnorePodLevel: ignorePodLevel()}
 	if enforceMemoryQoS {
 		opts.MemoryQoS = memoryQoS(policy)
 	}
-	set := cgroupconfig.ForPod(gated([]*corev1.Pod{allocatedPod})[0], opts)
+	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
 	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory.State == cgroupconfig.Unset {
 		ours.Memory = new(int64) // which is how the kubelet says that it sets none
@@ -120,7 +120,7 @@ func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSCl
 	if err := m.upstreamSetCPUCgroupConfig(theirs); err != nil {
 		return err
 	}
-	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{IgnorePodLevel: ignorePodLevel()})
 	configs[corev1.PodQOSBurstable].ResourceParameters.CPUShares = resourceConfig(tiers.Burstable).CPUShares
 	configs[corev1.PodQOSBestEffort].ResourceParameters.CPUShares = resourceConfig(tiers.BestEffort).CPUShares
 	in.Unchanged()
@@ -134,7 +134,7 @@ func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[c
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{MemoryQoS: memoryQoS(m.memoryReservationPolicy)})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: memoryQoS(m.memoryReservationPolicy), IgnorePodLevel: ignorePodLevel()})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
@@ -149,7 +149,10 @@ func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs m
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
 	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
-	tiers := cgroupconfig.ForTiers(gated(m.activePods()), cgroupconfig.Options{ReservedPercent: &percentReserve, Node: cgroupconfig.NodeMemory{AllocatableMemory: allocatable.Value()}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{
+		ReservedPercent: &percentReserve, IgnorePodLevel: ignorePodLevel(),
+		NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable.Value()},
+	})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort} {
 		configs[class].ResourceParameters.Memory = resourceConfig(tier).Memory
@@ -188,18 +191,9 @@ func memoryQoS(policy kubeletconfig.MemoryReservationPolicy) cgroupconfig.Memory
 	return cgroupconfig.MemoryQoSThrottling
 }
 
-// gated returns the pods as a kubelet sees them whose gate may be off.
-func gated(pods []*corev1.Pod) []*corev1.Pod {
-	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources) {
-		return pods
-	}
-	var seen []*corev1.Pod
-	for _, pod := range pods {
-		pod = pod.DeepCopy()
-		pod.Spec.Resources = nil
-		seen = append(seen, pod)
-	}
-	return seen
+// ignorePodLevel reports whether the gate of pod-level resources is off.
+func ignorePodLevel() bool {
+	return !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources)
 }
 
 // sameNames returns configs of the same cgroups that set nothing yet.

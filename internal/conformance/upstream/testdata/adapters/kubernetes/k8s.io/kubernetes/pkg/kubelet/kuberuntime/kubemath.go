@@ -34,15 +34,10 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 		}
 		if m.getNodeAllocatable != nil {
 			allocatable := m.getNodeAllocatable()
-			opts.Node.AllocatableMemory = allocatable.Memory().Value()
+			opts.NodeMemory.Allocatable = allocatable.Memory().Value()
 		}
 	}
-	seen := pod
-	if !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources) {
-		seen = pod.DeepCopy()
-		seen.Spec.Resources = nil
-	}
-	set := cgroupconfig.ForContainer(seen, container, opts)
+	set := cgroupconfig.ForContainer(pod, container, opts)
 	ours := linuxResources(set.Cgroup)
 	ours.OomScoreAdj = int64(set.OOMScoreAdj)
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.ContainerHasExclusiveCPUs(pod, container) && m.cpuCFSQuota {
@@ -68,7 +63,7 @@ func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit
 	}
 	opts := m.options()
 	opts.Swap = cgroupconfig.SwapUnavailable
-	opts.Node.HugePageSizes = nil
+	opts.NodeMemory.HugePageSizes = nil
 	ours := linuxResources(cgroupconfig.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
 	if disableCPUQuota && m.cpuCFSQuota {
 		ours.CpuQuota = -1
@@ -88,7 +83,7 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 	}}}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 	ours := cgroupconfig.ForContainer(pod, &container, cgroupconfig.Options{
-		Swap: cgroupconfig.LimitedSwap, Node: cgroupconfig.NodeMemory{Memory: nodeTotalMemory, Swap: totalPodsSwapAvailable},
+		Swap: cgroupconfig.LimitedSwap, NodeMemory: cgroupconfig.NodeMemory{Capacity: nodeTotalMemory, Swap: totalPodsSwapAvailable},
 	}).Cgroup.Swap.Amount
 	beside.Compare("calcSwapForBurstablePods", ours, theirs)
 	return ours, nil
@@ -97,15 +92,16 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
+		IgnorePodLevel:       !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources),
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
 		ThrottlingFactor:     m.memoryThrottlingFactor,
-		Node:                 cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
+		NodeMemory:           cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
 	}
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {
 		opts.Period = int64(m.cpuCFSQuotaPeriod.Duration / time.Microsecond)
 	}
 	if m.machineInfo != nil {
-		opts.Node.Memory, opts.Node.Swap = int64(m.machineInfo.MemoryCapacity), int64(m.machineInfo.SwapCapacity)
+		opts.NodeMemory.Capacity, opts.NodeMemory.Swap = int64(m.machineInfo.MemoryCapacity), int64(m.machineInfo.SwapCapacity)
 	}
 	switch {
 	case m.getSwapControllerAvailable == nil || !m.getSwapControllerAvailable():

@@ -1,11 +1,40 @@
 package cgroupname
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// ParseCgroupfs returns the Name that the cgroupfs driver spells as path: the inverse of
+// Driver is what formats the names of cgroups on a node. The zero Driver is Cgroupfs, the
+// kubelet's default.
+type Driver uint8
+
+const (
+	Cgroupfs Driver = iota
+	Systemd
+)
+
+// String returns "cgroupfs" or "systemd", as the kubelet's --cgroup-driver has it, and
+// "unknown" for a value that is none of the constants.
+func (d Driver) String() string {
+	switch d {
+	case Cgroupfs:
+		return "cgroupfs"
+	case Systemd:
+		return "systemd"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (d Driver) MarshalText() ([]byte, error) { return enum.Marshal(d) }
+
+// UnmarshalText sets d to the driver of that name. An unknown name is an error.
+func (d *Driver) UnmarshalText(text []byte) error { return enum.Unmarshal(d, text, Systemd) }
+
+// ParseCgroupfs returns the Name that the cgroupfs driver formats as path: the inverse of
 // Name.Cgroupfs. It returns an InvalidNameError for any other path.
 func ParseCgroupfs(path string) (Name, error) {
 	rest, ok := strings.CutPrefix(path, "/")
@@ -19,7 +48,7 @@ func ParseCgroupfs(path string) (Name, error) {
 	}
 }
 
-// ParseSystemd returns the Name that the systemd driver spells as path: the inverse of
+// ParseSystemd returns the Name that the systemd driver formats as path: the inverse of
 // Name.Systemd. It returns an InvalidNameError for any other path, such as one in which a
 // slice is not below that of its prefix.
 func ParseSystemd(path string) (Name, error) {
@@ -52,22 +81,3 @@ func ParseUnit(unit string) (Name, error) {
 	}
 	return New(components...)
 }
-
-// InvalidNameError says that something is not the name of a cgroup, or not that of a pod or a
-// container.
-type InvalidNameError struct {
-	Name   string // or path, or component: what is wrong
-	Detail string
-}
-
-// Error returns the name, quoted and cut off if it is very long, and the detail:
-// `invalid cgroup name "a_b": "_" cannot be part of a component`.
-func (e *InvalidNameError) Error() string {
-	name, more := e.Name, ""
-	if len(name) > 2*maxLength {
-		name, more = name[:2*maxLength], "..."
-	}
-	return fmt.Sprintf("invalid cgroup name %q%s: %s", name, more, e.Detail)
-}
-
-func invalid(name, detail string) error { return &InvalidNameError{name, detail} }

@@ -1,0 +1,114 @@
+package cgroupconfig_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestNamesOfValues(t *testing.T) {
+	testkit.Enum[cgroupconfig.MemoryQoS](t, "off", "throttling", "reservation")
+	testkit.Enum[cgroupconfig.Swap](t, "NoSwap", "LimitedSwap", "unavailable")
+	testkit.Enum[cgroupconfig.ValueState](t, "unset", "set", "unlimited")
+}
+
+// withPodLevel returns a pod that is Guaranteed by what it requests as a pod, and Burstable by
+// what its container does.
+func withPodLevel() *corev1.Pod {
+	whole := list("cpu", "2", "memory", "2Gi", "hugepages-2Mi", "4Mi")
+	return &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{container("a", list("cpu", "500m", "memory", "512Mi"), nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: whole, Limits: whole},
+	}}
+}
+
+func TestForPodIgnoresPodLevel(t *testing.T) {
+	with := cgroupconfig.Cgroup{
+		Shares: set(2048), Quota: set(200000), Period: period, Memory: set(2 * gi), MemoryMin: set(2 * gi),
+		HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 4 << 20}},
+	}
+	without := cgroupconfig.Cgroup{Shares: set(512), MemoryLow: set(gi / 2)}
+	for ignore, want := range map[bool]cgroupconfig.Cgroup{false: with, true: without} {
+		opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, IgnorePodLevel: ignore}
+		if diff := cmp.Diff(want, cgroupconfig.ForPod(withPodLevel(), opts)); diff != "" {
+			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
+		}
+	}
+}
+
+func TestForContainerIgnoresPodLevel(t *testing.T) {
+	with := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{
+		Shares: set(512), Quota: set(200000), Period: period, Memory: set(2 * gi), MemoryMin: set(gi / 2), Swap: set(0), OOMGroup: set(1),
+		HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 4 << 20}},
+	}, OOMScoreAdj: -997}
+	without := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{
+		Shares: set(512), Period: period, MemoryLow: set(gi / 2), Swap: set(gi), OOMGroup: set(1),
+	}, OOMScoreAdj: 875}
+	for ignore, want := range map[bool]cgroupconfig.Container{false: with, true: without} {
+		opts := cgroupconfig.Options{
+			MemoryQoS: cgroupconfig.MemoryQoSReservation, Swap: cgroupconfig.LimitedSwap, IgnorePodLevel: ignore,
+			NodeMemory: cgroupconfig.NodeMemory{Capacity: 4 * gi, Swap: 8 * gi},
+		}
+		pod := withPodLevel()
+		got := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], opts)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
+		}
+	}
+}
+
+func TestForTiersIgnoresPodLevel(t *testing.T) {
+	half := int64(50)
+	with := cgroupconfig.TierCgroups{
+		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(2 * gi)},
+		Burstable:  cgroupconfig.Cgroup{Shares: set(2), Memory: set(7 * gi), MemoryLow: set(0)},
+		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(7 * gi)},
+	}
+	without := cgroupconfig.TierCgroups{
+		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(gi / 2)},
+		Burstable:  cgroupconfig.Cgroup{Shares: set(512), Memory: set(8 * gi), MemoryLow: set(gi / 2)},
+		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(8*gi - gi/4)},
+	}
+	for ignore, want := range map[bool]cgroupconfig.TierCgroups{false: with, true: without} {
+		opts := cgroupconfig.Options{
+			MemoryQoS: cgroupconfig.MemoryQoSReservation, ReservedPercent: &half, IgnorePodLevel: ignore,
+			NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi},
+		}
+		if diff := cmp.Diff(want, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts)); diff != "" {
+			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
+		}
+	}
+}
+
+// To ignore spec.resources is to read a pod that has none.
+func TestIgnorePodLevelIsWithout(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods, opts := rapid.SliceOfN(testkit.Pod(), 1, 3).Draw(t, "pods"), options().Draw(t, "options")
+		opts.IgnorePodLevel = false
+		ignoring := opts
+		ignoring.IgnorePodLevel = true
+		var bare []*corev1.Pod
+		for _, pod := range pods {
+			without := pod.DeepCopy()
+			without.Spec.Resources = nil
+			bare = append(bare, without)
+			if diff := cmp.Diff(cgroupconfig.ForPod(without, opts), cgroupconfig.ForPod(pod, ignoring)); diff != "" {
+				t.Fatalf("pod (-without +ignored):\n%s", diff)
+			}
+			for _, c := range computeresources.Containers(&pod.Spec) {
+				if diff := cmp.Diff(cgroupconfig.ForContainer(without, c, opts), cgroupconfig.ForContainer(pod, c, ignoring)); diff != "" {
+					t.Fatalf("container %s (-without +ignored):\n%s", c.Name, diff)
+				}
+			}
+		}
+		if diff := cmp.Diff(cgroupconfig.ForTiers(bare, opts), cgroupconfig.ForTiers(pods, ignoring)); diff != "" {
+			t.Fatalf("tiers (-without +ignored):\n%s", diff)
+		}
+	})
+}

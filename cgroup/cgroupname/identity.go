@@ -1,0 +1,176 @@
+package cgroupname
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Identity identifies a cgroup of the hierarchy that the kubelet keeps for pods: its root, a
+// tier, a pod, or a container.
+type Identity struct {
+	Driver Driver
+
+	// Mount is what stands before the hierarchy, such as /sys/fs/cgroup: a path without
+	// a "/" at its end, or nothing.
+	Mount string
+
+	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods,
+	// kubepods, is. Under cgroupfs, Parse cannot tell it from Mount, and puts it there.
+	CgroupRoot Name
+
+	// Class is that of the pods in the tier. The tier of Guaranteed pods is the root of all
+	// pods itself.
+	Class corev1.PodQOSClass
+
+	UID types.UID // of the pod; empty for a tier
+
+	// Container is the ID of a container of the pod; empty for the pod itself.
+	Container string
+
+	// Runtime is what the container runtime puts before the ID, with a "-" between
+	// them: cri-containerd, crio, docker. Under systemd there always is one; under
+	// cgroupfs only CRI-O has it.
+	Runtime string
+
+	// Below is what follows on the container, such as /init.scope; empty for the
+	// container itself.
+	Below string
+}
+
+const (
+	kubepods  = "kubepods"
+	podPrefix = "pod"
+	scope     = ".scope"
+
+	// conmon is what CRI-O puts before the ID of a container for the cgroup of conmon, the
+	// process that watches it: crio-conmon-<ID>, or crio-conmon-<ID>.scope under systemd.
+	conmon = "crio-conmon"
+)
+
+// Name returns the abstract name of the tier, or of the pod. A container has none: its
+// runtime names it, and Name returns that of its pod. It returns an InvalidNameError if a part of the Identity cannot be part of a name.
+func (id Identity) Name() (Name, error) {
+	for c := range id.CgroupRoot.Components() {
+		if c == kubepods {
+			return Name{}, invalid(id.CgroupRoot.String(), "there is one root of all pods above another")
+		}
+	}
+	components := []string{kubepods}
+	switch id.Class {
+	case corev1.PodQOSGuaranteed:
+	case corev1.PodQOSBurstable, corev1.PodQOSBestEffort:
+		components = append(components, tier(id.Class))
+	default:
+		return Name{}, invalid(string(id.Class), "it is not a class of pods")
+	}
+	if id.UID != "" {
+		if err := checkComponent(string(id.UID)); err != nil {
+			return Name{}, err
+		}
+		components = append(components, podPrefix+string(id.UID))
+	}
+	return id.CgroupRoot.Join(components...)
+}
+
+// tier returns the component for the tier of a class.
+func tier(class corev1.PodQOSClass) string { return strings.ToLower(string(class)) }
+
+// Path returns the path of the cgroup. It returns an InvalidNameError if a part of the Identity
+// cannot be part of a path, or lacks another: a container needs a pod.
+func (id Identity) Path() (string, error) {
+	name, err := id.Name()
+	if err != nil {
+		return "", err
+	}
+	path := id.Mount
+	switch id.Driver {
+	case Cgroupfs:
+		path += name.Cgroupfs()
+	case Systemd:
+		path += name.Systemd()
+	default:
+		return "", invalid(name.String(), "its driver is neither cgroupfs nor systemd")
+	}
+	if err := id.checkMount(); err != nil {
+		return "", err
+	}
+	if id.Container == "" && id.Runtime == "" && id.Below == "" {
+		return path, nil
+	}
+	if err := id.checkContainer(); err != nil {
+		return "", err
+	}
+	return path + "/" + id.containerElement() + id.Below, nil
+}
+
+// containerElement returns what the runtime calls the cgroup of a container.
+func (id Identity) containerElement() string {
+	element := id.Container
+	if id.Runtime != "" {
+		element = id.Runtime + "-" + element
+	}
+	if id.Driver == Systemd {
+		element += scope
+	}
+	return element
+}
+
+func (id Identity) checkMount() error {
+	if id.Mount == "" {
+		return nil
+	}
+	if !absolute(id.Mount) {
+		return invalid(id.Mount, "it is not a clean absolute path")
+	}
+	for element := range strings.SplitSeq(id.Mount, "/") {
+		if _, root := rootOf(element); root {
+			return invalid(id.Mount, "there is one root of all pods above another")
+		}
+	}
+	return nil
+}
+
+// checkContainer checks the parts of a container.
+func (id Identity) checkContainer() error {
+	switch {
+	case id.Container == "":
+		return invalid(id.Runtime+id.Below, "it belongs to a container, and there is none")
+	case id.UID == "":
+		return invalid(id.Container, "a container needs a pod")
+	case !alphanumeric(id.Container):
+		return invalid(id.Container, "the ID of a container consists of letters and digits")
+	case id.Driver == Systemd && id.Runtime == "":
+		return invalid(id.Container, "under systemd, a runtime puts its name before the ID")
+	case id.Runtime == conmon:
+		return invalid(id.containerElement(), "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container")
+	case len(id.containerElement()) > maxLength:
+		return invalid(id.containerElement(), "it is longer than a file name may be")
+	case id.Below != "" && !absolute(id.Below):
+		return invalid(id.Below, "it is not a clean absolute path")
+	case id.Runtime != "":
+		return checkComponent(id.Runtime)
+	default:
+		return nil
+	}
+}
+
+func alphanumeric(s string) bool {
+	for i := range len(s) {
+		if !letterOrDigit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// absolute reports whether a path begins with "/", and has no element that is empty, "."
+// or "..".
+func absolute(path string) bool {
+	rest, ok := strings.CutPrefix(path, "/")
+	for element := range strings.SplitSeq(rest, "/") {
+		ok = ok && element != "" && element != "." && element != ".."
+	}
+	return ok
+}

@@ -1,0 +1,169 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+	"testing"
+)
+
+// An enumeration is an exported type of small integers with constants. It is read and written as
+// text, so that no log and no JSON has its numbers; and what nobody has set is not taken for an
+// answer: no constant is zero, unless the type is a field of options, where zero is what a default
+// cluster does.
+
+// withoutText are the enumerations that are not read or written as text, each with the reason.
+var withoutText = exceptions{
+	"computeresources/steps.Cause": notYet,
+	"limitrange.Bound":             notYet,
+	"limitrange.ConflictCause":     notYet,
+	"limitrange.DefaultingRules":   notYet,
+	"limitrange.ViolationCause":    notYet,
+	"pool/migrate.Amounts":         notYet,
+	"qos.Blocker":                  notYet,
+	"quota.FailureCause":           notYet,
+	"quota/admit/solver.Rule":      notYet,
+}
+
+// zeroAnswers are the enumerations whose zero value is a constant, although they are no field of
+// options, each with the reason.
+var zeroAnswers = exceptions{
+	"cgroup/cgroupconfig.ValueState": "Unset is what a Value is that nothing was set for",
+
+	"computeresources/steps.Cause": notYet,
+	"limitrange.Bound":             notYet,
+	"limitrange.ConflictCause":     notYet,
+	"limitrange.DefaultingRules":   notYet,
+	"qos.Blocker":                  notYet,
+	"quota/admit/solver.Rule":      notYet,
+}
+
+// constantsOf returns the constants of a type that its package declares.
+func constantsOf(named *types.Named) (all []*types.Const) {
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && c.Exported() && types.Identical(c.Type(), named) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// isEnumeration reports whether a type is one of integers with constants.
+func isEnumeration(named *types.Named) bool {
+	basic, ok := named.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0 && len(constantsOf(named)) > 0
+}
+
+// enumerationViolations returns the enumerations without text, and those with a zero value that
+// is an answer.
+func enumerationViolations(pkgs []libraryPackage, textless, answers exceptions) []string {
+	inOptions := fieldsOfOptions(pkgs)
+	noText, zero := map[string]string{}, map[string]string{}
+	for _, p := range pkgs {
+		for _, named := range exportedTypes(p.Package) {
+			if !isEnumeration(named) {
+				continue
+			}
+			name := p.path + "." + named.Obj().Name()
+			if missing := missingText(named); len(missing) > 0 {
+				noText[name] = "has no " + strings.Join(missing, ", ")
+			}
+			if c := zeroConstant(named); c != nil && !inOptions[named.Obj()] {
+				zero[name] = fmt.Sprintf("%s is its zero value, and it is no field of options", c.Name())
+			}
+		}
+	}
+	return sorted(append(textless.without("enumerations", noText), answers.without("enumerations", zero)...))
+}
+
+// missingText returns what an enumeration lacks of the methods of internal/enum, or of the type
+// that these need.
+func missingText(named *types.Named) (missing []string) {
+	if named.Underlying().(*types.Basic).Kind() != types.Uint8 {
+		missing = append(missing, "uint8 below it")
+	}
+	values, pointers := types.NewMethodSet(named), types.NewMethodSet(types.NewPointer(named))
+	for _, method := range []string{"String", "MarshalText"} {
+		if values.Lookup(nil, method) == nil {
+			missing = append(missing, method)
+		}
+	}
+	if pointers.Lookup(nil, "UnmarshalText") == nil {
+		missing = append(missing, "UnmarshalText")
+	}
+	return missing
+}
+
+func zeroConstant(named *types.Named) *types.Const {
+	for _, c := range constantsOf(named) {
+		if constant.Sign(c.Val()) == 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// fieldsOfOptions returns the types that fields of exported options have: of structs whose names
+// end in Options.
+func fieldsOfOptions(pkgs []libraryPackage) map[*types.TypeName]bool {
+	found := map[*types.TypeName]bool{}
+	for _, p := range pkgs {
+		for _, named := range exportedTypes(p.Package) {
+			options, ok := named.Underlying().(*types.Struct)
+			if !ok || !strings.HasSuffix(named.Obj().Name(), "Options") {
+				continue
+			}
+			for field := range options.Fields() {
+				if of, ok := field.Type().(*types.Named); ok && field.Exported() {
+					found[of.Obj()] = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+func TestEnumerations(t *testing.T) {
+	report(t, enumerationViolations(public(t), withoutText, zeroAnswers))
+}
+
+func TestEnumerationViolations(t *testing.T) {
+	const (
+		text    = "func (E) String() string { return \"\" }\nfunc (E) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*E) UnmarshalText([]byte) error { return nil }\n"
+		fromOne = "type E uint8\nconst (\n\tA E = iota + 1\n\tB\n)\n"
+		zero    = "type E uint8\nconst (\n\tA E = iota\n\tB\n)\n"
+		answer  = "qos.E: enumerations: A is its zero value, and it is no field of options"
+	)
+	for _, test := range []struct {
+		name            string
+		texts           []string
+		textless, zeros exceptions
+		want            []string
+	}{
+		{"from one on", []string{"qos", fromOne + text}, nil, nil, nil},
+		{"zero in options", []string{"qos", zero + text + "type Options struct { E E }"}, nil, nil, nil},
+		{"zero in options of another package", []string{"qos", zero + text, "quota", "import \"" + module + "/qos\"\ntype PodOptions struct { E qos.E }"}, nil, nil, nil},
+		{"zero is none", []string{"qos", zero + text}, nil, exceptions{"qos.E": "for a reason"}, nil},
+		{"no text, for a reason", []string{"qos", fromOne}, exceptions{"qos.E": "for a reason"}, nil, nil},
+		{"zero is an answer", []string{"qos", zero + text}, nil, nil, []string{answer}},
+		{"zero in another struct", []string{"qos", zero + text + "type Result struct { E E }"}, nil, nil, []string{answer}},
+		{"zero in an unexported field", []string{"qos", zero + text + "type Options struct { e E }"}, nil, nil, []string{answer}},
+		{"a zero that is not the first", []string{"qos", "type E uint8\nconst (\n\tB E = 1\n\tA E = 0\n)\n" + text}, nil, nil, []string{answer}},
+		{"no text", []string{"qos", fromOne}, nil, nil, []string{"qos.E: enumerations: has no String, MarshalText, UnmarshalText"}},
+		{"half of it", []string{"qos", fromOne + "func (E) String() string { return \"\" }\nfunc (*E) MarshalText() ([]byte, error) { return nil, nil }\n"}, nil, nil,
+			[]string{"qos.E: enumerations: has no MarshalText, UnmarshalText"}},
+		{"larger than a byte", []string{"qos", "type E int\nconst A E = 1\n" + text}, nil, nil, []string{"qos.E: enumerations: has no uint8 below it"}},
+		{"unexported", []string{"qos", "type e uint8\nconst A e = 0"}, nil, nil, nil},
+		{"no constants", []string{"qos", "type E uint8\nconst n = 0"}, nil, nil, nil},
+		{"constants of its own", []string{"qos", "type E uint8\nconst a E = 0"}, nil, nil, nil},
+		{"of strings", []string{"qos", "type E string\nconst A E = \"\""}, nil, nil, nil},
+		{"exceptions without need", []string{"qos", fromOne + text}, exceptions{"qos.E": "for a reason"}, exceptions{"qos.E": "for a reason"},
+			[]string{"qos.E: enumerations: needs no exception"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, enumerationViolations(checkAll(t, test.texts...), test.textless, test.zeros), test.want)
+		})
+	}
+}
