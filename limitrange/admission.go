@@ -38,9 +38,9 @@ func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
 	if a.Spec == nil {
 		a.Spec = &corev1.PodSpec{}
 	}
-	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec)
+	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec, computeresources.DefaultOptions{})
 	a.Defaults = p.ApplyDefaults(a.Spec)
-	a.Invalid = computeresources.Validate(a.Spec, nil)
+	a.Invalid = computeresources.Validate(a.Spec, computeresources.ValidateOptions{}).ErrorList(nil)
 	a.Violations = p.Validate(a.Spec)
 	return a
 }

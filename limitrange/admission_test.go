@@ -71,7 +71,7 @@ func TestAdmitStoresBeforeItReads(t *testing.T) {
 	if diff := cmp.Diff(want, a.Spec); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	computeresources.ApplyRequestDefaults(a.Spec)
+	computeresources.ApplyRequestDefaults(a.Spec, computeresources.DefaultOptions{})
 	want.Resources = &corev1.ResourceRequirements{
 		Requests: list("memory", "1Gi", "cpu", "100m", "hugepages-2Mi", "2Mi"), Limits: list("memory", "2Gi", "hugepages-2Mi", "2Mi"),
 	}

@@ -76,8 +76,8 @@ func (a Admission) parts() map[string]computeresources.Ref {
 		return nil
 	}
 	parts := map[string]computeresources.Ref{}
-	for ref, err := range computeresources.ValidateParts(a.Spec, nil) {
-		parts[err.Field] = ref
+	for _, invalid := range computeresources.Validate(a.Spec, computeresources.ValidateOptions{}) {
+		parts[invalid.Field(nil).Field] = invalid.Ref
 	}
 	return parts
 }

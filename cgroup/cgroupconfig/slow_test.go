@@ -17,8 +17,8 @@ import (
 // slowPod is the definition of ForPod, from lists of quantities and with fractions. Sizes
 // of huge pages are those that testkit draws, and some more.
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
-	requests := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
-	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
+	requests := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
+	limits := computeresources.SpecLimits(&pod.Spec, computeresources.Options{})
 	class := qos.PodClass(pod)
 	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
 		limits, requests["cpu"] = nil, resource.Quantity{}

@@ -137,7 +137,7 @@ func nodesOf(in *input, run *affinity.Run) (nodes []peak.Candidate) {
 			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
 			if pod.Spec.NodeName == n.Name && !ended && !own {
-				node.Pods = append(node.Pods, computeresources.PodRequests(&pod.Spec, computeresources.Options{Status: &pod.Status}))
+				node.Pods = append(node.Pods, computeresources.PodRequests(pod, computeresources.Options{}))
 			}
 		}
 		nodes = append(nodes, node)

@@ -92,7 +92,7 @@ func invalidAsStated(w *manifest.Workload, a limitrange.Admission) field.ErrorLi
 	if w.Prefix == "" {
 		return a.Invalid
 	}
-	return computeresources.Validate(&w.Pod.Spec, nil)
+	return computeresources.Validate(&w.Pod.Spec, computeresources.ValidateOptions{}).ErrorList(nil)
 }
 
 // onlyAsStated returns what the server finds invalid in a template, and not in its pods.
@@ -100,9 +100,9 @@ func onlyAsStated(w *manifest.Workload, a limitrange.Admission) (reasons []Reaso
 	if w.Prefix == "" {
 		return nil
 	}
-	for ref, err := range computeresources.ValidateParts(&w.Pod.Spec, nil) {
-		if !contains(a.Invalid, err) {
-			reasons = append(reasons, reasonOf(w, limitrange.Problem{Ref: ref, What: err.Error(), Invalid: err}))
+	for _, invalid := range computeresources.Validate(&w.Pod.Spec, computeresources.ValidateOptions{}) {
+		if err := invalid.Field(nil); !contains(a.Invalid, err) {
+			reasons = append(reasons, reasonOf(w, limitrange.Problem{Ref: invalid.Ref, What: err.Error(), Invalid: err}))
 		}
 	}
 	return reasons

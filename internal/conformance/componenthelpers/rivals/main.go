@@ -44,13 +44,13 @@ func rows() []measure.Row {
 	return []measure.Row{
 		{
 			Kernel: "effective requests, fresh list", Rival: rival, AtLeast: 4, Aim: 6, Allocs: 2, Floor: floor,
-			Ours:   func() { listSink = computeresources.PodRequests(spec, computeresources.Options{}) },
+			Ours:   func() { listSink = computeresources.SpecRequests(spec, computeresources.Options{}) },
 			Theirs: func() { listSink = upstream.PodRequests(theirs, upstream.PodResourcesOptions{}) },
 		},
 		{
 			Kernel: "effective requests, reused list", Rival: rival + ", Reuse", AtLeast: 6, Aim: 9, Floor: floor,
 			Ours: func() {
-				listSink = computeresources.PodRequestsInto(ourList, spec, computeresources.Options{})
+				listSink = computeresources.SpecRequestsInto(ourList, spec, computeresources.Options{})
 			},
 			Theirs: func() {
 				listSink = upstream.PodRequests(theirs, upstream.PodResourcesOptions{Reuse: theirList})
@@ -59,7 +59,7 @@ func rows() []measure.Row {
 		{
 			Kernel: "integer totals", Rival: rival, AtLeast: 12, Aim: 16, Floor: floor, FloorWithin: 1.5,
 			Ours: func() {
-				t := computeresources.PodRequestTotals(spec, computeresources.Options{})
+				t := computeresources.SpecRequestTotals(spec, computeresources.Options{})
 				intSink = t.MilliCPU + t.Memory
 			},
 			Theirs: func() {
