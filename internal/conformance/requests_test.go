@@ -39,8 +39,8 @@ func TestDivergenceClaimsOfContainers(t *testing.T) {
 	container := testkit.Container("app", nil, nil)
 	container.Resources.Claims = []corev1.ResourceClaim{{Name: "unknown"}}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
-	if errs := computeresources.Validate(&pod.Spec, nil); len(errs) > 0 {
-		t.Errorf("errors %v", errs)
+	if errs := computeresources.Validate(&pod.Spec, computeresources.ValidateOptions{}); len(errs) > 0 {
+		t.Errorf("errors %v", errs.Err())
 	}
 	theirs := corePod(t, pod)
 	found := false

@@ -17,11 +17,16 @@ func TestPodRequests(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t)
 		want := upstream.PodRequests(c.upstreamPod(), c.upstreamOptions())
-		c.compare(t, computeresources.SpecRequests(&c.pod.Spec, c.opts), want)
-
 		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
-		c.compare(t, computeresources.SpecRequestsInto(reused, &c.pod.Spec, c.opts), want)
-		compareTotals(t, computeresources.SpecRequestTotals(&c.pod.Spec, c.opts), want)
+		if c.useStatus {
+			c.compare(t, computeresources.PodRequests(c.pod, c.opts), want)
+			c.compare(t, computeresources.PodRequestsInto(reused, c.pod, c.opts), want)
+			compareTotals(t, computeresources.PodRequestTotals(c.pod, c.opts), want)
+		} else {
+			c.compare(t, computeresources.SpecRequests(&c.pod.Spec, c.opts), want)
+			c.compare(t, computeresources.SpecRequestsInto(reused, &c.pod.Spec, c.opts), want)
+			compareTotals(t, computeresources.SpecRequestTotals(&c.pod.Spec, c.opts), want)
+		}
 	})
 }
 
@@ -32,12 +37,47 @@ func TestPodLimits(t *testing.T) {
 		// TestDivergenceLimitsWithoutContainers.
 		c.opts.IgnoreContainers = false
 		want := upstream.PodLimits(c.upstreamPod(), c.upstreamOptions())
-		c.compare(t, computeresources.SpecLimits(&c.pod.Spec, c.opts), want)
-
 		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
-		c.compare(t, computeresources.SpecLimitsInto(reused, &c.pod.Spec, c.opts), want)
-		compareTotals(t, computeresources.SpecLimitTotals(&c.pod.Spec, c.opts), want)
+		if c.useStatus {
+			c.compare(t, computeresources.PodLimits(c.pod, c.opts), want)
+			c.compare(t, computeresources.PodLimitsInto(reused, c.pod, c.opts), want)
+			compareTotals(t, computeresources.PodLimitTotals(c.pod, c.opts), want)
+		} else {
+			c.compare(t, computeresources.SpecLimits(&c.pod.Spec, c.opts), want)
+			c.compare(t, computeresources.SpecLimitsInto(reused, &c.pod.Spec, c.opts), want)
+			compareTotals(t, computeresources.SpecLimitTotals(&c.pod.Spec, c.opts), want)
+		}
 	})
+}
+
+// Pods that are not being resized, as the kubelet writes their status.
+func TestRunningPods(t *testing.T) {
+	asScheduler := upstream.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true}
+	for name, pod := range map[string]*corev1.Pod{"container statuses": testkit.RunningPod(false), "pod-level status": testkit.RunningPod(true)} {
+		compare(t, computeresources.PodRequests(pod, computeresources.Options{}), testkit.List("cpu", "400m", "memory", "512Mi"))
+		compare(t, upstream.PodRequests(pod.DeepCopy(), asScheduler), testkit.List("cpu", "400m", "memory", "512Mi"))
+		compare(t, computeresources.PodLimits(pod, computeresources.Options{}), upstream.PodLimits(pod.DeepCopy(), asScheduler))
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+// The kubelet of 1.36 writes status.allocatedResources with the overhead in it, and the
+// scheduler adds the overhead to what it finds there. PodRequests returns what the scheduler
+// reserves, and so counts the overhead twice, too.
+func TestOverheadInAllocatedStatusCountsTwice(t *testing.T) {
+	pod := testkit.RunningPod(true)
+	pod.Spec.Overhead = testkit.List("cpu", "100m", "memory", "100Mi")
+	pod.Status.AllocatedResources = testkit.List("cpu", "500m", "memory", "612Mi") // as of the kubelet
+	want := testkit.List("cpu", "600m", "memory", "712Mi")
+	compare(t, computeresources.PodRequests(pod, computeresources.Options{}), want)
+	theirs := upstream.PodRequests(pod.DeepCopy(), upstream.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true})
+	compare(t, theirs, want)
+
+	once := testkit.List("cpu", "500m", "memory", "612Mi")
+	compare(t, computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), once)
+	compare(t, computeresources.PodRequests(pod, computeresources.Options{PodLevelStatus: computeresources.GateOff}), once)
 }
 
 func TestPodLevel(t *testing.T) {
