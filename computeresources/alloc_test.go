@@ -1,6 +1,7 @@
 package computeresources_test
 
 import (
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,29 +16,38 @@ func TestAllocs(t *testing.T) {
 	for i := range fractions.Containers {
 		fractions.Containers[i].Resources.Requests = list("cpu", "0.5", "memory", "100.5Gi", "ephemeral-storage", "1.5Gi")
 	}
-	running := testkit.StandardPod(false)
-	for _, c := range running.Spec.Containers {
-		running.Status.ContainerStatuses = append(running.Status.ContainerStatuses, corev1.ContainerStatus{
-			Name: c.Name, AllocatedResources: c.Resources.Requests, Resources: &c.Resources,
-		})
-	}
-	reused := corev1.ResourceList{}
 	plain := computeresources.Options{}
-	status := computeresources.Options{Status: &running.Status}
-	tests := []struct {
+	reused := corev1.ResourceList{}
+	type allocTest struct {
 		name string
 		most float64
 		call func()
-	}{
-		{"requests, fresh", 2, func() { computeresources.PodRequests(standard, plain) }},
-		{"limits, fresh", 2, func() { computeresources.PodLimits(standard, plain) }},
-		{"requests, reused", 0, func() { computeresources.PodRequestsInto(reused, standard, plain) }},
-		{"limits, reused", 0, func() { computeresources.PodLimitsInto(reused, standard, plain) }},
-		{"requests of a running pod, reused", 0, func() { computeresources.PodRequestsInto(reused, &running.Spec, status) }},
-		{"request totals", 0, func() { computeresources.PodRequestTotals(standard, plain) }},
-		{"limit totals", 0, func() { computeresources.PodLimitTotals(standard, plain) }},
-		{"request totals of fractions", 0, func() { computeresources.PodRequestTotals(fractions, plain) }},
-		{"request totals of a running pod", 0, func() { computeresources.PodRequestTotals(&running.Spec, status) }},
+	}
+	tests := []allocTest{
+		{"requests, fresh", 2, func() { computeresources.SpecRequests(standard, plain) }},
+		{"limits, fresh", 2, func() { computeresources.SpecLimits(standard, plain) }},
+		{"requests, reused", 0, func() { computeresources.SpecRequestsInto(reused, standard, plain) }},
+		{"limits, reused", 0, func() { computeresources.SpecLimitsInto(reused, standard, plain) }},
+		{"request totals", 0, func() { computeresources.SpecRequestTotals(standard, plain) }},
+		{"limit totals", 0, func() { computeresources.SpecLimitTotals(standard, plain) }},
+		{"request totals of fractions", 0, func() { computeresources.SpecRequestTotals(fractions, plain) }},
+	}
+	for name, pod := range runningPods() {
+		var totals computeresources.Totals
+		tests = append(tests,
+			allocTest{name + ": requests, fresh", 2, func() { computeresources.PodRequests(pod, plain) }},
+			allocTest{name + ": limits, fresh", 2, func() { computeresources.PodLimits(pod, plain) }},
+			allocTest{name + ": requests, reused", 0, func() { computeresources.PodRequestsInto(reused, pod, plain) }},
+			allocTest{name + ": limits, reused", 0, func() { computeresources.PodLimitsInto(reused, pod, plain) }},
+			allocTest{name + ": request totals, reused", 0, func() { computeresources.PodRequestTotalsInto(&totals, pod, plain) }},
+			allocTest{name + ": limit totals, reused", 0, func() { computeresources.PodLimitTotalsInto(&totals, pod, plain) }},
+		)
+		if name != "with extended resources" {
+			tests = append(tests,
+				allocTest{name + ": request totals", 0, func() { computeresources.PodRequestTotals(pod, plain) }},
+				allocTest{name + ": limit totals", 0, func() { computeresources.PodLimitTotals(pod, plain) }},
+			)
+		}
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -47,4 +57,37 @@ func TestAllocs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// runningPods are pods that are not being resized, as the kubelet writes their status.
+func runningPods() map[string]*corev1.Pod {
+	pods := map[string]*corev1.Pod{
+		"container statuses":       testkit.RunningPod(false),
+		"pod-level status":         testkit.RunningPod(true),
+		"with overhead":            testkit.RunningPod(true),
+		"with pod-level resources": testkit.RunningPod(true),
+		"with extended resources":  testkit.RunningPod(false),
+		"twelve containers":        testkit.RunningPod(false),
+	}
+	overhead := list("cpu", "250m", "memory", "120Mi")
+	pods["with overhead"].Spec.Overhead = overhead
+	pods["with overhead"].Status.AllocatedResources = list("cpu", "650m", "memory", "632Mi")
+	whole := pods["with pod-level resources"]
+	whole.Spec.Overhead = overhead
+	whole.Spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "1", "memory", "1Gi"), Limits: list("cpu", "2", "memory", "2Gi")}
+	whole.Status.Resources = whole.Spec.Resources.DeepCopy()
+	whole.Status.AllocatedResources = list("cpu", "1250m", "memory", "1144Mi")
+	gpu := pods["with extended resources"]
+	for _, r := range []*corev1.ResourceRequirements{&gpu.Spec.Containers[0].Resources, gpu.Status.ContainerStatuses[0].Resources} {
+		r.Requests["example.com/gpu"], r.Limits["example.com/gpu"] = list("n", "1")["n"], list("n", "1")["n"]
+	}
+	gpu.Status.ContainerStatuses[0].AllocatedResources["example.com/gpu"] = list("n", "1")["n"]
+	many := pods["twelve containers"]
+	for i := range 7 {
+		c, status := *many.Spec.Containers[i%3].DeepCopy(), *many.Status.ContainerStatuses[i%3].DeepCopy()
+		c.Name, status.Name = fmt.Sprint("more-", i), fmt.Sprint("more-", i)
+		many.Spec.Containers = append(many.Spec.Containers, c)
+		many.Status.ContainerStatuses = append(many.Status.ContainerStatuses, status)
+	}
+	return pods
 }

@@ -9,26 +9,62 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-func BenchmarkPodRequests(b *testing.B) {
+func BenchmarkSpecRequests(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(computeresources.PodRequests(spec, computeresources.Options{}))
+		testkit.Keep(computeresources.SpecRequests(spec, computeresources.Options{}))
 	}
 }
 
-func BenchmarkPodRequestsInto(b *testing.B) {
+func BenchmarkSpecRequestsInto(b *testing.B) {
 	spec, list := &testkit.StandardPod(false).Spec, corev1.ResourceList{}
 	b.ReportAllocs()
 	for b.Loop() {
-		computeresources.PodRequestsInto(list, spec, computeresources.Options{})
+		computeresources.SpecRequestsInto(list, spec, computeresources.Options{})
 	}
 }
 
-func BenchmarkPodRequestTotals(b *testing.B) {
+func BenchmarkSpecRequestTotals(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(computeresources.PodRequestTotals(spec, computeresources.Options{}))
+		testkit.Keep(computeresources.SpecRequestTotals(spec, computeresources.Options{}))
+	}
+}
+
+func BenchmarkRunningPodRequestsInto(b *testing.B) {
+	for name, pod := range runningPods() {
+		b.Run(name, func(b *testing.B) {
+			list := corev1.ResourceList{}
+			b.ReportAllocs()
+			for b.Loop() {
+				computeresources.PodRequestsInto(list, pod, computeresources.Options{})
+			}
+		})
+	}
+}
+
+func BenchmarkRunningPodRequestTotals(b *testing.B) {
+	for name, pod := range runningPods() {
+		b.Run(name, func(b *testing.B) {
+			var totals computeresources.Totals
+			b.ReportAllocs()
+			for b.Loop() {
+				computeresources.PodRequestTotalsInto(&totals, pod, computeresources.Options{})
+			}
+		})
+	}
+}
+
+func BenchmarkRunningPodLimitsInto(b *testing.B) {
+	for name, pod := range runningPods() {
+		b.Run(name, func(b *testing.B) {
+			list := corev1.ResourceList{}
+			b.ReportAllocs()
+			for b.Loop() {
+				computeresources.PodLimitsInto(list, pod, computeresources.Options{})
+			}
+		})
 	}
 }

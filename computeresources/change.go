@@ -58,16 +58,23 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 	for i := range changes {
 		c := &changes[i]
 		if !c.Ref.isIn(spec) {
-			return &ChangeError{*c, "not in the pod spec"}
+			return &ChangeError{c.clone(), "not in the pod spec"}
 		}
 		if c.List.in(&corev1.ResourceRequirements{}) == nil {
-			return &ChangeError{*c, "neither a request nor a limit"}
+			return &ChangeError{c.clone(), "neither a request nor a limit"}
 		}
 	}
 	for i := range changes {
 		changes[i].apply(spec)
 	}
 	return nil
+}
+
+// clone returns a copy of c that shares nothing with it.
+func (c *Change) clone() Change {
+	own := *c
+	own.From, own.To = quantity.Clone(c.From), quantity.Clone(c.To)
+	return own
 }
 
 // apply writes a change into spec, which has its part.

@@ -68,7 +68,7 @@ func TestUnknownKind(t *testing.T) {
 	if got := ref.Path(nil).String(); got != "spec" {
 		t.Errorf("path %s, want spec", got)
 	}
-	if got := ref.String(); got != "unknown x" {
-		t.Errorf("%q, want %q", got, "unknown x")
+	if got := ref.String(); got != "unknown" {
+		t.Errorf("%q, want %q", got, "unknown")
 	}
 }

@@ -9,16 +9,24 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
+// DefaultOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// the zero value.
+type DefaultOptions struct {
+	// IgnorePodLevel sets no default in spec.resources, as a cluster without
+	// PodLevelResources (KEP-2837). What is set there is rounded all the same.
+	IgnorePodLevel bool
+}
+
 // ApplyRequestDefaults sets the requests that spec leaves to the API server, and
 // returns what it has set: for app containers in their order, then for init
 // containers and sidecars, then for the pod; by resource name within each.
 //
 // A container that has a limit and no request for a resource requests its limit. If
-// the pod as a whole has limits, it requests what its containers request of cpu and
-// memory, and otherwise its limits. If it states anything as a whole, hugepages that
+// the pod has pod-level limits, it requests what its containers request of cpu and
+// memory, and otherwise its limits. If it sets anything at pod level, hugepages that
 // its containers limit, and that it neither requests nor limits itself, are limited
 // to what the containers need, and requested in turn. In the end, all amounts are
-// rounded up to thousandths, since the API keeps no more of them: "0.0015" of cpu
+// rounded up to milli-units, since the API keeps no more of them: "0.0015" of cpu
 // becomes 2m. Rounding is not reported.
 //
 // The server does this with a Pod before anything else looks at it: before
@@ -29,7 +37,7 @@ import (
 //
 // Source: SetDefaults_Pod and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1.
-func ApplyRequestDefaults(spec *corev1.PodSpec) []Change {
+func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 	if spec == nil {
 		return nil
 	}
@@ -40,7 +48,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Change {
 		kind, c := cs.At(i)
 		set = applyRequests(set, Ref{kindOf(kind), cs.Index(i), c.Name}, &c.Resources, c.Resources.Limits)
 	}
-	if spec.Resources != nil {
+	if spec.Resources != nil && !opts.IgnorePodLevel {
 		set = applyHugePagesLimits(set, spec)
 		set = applyPodRequests(set, spec)
 	}
@@ -51,7 +59,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec) []Change {
 	return set
 }
 
-// roundSpec rounds every amount of spec up to thousandths. What was added up before was
+// roundSpec rounds every amount of spec up to milli-units. What was added up before was
 // not rounded yet, as on the server.
 func roundSpec(spec *corev1.PodSpec) {
 	for _, c := range Containers(spec) {
@@ -88,7 +96,7 @@ func applyHugePagesLimits(set []Change, spec *corev1.PodSpec) []Change {
 	if len(own.Limits) == 0 && len(own.Requests) == 0 {
 		return set
 	}
-	limits := PodLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	limits := SpecLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
 	for _, name := range quantity.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
@@ -101,9 +109,9 @@ func applyHugePagesLimits(set []Change, spec *corev1.PodSpec) []Change {
 	return set
 }
 
-// applyPodRequests sets what the pod requests as a whole, if it has limits as a
-// whole: what its containers request, and what remains is its limits. Hugepages
-// cannot be overcommitted and so always follow the limit.
+// applyPodRequests sets the pod-level requests of a pod that has pod-level limits: what its
+// containers request, and otherwise its limits. Hugepages cannot be overcommitted, and so
+// always follow the limit.
 func applyPodRequests(set []Change, spec *corev1.PodSpec) []Change {
 	own := spec.Resources
 	if len(own.Limits) == 0 {
@@ -111,12 +119,12 @@ func applyPodRequests(set []Change, spec *corev1.PodSpec) []Change {
 	}
 	defaults := corev1.ResourceList{}
 	for name, limit := range own.Limits {
-		if PodLevel(name) {
+		if resourcelist.IsPodLevel(name) {
 			defaults[name] = limit
 		}
 	}
-	for name, request := range PodRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
-		if PodLevel(name) && !resourcelist.IsHugePages(name) {
+	for name, request := range SpecRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
+		if resourcelist.IsPodLevel(name) && !resourcelist.IsHugePages(name) {
 			defaults[name] = request
 		}
 	}

@@ -26,7 +26,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				InitContainers: []corev1.Container{container("setup", list("cpu", "1"), list("cpu", "1")), sidecar("proxy", list("memory", "1.5Gi"), list("memory", "1.5Gi"))},
 				Containers:     []corev1.Container{container("app", list("cpu", "100m", "memory", "1Gi"), list("memory", "1Gi", "cpu", "2"))},
 			},
-			set: []string{"container app: request memory 1Gi", "init container setup: request cpu 1", "sidecar proxy: request memory 1536Mi"},
+			set: []string{"container app: set the memory request to 1Gi", "init container setup: set the cpu request to 1", "sidecar proxy: set the memory request to 1536Mi"},
 		},
 		{
 			name: "a request of zero is not missing",
@@ -43,7 +43,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				Containers: []corev1.Container{container("a", list("cpu", "1", "ephemeral-storage", "1Gi"), nil), container("b", list("cpu", "2"), list("cpu", "2"))},
 				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "8", "memory", "8Gi"), Requests: list("cpu", "3", "memory", "8Gi")},
 			},
-			set: []string{"container b: request cpu 2", "pod: request cpu 3", "pod: request memory 8Gi"},
+			set: []string{"container b: set the cpu request to 2", "pod: set the cpu request to 3", "pod: set the memory request to 8Gi"},
 		},
 		{
 			name: "without limits of the pod, only hugepages follow",
@@ -56,8 +56,8 @@ func TestApplyRequestDefaults(t *testing.T) {
 				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1", "hugepages-2Mi", "6Mi"), Limits: list("hugepages-2Mi", "6Mi")},
 			},
 			set: []string{
-				"container a: request hugepages-2Mi 4Mi", "container b: request hugepages-2Mi 2Mi",
-				"pod: limit hugepages-2Mi 6Mi", "pod: request cpu 1", "pod: request hugepages-2Mi 6Mi",
+				"container a: set the hugepages-2Mi request to 4Mi", "container b: set the hugepages-2Mi request to 2Mi",
+				"pod: set the hugepages-2Mi limit to 6Mi", "pod: set the cpu request to 1", "pod: set the hugepages-2Mi request to 6Mi",
 			},
 		},
 		{
@@ -105,7 +105,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				Overhead:   list("cpu", "250m"),
 				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1"), Limits: list("memory", "2Gi")},
 			},
-			set: []string{"pod: request cpu 1"},
+			set: []string{"pod: set the cpu request to 1"},
 		},
 		{
 			// The server stores 2m as the limit of the sidecar.
@@ -120,7 +120,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				Containers:     []corev1.Container{container("app", list("cpu", "1m", "memory", "1m"), list("cpu", "1m", "memory", "1001m"))},
 				Overhead:       list("cpu", "1m"),
 			},
-			set: []string{"container app: request cpu 1m", "sidecar proxy: request memory 64Mi"},
+			set: []string{"container app: set the cpu request to 1m", "sidecar proxy: set the memory request to 64Mi"},
 		},
 		{
 			name: "the pod requests the sum before that, rounded",
@@ -132,7 +132,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				Containers: []corev1.Container{container("a", list("cpu", "1m"), nil), container("b", list("cpu", "1m"), nil)},
 				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "2m"), Requests: list("cpu", "1m")},
 			},
-			set: []string{"pod: request cpu 1m"},
+			set: []string{"pod: set the cpu request to 1m"},
 		},
 		{
 			name: "what the pod requests as a whole is rounded without limits, too",
@@ -149,7 +149,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var set []string
-			for _, d := range computeresources.ApplyRequestDefaults(&test.spec) {
+			for _, d := range computeresources.ApplyRequestDefaults(&test.spec, computeresources.DefaultOptions{}) {
 				set = append(set, d.String())
 			}
 			if diff := cmp.Diff(test.want, test.spec); diff != "" {

@@ -26,8 +26,8 @@ func tektonTable() *corev1.PodSpec {
 
 func TestTektonTableRequestsSixAndHasNoBindingLimit(t *testing.T) {
 	spec := tektonTable()
-	check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("cpu", "6"))
-	check(t, "API limits", computeresources.PodLimits(spec, computeresources.Options{}), list("cpu", "5"))
+	check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("cpu", "6"))
+	check(t, "API limits", computeresources.SpecLimits(spec, computeresources.Options{}), list("cpu", "5"))
 	check(t, "binding limits", computeresources.BindingLimits(spec, computeresources.Options{}), list())
 }
 
@@ -46,7 +46,7 @@ func TestTektonLimitRangeDocumentTwoPlusSixIsSix(t *testing.T) {
 			container("container3", list("cpu", "3", "memory", "500m"), nil),
 		},
 	}
-	check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("cpu", "6", "memory", "800m"))
+	check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("cpu", "6", "memory", "800m"))
 }
 
 // The quota of 10 CPU that refuses 20 steps with a limit of 1 CPU each.
@@ -55,7 +55,7 @@ func TestTektonTwentyStepsLimitTwentyCPU(t *testing.T) {
 	for range 20 {
 		spec.Containers = append(spec.Containers, container("step", nil, list("cpu", "1")))
 	}
-	check(t, "API limits", computeresources.PodLimits(spec, computeresources.Options{}), list("cpu", "20"))
+	check(t, "API limits", computeresources.SpecLimits(spec, computeresources.Options{}), list("cpu", "20"))
 }
 
 // The pods of the kubelet's "Pod level resource management", after the API server has
@@ -100,9 +100,9 @@ func TestKubeletDocumentPods(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			computeresources.ApplyRequestDefaults(&test.spec)
-			check(t, "requests", computeresources.PodRequests(&test.spec, computeresources.Options{}), test.requests)
-			check(t, "API limits", computeresources.PodLimits(&test.spec, computeresources.Options{}), test.limits)
+			computeresources.ApplyRequestDefaults(&test.spec, computeresources.DefaultOptions{})
+			check(t, "requests", computeresources.SpecRequests(&test.spec, computeresources.Options{}), test.requests)
+			check(t, "API limits", computeresources.SpecLimits(&test.spec, computeresources.Options{}), test.limits)
 			check(t, "binding limits", computeresources.BindingLimits(&test.spec, computeresources.Options{}), test.limits)
 		})
 	}

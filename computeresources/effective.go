@@ -7,74 +7,88 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// amounts are the requests, or the limits, of a pod: the greatest of what the views of its
-// containers give, replaced by what is set at pod level, plus overhead.
-type amounts struct {
-	list  podwalk.List
-	view  [3]view
-	views int // how many of view count
-	// podLevel are the pod-level lists, of which the greatest amount counts.
-	podLevel [3]corev1.ResourceList
-	byPod    bool // podLevel counts
-	overhead corev1.ResourceList
-}
-
-// view is one way to see what the containers of a pod ask for in all: by the list of each
-// container, or by a total that the status of the pod gives.
-type view struct {
-	lists   podwalk.Lists
-	missing corev1.ResourceList // stands in for what a container does not set
-	claimed corev1.ResourceList // is added to the sum of the containers
-
-	isTotal bool
-	total   corev1.ResourceList
-}
-
-// into fills dst with the amounts of all resources that have one.
-func (a *amounts) into(dst corev1.ResourceList) {
-	a.set(dst, corev1.ResourceCPU)
-	a.set(dst, corev1.ResourceMemory)
-	a.set(dst, corev1.ResourceEphemeralStorage)
-	a.setAll(dst, a.overhead)
-	for _, list := range a.podLevel {
-		a.setAll(dst, list)
+// into fills dst, which is empty, with the amounts of all resources that have one.
+func (r *reading) into(dst corev1.ResourceList) {
+	var u units
+	if u.read(r) && !u.formats.Mixed() {
+		u.formats.Set(dst, u.cpu.amount, u.memory.amount, u.storage.amount)
+		if u.all {
+			return
+		}
 	}
-	for i := range a.view[:a.views] {
-		v := &a.view[i]
-		a.setAll(dst, v.total)
-		a.setAll(dst, v.claimed)
-		a.setAll(dst, v.missing)
-		if v.lists.IsAll() {
+	r.exactInto(dst)
+}
+
+// exactInto sets in dst the amounts of all resources that have one and are not in dst yet.
+func (r *reading) exactInto(dst corev1.ResourceList) {
+	a := amounts{reading: *r}
+	a.readContainers()
+	set := func(name corev1.ResourceName) {
+		if _, done := dst[name]; done {
+			return
+		}
+		if amount := a.of(name); amount.IsSet() {
+			dst[name] = amount.Quantity()
+		}
+	}
+	set(corev1.ResourceCPU)
+	set(corev1.ResourceMemory)
+	set(corev1.ResourceEphemeralStorage)
+	a.eachOther(set)
+}
+
+// amounts are the requests, or the limits, of a pod: the greatest of the views of its
+// containers, replaced by what is set at pod level, plus overhead.
+type amounts struct {
+	reading
+	containers [views]podwalk.Lists
+}
+
+func (a *amounts) readContainers() {
+	cs := podwalk.Of(a.spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(cs.AppsFirst(i))
+		for view, list := range a.lists(c) {
+			if a.byContainer[view] {
+				a.containers[view].Add(kind, list)
+			}
+		}
+	}
+}
+
+// eachOther calls visit with every resource that may have an amount, once or more often. It
+// may leave out those that were asked for before.
+func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
+	each := func(list corev1.ResourceList) {
+		for name := range list {
+			visit(name)
+		}
+	}
+	each(a.overhead)
+	each(a.missing)
+	for view := range views {
+		each(a.podLevel[view])
+		each(a.total[view])
+		each(a.claimed[view])
+		lists := &a.containers[view]
+		if lists.IsAll() {
 			continue // the containers set nothing else
 		}
-		for i := range v.lists.Len() {
-			a.setAll(dst, v.lists.At(i))
+		for i := range lists.Len() {
+			each(lists.At(i))
 		}
 	}
 }
 
-func (a *amounts) setAll(dst, names corev1.ResourceList) {
-	for name := range names {
-		if _, done := dst[name]; !done {
-			a.set(dst, name)
-		}
-	}
-}
-
-func (a *amounts) set(dst corev1.ResourceList, name corev1.ResourceName) {
-	if amount := a.of(name); amount.IsSet() {
-		dst[name] = amount.Quantity()
-	}
-}
-
-// of returns the amount of one resource. It is asked once for each (see podwalk.Lists.IsAll).
+// of returns the amount of one resource. It is asked once for each that is set (see
+// podwalk.Lists.IsAll).
 func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
-	for i := range a.view[:a.views] {
-		amount = amount.Max(a.view[i].of(name, a.list))
+	for view := range views {
+		amount = amount.Max(a.ofView(view, name))
 	}
-	if a.byPod && PodLevel(name) {
-		if ofPod := a.ofPod(name); ofPod.IsSet() {
-			amount = ofPod
+	if a.setPodLevel && resourcelist.IsPodLevel(name) {
+		if level := a.ofPodLevel(name); level.IsSet() {
+			amount = level
 		}
 	}
 	if len(a.overhead) > 0 && (a.list == podwalk.Requests || amount.Sign() != 0) {
@@ -83,19 +97,22 @@ func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
 	return amount
 }
 
-func (v *view) of(name corev1.ResourceName, list podwalk.List) podwalk.Exact {
-	if v.isTotal {
-		return podwalk.ExactIn(v.total, name)
+func (a *amounts) ofView(view int, name corev1.ResourceName) (amount podwalk.Exact) {
+	switch {
+	case a.byPod[view]:
+		return podwalk.ExactIn(a.total[view], name)
+	case !a.byContainer[view]:
+		return amount
 	}
-	amount := v.lists.Effective(name, v.missing)
-	if len(v.claimed) > 0 && (amount.IsSet() || list == podwalk.Requests || resourcelist.IsHugePages(name)) {
-		amount = amount.Plus(podwalk.ExactIn(v.claimed, name))
+	amount = a.containers[view].Effective(name, a.missing)
+	if claimed := a.claimed[view]; len(claimed) > 0 && (amount.IsSet() || a.list == podwalk.Requests || resourcelist.IsHugePages(name)) {
+		amount = amount.Plus(podwalk.ExactIn(claimed, name))
 	}
 	return amount
 }
 
-// ofPod returns the greatest of the amounts that are set at pod level.
-func (a *amounts) ofPod(name corev1.ResourceName) (amount podwalk.Exact) {
+// ofPodLevel returns the greatest of the amounts that are set at pod level.
+func (a *amounts) ofPodLevel(name corev1.ResourceName) (amount podwalk.Exact) {
 	for _, list := range a.podLevel {
 		amount = amount.Max(podwalk.ExactIn(list, name))
 	}
@@ -105,20 +122,22 @@ func (a *amounts) ofPod(name corev1.ResourceName) (amount podwalk.Exact) {
 // complete reports whether every container sets more than zero of a resource, or the pod
 // does at pod level.
 func (a *amounts) complete(name corev1.ResourceName) bool {
-	if a.byPod && PodLevel(name) && a.ofPod(name).Sign() > 0 {
+	if a.setPodLevel && resourcelist.IsPodLevel(name) && a.ofPodLevel(name).Sign() > 0 {
 		return true
 	}
-	for i := range a.view[:a.views] {
-		if !a.view[i].complete(name) {
+	complete := false
+	for view := range views {
+		switch {
+		case a.byPod[view]:
+			complete = podwalk.ExactIn(a.total[view], name).Sign() > 0
+		case a.byContainer[view]:
+			complete = a.containers[view].Complete(name, a.missing)
+		default:
+			continue
+		}
+		if !complete {
 			return false
 		}
 	}
-	return a.views > 0
-}
-
-func (v *view) complete(name corev1.ResourceName) bool {
-	if v.isTotal {
-		return podwalk.ExactIn(v.total, name).Sign() > 0
-	}
-	return v.lists.Complete(name, v.missing)
+	return complete
 }

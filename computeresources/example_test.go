@@ -39,19 +39,19 @@ func printList(list corev1.ResourceList) {
 	}
 }
 
-func ExamplePodRequests() {
+func ExampleSpecRequests() {
 	// While the set-up runs, with the proxy, the pod needs 1100m CPU: more than
 	// afterwards. Of memory it needs more afterwards.
-	printList(computeresources.PodRequests(exampleSpec(), computeresources.Options{}))
+	printList(computeresources.SpecRequests(exampleSpec(), computeresources.Options{}))
 	// Output:
 	// cpu 1100m
 	// memory 1088Mi
 }
 
-func ExamplePodRequestsInto() {
+func ExampleSpecRequestsInto() {
 	var list corev1.ResourceList
 	for range 3 { // the list is allocated once
-		list = computeresources.PodRequestsInto(list, exampleSpec(), computeresources.Options{})
+		list = computeresources.SpecRequestsInto(list, exampleSpec(), computeresources.Options{})
 	}
 	printList(list)
 	// Output:
@@ -59,17 +59,17 @@ func ExamplePodRequestsInto() {
 	// memory 1088Mi
 }
 
-func ExamplePodLimits() {
+func ExampleSpecLimits() {
 	// The sum of the API passes over the proxy, which has no limits.
-	printList(computeresources.PodLimits(exampleSpec(), computeresources.Options{}))
+	printList(computeresources.SpecLimits(exampleSpec(), computeresources.Options{}))
 	// Output:
 	// cpu 2
 	// memory 1536Mi
 }
 
-func ExamplePodLimitsInto() {
+func ExampleSpecLimitsInto() {
 	list := corev1.ResourceList{"example.com/left-over": resource.MustParse("1")}
-	printList(computeresources.PodLimitsInto(list, exampleSpec(), computeresources.Options{}))
+	printList(computeresources.SpecLimitsInto(list, exampleSpec(), computeresources.Options{}))
 	// Output:
 	// cpu 2
 	// memory 1536Mi
@@ -87,8 +87,8 @@ func ExampleBindingLimits() {
 	// memory 1600Mi
 }
 
-func ExamplePodRequestTotals() {
-	t := computeresources.PodRequestTotals(exampleSpec(), computeresources.Options{})
+func ExampleSpecRequestTotals() {
+	t := computeresources.SpecRequestTotals(exampleSpec(), computeresources.Options{})
 	fmt.Printf("%dm CPU, %d bytes of memory\n", t.MilliCPU, t.Memory)
 	fmt.Printf("every container requests cpu: %v; ephemeral-storage: %v\n", t.Complete.CPU, t.Complete.EphemeralStorage)
 	// Output:
@@ -96,34 +96,165 @@ func ExamplePodRequestTotals() {
 	// every container requests cpu: true; ephemeral-storage: false
 }
 
-func ExamplePodLimitTotals() {
-	t := computeresources.PodLimitTotals(exampleSpec(), computeresources.Options{})
+func ExampleSpecLimitTotals() {
+	t := computeresources.SpecLimitTotals(exampleSpec(), computeresources.Options{})
 	fmt.Printf("%dm CPU, which hold the pod back: %v\n", t.MilliCPU, t.Complete.CPU)
 	// Output:
 	// 2000m CPU, which hold the pod back: false
 }
 
-func ExampleOptions() {
-	// A pod is to grow from 1 to 3 CPU in place. The node refuses.
+// growingPod is a pod that grows from 1 to 3 CPU in place.
+func growingPod() *corev1.Pod {
 	amount := func(cpu string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
 	}
-	pod := &corev1.Pod{
+	return &corev1.Pod{
 		Spec: corev1.PodSpec{Containers: []corev1.Container{
-			{Name: "web", Resources: corev1.ResourceRequirements{Requests: amount("3")}},
+			{Name: "web", Resources: corev1.ResourceRequirements{Requests: amount("3"), Limits: amount("6")}},
 		}},
 		Status: corev1.PodStatus{
-			ContainerStatuses: []corev1.ContainerStatus{{Name: "web", AllocatedResources: amount("1")}},
+			ContainerStatuses: []corev1.ContainerStatus{{
+				Name: "web", AllocatedResources: amount("1"),
+				Resources: &corev1.ResourceRequirements{Requests: amount("1"), Limits: amount("2")},
+			}},
 		},
 	}
-	running := computeresources.Options{Status: &pod.Status}
-	printList(computeresources.PodRequests(&pod.Spec, running))
+}
 
+func ExamplePodRequests() {
+	// While the node may still grant 3 CPU, they are reserved. Then the node refuses.
+	pod := growingPod()
+	printList(computeresources.PodRequests(pod, computeresources.Options{}))
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
-	printList(computeresources.PodRequests(&pod.Spec, running))
+	printList(computeresources.PodRequests(pod, computeresources.Options{}))
 	// Output:
 	// cpu 3
 	// cpu 1
+}
+
+func ExamplePodRequestsInto() {
+	pods := []*corev1.Pod{growingPod(), growingPod()}
+	var list corev1.ResourceList
+	for _, pod := range pods { // the list is allocated once
+		list = computeresources.PodRequestsInto(list, pod, computeresources.Options{})
+		printList(list)
+	}
+	// Output:
+	// cpu 3
+	// cpu 3
+}
+
+func ExamplePodLimits() {
+	printList(computeresources.PodLimits(growingPod(), computeresources.Options{}))
+	// Output:
+	// cpu 6
+}
+
+func ExamplePodLimitsInto() {
+	list := corev1.ResourceList{"example.com/left-over": resource.MustParse("1")}
+	printList(computeresources.PodLimitsInto(list, growingPod(), computeresources.Options{}))
+	// Output:
+	// cpu 6
+}
+
+func ExamplePodRequestTotals() {
+	fmt.Println(computeresources.PodRequestTotals(growingPod(), computeresources.Options{}).MilliCPU)
+	// Output:
+	// 3000
+}
+
+func ExamplePodRequestTotalsInto() {
+	var totals computeresources.Totals
+	for _, pod := range []*corev1.Pod{growingPod(), nil} {
+		computeresources.PodRequestTotalsInto(&totals, pod, computeresources.Options{})
+		fmt.Println(totals.MilliCPU)
+	}
+	// Output:
+	// 3000
+	// 0
+}
+
+func ExamplePodLimitTotals() {
+	fmt.Println(computeresources.PodLimitTotals(growingPod(), computeresources.Options{}).MilliCPU)
+	// Output:
+	// 6000
+}
+
+func ExamplePodLimitTotalsInto() {
+	totals := computeresources.Totals{Memory: 1}
+	computeresources.PodLimitTotalsInto(&totals, growingPod(), computeresources.Options{})
+	fmt.Println(totals.MilliCPU, totals.Memory)
+	// Output:
+	// 6000 0
+}
+
+func ExampleOptions() {
+	// What the containers of a web server with a proxy set, without the pod's overhead.
+	spec := exampleSpec()
+	spec.Overhead = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("100Mi")}
+	printList(computeresources.SpecRequests(spec, computeresources.Options{}))
+	printList(computeresources.SpecRequests(spec, computeresources.Options{ExcludeOverhead: true}))
+	// Output:
+	// cpu 1100m
+	// memory 1188Mi
+	// cpu 1100m
+	// memory 1088Mi
+}
+
+func ExampleGate() {
+	// The status of the pod says 2 CPU. Without the feature gate, nobody looks at it.
+	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
+	pod := &corev1.Pod{Status: corev1.PodStatus{AllocatedResources: two, Resources: &corev1.ResourceRequirements{Requests: two}}}
+	for _, gate := range []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff} {
+		fmt.Println(gate, len(computeresources.PodRequests(pod, computeresources.Options{PodLevelStatus: gate})))
+	}
+	// Output:
+	// default 1
+	// on 1
+	// off 0
+}
+
+func ExampleSpecRequestTotalsInto() {
+	var totals computeresources.Totals // whose map, if any, is used again
+	for _, spec := range []*corev1.PodSpec{exampleSpec(), nil} {
+		computeresources.SpecRequestTotalsInto(&totals, spec, computeresources.Options{})
+		fmt.Println(totals.MilliCPU)
+	}
+	// Output:
+	// 1100
+	// 0
+}
+
+func ExampleSpecLimitTotalsInto() {
+	var totals computeresources.Totals
+	computeresources.SpecLimitTotalsInto(&totals, exampleSpec(), computeresources.Options{})
+	fmt.Println(totals.MilliCPU)
+	// Output:
+	// 2000
+}
+
+func ExampleTotals_Add() {
+	gpus := func(n string) *corev1.PodSpec {
+		amounts := corev1.ResourceList{"example.com/gpu": resource.MustParse(n)}
+		return &corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: amounts}}}}
+	}
+	var node computeresources.Totals
+	for _, spec := range []*corev1.PodSpec{exampleSpec(), gpus("1"), gpus("2")} {
+		node.Add(computeresources.SpecRequestTotals(spec, computeresources.Options{}))
+	}
+	fmt.Println(node.MilliCPU, node.ScalarResources)
+	// Output:
+	// 1100 map[example.com/gpu:3]
+}
+
+func ExampleTotals_Sub() {
+	pod := computeresources.Totals{MilliCPU: 500, ScalarResources: map[corev1.ResourceName]int64{"example.com/gpu": 1}}
+	node := computeresources.Totals{MilliCPU: 2000}
+	node.Add(pod)
+	node.Sub(pod)
+	fmt.Println(node.MilliCPU, node.ScalarResources)
+	// Output:
+	// 2000 map[]
 }
 
 func ExampleApplyRequestDefaults() {
@@ -137,12 +268,12 @@ func ExampleApplyRequestDefaults() {
 			},
 		},
 	}}}
-	for _, d := range computeresources.ApplyRequestDefaults(spec) {
+	for _, d := range computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}) {
 		fmt.Println(d)
 	}
-	printList(computeresources.PodRequests(spec, computeresources.Options{}))
+	printList(computeresources.SpecRequests(spec, computeresources.Options{}))
 	// Output:
-	// container web: request memory 1Gi
+	// container web: set the memory request to 1Gi
 	// cpu 100m
 	// memory 1Gi
 }
@@ -165,10 +296,13 @@ func ExampleRef() {
 	// init container setup at spec.template.spec.initContainers[2]
 }
 
-func ExamplePodLevel() {
-	fmt.Println(computeresources.PodLevel("memory"), computeresources.PodLevel("hugepages-2Mi"), computeresources.PodLevel("ephemeral-storage"))
+func ExampleRef_Resources() {
+	spec := exampleSpec()
+	web := computeresources.Ref{Kind: computeresources.App, Name: "web"}
+	printList(web.Resources(spec).Limits)
 	// Output:
-	// true true false
+	// cpu 1
+	// memory 1536Mi
 }
 
 func ExampleRef_Path() {
@@ -189,15 +323,67 @@ func ExampleKind() {
 	// pod
 }
 
-func ExampleDefault() {
-	d := computeresources.Default{
-		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "web"},
-		Resource: corev1.ResourceCPU,
-		Amount:   resource.MustParse("500m"),
+func ExampleList() {
+	web := exampleSpec().Containers[0].Resources
+	for _, list := range []computeresources.List{computeresources.Requests, computeresources.Limits} {
+		q := list.Of(&web)[corev1.ResourceCPU]
+		fmt.Println("cpu", list, q.String())
 	}
-	fmt.Println(d)
 	// Output:
-	// container web: request cpu 500m
+	// cpu request 500m
+	// cpu limit 1
+}
+
+func ExampleList_Of() {
+	printList(computeresources.Limits.Of(&exampleSpec().Containers[0].Resources))
+	// Output:
+	// cpu 1
+	// memory 1536Mi
+}
+
+func ExampleSource() {
+	fmt.Println(computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "defaults", Field: "spec.limits[0]"})
+	fmt.Println(computeresources.Source{})
+	// Output:
+	// LimitRange team/defaults
+	// pod
+}
+
+func ExampleChange() {
+	amount := resource.MustParse("500m")
+	fmt.Println(computeresources.Change{
+		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "web"},
+		List:     computeresources.Requests,
+		Resource: corev1.ResourceCPU,
+		To:       &amount,
+		Source:   computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "defaults"},
+	})
+	// Output:
+	// container web: set the cpu request to 500m (LimitRange team/defaults)
+}
+
+func ExampleApplyChanges() {
+	spec := exampleSpec()
+	amount := resource.MustParse("64Mi")
+	err := computeresources.ApplyChanges(spec, []computeresources.Change{{
+		Ref:  computeresources.Ref{Kind: computeresources.Sidecar, Name: "proxy"},
+		List: computeresources.Limits, Resource: corev1.ResourceMemory, To: &amount,
+	}})
+	printList(spec.InitContainers[0].Resources.Limits)
+	fmt.Println(err)
+	// Output:
+	// memory 64Mi
+	// <nil>
+}
+
+func ExampleChangeError() {
+	err := computeresources.ApplyChanges(exampleSpec(), []computeresources.Change{{
+		Ref:  computeresources.Ref{Kind: computeresources.App, Index: 7, Name: "web"},
+		List: computeresources.Limits, Resource: corev1.ResourceMemory, From: resource.NewQuantity(1, resource.DecimalSI),
+	}})
+	fmt.Println(err)
+	// Output:
+	// container web: remove the memory limit 1: index 7: not in the pod spec
 }
 
 func ExampleTotals() {
@@ -207,28 +393,16 @@ func ExampleTotals() {
 			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500001n")},
 		}})
 	}
-	fmt.Println(computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU)
+	fmt.Println(computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU)
 	// Output:
 	// 2
 }
 
 func ExampleComplete() {
-	complete := computeresources.PodLimitTotals(exampleSpec(), computeresources.Options{}).Complete
+	complete := computeresources.SpecLimitTotals(exampleSpec(), computeresources.Options{}).Complete
 	fmt.Printf("%+v\n", complete) // the proxy has no limits
 	// Output:
 	// {CPU:false Memory:false EphemeralStorage:false}
-}
-
-func ExampleValidateParts() {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {
-		Name:      "worker",
-		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")}},
-	}}}
-	for ref, err := range computeresources.ValidateParts(spec, nil) {
-		fmt.Printf("%v: %v\n", ref, err.ErrorBody())
-	}
-	// Output:
-	// container worker: Invalid value: "-1Gi": must be greater than or equal to 0
 }
 
 func ExampleValidate() {
@@ -239,10 +413,40 @@ func ExampleValidate() {
 			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
 		},
 	}}}
-	for _, err := range computeresources.Validate(spec, nil) {
+	for _, invalid := range computeresources.Validate(spec, computeresources.ValidateOptions{}) {
+		fmt.Printf("%v, %s: %v\n", invalid.Ref, invalid.Resource, invalid.Cause)
+	}
+	// Output:
+	// container app, cpu: request above limit
+	// container app, example.com/gpu: limit missing
+}
+
+// exampleInvalid has an amount below zero.
+func exampleInvalid() computeresources.InvalidResources {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {
+		Name:      "worker",
+		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")}},
+	}}}
+	return computeresources.Validate(spec, computeresources.ValidateOptions{})
+}
+
+func ExampleInvalidResources_Err() {
+	fmt.Println(exampleInvalid().Err())
+	// Output:
+	// spec.containers[1].resources.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0
+}
+
+func ExampleInvalidResources_ErrorList() {
+	for _, err := range exampleInvalid().ErrorList(field.NewPath("spec", "template", "spec")) {
 		fmt.Println(err)
 	}
 	// Output:
-	// spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
-	// spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
+	// spec.template.spec.containers[1].resources.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0
+}
+
+func ExampleInvalidResource_Field() {
+	invalid := exampleInvalid()[0]
+	fmt.Println(invalid.Cause, "at", invalid.Field(nil).Field)
+	// Output:
+	// negative at spec.containers[1].resources.requests[memory]
 }

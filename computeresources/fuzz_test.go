@@ -36,13 +36,13 @@ func FuzzPodRequests(f *testing.F) {
 			}
 		}
 		before := testkit.Fingerprint(spec)
-		got := computeresources.PodRequests(spec, computeresources.Options{})
-		want := slowRequests(spec.DeepCopy(), computeresources.Options{})
+		got := computeresources.SpecRequests(spec, computeresources.Options{})
+		want := slowRequests(spec.DeepCopy(), nil, computeresources.Options{})
 		exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
 		if diff := cmp.Diff(want, ratsOf(got), exact); diff != "" {
 			t.Errorf("-slow +kernel:\n%s", diff)
 		}
-		totals := computeresources.PodRequestTotals(spec, computeresources.Options{})
+		totals := computeresources.SpecRequestTotals(spec, computeresources.Options{})
 		if w := rounded(want["cpu"], 1000); totals.MilliCPU != w {
 			t.Errorf("MilliCPU = %d, want %d", totals.MilliCPU, w)
 		}

@@ -19,31 +19,62 @@ import (
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.Pod().Draw(t, "pod")
-		opts := options(pod).Draw(t, "options")
+		opts := options().Draw(t, "options")
 		spec := &pod.Spec
-		testkit.Contract(t, func() any { return computeresources.PodRequests(spec, opts) }, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.PodLimits(spec, opts) }, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, opts) }, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.PodRequestTotals(spec, opts) }, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.PodLimitTotals(spec, opts) }, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.Validate(spec, nil) }, pod)
-		testkit.Contract(t, func() any {
-			var all []any
-			for ref, err := range computeresources.ValidateParts(spec, nil) {
-				all = append(all, ref, err)
-			}
-			return all
-		}, pod)
-		used := func() corev1.ResourceList { return testkit.List("cpu", "3", "example.com/left", "1.5Gi") }
-		testkit.Contract(t, func() any { return computeresources.PodRequestsInto(used(), spec, opts) }, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.PodLimitsInto(used(), spec, opts) }, pod, opts)
+		for _, f := range []func() any{
+			func() any { return computeresources.PodRequests(pod, opts) },
+			func() any { return computeresources.PodLimits(pod, opts) },
+			func() any { return computeresources.PodRequestTotals(pod, opts) },
+			func() any { return computeresources.PodLimitTotals(pod, opts) },
+			func() any { return computeresources.SpecRequests(spec, opts) },
+			func() any { return computeresources.SpecLimits(spec, opts) },
+			func() any { return computeresources.SpecRequestTotals(spec, opts) },
+			func() any { return computeresources.SpecLimitTotals(spec, opts) },
+			func() any { return computeresources.BindingLimits(spec, opts) },
+			func() any { return computeresources.PodRequestsInto(used(), pod, opts) },
+			func() any { return computeresources.PodLimitsInto(used(), pod, opts) },
+			func() any { return computeresources.SpecRequestsInto(used(), spec, opts) },
+			func() any { return computeresources.SpecLimitsInto(used(), spec, opts) },
+			func() any {
+				return filled(func(dst *computeresources.Totals) { computeresources.PodRequestTotalsInto(dst, pod, opts) })
+			},
+			func() any {
+				return filled(func(dst *computeresources.Totals) { computeresources.PodLimitTotalsInto(dst, pod, opts) })
+			},
+			func() any {
+				return filled(func(dst *computeresources.Totals) { computeresources.SpecRequestTotalsInto(dst, spec, opts) })
+			},
+			func() any {
+				return filled(func(dst *computeresources.Totals) { computeresources.SpecLimitTotalsInto(dst, spec, opts) })
+			},
+		} {
+			testkit.Contract(t, f, pod, opts)
+		}
+		testkit.Contract(t, func() any { return computeresources.Validate(spec, computeresources.ValidateOptions{}) }, pod)
+		invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
+		testkit.Contract(t, func() any { return fmt.Sprint(invalid.Err()) }, invalid)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			return []any{computeresources.ApplyRequestDefaults(own), own}
+			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
 		}, pod)
-		for _, d := range computeresources.ApplyRequestDefaults(spec.DeepCopy()) {
-			testkit.Contract(t, func() any { return d.String() }, d)
+		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.DefaultOptions{})
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			return []any{computeresources.ApplyChanges(own, changes), own}
+		}, pod, changes)
+		for _, c := range changes {
+			testkit.Contract(t, func() any { return c.String() }, c)
+			testkit.Contract(t, func() any { return computeresources.ApplyChanges(nil, []computeresources.Change{c}) }, c)
 		}
+		sum := computeresources.PodRequestTotals(pod, opts)
+		testkit.Contract(t, func() any {
+			return filled(func(dst *computeresources.Totals) {
+				dst.Add(sum)
+				dst.Sub(sum)
+				dst.Add(sum)
+			})
+		}, sum)
 		path := field.NewPath("spec", "template")
 		testkit.Contract(t, func() any {
 			var paths []string
@@ -55,41 +86,124 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// The kernels give what the slow twin gives, in all three forms.
+// used is a list that was filled before.
+func used() corev1.ResourceList { return testkit.List("cpu", "3", "example.com/left", "1.5Gi") }
+
+// filled returns totals that were used before, after fill.
+func filled(fill func(*computeresources.Totals)) computeresources.Totals {
+	dst := computeresources.Totals{MilliCPU: 3, ScalarResources: map[corev1.ResourceName]int64{"example.com/left": 1}, Complete: computeresources.Complete{CPU: true}}
+	fill(&dst)
+	return dst
+}
+
+// The kernels give what the slow twin gives, in all forms.
 func TestEqualsSlow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pod := testkit.Pod().Draw(t, "pod")
-		opts := options(pod).Draw(t, "options")
-		leftOver := testkit.List("cpu", "3", "example.com/left", "1.5Gi")
-
-		want := slowRequests(&pod.Spec, opts)
-		wantList(t, computeresources.PodRequests(&pod.Spec, opts), want)
-		wantList(t, computeresources.PodRequestsInto(leftOver, &pod.Spec, opts), want)
-		wantTotals(t, computeresources.PodRequestTotals(&pod.Spec, opts), want)
-
-		want = slowLimits(&pod.Spec, opts)
-		wantList(t, computeresources.PodLimits(&pod.Spec, opts), want)
-		wantList(t, computeresources.PodLimitsInto(leftOver, &pod.Spec, opts), want)
-		wantTotals(t, computeresources.PodLimitTotals(&pod.Spec, opts), want)
-	})
+	rapid.Check(t, func(t *rapid.T) { checkAgainstSlow(t, testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")) })
 }
 
 // So do they for ordinary pods, which plain integers answer.
 func TestIntegersEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
-		spec := testkit.SpecWith(quantities).Draw(t, "spec")
-		spec.Resources, spec.Overhead = nil, nil
-		var opts computeresources.Options
-
-		want := slowRequests(spec, opts)
-		wantList(t, computeresources.PodRequests(spec, opts), want)
-		wantTotals(t, computeresources.PodRequestTotals(spec, opts), want)
-
-		want = slowLimits(spec, opts)
-		wantList(t, computeresources.PodLimits(spec, opts), want)
-		wantTotals(t, computeresources.PodLimitTotals(spec, opts), want)
+		pod := testkit.PodWith(quantities).Draw(t, "pod")
+		if rapid.Bool().Draw(t, "nothing but containers") {
+			pod.Spec.Resources, pod.Spec.Overhead = nil, nil
+		}
+		checkAgainstSlow(t, pod, computeresources.Options{})
 	})
+}
+
+// And for running pods whose status says what the spec says, but for one list of a container
+// or of the pod that says something else.
+func TestRunningPodsEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Bytes(), testkit.Quantity()}).Draw(t, "quantities")
+		pod := runningPod(quantities).Draw(t, "pod")
+		lists := resourceLists(pod)
+		if i := rapid.IntRange(-1, len(lists)-1).Draw(t, "another list"); i >= 0 {
+			*lists[i] = testkit.ResourceList(quantities).Draw(t, "says")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "pending") == 0 {
+			reason := rapid.SampledFrom([]string{corev1.PodReasonInfeasible, corev1.PodReasonDeferred}).Draw(t, "reason")
+			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: reason}}
+		}
+		checkAgainstSlow(t, pod, computeresources.Options{})
+	})
+}
+
+// runningPod draws pods that are not being resized, some with two statuses of one name, some
+// without one of their statuses.
+func runningPod(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		pod := &corev1.Pod{Spec: *testkit.SpecWith(quantities).Draw(t, "spec")}
+		for _, c := range computeresources.Containers(&pod.Spec) {
+			status := corev1.ContainerStatus{Name: c.Name, AllocatedResources: c.Resources.Requests.DeepCopy(), Resources: c.Resources.DeepCopy()}
+			pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, status)
+		}
+		pod.Status.ContainerStatuses = rapid.Permutation(pod.Status.ContainerStatuses).Draw(t, "statuses")
+		if n := len(pod.Status.ContainerStatuses); n > 0 && rapid.IntRange(0, 7).Draw(t, "one is missing") == 0 {
+			pod.Status.ContainerStatuses = pod.Status.ContainerStatuses[1:]
+		}
+		n := rapid.IntRange(0, len(pod.Status.ContainerStatuses)).Draw(t, "of init containers")
+		pod.Status.InitContainerStatuses = pod.Status.ContainerStatuses[:n:n]
+		pod.Status.ContainerStatuses = pod.Status.ContainerStatuses[n:]
+		if rapid.Bool().Draw(t, "pod-level status") {
+			pod.Status.AllocatedResources = computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
+			pod.Status.Resources = &corev1.ResourceRequirements{
+				Requests: computeresources.SpecRequests(&pod.Spec, computeresources.Options{ExcludeOverhead: true}),
+				Limits:   computeresources.SpecLimits(&pod.Spec, computeresources.Options{ExcludeOverhead: true}),
+			}
+		}
+		return pod
+	})
+}
+
+// resourceLists returns where the lists of a pod are.
+func resourceLists(pod *corev1.Pod) (lists []*corev1.ResourceList) {
+	both := func(r *corev1.ResourceRequirements) {
+		if r != nil {
+			lists = append(lists, &r.Requests, &r.Limits)
+		}
+	}
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		both(&c.Resources)
+	}
+	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses} {
+		for i := range statuses {
+			lists = append(lists, &statuses[i].AllocatedResources)
+			both(statuses[i].Resources)
+		}
+	}
+	both(pod.Spec.Resources)
+	both(pod.Status.Resources)
+	return append(lists, &pod.Spec.Overhead, &pod.Status.AllocatedResources)
+}
+
+func checkAgainstSlow(t *rapid.T, pod *corev1.Pod, opts computeresources.Options) {
+	t.Helper()
+	want := slowRequests(&pod.Spec, &pod.Status, opts)
+	wantList(t, computeresources.PodRequests(pod, opts), want)
+	wantList(t, computeresources.PodRequestsInto(used(), pod, opts), want)
+	wantTotals(t, computeresources.PodRequestTotals(pod, opts), want)
+	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.PodRequestTotalsInto(dst, pod, opts) }), want)
+
+	want = slowRequests(&pod.Spec, nil, opts)
+	wantList(t, computeresources.SpecRequests(&pod.Spec, opts), want)
+	wantList(t, computeresources.SpecRequestsInto(used(), &pod.Spec, opts), want)
+	wantTotals(t, computeresources.SpecRequestTotals(&pod.Spec, opts), want)
+	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.SpecRequestTotalsInto(dst, &pod.Spec, opts) }), want)
+
+	want = slowLimits(&pod.Spec, &pod.Status, opts)
+	wantList(t, computeresources.PodLimits(pod, opts), want)
+	wantList(t, computeresources.PodLimitsInto(used(), pod, opts), want)
+	wantTotals(t, computeresources.PodLimitTotals(pod, opts), want)
+	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.PodLimitTotalsInto(dst, pod, opts) }), want)
+
+	want = slowLimits(&pod.Spec, nil, opts)
+	wantList(t, computeresources.SpecLimits(&pod.Spec, opts), want)
+	wantList(t, computeresources.SpecLimitsInto(used(), &pod.Spec, opts), want)
+	wantTotals(t, computeresources.SpecLimitTotals(&pod.Spec, opts), want)
+	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.SpecLimitTotalsInto(dst, &pod.Spec, opts) }), want)
 }
 
 func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
@@ -108,9 +222,29 @@ func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
 		Memory:           rounded(want["memory"], 1),
 		EphemeralStorage: rounded(want["ephemeral-storage"], 1),
 	}
+	for name, amount := range want {
+		switch name {
+		case "cpu", "memory", "ephemeral-storage":
+			continue
+		}
+		if n := rounded(amount, 1); n != 0 {
+			totals.ScalarResources = with(totals.ScalarResources, name, n)
+		}
+	}
+	if len(got.ScalarResources) == 0 {
+		got.ScalarResources = nil // may be an empty map that was used before
+	}
 	if diff := cmp.Diff(totals, got); diff != "" {
 		t.Fatalf("-slow +kernel:\n%s", diff)
 	}
+}
+
+func with(m map[corev1.ResourceName]int64, name corev1.ResourceName, n int64) map[corev1.ResourceName]int64 {
+	if m == nil {
+		m = map[corev1.ResourceName]int64{}
+	}
+	m[name] = n
+	return m
 }
 
 // The limits that bind are those of the API, without the ones that some container does
@@ -118,10 +252,10 @@ func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
 func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.Pod().Draw(t, "pod")
-		opts := options(pod).Draw(t, "options")
-		limits := computeresources.PodLimits(&pod.Spec, opts)
+		opts := options().Draw(t, "options")
+		limits := computeresources.SpecLimits(&pod.Spec, opts)
 		binding := computeresources.BindingLimits(&pod.Spec, opts)
-		complete := computeresources.PodLimitTotals(&pod.Spec, opts).Complete
+		complete := computeresources.SpecLimitTotals(&pod.Spec, opts).Complete
 		for name, limit := range limits {
 			bound, binds := binding[name]
 			if binds && bound.Cmp(limit) != 0 {
@@ -165,10 +299,10 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 		want := func(each map[corev1.ResourceName]bool) computeresources.Complete {
 			return computeresources.Complete{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
 		}
-		if diff := cmp.Diff(want(requests), computeresources.PodRequestTotals(spec, computeresources.Options{}).Complete); diff != "" {
+		if diff := cmp.Diff(want(requests), computeresources.SpecRequestTotals(spec, computeresources.Options{}).Complete); diff != "" {
 			t.Fatalf("requests -want +got:\n%s", diff)
 		}
-		if diff := cmp.Diff(want(limits), computeresources.PodLimitTotals(spec, computeresources.Options{}).Complete); diff != "" {
+		if diff := cmp.Diff(want(limits), computeresources.SpecLimitTotals(spec, computeresources.Options{}).Complete); diff != "" {
 			t.Fatalf("limits -want +got:\n%s", diff)
 		}
 	})
@@ -177,10 +311,10 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 func TestAppContainersHaveNoOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		before := computeresources.PodRequests(spec, computeresources.Options{})
+		before := computeresources.SpecRequests(spec, computeresources.Options{})
 		other := spec.DeepCopy()
 		other.Containers = rapid.Permutation(other.Containers).Draw(t, "order")
-		after := computeresources.PodRequests(other, computeresources.Options{})
+		after := computeresources.SpecRequests(other, computeresources.Options{})
 		if diff := cmp.Diff(before, after); diff != "" {
 			t.Fatalf("another order of containers, another answer:\n%s", diff)
 		}
@@ -199,7 +333,7 @@ func TestRequestsAreMonotone(t *testing.T) {
 		if len(containers) == 0 {
 			return
 		}
-		before := computeresources.PodRequests(spec, opts)
+		before := computeresources.SpecRequests(spec, opts)
 		c := rapid.SampledFrom(containers).Draw(t, "container")
 		for name, q := range c.Resources.Requests {
 			var raised resource.Quantity
@@ -207,7 +341,7 @@ func TestRequestsAreMonotone(t *testing.T) {
 			raised.Add(testkit.Positive().Draw(t, "more"))
 			c.Resources.Requests[name] = raised
 		}
-		for name, after := range computeresources.PodRequests(spec, opts) {
+		for name, after := range computeresources.SpecRequests(spec, opts) {
 			if b := before[name]; after.Cmp(b) < 0 {
 				t.Fatalf("%s fell from %s to %s", name, b.String(), after.String())
 			}
@@ -221,24 +355,24 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
 		before := spec.DeepCopy()
-		set := computeresources.ApplyRequestDefaults(spec)
+		set := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
 		replayed := before.DeepCopy()
 		thousandths(replayed)
 		for _, d := range set {
 			list := listOf(replayed, d)
-			if _, stated := (*list)[d.Resource]; stated {
-				t.Fatalf("%v was stated already", d)
+			if _, isSet := (*list)[d.Resource]; isSet || d.From != nil || d.Source != (computeresources.Source{}) {
+				t.Fatalf("%v was set already, or by another object", d)
 			}
 			if *list == nil {
 				*list = corev1.ResourceList{}
 			}
-			(*list)[d.Resource] = d.Amount
+			(*list)[d.Resource] = *d.To
 		}
 		if diff := cmp.Diff(replayed, spec); diff != "" {
 			t.Fatalf("-before, with what is reported; +after:\n%s", diff)
 		}
 		again := spec.DeepCopy()
-		if more := computeresources.ApplyRequestDefaults(again); len(more) > 0 {
+		if more := computeresources.ApplyRequestDefaults(again, computeresources.DefaultOptions{}); len(more) > 0 {
 			t.Fatalf("applied again, it sets %v", more)
 		}
 		after := testkit.Fingerprint(spec)
@@ -253,7 +387,7 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 // what is set from a limit must not hold the limit's own decimal.
 func TestApplyRequestDefaultsCopies(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("memory", "1.5Gi"))}}
-	computeresources.ApplyRequestDefaults(spec)
+	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
 	request := spec.Containers[0].Resources.Requests["memory"]
 	request.Add(resource.MustParse("1Gi"))
 	if limit := spec.Containers[0].Resources.Limits["memory"]; limit.String() != "1536Mi" {
@@ -262,7 +396,7 @@ func TestApplyRequestDefaultsCopies(t *testing.T) {
 
 	shared := resource.MustParse("100n")
 	spec = &corev1.PodSpec{Overhead: corev1.ResourceList{"cpu": shared}}
-	computeresources.ApplyRequestDefaults(spec)
+	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
 	if rounded := spec.Overhead["cpu"]; rounded.String() != "1m" || shared.String() != "100n" {
 		t.Errorf("rounded to %s, from what is %s now", rounded.String(), shared.String())
 	}
@@ -287,7 +421,7 @@ func thousandths(spec *corev1.PodSpec) {
 }
 
 // listOf returns the list of a spec that a default belongs to.
-func listOf(spec *corev1.PodSpec, d computeresources.Default) *corev1.ResourceList {
+func listOf(spec *corev1.PodSpec, d computeresources.Change) *corev1.ResourceList {
 	var r *corev1.ResourceRequirements
 	switch d.Ref.Kind {
 	case computeresources.Pod:
@@ -297,7 +431,7 @@ func listOf(spec *corev1.PodSpec, d computeresources.Default) *corev1.ResourceLi
 	case computeresources.Init, computeresources.Sidecar:
 		r = &spec.InitContainers[d.Ref.Index].Resources
 	}
-	if d.Limit {
+	if d.List == computeresources.Limits {
 		return &r.Limits
 	}
 	return &r.Requests
@@ -325,31 +459,49 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 			spec *corev1.PodSpec
 			opts computeresources.Options
 		}{
-			{"an empty status", spec, computeresources.Options{Status: &corev1.PodStatus{}}},
 			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
-			{"options about a status that there is not", spec, computeresources.Options{IgnorePodLevelStatus: true}},
+			{"options about a status that there is not", spec, computeresources.Options{PodLevelStatus: computeresources.GateOff}},
 			{"empty lists in the spec", bare, computeresources.Options{}},
 			{"quantities that claims take none of", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
 		}
 		for name, of := range map[string]func(*corev1.PodSpec, computeresources.Options) any{
 			"PodRequests": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return testkit.Texts(computeresources.PodRequests(s, o))
+				return testkit.Texts(computeresources.SpecRequests(s, o))
 			},
 			"PodLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return testkit.Texts(computeresources.PodLimits(s, o))
+				return testkit.Texts(computeresources.SpecLimits(s, o))
 			},
 			"BindingLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
 				return testkit.Texts(computeresources.BindingLimits(s, o))
 			},
 			"PodRequestTotals": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return computeresources.PodRequestTotals(s, o)
+				return computeresources.SpecRequestTotals(s, o)
 			},
-			"PodLimitTotals": func(s *corev1.PodSpec, o computeresources.Options) any { return computeresources.PodLimitTotals(s, o) },
+			"PodLimitTotals": func(s *corev1.PodSpec, o computeresources.Options) any { return computeresources.SpecLimitTotals(s, o) },
 		} {
 			want := of(spec, computeresources.Options{})
 			for _, s := range saying {
 				if diff := cmp.Diff(want, of(s.spec, s.opts)); diff != "" {
 					t.Fatalf("%s with %s (-without +with):\n%s", name, s.what, diff)
+				}
+			}
+		}
+		for what, status := range map[string]corev1.PodStatus{
+			"no status":                     {},
+			"another condition":             {Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Reason: corev1.PodReasonInfeasible}}},
+			"statuses of other containers":  {ContainerStatuses: []corev1.ContainerStatus{{Name: "other", AllocatedResources: testkit.List("cpu", "1000")}}},
+			"resources that name no amount": {Resources: &corev1.ResourceRequirements{}, InitContainerStatuses: []corev1.ContainerStatus{{Name: "c-0", Resources: &corev1.ResourceRequirements{}}}},
+			"amounts allocated alone":       {AllocatedResources: testkit.List("cpu", "1000")},
+		} {
+			pod := &corev1.Pod{Spec: *spec, Status: status}
+			for name, diff := range map[string]string{
+				"requests":       cmp.Diff(testkit.Texts(computeresources.SpecRequests(spec, computeresources.Options{})), testkit.Texts(computeresources.PodRequests(pod, computeresources.Options{}))),
+				"limits":         cmp.Diff(testkit.Texts(computeresources.SpecLimits(spec, computeresources.Options{})), testkit.Texts(computeresources.PodLimits(pod, computeresources.Options{}))),
+				"request totals": cmp.Diff(computeresources.SpecRequestTotals(spec, computeresources.Options{}), computeresources.PodRequestTotals(pod, computeresources.Options{})),
+				"limit totals":   cmp.Diff(computeresources.SpecLimitTotals(spec, computeresources.Options{}), computeresources.PodLimitTotals(pod, computeresources.Options{})),
+			} {
+				if diff != "" {
+					t.Fatalf("%s of a pod with %s (-spec +pod):\n%s", name, what, diff)
 				}
 			}
 		}
@@ -360,19 +512,18 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.Pod().Draw(t, "pod")
-		opts := options(pod).Draw(t, "options")
-		opts.Status = nil // whose lists say something by being there
+		opts := options().Draw(t, "options")
 		type input struct {
 			Spec *corev1.PodSpec
 			Opts computeresources.Options
 		}
 		testkit.EmptyIsNil(t, input{&pod.Spec, opts}, func(in input) any {
 			answers := []any{
-				computeresources.PodRequests(in.Spec, in.Opts), computeresources.PodLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
-				computeresources.PodRequestTotals(in.Spec, in.Opts), computeresources.PodLimitTotals(in.Spec, in.Opts),
-				fmt.Sprint(computeresources.Validate(in.Spec, nil)),
+				computeresources.SpecRequests(in.Spec, in.Opts), computeresources.SpecLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
+				computeresources.SpecRequestTotals(in.Spec, in.Opts), computeresources.SpecLimitTotals(in.Spec, in.Opts),
+				fmt.Sprint(computeresources.Validate(in.Spec, computeresources.ValidateOptions{}).ErrorList(nil)),
 			}
-			return append(answers, computeresources.ApplyRequestDefaults(in.Spec), in.Spec)
+			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.DefaultOptions{}), in.Spec)
 		})
 	})
 }

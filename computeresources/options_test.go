@@ -1,20 +1,16 @@
 package computeresources_test
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// options draws options for a pod, each of them set in some.
-func options(pod *corev1.Pod) *rapid.Generator[computeresources.Options] {
+// options draws options, each of them set in some.
+func options() *rapid.Generator[computeresources.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
-		if rapid.Bool().Draw(t, "use status") {
-			opts.Status = &pod.Status
-		}
-		opts.IgnorePodLevelStatus = rapid.Bool().Draw(t, "ignore pod-level status")
+		opts.PodLevelStatus = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}).Draw(t, "pod-level status")
 		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0

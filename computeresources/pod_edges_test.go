@@ -23,7 +23,7 @@ func TestThreeCallsOneAnswer(t *testing.T) {
 	}
 	before := testkit.Fingerprint(spec)
 	for range 3 {
-		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("memory", "1664Mi"))
+		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("memory", "1664Mi"))
 	}
 	if testkit.Fingerprint(spec) != before {
 		t.Error("the pod has changed")
@@ -39,12 +39,8 @@ func TestCompleteWithoutContainers(t *testing.T) {
 	}
 	opts := computeresources.Options{IgnoreContainers: true}
 	want := computeresources.Totals{MilliCPU: 2000, Complete: computeresources.Complete{CPU: true}}
-	if got := computeresources.PodRequestTotals(spec, opts); got != want {
-		t.Errorf("request totals = %v, want %v", got, want)
-	}
-	if got := computeresources.PodLimitTotals(spec, opts); got != want {
-		t.Errorf("limit totals = %v, want %v", got, want)
-	}
+	checkTotals(t, "requests", computeresources.SpecRequestTotals(spec, opts), want)
+	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, opts), want)
 }
 
 // Nothing, stated for the pod as a whole, does not complete what its containers leave out.
@@ -54,10 +50,10 @@ func TestCompleteOfNothingAsWhole(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "0", "memory", "1"), Limits: list("cpu", "0", "memory", "1")},
 	}
 	want := computeresources.Complete{Memory: true}
-	if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).Complete; got != want {
+	if got := computeresources.SpecRequestTotals(spec, computeresources.Options{}).Complete; got != want {
 		t.Errorf("complete requests: %v, want %v", got, want)
 	}
-	if got := computeresources.PodLimitTotals(spec, computeresources.Options{}).Complete; got != want {
+	if got := computeresources.SpecLimitTotals(spec, computeresources.Options{}).Complete; got != want {
 		t.Errorf("complete limits: %v, want %v", got, want)
 	}
 }
@@ -69,18 +65,15 @@ func TestCompleteOfNegativePodLevel(t *testing.T) {
 		Containers: []corev1.Container{container("a", nil, nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: below, Limits: below},
 	}
-	status := &corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
 	all := list("cpu", "1", "memory", "1")
-	stated := &corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}
+	running := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
+	running.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
 	want := computeresources.Complete{Memory: true}
-	for what, test := range map[string]struct {
-		spec *corev1.PodSpec
-		opts computeresources.Options
-	}{"pod level": {spec, computeresources.Options{}}, "in the status": {stated, computeresources.Options{Status: status}}} {
-		if got := computeresources.PodRequestTotals(test.spec, test.opts).Complete; got != want {
+	for what, pod := range map[string]*corev1.Pod{"pod level": {Spec: *spec}, "in the status": running} {
+		if got := computeresources.PodRequestTotals(pod, computeresources.Options{}).Complete; got != want {
 			t.Errorf("%s, complete requests: %v, want %v", what, got, want)
 		}
-		if got := computeresources.PodLimitTotals(test.spec, test.opts).Complete; got != want {
+		if got := computeresources.PodLimitTotals(pod, computeresources.Options{}).Complete; got != want {
 			t.Errorf("%s, complete limits: %v, want %v", what, got, want)
 		}
 	}
@@ -90,20 +83,20 @@ func TestCompleteOfNegativePodLevel(t *testing.T) {
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
-	opts := computeresources.Options{Status: &pod.Status}
-	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{}) {
+	var opts computeresources.Options
+	if got := computeresources.PodLimitTotals(pod, opts).Complete; got != (computeresources.Complete{}) {
 		t.Errorf("complete limits: %v, want none: cpu is not in effect, memory not in the spec", got)
 	}
 	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
-	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true}) {
+	if got := computeresources.PodLimitTotals(pod, opts).Complete; got != (computeresources.Complete{CPU: true}) {
 		t.Errorf("complete limits: %v, want cpu, which is in both", got)
 	}
 	pod.Status.Resources.Limits["cpu"] = resource.MustParse("0")
-	if got := computeresources.PodLimitTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{}) {
+	if got := computeresources.PodLimitTotals(pod, opts).Complete; got != (computeresources.Complete{}) {
 		t.Errorf("complete limits: %v, want none: cpu is none in effect", got)
 	}
 	opts.MissingRequests = list("memory", "1Gi")
-	if got := computeresources.PodRequestTotals(&pod.Spec, opts).Complete; got != (computeresources.Complete{CPU: true, Memory: true}) {
+	if got := computeresources.PodRequestTotals(pod, opts).Complete; got != (computeresources.Complete{CPU: true, Memory: true}) {
 		t.Errorf("complete requests: %v, want cpu, and memory, for which something stands in", got)
 	}
 }
@@ -113,24 +106,24 @@ func TestCompleteOfRunningPod(t *testing.T) {
 func TestOneExaCPUIsNotZero(t *testing.T) {
 	for _, cpu := range []string{"1E", "10P", "9223372036854775807", "18446744073709551621"} {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}
-		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), list("cpu", cpu))
-		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("cpu", cpu))
+		if got := computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
 			t.Errorf("%s CPU are %dm, want them saturated", cpu, got)
 		}
 	}
 }
 
 func TestNilSpec(t *testing.T) {
-	check(t, "requests", computeresources.PodRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
-	check(t, "API limits", computeresources.PodLimits(nil, computeresources.Options{}), list())
+	check(t, "requests", computeresources.SpecRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
+	check(t, "API limits", computeresources.SpecLimits(nil, computeresources.Options{}), list())
+	check(t, "requests of a nil pod", computeresources.PodRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
+	check(t, "limits of a nil pod", computeresources.PodLimits(nil, computeresources.Options{}), list())
+	checkTotals(t, "requests of a nil pod", computeresources.PodRequestTotals(nil, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "limits of a nil pod", computeresources.PodLimitTotals(nil, computeresources.Options{}), computeresources.Totals{})
 	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
-	if got := computeresources.PodRequestTotals(nil, computeresources.Options{}); got != (computeresources.Totals{}) {
-		t.Errorf("request totals = %v, want none", got)
-	}
-	if got := computeresources.PodLimitTotals(nil, computeresources.Options{}); got != (computeresources.Totals{}) {
-		t.Errorf("limit totals = %v, want none", got)
-	}
-	if set := computeresources.ApplyRequestDefaults(nil); set != nil {
+	checkTotals(t, "requests", computeresources.SpecRequestTotals(nil, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "limits", computeresources.SpecLimitTotals(nil, computeresources.Options{}), computeresources.Totals{})
+	if set := computeresources.ApplyRequestDefaults(nil, computeresources.DefaultOptions{}); set != nil {
 		t.Errorf("defaults of nothing: %v", set)
 	}
 	for ref := range computeresources.Containers(nil) {
@@ -141,21 +134,28 @@ func TestNilSpec(t *testing.T) {
 func TestIntoReturnsTheListItFills(t *testing.T) {
 	spec := tektonTable()
 	dst := list("memory", "1Gi")
-	got := computeresources.PodRequestsInto(dst, spec, computeresources.Options{})
+	got := computeresources.SpecRequestsInto(dst, spec, computeresources.Options{})
 	got["example.com/mark"] = dst["cpu"]
 	if _, same := dst["example.com/mark"]; !same {
 		t.Error("PodRequestsInto fills another list than it is given")
 	}
-	dst = computeresources.PodLimitsInto(dst, spec, computeresources.Options{})
+	dst = computeresources.SpecLimitsInto(dst, spec, computeresources.Options{})
 	check(t, "limits", dst, list("cpu", "5"))
-	check(t, "limits into nil", computeresources.PodLimitsInto(nil, spec, computeresources.Options{}), list("cpu", "5"))
-	check(t, "nothing", computeresources.PodRequestsInto(dst, nil, computeresources.Options{}), list())
+	check(t, "limits into nil", computeresources.SpecLimitsInto(nil, spec, computeresources.Options{}), list("cpu", "5"))
+	check(t, "nothing", computeresources.SpecRequestsInto(dst, nil, computeresources.Options{}), list())
 }
 
 func check(t *testing.T, what string, got, want corev1.ResourceList) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func checkTotals(t *testing.T, what string, got, want computeresources.Totals) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("totals of %s (-want +got):\n%s", what, diff)
 	}
 }
 
@@ -195,12 +195,12 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 			for _, memory := range strings.Fields(test.setup) {
 				spec.InitContainers = append(spec.InitContainers, container("i", list("memory", memory), nil))
 			}
-			got := computeresources.PodRequests(spec, computeresources.Options{})["memory"]
+			got := computeresources.SpecRequests(spec, computeresources.Options{})["memory"]
 			if got.String() != test.want {
 				t.Errorf("memory is %s, want %s", got.String(), test.want)
 			}
 			spec.Overhead = list("memory", "1Gi")
-			got = computeresources.PodRequests(spec, computeresources.Options{})["memory"]
+			got = computeresources.SpecRequests(spec, computeresources.Options{})["memory"]
 			if got.String() != test.wantWithOverhead {
 				t.Errorf("with overhead, memory is %s, want %s", got.String(), test.wantWithOverhead)
 			}
@@ -214,7 +214,7 @@ func TestAllSumsKeepTheirFormat(t *testing.T) {
 		return list("cpu", amount, "memory", amount, "ephemeral-storage", amount)
 	}
 	spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", all("1Ki"), nil), container("b", all("1024"), nil)}}
-	for name, q := range computeresources.PodRequests(spec, computeresources.Options{}) {
+	for name, q := range computeresources.SpecRequests(spec, computeresources.Options{}) {
 		if q.String() != "2Ki" {
 			t.Errorf("%s is %s, want 2Ki", name, q.String())
 		}
@@ -232,8 +232,7 @@ func TestViewsKeepTheFirstFormat(t *testing.T) {
 	whole.Status.Resources = &corev1.ResourceRequirements{Requests: inEffect, Limits: inEffect}
 	whole.Status.AllocatedResources = inEffect
 	for name, pod := range map[string]*corev1.Pod{"containers": containers, "as a whole": whole} {
-		opts := computeresources.Options{Status: &pod.Status}
-		requests, limits := computeresources.PodRequests(&pod.Spec, opts)["memory"], computeresources.PodLimits(&pod.Spec, opts)["memory"]
+		requests, limits := computeresources.PodRequests(pod, computeresources.Options{})["memory"], computeresources.PodLimits(pod, computeresources.Options{})["memory"]
 		if requests.String() != "1Gi" || limits.String() != "1Gi" {
 			t.Errorf("%s: requests %s, limits %s, want 1Gi", name, requests.String(), limits.String())
 		}
@@ -248,14 +247,10 @@ func TestManyContainers(t *testing.T) {
 		Complete: computeresources.Complete{CPU: true, Memory: true, EphemeralStorage: true},
 	}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
-		check(t, "requests", computeresources.PodRequests(spec, computeresources.Options{}), want)
-		check(t, "limits", computeresources.PodLimits(spec, computeresources.Options{}), want)
-		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}); got != all {
-			t.Errorf("totals of requests are %+v", got)
-		}
-		if got := computeresources.PodLimitTotals(spec, computeresources.Options{}); got != all {
-			t.Errorf("totals of limits are %+v", got)
-		}
+		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), want)
+		check(t, "limits", computeresources.SpecLimits(spec, computeresources.Options{}), want)
+		checkTotals(t, "requests", computeresources.SpecRequestTotals(spec, computeresources.Options{}), all)
+		checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, computeresources.Options{}), all)
 	}
 }
 
@@ -268,29 +263,34 @@ func TestResultsOwnTheirDecimals(t *testing.T) {
 	empty := corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}
 	whole := *empty.DeepCopy()
 	whole.Resources = both()
-	ofContainer := &corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "a", AllocatedResources: half(), Resources: both()}}}
-	ofPod := &corev1.PodStatus{AllocatedResources: half(), Resources: both()}
+	ofContainer := corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{Name: "a", AllocatedResources: half(), Resources: both()}}}
+	ofPod := corev1.PodStatus{AllocatedResources: half(), Resources: both()}
+	var none corev1.PodStatus
 	tests := []struct {
-		name string
-		spec corev1.PodSpec
-		opts computeresources.Options
+		name   string
+		spec   corev1.PodSpec
+		status corev1.PodStatus
+		opts   computeresources.Options
 	}{
-		{"container", corev1.PodSpec{Containers: []corev1.Container{{Resources: *both()}}}, computeresources.Options{}},
-		{"init container", corev1.PodSpec{InitContainers: []corev1.Container{{Resources: *both()}}}, computeresources.Options{}},
-		{"sidecar", corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("a", half(), half())}}, computeresources.Options{}},
-		{"pod", whole, computeresources.Options{}},
-		{"missing requests", empty, computeresources.Options{MissingRequests: half()}},
-		{"claims", empty, computeresources.Options{ClaimedFromNode: half()}},
-		{"statuses of containers", empty, computeresources.Options{Status: ofContainer}},
-		{"status of the pod", empty, computeresources.Options{Status: ofPod}},
-		{"status of the pod, for the pod level", whole, computeresources.Options{Status: ofPod}},
+		{"container", corev1.PodSpec{Containers: []corev1.Container{{Resources: *both()}}}, none, computeresources.Options{}},
+		{"init container", corev1.PodSpec{InitContainers: []corev1.Container{{Resources: *both()}}}, none, computeresources.Options{}},
+		{"sidecar", corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("a", half(), half())}}, none, computeresources.Options{}},
+		{"pod", whole, none, computeresources.Options{}},
+		{"missing requests", empty, none, computeresources.Options{MissingRequests: half()}},
+		{"claims", empty, none, computeresources.Options{ClaimedFromNode: half()}},
+		{"statuses of containers", empty, ofContainer, computeresources.Options{}},
+		{"status of the pod", empty, ofPod, computeresources.Options{}},
+		{"status of the pod, for the pod level", whole, ofPod, computeresources.Options{}},
 	}
 	for _, test := range tests {
 		for _, overhead := range []corev1.ResourceList{nil, half()} {
 			t.Run(test.name, func(t *testing.T) {
-				test.spec.Overhead = overhead
-				testkit.Contract(t, func() any { return computeresources.PodRequests(&test.spec, test.opts) }, test.spec, test.opts)
-				testkit.Contract(t, func() any { return computeresources.PodLimits(&test.spec, test.opts) }, test.spec, test.opts)
+				pod := &corev1.Pod{Spec: test.spec, Status: test.status}
+				pod.Spec.Overhead = overhead
+				testkit.Contract(t, func() any { return computeresources.PodRequests(pod, test.opts) }, pod, test.opts)
+				testkit.Contract(t, func() any { return computeresources.PodLimits(pod, test.opts) }, pod, test.opts)
+				testkit.Contract(t, func() any { return computeresources.SpecRequests(&pod.Spec, test.opts) }, pod, test.opts)
+				testkit.Contract(t, func() any { return computeresources.SpecLimits(&pod.Spec, test.opts) }, pod, test.opts)
 			})
 		}
 	}
@@ -308,9 +308,9 @@ func TestFirstFormatCounts(t *testing.T) {
 		for _, second := range formats {
 			spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", of(first), of(first)), container("b", of(second), of(second))}}
 			for what, sums := range map[string]corev1.ResourceList{
-				"requests":                 computeresources.PodRequests(spec, computeresources.Options{}),
-				"limits":                   computeresources.PodLimits(spec, computeresources.Options{}),
-				"requests beside statuses": computeresources.PodRequests(spec, computeresources.Options{Status: &corev1.PodStatus{}}),
+				"requests":                 computeresources.SpecRequests(spec, computeresources.Options{}),
+				"limits":                   computeresources.SpecLimits(spec, computeresources.Options{}),
+				"requests beside statuses": computeresources.PodRequests(&corev1.Pod{Spec: *spec, Status: corev1.PodStatus{ContainerStatuses: make([]corev1.ContainerStatus, 1)}}, computeresources.Options{}),
 			} {
 				for name, sum := range sums {
 					if sum.Format != first || sum.Value() != 2<<30 {

@@ -125,7 +125,7 @@ func TestPodRequests(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			check(t, "requests", computeresources.PodRequests(&test.spec, test.opts), test.want)
+			check(t, "requests", computeresources.SpecRequests(&test.spec, test.opts), test.want)
 		})
 	}
 }
@@ -217,7 +217,7 @@ func TestPodLimits(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			check(t, "API limits", computeresources.PodLimits(&test.spec, test.opts), test.api)
+			check(t, "API limits", computeresources.SpecLimits(&test.spec, test.opts), test.api)
 			check(t, "binding limits", computeresources.BindingLimits(&test.spec, test.opts), test.binding)
 		})
 	}

@@ -9,131 +9,123 @@ import (
 
 // This file decides which lists of a pod count. Without a status, those of its spec do.
 // While a running pod is resized in place (KEP-1287), there are three views of it: the
-// desired resources of its spec, the allocated ones that the node has set aside, and the
-// actuated ones that the runtime has put into effect. The greatest of them counts; for
+// desired resources of its spec, the actuated ones that the runtime has put into effect, and
+// the allocated ones that the node has set aside. The greatest of them counts; for
 // limits, nothing is allocated. The desired ones do not count if the node has refused them.
 
+const (
+	desired = iota
+	actuated
+	allocated
+	views
+)
+
+// reading says which lists of a pod count for its requests, or for its limits.
+type reading struct {
+	list       podwalk.List
+	spec       *corev1.PodSpec
+	status     *corev1.PodStatus // nil if the spec alone counts
+	infeasible bool              // the node has refused what the spec asks for
+
+	byContainer [views]bool                // the view is the sum over the containers
+	byPod       [views]bool                // the view is a total that the status of the pod has
+	total       [views]corev1.ResourceList // if byPod
+	missing     corev1.ResourceList        // stands in for what a container does not set
+	claimed     [views]corev1.ResourceList // is added to the sum of the containers
+
+	// podLevel are the pod-level lists, of which the greatest amount counts if the pod sets
+	// anything at pod level.
+	podLevel    [views]corev1.ResourceList
+	setPodLevel bool
+	overhead    corev1.ResourceList
+}
+
 // readRequests finds what counts for the requests of a pod.
-func (a *amounts) readRequests(spec *corev1.PodSpec, opts *Options) {
-	a.list = podwalk.Requests
-	infeasible := opts.Status != nil && resizeInfeasible(opts.Status)
+func readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) reading {
+	r := reading{list: podwalk.Requests, spec: spec, status: status, missing: opts.MissingRequests}
+	r.infeasible = status != nil && resizeInfeasible(status)
 	if !opts.ExcludeOverhead {
-		a.overhead = spec.Overhead
+		r.overhead = spec.Overhead
 	}
+	ofPod := podLevelStatus(status, opts)
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcelist.AnyPodLevel(own.Requests) {
-		a.byPod = true
-		a.podLevel[0] = own.Requests
-		if status := opts.podLevelStatus(); status != nil {
-			a.podLevel[1], a.podLevel[2] = status.Resources.Requests, status.AllocatedResources
-			if infeasible {
-				a.podLevel[0] = nil
-			}
+		r.setPodLevel = true
+		if ofPod != nil {
+			r.podLevel[actuated], r.podLevel[allocated] = ofPod.Resources.Requests, ofPod.AllocatedResources
+		}
+		if ofPod == nil || !r.infeasible {
+			r.podLevel[desired] = own.Requests
 		}
 	}
 	if opts.IgnoreContainers {
-		return
+		return r
 	}
-	if !infeasible {
-		a.see(spec, source{}, opts.MissingRequests, opts.ClaimedFromNode)
+	r.byContainer[desired], r.claimed[desired] = !r.infeasible, opts.ClaimedFromNode
+	switch {
+	case status == nil:
+	case ofPod != nil && ofPod.AllocatedResources != nil && ofPod.Resources.Requests != nil:
+		// The totals of a pod's status include claims already.
+		r.byPod[actuated], r.total[actuated] = true, ofPod.Resources.Requests
+		r.byPod[allocated], r.total[allocated] = true, ofPod.AllocatedResources
+	default:
+		// Requests that are in effect include claims, since they are read back from cgroups.
+		r.byContainer[actuated] = true
+		r.byContainer[allocated], r.claimed[allocated] = true, opts.ClaimedFromNode
 	}
-	if opts.Status == nil {
-		return
-	}
-	// The totals of a pod's status include claims already, and so do requests that
-	// are in effect, since they are read back from cgroups.
-	if status := opts.podLevelStatus(); status != nil && status.AllocatedResources != nil && status.Resources.Requests != nil {
-		a.seeTotal(status.Resources.Requests)
-		a.seeTotal(status.AllocatedResources)
-		return
-	}
-	allocated := source{status: opts.Status, infeasible: infeasible}
-	actuated := allocated
-	actuated.actuated = true
-	a.see(spec, actuated, opts.MissingRequests, nil)
-	a.see(spec, allocated, opts.MissingRequests, opts.ClaimedFromNode)
+	return r
 }
 
 // readLimits finds what counts for the limits of a pod.
-func (a *amounts) readLimits(spec *corev1.PodSpec, opts *Options) {
-	a.list = podwalk.Limits
-	infeasible := opts.Status != nil && resizeInfeasible(opts.Status)
+func readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) reading {
+	r := reading{list: podwalk.Limits, spec: spec, status: status}
+	r.infeasible = status != nil && resizeInfeasible(status)
 	if !opts.ExcludeOverhead {
-		a.overhead = spec.Overhead
+		r.overhead = spec.Overhead
 	}
+	ofPod := podLevelStatus(status, opts)
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcelist.AnyPodLevel(own.Requests) || resourcelist.AnyPodLevel(own.Limits)) {
-		a.byPod = true
-		a.podLevel[0] = own.Limits
-		if status := opts.podLevelStatus(); status != nil {
-			a.podLevel[1] = status.Resources.Limits
-			if infeasible {
-				a.podLevel[0] = nil
-			}
+		r.setPodLevel = true
+		if ofPod != nil {
+			r.podLevel[actuated] = ofPod.Resources.Limits
+		}
+		if ofPod == nil || !r.infeasible {
+			r.podLevel[desired] = own.Limits
 		}
 	}
 	if opts.IgnoreContainers {
-		return
+		return r
 	}
-	if !infeasible {
-		a.see(spec, source{}, nil, opts.ClaimedFromNode)
+	r.byContainer[desired], r.claimed[desired] = !r.infeasible, opts.ClaimedFromNode
+	switch {
+	case status == nil:
+	case ofPod != nil && ofPod.Resources.Limits != nil: // they include claims already
+		r.byPod[actuated], r.total[actuated] = true, ofPod.Resources.Limits
+	default:
+		r.byContainer[actuated] = true
 	}
-	if opts.Status == nil {
-		return
-	}
-	// Limits in effect include claims already.
-	if status := opts.podLevelStatus(); status != nil && status.Resources.Limits != nil {
-		a.seeTotal(status.Resources.Limits)
-		return
-	}
-	a.see(spec, source{status: opts.Status, actuated: true, infeasible: infeasible}, nil, nil)
+	return r
 }
 
-// see adds a view of the containers of a pod.
-func (a *amounts) see(spec *corev1.PodSpec, from source, missing, claimed corev1.ResourceList) {
-	v := &a.view[a.views]
-	v.missing, v.claimed = missing, claimed
-	cs := podwalk.Of(spec)
-	for i := range cs.Len() {
-		kind, c := cs.At(cs.AppsFirst(i))
-		v.lists.Add(kind, from.listOf(c, a.list))
+// lists returns the list of a container in each view that counts by container.
+func (r *reading) lists(c *corev1.Container) (of [views]corev1.ResourceList) {
+	of[desired] = r.list.Of(&c.Resources)
+	if !r.byContainer[actuated] {
+		return of
 	}
-	a.views++
-}
-
-// seeTotal adds a view that the status of the pod sums up itself.
-func (a *amounts) seeTotal(total corev1.ResourceList) {
-	v := &a.view[a.views]
-	v.isTotal, v.total = true, total
-	a.views++
-}
-
-// source says where to look for the list of a container. The zero value is its spec.
-type source struct {
-	// status, if set, is where to look for a container before its spec.
-	status *corev1.PodStatus
-	// actuated looks for what is in effect before what is set aside.
-	actuated bool
-	// infeasible: the spec asks for what the node refused, and does not count.
-	infeasible bool
-}
-
-// listOf returns the list of a container that counts.
-func (s *source) listOf(c *corev1.Container, list podwalk.List) corev1.ResourceList {
-	if s.status != nil {
-		if status := statusOf(s.status, c.Name); status != nil {
-			if s.actuated && status.Resources != nil {
-				if actuated := list.Of(status.Resources); actuated != nil {
-					return actuated
-				}
-			}
-			if list == podwalk.Requests && status.AllocatedResources != nil {
-				return status.AllocatedResources
-			}
-		}
-		if s.infeasible {
-			return nil
+	if !r.infeasible {
+		of[allocated] = of[desired]
+	}
+	status := statusOf(r.status, c.Name)
+	if status != nil && r.list == podwalk.Requests && status.AllocatedResources != nil {
+		of[allocated] = status.AllocatedResources
+	}
+	of[actuated] = of[allocated]
+	if status != nil && status.Resources != nil {
+		if inEffect := r.list.Of(status.Resources); inEffect != nil {
+			of[actuated] = inEffect
 		}
 	}
-	return list.Of(&c.Resources)
+	return of
 }
 
 // statusOf returns the first status of a container with the given name, app
@@ -150,4 +142,35 @@ func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 		}
 	}
 	return nil
+}
+
+// statusOn returns the status of a pod, or nil if it says nothing about resources. (If claims
+// are below zero, they count less for a status than for a spec, even if it says nothing.)
+func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
+	status := &pod.Status
+	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
+		status.Resources == nil && status.AllocatedResources == nil && !resizeInfeasible(status) {
+		return nil
+	}
+	return status
+}
+
+// podLevelStatus returns the status if it counts for the pod itself, and says what is in
+// effect.
+func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
+	if status == nil || opts.PodLevelStatus == GateOff || status.Resources == nil {
+		return nil
+	}
+	return status
+}
+
+// resizeInfeasible reports whether the node has refused the resize that the spec
+// asks for. Only the first PodResizePending condition counts.
+func resizeInfeasible(status *corev1.PodStatus) bool {
+	for i := range status.Conditions {
+		if c := &status.Conditions[i]; c.Type == corev1.PodResizePending {
+			return c.Reason == corev1.PodReasonInfeasible
+		}
+	}
+	return false
 }

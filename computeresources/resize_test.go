@@ -58,10 +58,10 @@ func TestResizeInPlace(t *testing.T) {
 			if test.limits != "" {
 				limits = list("cpu", test.limits)
 			}
-			running := computeresources.Options{Status: &test.pod.Status}
-			check(t, "requests", computeresources.PodRequests(&test.pod.Spec, running), list("cpu", test.requests))
-			check(t, "limits", computeresources.PodLimits(&test.pod.Spec, running), limits)
-			check(t, "requests of the spec", computeresources.PodRequests(&test.pod.Spec, computeresources.Options{}), list("cpu", test.spec))
+			check(t, "requests", computeresources.PodRequests(test.pod, computeresources.Options{}), list("cpu", test.requests))
+			check(t, "limits", computeresources.PodLimits(test.pod, computeresources.Options{}), limits)
+			check(t, "requests of the spec", computeresources.SpecRequests(&test.pod.Spec, computeresources.Options{}), list("cpu", test.spec))
+			check(t, "limits of the spec", computeresources.SpecLimits(&test.pod.Spec, computeresources.Options{}), list("cpu", test.spec))
 		})
 	}
 }
@@ -94,12 +94,14 @@ func TestPartOfPodLevelStatus(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			pod.Status.AllocatedResources, pod.Status.Resources = test.allocated, test.resources
-			opts := computeresources.Options{Status: &pod.Status}
-			check(t, "requests", computeresources.PodRequests(&pod.Spec, opts), list("cpu", test.requests))
-			check(t, "limits", computeresources.PodLimits(&pod.Spec, opts), list("cpu", test.limits))
-			opts.IgnorePodLevelStatus = true
-			check(t, "requests by containers", computeresources.PodRequests(&pod.Spec, opts), list("cpu", "4"))
-			check(t, "limits by containers", computeresources.PodLimits(&pod.Spec, opts), list("cpu", "5"))
+			for _, gate := range []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn} {
+				opts := computeresources.Options{PodLevelStatus: gate}
+				check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", test.requests))
+				check(t, "limits", computeresources.PodLimits(pod, opts), list("cpu", test.limits))
+			}
+			opts := computeresources.Options{PodLevelStatus: computeresources.GateOff}
+			check(t, "requests by containers", computeresources.PodRequests(pod, opts), list("cpu", "4"))
+			check(t, "limits by containers", computeresources.PodLimits(pod, opts), list("cpu", "5"))
 		})
 	}
 }
@@ -124,21 +126,22 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		condition        string
 		requests, limits corev1.ResourceList
 	}{
-		{"spec alone", computeresources.Options{}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
-		{"with status", computeresources.Options{Status: &pod.Status}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"pod-level status ignored", computeresources.Options{Status: &pod.Status, IgnorePodLevelStatus: true}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
-		{"pod level ignored", computeresources.Options{Status: &pod.Status, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"claims are in the status already", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"but come on top of the spec", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
-		{"infeasible, claims in the status", computeresources.Options{Status: &pod.Status, ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"with status", computeresources.Options{}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"pod-level status ignored", computeresources.Options{PodLevelStatus: computeresources.GateOff}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
+		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"claims are in the status already", computeresources.Options{ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"but come on top of the spec", computeresources.Options{ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
+		{"infeasible, claims in the status", computeresources.Options{ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: test.condition}}
-			check(t, "requests", computeresources.PodRequests(&pod.Spec, test.opts), test.requests)
-			check(t, "limits", computeresources.PodLimits(&pod.Spec, test.opts), test.limits)
+			check(t, "requests", computeresources.PodRequests(pod, test.opts), test.requests)
+			check(t, "limits", computeresources.PodLimits(pod, test.opts), test.limits)
 		})
 	}
+	check(t, "requests of the spec", computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), list("cpu", "4", "memory", "1Gi"))
+	check(t, "limits of the spec", computeresources.SpecLimits(&pod.Spec, computeresources.Options{}), list("cpu", "6"))
 }
 
 // Pod-level resources that the node has refused do not count, and those that it may still
@@ -156,9 +159,9 @@ func TestPodLevelResizeInfeasible(t *testing.T) {
 		corev1.PodReasonDeferred:   {"9", "9"},
 	} {
 		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: reason}}
-		opts := computeresources.Options{Status: &pod.Status}
-		check(t, reason+": requests", computeresources.PodRequests(&pod.Spec, opts), list("cpu", want[0]))
-		check(t, reason+": limits", computeresources.PodLimits(&pod.Spec, opts), list("cpu", want[1]))
+		var opts computeresources.Options
+		check(t, reason+": requests", computeresources.PodRequests(pod, opts), list("cpu", want[0]))
+		check(t, reason+": limits", computeresources.PodLimits(pod, opts), list("cpu", want[1]))
 	}
 }
 
@@ -180,14 +183,15 @@ func TestFirstPendingConditionCounts(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "5"), list("cpu", "5"))}}
-			status := &corev1.PodStatus{Conditions: test.conditions, ContainerStatuses: []corev1.ContainerStatus{{
+			var pod corev1.Pod
+			pod.Spec.Containers = []corev1.Container{container("a", list("cpu", "5"), list("cpu", "5"))}
+			pod.Status.Conditions = test.conditions
+			pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
 				Name: "a", AllocatedResources: list("cpu", "1"),
 				Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "1")},
-			}}}
-			opts := computeresources.Options{Status: status}
-			check(t, "requests", computeresources.PodRequests(spec, opts), list("cpu", test.want))
-			check(t, "limits", computeresources.PodLimits(spec, opts), list("cpu", test.want))
+			}}
+			check(t, "requests", computeresources.PodRequests(&pod, computeresources.Options{}), list("cpu", test.want))
+			check(t, "limits", computeresources.PodLimits(&pod, computeresources.Options{}), list("cpu", test.want))
 		})
 	}
 }

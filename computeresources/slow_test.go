@@ -64,10 +64,11 @@ func slowEffective(spec *corev1.PodSpec, list func(*corev1.Container) rats) rats
 	return greatest(together, peak)
 }
 
-func slowRequests(spec *corev1.PodSpec, opts computeresources.Options) rats {
+// slowRequests are the requests of a spec, and of a status if that is not nil.
+func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	requests := rats{}
-	infeasible := slowInfeasible(opts.Status)
-	podStatus := opts.Status != nil && !opts.IgnorePodLevelStatus && opts.Status.Resources != nil
+	infeasible := slowInfeasible(status)
+	podStatus := status != nil && opts.PodLevelStatus != computeresources.GateOff && status.Resources != nil
 	if !opts.IgnoreContainers {
 		claimed := ratsOf(opts.ClaimedFromNode)
 		withMissing := func(list corev1.ResourceList) rats {
@@ -75,11 +76,11 @@ func slowRequests(spec *corev1.PodSpec, opts computeresources.Options) rats {
 		}
 		specified := plus(slowEffective(spec, func(c *corev1.Container) rats { return withMissing(c.Resources.Requests) }), claimed)
 		switch {
-		case opts.Status == nil:
+		case status == nil:
 			requests = specified
 		default:
 			allocatedList := func(c *corev1.Container) corev1.ResourceList {
-				if s := slowStatus(opts.Status, c.Name); s != nil && s.AllocatedResources != nil {
+				if s := slowStatus(status, c.Name); s != nil && s.AllocatedResources != nil {
 					return s.AllocatedResources
 				}
 				if infeasible {
@@ -89,13 +90,13 @@ func slowRequests(spec *corev1.PodSpec, opts computeresources.Options) rats {
 			}
 			allocated := plus(slowEffective(spec, func(c *corev1.Container) rats { return withMissing(allocatedList(c)) }), claimed)
 			actuated := slowEffective(spec, func(c *corev1.Container) rats {
-				if s := slowStatus(opts.Status, c.Name); s != nil && s.Resources != nil && s.Resources.Requests != nil {
+				if s := slowStatus(status, c.Name); s != nil && s.Resources != nil && s.Resources.Requests != nil {
 					return withMissing(s.Resources.Requests)
 				}
 				return withMissing(allocatedList(c))
 			})
-			if podStatus && opts.Status.AllocatedResources != nil && opts.Status.Resources.Requests != nil {
-				allocated, actuated = ratsOf(opts.Status.AllocatedResources), ratsOf(opts.Status.Resources.Requests)
+			if podStatus && status.AllocatedResources != nil && status.Resources.Requests != nil {
+				allocated, actuated = ratsOf(status.AllocatedResources), ratsOf(status.Resources.Requests)
 			}
 			requests = greatest(actuated, allocated)
 			if !infeasible {
@@ -109,7 +110,7 @@ func slowRequests(spec *corev1.PodSpec, opts computeresources.Options) rats {
 			if infeasible {
 				level = nil
 			}
-			level = greatest(level, ratsOf(opts.Status.Resources.Requests), ratsOf(opts.Status.AllocatedResources))
+			level = greatest(level, ratsOf(status.Resources.Requests), ratsOf(status.AllocatedResources))
 		}
 		requests = merge(requests, podLevelOf(level))
 	}
@@ -119,10 +120,11 @@ func slowRequests(spec *corev1.PodSpec, opts computeresources.Options) rats {
 	return requests
 }
 
-func slowLimits(spec *corev1.PodSpec, opts computeresources.Options) rats {
+// slowLimits are the limits of a spec, and of a status if that is not nil.
+func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	limits := rats{}
-	infeasible := slowInfeasible(opts.Status)
-	podStatus := opts.Status != nil && !opts.IgnorePodLevelStatus && opts.Status.Resources != nil
+	infeasible := slowInfeasible(status)
+	podStatus := status != nil && opts.PodLevelStatus != computeresources.GateOff && status.Resources != nil
 	if !opts.IgnoreContainers {
 		specified := slowEffective(spec, func(c *corev1.Container) rats { return ratsOf(c.Resources.Limits) })
 		for name, amount := range ratsOf(opts.ClaimedFromNode) {
@@ -131,9 +133,9 @@ func slowLimits(spec *corev1.PodSpec, opts computeresources.Options) rats {
 			}
 		}
 		limits = specified
-		if opts.Status != nil {
+		if status != nil {
 			actuated := slowEffective(spec, func(c *corev1.Container) rats {
-				if s := slowStatus(opts.Status, c.Name); s != nil && s.Resources != nil && s.Resources.Limits != nil {
+				if s := slowStatus(status, c.Name); s != nil && s.Resources != nil && s.Resources.Limits != nil {
 					return ratsOf(s.Resources.Limits)
 				}
 				if infeasible {
@@ -141,8 +143,8 @@ func slowLimits(spec *corev1.PodSpec, opts computeresources.Options) rats {
 				}
 				return ratsOf(c.Resources.Limits)
 			})
-			if podStatus && opts.Status.Resources.Limits != nil {
-				actuated = ratsOf(opts.Status.Resources.Limits)
+			if podStatus && status.Resources.Limits != nil {
+				actuated = ratsOf(status.Resources.Limits)
 			}
 			limits = actuated
 			if !infeasible {
@@ -156,7 +158,7 @@ func slowLimits(spec *corev1.PodSpec, opts computeresources.Options) rats {
 			if infeasible {
 				level = nil
 			}
-			level = greatest(level, ratsOf(opts.Status.Resources.Limits))
+			level = greatest(level, ratsOf(status.Resources.Limits))
 		}
 		limits = merge(limits, podLevelOf(level))
 	}

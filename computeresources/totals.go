@@ -1,24 +1,35 @@
 package computeresources
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Totals are the amounts of a pod as integers, for loops over very many pods.
 //
-// Each is that of PodRequests or PodLimits, rounded up to a whole unit once, after
+// Each is that of the list, of PodRequests say, rounded up to a whole unit once, after
 // the exact sum: two containers of 500n CPU are 1 milli-CPU. What does not fit is
 // math.MaxInt64 (or math.MinInt64, for amounts below zero, which round away from
 // it). An absent resource is 0.
+//
+// A Totals owns its map: no function hands out one that something else holds. A copy of the
+// struct shares it, as copies of any struct do; maps.Clone separates them.
 type Totals struct {
-	MilliCPU         int64 // thousandths of a CPU
+	MilliCPU         int64 // milli-units of CPU
 	Memory           int64 // bytes
 	EphemeralStorage int64 // bytes
 
+	// ScalarResources are all other resources, such as hugepages in bytes and extended
+	// resources in units. It has no entry for what is zero, and is nil for a pod that sets no
+	// other resource.
+	ScalarResources map[corev1.ResourceName]int64
+
 	// Complete tells for which resources no container, init containers included,
-	// is without: each states more than zero, or the pod does as a whole. A sum of
+	// is without: each sets more than zero, or the pod does at pod level. A sum of
 	// limits holds the pod back only if it is complete (see BindingLimits).
 	Complete Complete
 }
@@ -28,70 +39,188 @@ type Complete struct {
 	CPU, Memory, EphemeralStorage bool
 }
 
-// PodRequestTotals returns PodRequests as integers. A nil spec requests nothing,
-// incompletely.
+// Add adds other to t, which may have amounts below zero. A sum that does not fit is
+// math.MaxInt64 or math.MinInt64, and then Sub does not lead back. A scalar resource that
+// becomes zero is removed. Complete of t stays as it is, since it is about one pod. Other is
+// only read. Add allocates only if other has scalar resources that t has no room for.
+func (t *Totals) Add(other Totals) {
+	t.MilliCPU = quantity.AddSaturated(t.MilliCPU, other.MilliCPU)
+	t.Memory = quantity.AddSaturated(t.Memory, other.Memory)
+	t.EphemeralStorage = quantity.AddSaturated(t.EphemeralStorage, other.EphemeralStorage)
+	for name, amount := range other.ScalarResources {
+		t.setScalar(name, quantity.AddSaturated(t.ScalarResources[name], amount))
+	}
+}
+
+// Sub subtracts other from t, as Add adds it. The result may be below zero. A scalar resource
+// that becomes zero is removed; the map stays, and an Add that follows uses it again.
+func (t *Totals) Sub(other Totals) {
+	t.MilliCPU = quantity.SubSaturated(t.MilliCPU, other.MilliCPU)
+	t.Memory = quantity.SubSaturated(t.Memory, other.Memory)
+	t.EphemeralStorage = quantity.SubSaturated(t.EphemeralStorage, other.EphemeralStorage)
+	for name, amount := range other.ScalarResources {
+		t.setScalar(name, quantity.SubSaturated(t.ScalarResources[name], amount))
+	}
+}
+
+func (t *Totals) setScalar(name corev1.ResourceName, amount int64) {
+	switch {
+	case amount == 0:
+		delete(t.ScalarResources, name)
+	case t.ScalarResources == nil:
+		t.ScalarResources = map[corev1.ResourceName]int64{name: amount}
+	default:
+		t.ScalarResources[name] = amount
+	}
+}
+
+// PodRequestTotals returns PodRequests as integers. The requests of a nil pod are zero, and
+// Complete is false for every resource.
 //
-// Cost: one look-up per container and resource. Amounts that need arbitrary precision
-// allocate, as in PodRequests; no others do.
-func PodRequestTotals(spec *corev1.PodSpec, opts Options) Totals {
-	if spec == nil {
-		return Totals{}
-	}
-	if opts.countContainersOnly(spec) {
-		if t, ok := containerTotals(spec, podwalk.Requests); ok {
-			return t
-		}
-	}
-	var a amounts
-	a.readRequests(spec, &opts)
-	return a.totals()
-}
-
-// PodLimitTotals returns PodLimits as integers. A nil spec has no limits. Cost and
-// allocations are those of PodRequestTotals.
-func PodLimitTotals(spec *corev1.PodSpec, opts Options) Totals {
-	if spec == nil {
-		return Totals{}
-	}
-	if opts.countContainersOnly(spec) {
-		if t, ok := containerTotals(spec, podwalk.Limits); ok {
-			return t
-		}
-	}
-	var a amounts
-	a.readLimits(spec, &opts)
-	return a.totals()
-}
-
-// countContainersOnly reports whether nothing counts but what the containers of spec
-// state, as of most pods.
-func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
-	return o.Status == nil && !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
-		len(spec.Overhead) == 0 && spec.Resources == nil
-}
-
-// containerTotals returns the totals of what the containers set, if they are exact in
-// integers.
-func containerTotals(spec *corev1.PodSpec, list podwalk.List) (t Totals, ok bool) {
-	var c podwalk.Compute
-	if !c.Read(spec, list) {
-		return t, false
-	}
-	return Totals{
-		MilliCPU: c.CPU.Total(), Memory: c.Memory.Total(), EphemeralStorage: c.EphemeralStorage.Total(),
-		Complete: Complete{
-			CPU: c.Complete(&c.CPU), Memory: c.Complete(&c.Memory), EphemeralStorage: c.Complete(&c.EphemeralStorage),
-		},
-	}, true
-}
-
-func (a *amounts) totals() (t Totals) {
-	t.MilliCPU, t.Complete.CPU = a.total(corev1.ResourceCPU)
-	t.Memory, t.Complete.Memory = a.total(corev1.ResourceMemory)
-	t.EphemeralStorage, t.Complete.EphemeralStorage = a.total(corev1.ResourceEphemeralStorage)
+// Cost: that of PodRequests. It allocates for scalar resources, and for amounts that need
+// arbitrary precision.
+func PodRequestTotals(pod *corev1.Pod, opts Options) (t Totals) {
+	PodRequestTotalsInto(&t, pod, opts)
 	return t
 }
 
-func (a *amounts) total(name corev1.ResourceName) (total int64, complete bool) {
-	return a.of(name).Integer(), a.complete(name)
+// PodRequestTotalsInto sets dst to PodRequestTotals. It clears the map of dst and uses it
+// again, so that pods with scalar resources do not allocate either.
+func PodRequestTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
+	dst.clear()
+	if pod != nil {
+		dst.setRequests(&pod.Spec, statusOn(pod, &opts), &opts)
+	}
+}
+
+// PodLimitTotals returns PodLimits as integers. The limits of a nil pod are zero, and Complete
+// is false for every resource. Cost and allocations are those of PodRequestTotals.
+func PodLimitTotals(pod *corev1.Pod, opts Options) (t Totals) {
+	PodLimitTotalsInto(&t, pod, opts)
+	return t
+}
+
+// PodLimitTotalsInto sets dst to PodLimitTotals, as PodRequestTotalsInto does with requests.
+func PodLimitTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
+	dst.clear()
+	if pod != nil {
+		dst.setLimits(&pod.Spec, statusOn(pod, &opts), &opts)
+	}
+}
+
+// SpecRequestTotals returns SpecRequests as integers. The requests of a nil spec are zero, and
+// Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
+func SpecRequestTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
+	SpecRequestTotalsInto(&t, spec, opts)
+	return t
+}
+
+// SpecRequestTotalsInto sets dst to SpecRequestTotals, as PodRequestTotalsInto does with the
+// requests of a pod.
+func SpecRequestTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
+	dst.clear()
+	if spec != nil {
+		dst.setRequests(spec, nil, &opts)
+	}
+}
+
+// SpecLimitTotals returns SpecLimits as integers. The limits of a nil spec are zero, and
+// Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
+func SpecLimitTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
+	SpecLimitTotalsInto(&t, spec, opts)
+	return t
+}
+
+// SpecLimitTotalsInto sets dst to SpecLimitTotals, as PodRequestTotalsInto does with the
+// requests of a pod.
+func SpecLimitTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
+	dst.clear()
+	if spec != nil {
+		dst.setLimits(spec, nil, &opts)
+	}
+}
+
+// clear makes t zero, with an empty map if it has one.
+func (t *Totals) clear() {
+	clear(t.ScalarResources)
+	*t = Totals{ScalarResources: t.ScalarResources}
+}
+
+func (t *Totals) setRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
+	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Requests) {
+		return
+	}
+	r := readRequests(spec, status, opts)
+	t.set(&r)
+}
+
+func (t *Totals) setLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
+	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Limits) {
+		return
+	}
+	r := readLimits(spec, status, opts)
+	t.set(&r)
+}
+
+// setContainers sets t, which is zero, to what the containers set, and reports whether that is
+// exact in integers and no other resource is set.
+func (t *Totals) setContainers(spec *corev1.PodSpec, list podwalk.List) bool {
+	var c podwalk.Compute
+	if !c.Read(spec, list) || !c.IsAll() {
+		return false
+	}
+	t.MilliCPU, t.Complete.CPU = c.CPU.Total(), c.Complete(&c.CPU)
+	t.Memory, t.Complete.Memory = c.Memory.Total(), c.Complete(&c.Memory)
+	t.EphemeralStorage, t.Complete.EphemeralStorage = c.EphemeralStorage.Total(), c.Complete(&c.EphemeralStorage)
+	return true
+}
+
+// set sets t, which is zero, to the amounts of a pod.
+func (t *Totals) set(r *reading) {
+	var u units
+	inUnits := u.read(r)
+	if inUnits {
+		t.MilliCPU, t.Complete.CPU = u.cpu.amount, u.cpu.complete
+		t.Memory, t.Complete.Memory = u.memory.amount, u.memory.complete
+		t.EphemeralStorage, t.Complete.EphemeralStorage = u.storage.amount, u.storage.complete
+	}
+	if !inUnits || !u.all {
+		t.setExact(r, inUnits)
+	}
+}
+
+// setExact sets the scalar resources of t, and the others unless that is done.
+func (t *Totals) setExact(r *reading, done bool) {
+	a := amounts{reading: *r}
+	a.readContainers()
+	if !done {
+		t.MilliCPU, t.Complete.CPU = a.of(corev1.ResourceCPU).Integer(), a.complete(corev1.ResourceCPU)
+		t.Memory, t.Complete.Memory = a.of(corev1.ResourceMemory).Integer(), a.complete(corev1.ResourceMemory)
+		t.EphemeralStorage, t.Complete.EphemeralStorage = a.of(corev1.ResourceEphemeralStorage).Integer(), a.complete(corev1.ResourceEphemeralStorage)
+	}
+	scalars := t.ScalarResources
+	a.eachOther(func(name corev1.ResourceName) {
+		if _, done := scalars[name]; done || isNative(name) {
+			return
+		}
+		if amount := a.of(name); amount.IsSet() {
+			if scalars == nil {
+				scalars = make(map[corev1.ResourceName]int64, 1)
+			}
+			scalars[name] = amount.Integer() // zero until all are asked for, each once
+		}
+	})
+	maps.DeleteFunc(scalars, func(_ corev1.ResourceName, amount int64) bool { return amount == 0 })
+	if len(scalars) > 0 {
+		t.ScalarResources = scalars
+	}
+}
+
+// isNative reports whether a resource has a field of its own in Totals.
+func isNative(name corev1.ResourceName) bool {
+	switch name {
+	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
+		return true
+	}
+	return false
 }

@@ -2,7 +2,6 @@ package limitrange
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
@@ -21,7 +20,7 @@ type Admission struct {
 	Defaults []computeresources.Change
 	// Invalid is why the API server rejects the pod with these defaults: for a request
 	// above a default limit, say.
-	Invalid field.ErrorList
+	Invalid computeresources.InvalidResources
 	// Violations are the bounds that it breaks with these defaults. The server looks for
 	// them only if the pod is valid.
 	Violations Violations
@@ -42,9 +41,9 @@ func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
 	if p != nil && p.opts.IgnorePodLevel {
 		a.Spec.Resources = nil
 	}
-	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec)
+	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec, computeresources.DefaultOptions{})
 	a.Defaults = p.ApplyDefaults(a.Spec)
-	a.Invalid = computeresources.Validate(a.Spec, nil)
+	a.Invalid = computeresources.Validate(a.Spec, computeresources.ValidateOptions{})
 	a.Violations = p.Validate(a.Spec)
 	return a
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -72,7 +71,7 @@ func TestAdmitStoresBeforeItReads(t *testing.T) {
 	if diff := cmp.Diff(want, a.Spec); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	computeresources.ApplyRequestDefaults(a.Spec)
+	computeresources.ApplyRequestDefaults(a.Spec, computeresources.DefaultOptions{})
 	want.Resources = &corev1.ResourceRequirements{
 		Requests: list("memory", "1Gi", "cpu", "100m", "hugepages-2Mi", "2Mi"), Limits: list("memory", "2Gi", "hugepages-2Mi", "2Mi"),
 	}
@@ -216,7 +215,7 @@ func TestRemedyOfMismatch(t *testing.T) {
 		{"a default limit", []computeresources.Change{of(computeresources.Limits)}, "set a limit or lower the request"},
 		{"both", []computeresources.Change{of(computeresources.Requests), of(computeresources.Limits)}, "set both"},
 	} {
-		a := limitrange.Admission{Spec: spec, Defaults: test.defaults}
+		a := limitrange.Admission{Spec: spec, Defaults: test.defaults, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{})}
 		problems := a.Problems()
 		if len(problems) != 1 || problems[0].Remedy != test.want {
 			t.Errorf("%s by default: %v, want the remedy %s", test.name, problems, test.want)
@@ -301,7 +300,7 @@ func TestProblemsNameTheirPart(t *testing.T) {
 	}
 	var got []part
 	for _, p := range (*limitrange.Policy)(nil).Admit(spec).Problems() {
-		got = append(got, part{p.Ref, p.Invalid.Field})
+		got = append(got, part{p.Ref, p.Invalid.Field(nil).Field})
 	}
 	pod := computeresources.Ref{Kind: computeresources.Pod}
 	if diff := cmp.Diff([]part{
@@ -312,14 +311,5 @@ func TestProblemsNameTheirPart(t *testing.T) {
 		{app(1, "app"), "spec.resources.containers[1][cpu].limits"},
 	}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// An error that does not come from the requests and limits of the pod is about the pod.
-func TestProblemsOfOtherErrors(t *testing.T) {
-	a := limitrange.Admission{Spec: withContainers(testkit.Container("app", nil, nil)), Invalid: field.ErrorList{field.Required(field.NewPath("spec", "priority"), "")}}
-	problems := a.Problems()
-	if len(problems) != 1 || problems[0].Ref != (computeresources.Ref{Kind: computeresources.Pod}) {
-		t.Errorf("%+v", problems)
 	}
 }

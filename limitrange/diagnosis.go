@@ -2,21 +2,21 @@ package limitrange
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Problem is one reason why a pod is not admitted, for someone who has to change it.
 type Problem struct {
-	// Ref is the container that it is about, or the pod itself. Resource is empty if the
-	// problem is an error of the API server that is not about a request and its limit.
+	// Ref is the container that it is about, or the pod itself. Resource is empty if the problem
+	// is about no resource in particular.
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
 	// What is wrong, and the Remedy, in words. There may be no remedy.
@@ -27,7 +27,7 @@ type Problem struct {
 	// Violation is the bound that is broken, or else Invalid what the API server says
 	// about the pod.
 	Violation *Violation
-	Invalid   *field.Error
+	Invalid   *computeresources.InvalidResource
 }
 
 // String returns the problem in words: "container app: request cpu 2 is above the default
@@ -39,29 +39,84 @@ func (p Problem) String() string {
 	return p.What + ": " + p.Remedy
 }
 
+// Error returns what String returns.
+func (p *Problem) Error() string { return p.String() }
+
+// Field returns the problem as an error at the field of Invalid or of the Violation, whose
+// detail is what String returns. Path is that of the pod spec; nil is spec.
+func (p *Problem) Field(path *field.Path) *field.Error {
+	var err *field.Error
+	switch {
+	case p.Invalid != nil:
+		err = p.Invalid.Field(path)
+	case p.Violation != nil:
+		err = p.Violation.Field(path)
+	default:
+		return field.Forbidden(p.Ref.Path(path), p.String())
+	}
+	err.Detail = p.String()
+	return err
+}
+
+// Problems are all reasons why a pod is not admitted.
+type Problems []Problem
+
+// Err returns the problems as one error, nil if there are none. It wraps a *Problem for each,
+// which is a copy.
+func (ps Problems) Err() error {
+	errs := make([]*Problem, len(ps))
+	for i := range ps {
+		errs[i] = ps[i].owned()
+	}
+	return aggregate.Of(errs)
+}
+
+// ErrorList returns the problems by field. See Problem.Field.
+func (ps Problems) ErrorList(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range ps {
+		errs = append(errs, ps[i].Field(path))
+	}
+	return errs
+}
+
+// owned returns a copy that shares nothing with p.
+func (p Problem) owned() *Problem {
+	p.Defaults = slices.Clone(p.Defaults)
+	for i := range p.Defaults {
+		d := &p.Defaults[i]
+		d.From, d.To = quantity.Clone(d.From), quantity.Clone(d.To)
+	}
+	if p.Violation != nil {
+		p.Violation = p.Violation.owned()
+	}
+	if p.Invalid != nil {
+		p.Invalid = ownedInvalid(p.Invalid)
+	}
+	return &p
+}
+
+func ownedInvalid(i *computeresources.InvalidResource) *computeresources.InvalidResource {
+	own := *i
+	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
+	return &own
+}
+
 // Problems returns why the pod is not admitted, in words that say what to change and which
-// LimitRange is behind it: first requests that do not fit their limits, by container and
-// resource; then whatever else is invalid; then violations. It is empty if the pod is
-// admitted, and otherwise has one problem for each of Invalid and Violations. An error of
-// Invalid that computeresources.Validate does not return for Spec is about the pod. The
-// problems own all they hold.
-func (a Admission) Problems() []Problem {
-	var found []Problem
-	for ref, c := range computeresources.Containers(a.Spec) {
-		found = a.appendMismatches(found, ref, &c.Resources)
+// LimitRange is behind it: first requests that do not fit their limits, then whatever else is
+// invalid, both in the order of Invalid; then violations. It is empty if the pod is admitted,
+// and otherwise has one problem for each of Invalid and Violations. The problems own all they
+// hold.
+func (a Admission) Problems() Problems {
+	var found Problems
+	for i := range a.Invalid {
+		if invalid := &a.Invalid[i]; isMismatch(invalid) {
+			found = append(found, a.mismatch(invalid))
+		}
 	}
-	if a.Spec != nil && a.Spec.Resources != nil {
-		found = a.appendMismatches(found, computeresources.Ref{Kind: computeresources.Pod}, a.Spec.Resources)
-	}
-	parts := a.parts()
-	for _, err := range a.Invalid {
-		if !isMismatch(err) {
-			ref, known := parts[err.Field]
-			if !known {
-				ref.Kind = computeresources.Pod
-			}
-			invalid := *err
-			found = append(found, Problem{Ref: ref, What: err.Error(), Invalid: &invalid})
+	for i := range a.Invalid {
+		if invalid := &a.Invalid[i]; !isMismatch(invalid) {
+			found = append(found, Problem{Ref: invalid.Ref, Resource: invalid.Resource, What: invalid.Error(), Invalid: ownedInvalid(invalid)})
 		}
 	}
 	for _, v := range a.Violations {
@@ -70,57 +125,24 @@ func (a Admission) Problems() []Problem {
 	return found
 }
 
-// parts returns which part of the pod an error of Invalid is about, by its field.
-func (a Admission) parts() map[string]computeresources.Ref {
-	if len(a.Invalid) == 0 {
-		return nil
-	}
-	parts := map[string]computeresources.Ref{}
-	for ref, err := range computeresources.ValidateParts(a.Spec, nil) {
-		parts[err.Field] = ref
-	}
-	return parts
+// isMismatch reports whether it is about a request and its limit.
+func isMismatch(i *computeresources.InvalidResource) bool {
+	return i.Cause == computeresources.RequestAboveLimit || i.Cause == computeresources.RequestNotLimit
 }
 
-// isMismatch tells the errors about a request and its limit, which stand at the list of
-// requests, from those about one entry.
-func isMismatch(err *field.Error) bool { return strings.HasSuffix(err.Field, ".resources.requests") }
-
-// appendMismatches finds requests above the limit, and those that are not equal to it where
-// they have to be.
-func (a Admission) appendMismatches(found []Problem, ref computeresources.Ref, r *corev1.ResourceRequirements) []Problem {
-	for _, name := range quantity.Names(r.Requests) {
-		request, limit := quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)
-		if limit == nil {
-			continue
-		}
-		order := request.Cmp(*limit)
-		if order <= 0 && (order == 0 || resourcelist.IsOvercommitAllowed(name)) {
-			continue
-		}
-		p := Problem{Ref: ref, Resource: name, Defaults: a.defaultsOf(ref, name), Invalid: a.mismatch(ref, *request, name)}
-		relation := "is above"
-		if order < 0 {
-			relation = "is below"
-		}
-		given := origins(p.Defaults)
-		p.What = fmt.Sprintf("%v: %s %s %s", ref, given.request.subject("request", name, request), relation, given.limit.object("limit", limit))
-		p.Remedy = given.remedyOfMismatch(order, resourcelist.IsOvercommitAllowed(name))
-		found = append(found, p)
+// mismatch returns a request above the limit, or one that is not equal to it where it has to
+// be, in the light of where they have come from.
+func (a Admission) mismatch(i *computeresources.InvalidResource) Problem {
+	p := Problem{Ref: i.Ref, Resource: i.Resource, Defaults: a.defaultsOf(i.Ref, i.Resource), Invalid: ownedInvalid(i)}
+	request := *i.Amount // since Cmp may convert its receiver
+	order, relation := request.Cmp(*i.Against), "is above"
+	if order < 0 {
+		relation = "is below"
 	}
-	return found
-}
-
-// mismatch returns the error of the server about a request and its limit.
-func (a Admission) mismatch(ref computeresources.Ref, request resource.Quantity, name corev1.ResourceName) *field.Error {
-	path := ref.Path(nil).Child("resources", "requests").String()
-	for _, err := range a.Invalid {
-		if err.Field == path && err.BadValue == request.String() && strings.Contains(err.Detail, " "+string(name)+" ") {
-			clone := *err
-			return &clone
-		}
-	}
-	return nil
+	given := origins(p.Defaults)
+	p.What = fmt.Sprintf("%v: %s %s %s", i.Ref, given.request.subject("request", i.Resource, i.Amount), relation, given.limit.object("limit", i.Against))
+	p.Remedy = given.remedyOfMismatch(order, resourcelist.IsOvercommitAllowed(i.Resource))
+	return p
 }
 
 // defaultsOf returns what LimitRanges have given to a container of one resource.

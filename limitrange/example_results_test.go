@@ -1,10 +1,13 @@
 package limitrange_test
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -106,7 +109,7 @@ func ExampleAdmission() {
 	a := admitted()
 	fmt.Println("limit:", a.Spec.Containers[0].Resources.Limits.Cpu())
 	fmt.Println("set:", a.Defaults)
-	fmt.Println("invalid:", a.Invalid.ToAggregate())
+	fmt.Println("invalid:", a.Invalid.Err())
 	// Output:
 	// limit: 1
 	// set: [container app: set the cpu limit to 1 (LimitRange team/team-defaults)]
@@ -144,4 +147,106 @@ func ExampleViolation_Diagnosis() {
 	// Output:
 	// minimum cpu usage per Container is 100m, but request is 50m
 	// container app: request cpu 50m is below the minimum 100m of LimitRange team/bounds: raise the request
+}
+
+func ExampleViolations() {
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
+	violations := policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("2")}}))
+	fmt.Println(len(violations), violations.Err())
+	// Output: 1 maximum cpu usage per Container is 1, but limit is 2
+}
+
+func ExampleViolations_Err() {
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
+	err := policy.Validate(podOf(corev1.Container{Name: "app"})).Err()
+	var violation *limitrange.Violation
+	fmt.Println(errors.As(err, &violation), violation.Ref, violation.Cause)
+	// Output: true container app no limit
+}
+
+func ExampleViolations_ErrorList() {
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
+	violations := policy.Validate(podOf(corev1.Container{Name: "app"}))
+	for _, err := range violations.ErrorList(field.NewPath("spec", "template", "spec")) {
+		fmt.Println(err.Field)
+	}
+	// Output: spec.template.spec.containers[0].resources.limits[cpu]
+}
+
+func ExampleViolation_Field() {
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
+	violations := policy.Validate(podOf(corev1.Container{Name: "app"}))
+	fmt.Println(violations[0].Field(nil).Type)
+	// Output: Required value
+}
+
+func ExampleConflicts() {
+	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypePod, Min: cpu("2"), Max: cpu("1"),
+	})}).Conflicts()
+	fmt.Println(len(conflicts), conflicts[0].Cause)
+	// Output: 1 min is above max
+}
+
+func ExampleConflicts_Err() {
+	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypePod, Min: cpu("2"), Max: cpu("1"),
+	})}).Conflicts()
+	fmt.Println(conflicts.Err())
+	// Output: Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/a
+}
+
+func ExampleConflicts_ErrorList() {
+	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypePod, Min: cpu("2"), Max: cpu("1"),
+	})}).Conflicts()
+	fmt.Println(conflicts.ErrorList(nil)[0].Type)
+	// Output: Forbidden
+}
+
+func ExampleConflict_Field() {
+	conflict := limitrange.Conflict{Cause: limitrange.RequestAboveLimit, Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"}, Resource: corev1.ResourceCPU}
+	fmt.Println(conflict.Field(nil).Field)
+	// Output: spec.containers[0].resources
+}
+
+func ExampleProblems() {
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{
+		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2"), Limits: cpu("1")},
+	})).Problems()
+	for _, p := range problems {
+		fmt.Println(p)
+	}
+	// Output: container app: request cpu 2 is above its limit 1: raise the limit or lower the request
+}
+
+func ExampleProblems_Err() {
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{Name: "app"})).Problems()
+	fmt.Println(problems.Err())
+	// Output: <nil>
+}
+
+func ExampleProblems_ErrorList() {
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{
+		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2"), Limits: cpu("1")},
+	})).Problems()
+	fmt.Println(problems.ErrorList(field.NewPath("spec", "template", "spec"))[0].Field)
+	// Output: spec.template.spec.containers[0].resources.requests
+}
+
+func ExampleProblem_Field() {
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{
+		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2"), Limits: cpu("1")},
+	})).Problems()
+	fmt.Println(problems[0].Field(nil).Field)
+	// Output: spec.containers[0].resources.requests
+}
+
+func ExampleOptions() {
+	// A cluster without PodLevelResources does not keep spec.resources.
+	policy := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
+	spec := podOf(corev1.Container{Name: "app"})
+	spec.Resources = &corev1.ResourceRequirements{Requests: cpu("1")}
+	fmt.Println(policy.Admit(spec).Spec.Resources)
+	// Output: nil
 }

@@ -176,7 +176,7 @@ func ExamplePolicy_Admit() {
 	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})}, limitrange.Options{})
 	admission := policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
 	fmt.Println("admitted:", admission.Admitted())
-	fmt.Println(admission.Invalid.ToAggregate())
+	fmt.Println(admission.Invalid.Err())
 	for _, p := range admission.Problems() {
 		fmt.Println(p)
 	}

@@ -227,7 +227,7 @@ func TestProblemsLoseNothing(t *testing.T) {
 			t.Fatal("admitted with problems, or rejected without")
 		}
 		var want, got []string
-		for _, err := range a.Invalid {
+		for _, err := range a.Invalid.ErrorList(nil) {
 			want = append(want, err.Error())
 		}
 		for _, p := range problems {

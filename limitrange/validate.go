@@ -121,7 +121,7 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 // formula of its own, which differs from the scheduler's in overhead and in pod-level
 // hugepages.
 func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
-	requests := computeresources.PodRequests(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	requests := computeresources.SpecRequests(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
 	if podLevel := p.podLevel(spec); podLevel != nil {
 		overridePodLevel(requests, podLevel.Requests)
 	}
@@ -129,7 +129,7 @@ func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
 }
 
 func (p *Policy) podLimits(spec *corev1.PodSpec) corev1.ResourceList {
-	limits := computeresources.PodLimits(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	limits := computeresources.SpecLimits(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
 	if podLevel := p.podLevel(spec); podLevel != nil {
 		overridePodLevel(limits, podLevel.Limits)
 	}

@@ -139,7 +139,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: test.containers}
-			computeresources.ApplyRequestDefaults(spec)
+			computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
 			if got := qos.Class(spec, qos.Options{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}

@@ -25,7 +25,7 @@ func examplePod() *corev1.Pod {
 			Limits:   corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("128Mi")},
 		}},
 	}}}
-	computeresources.ApplyRequestDefaults(&pod.Spec) // as the API server does
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{}) // as the API server does
 	return pod
 }
 

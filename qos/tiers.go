@@ -22,9 +22,10 @@ type Tier struct {
 }
 
 // TierTotals returns how many of the pods are of each class, by PodClass, and what
-// they request: the sums of computeresources.PodRequestTotals with the zero Options,
+// they request: the sums of computeresources.SpecRequestTotals with the zero Options,
 // each pod rounded up to whole units by itself, as the kubelet does for the cgroups
-// of the tiers. Nil pods are ignored, and so are pods that have ended (phase Succeeded or
+// of the tiers. Statuses do not count: the kubelet adds up the specs, of pods that are being
+// resized, too. Nil pods are ignored, and so are pods that have ended (phase Succeeded or
 // Failed), since they hold nothing of their node. Pods of a class that does not exist count
 // as Burstable. A sum that does not fit is math.MaxInt64, or math.MinInt64; the order of the
 // pods does not matter.
@@ -36,12 +37,12 @@ type Tier struct {
 // pods that have not ended.
 func TierTotals(pods []*corev1.Pod, opts Options) Tiers {
 	var guaranteed, burstable, bestEffort tierSum
+	var requests computeresources.Totals
 	for _, pod := range pods {
 		if pod == nil || podwalk.HasEnded(pod) {
 			continue
 		}
-		class, requests := classAndRequests(pod, opts)
-		switch class {
+		switch classAndRequests(&requests, pod, opts) {
 		case corev1.PodQOSGuaranteed:
 			guaranteed.add(&requests)
 		case corev1.PodQOSBestEffort:
@@ -70,15 +71,17 @@ func (s *tierSum) tier() Tier {
 	return Tier{Pods: s.pods, MilliCPU: s.cpu.Int64(), Memory: s.memory.Int64(), EphemeralStorage: s.ephemeral.Int64()}
 }
 
-// classAndRequests returns what PodClass and PodRequestTotals do. Where both have to
-// look at the same containers, one look at each is enough.
-func classAndRequests(pod *corev1.Pod, opts Options) (corev1.PodQOSClass, computeresources.Totals) {
+// classAndRequests returns PodClass, and sets requests to SpecRequestTotals. Where both have to
+// look at the same containers, one look at each is enough. Scalar resources may be left out.
+func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, opts Options) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
 		if b.Read(&pod.Spec) {
 			r := &b.Requests
-			return b.Class, computeresources.Totals{MilliCPU: r.CPU.Total(), Memory: r.Memory.Total(), EphemeralStorage: r.EphemeralStorage.Total()}
+			requests.MilliCPU, requests.Memory, requests.EphemeralStorage = r.CPU.Total(), r.Memory.Total(), r.EphemeralStorage.Total()
+			return b.Class
 		}
 	}
-	return PodClass(pod, opts), computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{IgnorePodLevel: opts.IgnorePodLevel})
+	computeresources.SpecRequestTotalsInto(requests, &pod.Spec, computeresources.Options{IgnorePodLevel: opts.IgnorePodLevel})
+	return PodClass(pod, opts)
 }

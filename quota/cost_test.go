@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -190,8 +191,8 @@ func TestPodCostOptions(t *testing.T) {
 		{"that of a sidecar, too", initResize, quota.PodOptions{}, "2"},
 		{"or not", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
 		{"the pod as a whole", whole, quota.PodOptions{}, "8"},
-		{"and its status", whole, quota.PodOptions{CountPodLevelStatus: true}, "9"},
-		{"not without a status", whole, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "8"},
+		{"and its status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
+		{"not without a status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {
 		cost := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
@@ -317,9 +318,9 @@ func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
 		{"statuses of init containers", corev1.PodStatus{InitContainerStatuses: allocated("s")}, quota.PodOptions{}, "4"},
 		{"an infeasible resize of which nothing is allocated", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{}, ""},
 		{"an infeasible resize, ignored", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{IgnoreStatus: true}, "2"},
-		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{CountPodLevelStatus: true}, "5"},
+		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "5"},
 		{"resources of the pod, which do not count by default", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{}, "2"},
-		{"resources of the pod, ignored", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "2"},
+		{"resources of the pod, ignored", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := list("count/pods", "1", "pods", "1")

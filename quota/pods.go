@@ -20,9 +20,10 @@ type PodOptions struct {
 	// place, the greatest of what is specified, allocated and actuated counts.
 	IgnoreStatus bool
 
-	// CountPodLevelStatus counts status.resources and status.allocatedResources of the
-	// pod as a whole, too (KEP-5419). The quota controller of Kubernetes 1.36 does not.
-	CountPodLevelStatus bool
+	// PodLevelStatus says whether status.resources and status.allocatedResources of the pod
+	// count (KEP-5419). By default they do not, as for the quota controller of Kubernetes
+	// 1.36. IgnoreStatus leaves them out in any case.
+	PodLevelStatus computeresources.Gate
 
 	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
 	// (KEP-2837) does.
@@ -74,11 +75,8 @@ func (o *Object) podCostInto(dst corev1.ResourceList) {
 		return
 	}
 	dst[corev1.ResourcePods] = units(1)
-	opts := computeresources.Options{IgnorePodLevel: o.podOptions.IgnorePodLevel, IgnorePodLevelStatus: !o.podOptions.CountPodLevelStatus}
-	if !o.podOptions.IgnoreStatus && inResize(&o.pod.Status) {
-		opts.Status = &o.pod.Status
-	}
-	amounts := computeresources.PodRequestsInto(make(corev1.ResourceList, 8), &o.pod.Spec, opts)
+	amounts := make(corev1.ResourceList, 8)
+	o.podRequestsInto(amounts)
 	for name, q := range amounts {
 		switch name {
 		case corev1.ResourceCPU:
@@ -95,7 +93,7 @@ func (o *Object) podCostInto(dst corev1.ResourceList) {
 			}
 		}
 	}
-	amounts = computeresources.PodLimitsInto(amounts, &o.pod.Spec, opts)
+	o.podLimitsInto(amounts)
 	for name, q := range amounts {
 		switch name {
 		case corev1.ResourceCPU:
@@ -108,16 +106,35 @@ func (o *Object) podCostInto(dst corev1.ResourceList) {
 	}
 }
 
+func (o *Object) podRequestsInto(dst corev1.ResourceList) {
+	if opts := o.podOptions.sums(); o.podOptions.IgnoreStatus {
+		computeresources.SpecRequestsInto(dst, &o.pod.Spec, opts)
+	} else {
+		computeresources.PodRequestsInto(dst, o.pod, opts)
+	}
+}
+
+func (o *Object) podLimitsInto(dst corev1.ResourceList) {
+	if opts := o.podOptions.sums(); o.podOptions.IgnoreStatus {
+		computeresources.SpecLimitsInto(dst, &o.pod.Spec, opts)
+	} else {
+		computeresources.PodLimitsInto(dst, o.pod, opts)
+	}
+}
+
+// sums returns what counts of a pod for its requests and limits.
+func (o PodOptions) sums() computeresources.Options {
+	opts := computeresources.Options{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: computeresources.GateOff}
+	if o.PodLevelStatus == computeresources.GateOn {
+		opts.PodLevelStatus = computeresources.GateOn
+	}
+	return opts
+}
+
 // chargeTwice sets two names to an amount that dst may keep.
 func chargeTwice(dst corev1.ResourceList, bare, prefixed corev1.ResourceName, q resource.Quantity) {
 	dst[bare] = q
 	dst[prefixed] = q.DeepCopy()
-}
-
-// inResize reports whether a status says anything about resources.
-func inResize(status *corev1.PodStatus) bool {
-	return len(status.ContainerStatuses) > 0 || len(status.InitContainerStatuses) > 0 || len(status.Conditions) > 0 ||
-		status.Resources != nil || status.AllocatedResources != nil
 }
 
 // hasEnded reports whether a pod no longer uses what it asks for: it has run to its end,

@@ -15,7 +15,7 @@ import (
 func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
 	var limits []HugePages
 	if pod != nil {
-		limits = hugePagesIn(computeresources.PodRequests(&pod.Spec, computeresources.Options{}))
+		limits = hugePagesIn(computeresources.SpecRequests(&pod.Spec, computeresources.Options{}))
 	}
 	for _, size := range nodeSizes {
 		limits = withSize(limits, size)

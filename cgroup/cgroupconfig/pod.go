@@ -100,8 +100,8 @@ func (p *podSums) read(pod *corev1.Pod) {
 		p.more = !b.Requests.IsAll()
 		return
 	}
-	requests := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{})
-	limits := computeresources.PodLimitTotals(&pod.Spec, computeresources.Options{})
+	requests := computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{})
+	limits := computeresources.SpecLimitTotals(&pod.Spec, computeresources.Options{})
 	*p = podSums{
 		class:    qos.PodClass(pod, qos.Options{}),
 		requests: amounts{requests.MilliCPU, requests.Memory},

@@ -21,8 +21,8 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 		pod = pod.DeepCopy()
 		pod.Spec.Resources = nil
 	}
-	requests := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
-	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
+	requests := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
+	limits := computeresources.SpecLimits(&pod.Spec, computeresources.Options{})
 	class := qos.PodClass(pod, qos.Options{})
 	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
 		limits, requests["cpu"] = nil, resource.Quantity{}

@@ -40,8 +40,8 @@ func documentPods() []*corev1.Pod {
 		pod("Pod4", container("foo", list("cpu", "10m", "memory", "1Gi"), list("cpu", "20m", "memory", "2Gi"))),
 		pod("Pod5", container("foo", nil, nil), container("bar", nil, nil)),
 	}
-	computeresources.ApplyRequestDefaults(&pods[0].Spec)
-	computeresources.ApplyRequestDefaults(&pods[1].Spec)
+	computeresources.ApplyRequestDefaults(&pods[0].Spec, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(&pods[1].Spec, computeresources.DefaultOptions{})
 	return pods
 }
 

@@ -28,8 +28,8 @@ type PeakAmounts struct {
 // and sidecars never do. Without steps, Used is Charged. A nil spec requests nothing.
 func PeakRequests(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
 	return PeakAmounts{
-		Charged: computeresources.PodRequests(spec, computeresources.Options{}),
-		Used:    computeresources.PodRequests(oneAtATime(spec, isStep), computeresources.Options{}),
+		Charged: computeresources.SpecRequests(spec, computeresources.Options{}),
+		Used:    computeresources.SpecRequests(oneAtATime(spec, isStep), computeresources.Options{}),
 	}
 }
 
@@ -53,7 +53,7 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
 			used[name] = *q
 		}
 	}
-	return PeakAmounts{Charged: computeresources.PodLimits(spec, computeresources.Options{}), Used: used}
+	return PeakAmounts{Charged: computeresources.SpecLimits(spec, computeresources.Options{}), Used: used}
 }
 
 // oneAtATime returns spec with one container in place of all its steps, which has the

@@ -64,9 +64,9 @@ func TestPeakWithoutSteps(t *testing.T) {
 				t.Fatalf("%s: %v, want %v", what, got, want)
 			}
 		}
-		equal("requests charged", requests.Charged, computeresources.PodRequests(spec, computeresources.Options{}))
+		equal("requests charged", requests.Charged, computeresources.SpecRequests(spec, computeresources.Options{}))
 		equal("requests", requests.Used, requests.Charged)
-		equal("limits charged", limits.Charged, computeresources.PodLimits(spec, computeresources.Options{}))
+		equal("limits charged", limits.Charged, computeresources.SpecLimits(spec, computeresources.Options{}))
 		if spec.Resources == nil {
 			equal("limits", limits.Used, computeresources.BindingLimits(spec, computeresources.Options{}))
 		}

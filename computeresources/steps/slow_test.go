@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -179,7 +180,7 @@ func slowPeak(spec *corev1.PodSpec, isStep steps.Predicate, name corev1.Resource
 		peak = greater(peak, new(big.Rat).Add(together, amount))
 	}
 	unbounded = limits && unbounded && (name == "cpu" || name == "memory" || name == "ephemeral-storage")
-	if own := spec.Resources; own != nil && computeresources.PodLevel(name) {
+	if own := spec.Resources; own != nil && resourcelist.IsPodLevel(name) {
 		asWhole := amountOf(*own)
 		_, stated := own.Requests[name]
 		if limits {

@@ -137,7 +137,7 @@ func candidates(in *input, run *affinity.Run) (all []*peak.Candidate) {
 			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
 			if pod.Spec.NodeName == n.Name && !ended && !own {
-				candidate.Pods = append(candidate.Pods, computeresources.PodRequests(&pod.Spec, computeresources.Options{Status: &pod.Status}))
+				candidate.Pods = append(candidate.Pods, computeresources.PodRequests(pod, computeresources.Options{}))
 			}
 		}
 		all = append(all, candidate)

@@ -161,6 +161,6 @@ func (r *pipelineRun) requestsOf(t pipelineTask) corev1.ResourceList {
 			pod.Containers = append(pod.Containers, corev1.Container{Name: c.Name, Resources: c.ComputeResources})
 		}
 	}
-	computeresources.ApplyRequestDefaults(&pod)
-	return computeresources.PodRequests(&pod, computeresources.Options{})
+	computeresources.ApplyRequestDefaults(&pod, computeresources.DefaultOptions{})
+	return computeresources.SpecRequests(&pod, computeresources.Options{})
 }

@@ -46,7 +46,7 @@ func readPods(files []string, asWritten bool, stdin io.Reader) ([]*corev1.Pod, e
 	}
 	for _, pod := range pods {
 		if !asWritten {
-			computeresources.ApplyRequestDefaults(&pod.Spec)
+			computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
 		}
 	}
 	return pods, nil

@@ -230,14 +230,15 @@ func TestRequirementsValidation(t *testing.T) {
 				c.Resources.Limits[name] = q.Draw(t, "amount")
 			}
 		}
+		opts := computeresources.ValidateOptions{IgnorePodLevel: rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0}
 		theirs := corePod(t, pod)
 		var want field.ErrorList
-		for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), validation.PodValidationOptions{PodLevelResourcesEnabled: true}) {
+		for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), validation.PodValidationOptions{PodLevelResourcesEnabled: !opts.IgnorePodLevel}) {
 			if strings.Contains(err.Field, ".resources") {
 				want = append(want, err)
 			}
 		}
-		if diff := cmp.Diff(certain(want), certain(computeresources.Validate(&pod.Spec, nil))); diff != "" {
+		if diff := cmp.Diff(certain(want), certain(computeresources.Validate(&pod.Spec, opts).ErrorList(nil))); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
 	})

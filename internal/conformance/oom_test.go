@@ -41,7 +41,7 @@ func raisePodLevel(spec *corev1.PodSpec) {
 		return
 	}
 	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
-	needed := computeresources.PodRequests(spec, own)[corev1.ResourceMemory]
+	needed := computeresources.SpecRequests(spec, own)[corev1.ResourceMemory]
 	if stated, ok := spec.Resources.Requests[corev1.ResourceMemory]; ok && stated.Cmp(needed) < 0 {
 		spec.Resources.Requests[corev1.ResourceMemory] = needed
 	}

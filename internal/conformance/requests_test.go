@@ -25,7 +25,7 @@ func TestDivergenceResourceRequest(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2")},
 	}}
 	for name, pod := range map[string]*corev1.Pod{"nothing but overhead": overhead, "memory of containers beside cpu of the pod": podLevel} {
-		if got := computeresources.PodRequestTotals(&pod.Spec, computeresources.Options{}).Memory; got != 128<<20 {
+		if got := computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{}).Memory; got != 128<<20 {
 			t.Errorf("%s: %d bytes", name, got)
 		}
 		if theirs := resource.GetResourceRequest(pod.DeepCopy(), corev1.ResourceMemory); theirs != 0 {
@@ -39,8 +39,8 @@ func TestDivergenceClaimsOfContainers(t *testing.T) {
 	container := testkit.Container("app", nil, nil)
 	container.Resources.Claims = []corev1.ResourceClaim{{Name: "unknown"}}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
-	if errs := computeresources.Validate(&pod.Spec, nil); len(errs) > 0 {
-		t.Errorf("errors %v", errs)
+	if errs := computeresources.Validate(&pod.Spec, computeresources.ValidateOptions{}); len(errs) > 0 {
+		t.Errorf("errors %v", errs.Err())
 	}
 	theirs := corePod(t, pod)
 	found := false

@@ -29,7 +29,15 @@ type Resource struct {
 // the zero value.
 func (c *Compute) Read(spec *corev1.PodSpec, list List) bool { return c.read(Of(spec), list, nil) }
 
-func (c *Compute) read(cs Containers, list List, formats *formats) bool {
+// Add adds one list of a container, and reports what Read does of the containers added so
+// far. It notes the formats of amounts above zero. A list that is a total of its own is added
+// like that of an app container.
+func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
+	c.containers++
+	return c.containers <= quantity.MaxSmallSum && c.add(kind, list, formats)
+}
+
+func (c *Compute) read(cs Containers, list List, formats *Formats) bool {
 	c.containers = cs.Len()
 	if c.containers > quantity.MaxSmallSum {
 		return false
@@ -49,7 +57,7 @@ func (c *Compute) read(cs Containers, list List, formats *formats) bool {
 
 // add adds a container, and reports whether its amounts are exact. It notes their formats if
 // formats is not nil.
-func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) bool {
+func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
 	unread := len(list)
 	c.entries += unread
 	q := list[corev1.ResourceCPU]
@@ -61,7 +69,7 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) boo
 		unread--
 		c.CPU.add(kind, amount)
 		if formats != nil {
-			formats.cpu.add(q.Format)
+			formats.CPU.add(q.Format)
 		}
 	}
 	q = list[corev1.ResourceMemory]
@@ -72,7 +80,7 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) boo
 		unread--
 		c.Memory.add(kind, amount)
 		if formats != nil {
-			formats.memory.add(q.Format)
+			formats.Memory.add(q.Format)
 		}
 	}
 	if unread == 0 {
@@ -85,7 +93,7 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *formats) boo
 	if amount > 0 {
 		c.EphemeralStorage.add(kind, amount)
 		if formats != nil {
-			formats.storage.add(q.Format)
+			formats.EphemeralStorage.add(q.Format)
 		}
 	}
 	return true
@@ -117,26 +125,19 @@ func (c *Compute) IsAll() bool {
 // leaves dst empty.
 func Into(dst corev1.ResourceList, spec *corev1.PodSpec, list List) bool {
 	var c Compute
-	var f formats
-	if !c.read(Of(spec), list, &f) || !c.IsAll() || f.cpu.mixed || f.memory.mixed || f.storage.mixed {
+	var f Formats
+	if !c.read(Of(spec), list, &f) || !c.IsAll() || f.Mixed() {
 		return false
 	}
-	if c.CPU.positive > 0 {
-		dst[corev1.ResourceCPU] = *resource.NewMilliQuantity(c.CPU.Total(), f.cpu.format)
-	}
-	if c.Memory.positive > 0 {
-		dst[corev1.ResourceMemory] = *resource.NewQuantity(c.Memory.Total(), f.memory.format)
-	}
-	if c.EphemeralStorage.positive > 0 {
-		dst[corev1.ResourceEphemeralStorage] = *resource.NewQuantity(c.EphemeralStorage.Total(), f.storage.format)
-	}
+	f.Set(dst, c.CPU.Total(), c.Memory.Total(), c.EphemeralStorage.Total())
 	return true
 }
 
-// formats are those of the amounts of the three resources.
-type formats struct{ cpu, memory, storage formatOf }
+// Formats are those of the amounts of Compute above zero.
+type Formats struct{ CPU, Memory, EphemeralStorage FormatOf }
 
-type formatOf struct {
+// FormatOf is the format of the amounts of one resource.
+type FormatOf struct {
 	format resource.Format // of the last amount
 	any    bool
 	mixed  bool // amounts have different formats
@@ -144,12 +145,30 @@ type formatOf struct {
 
 // add compares formats by the length of their names, which differ. To compare the names
 // would take a tenth of the time of Into.
-func (f *formatOf) add(format resource.Format) {
+func (f *FormatOf) add(format resource.Format) {
 	if len(f.format) != len(format) {
 		f.mixed = f.any
 		f.format = format
 	}
 	f.any = true
+}
+
+// Mixed reports whether amounts of one resource have different formats. Which format a sum
+// has is then for Exact to say.
+func (f *Formats) Mixed() bool { return f.CPU.mixed || f.Memory.mixed || f.EphemeralStorage.mixed }
+
+// Set sets the amounts above zero in dst, in their formats, which are not mixed: milli-units of
+// cpu, and bytes.
+func (f *Formats) Set(dst corev1.ResourceList, cpu, memory, storage int64) {
+	if cpu > 0 {
+		dst[corev1.ResourceCPU] = *resource.NewMilliQuantity(cpu, f.CPU.format)
+	}
+	if memory > 0 {
+		dst[corev1.ResourceMemory] = *resource.NewQuantity(memory, f.Memory.format)
+	}
+	if storage > 0 {
+		dst[corev1.ResourceEphemeralStorage] = *resource.NewQuantity(storage, f.EphemeralStorage.format)
+	}
 }
 
 // Both is Compute of requests and limits together, and the class that they make.

@@ -37,7 +37,7 @@ func replayStepRequests(t *testing.T, raw json.RawMessage) bool {
 	if len(unmet) > 0 {
 		t.Errorf("%s: %v", c.Name, unmet)
 	}
-	if err := steps.ApplyChanges(&c.Pod, changes); err != nil {
+	if err := computeresources.ApplyChanges(&c.Pod, changes); err != nil {
 		t.Errorf("%s: %v", c.Name, err)
 	}
 	requests, limits := map[string]corev1.ResourceList{}, map[string]corev1.ResourceList{}
@@ -79,7 +79,7 @@ func replayTaskLevel(t *testing.T, raw json.RawMessage) bool {
 	}
 	run := steps.TaskRun{ComputeResources: &c.Task}
 	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{Method: division.Truncated})
-	if err := steps.ApplyChanges(spec, changes); err != nil {
+	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		t.Errorf("%s: %v", c.Name, err)
 	}
 	var got []stepWant

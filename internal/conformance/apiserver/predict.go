@@ -33,7 +33,7 @@ func podVerdicts(ranges []*corev1.LimitRange, pod *corev1.Pod, admit func(*corev
 		defaulted.Spec = *a.Spec
 		// The answer has passed through etcd, and the server's defaults once more.
 		read := a.Spec.DeepCopy()
-		computeresources.ApplyRequestDefaults(read)
+		computeresources.ApplyRequestDefaults(read, computeresources.DefaultOptions{})
 		for _, v := range admit(defaulted) {
 			if v.Outcome == stored {
 				v.Pod = &podFacts{Parts: parts(read), Annotation: limitrange.Annotation(a.Defaults), QOSClass: qos.Class(a.Spec, qos.Options{})}

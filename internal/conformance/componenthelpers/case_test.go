@@ -1,6 +1,8 @@
 package componenthelpers
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	upstream "k8s.io/component-helpers/resource"
@@ -12,17 +14,16 @@ import (
 
 // testCase is a pod with options, for us and for upstream.
 type testCase struct {
-	pod    *corev1.Pod
-	opts   computeresources.Options
-	claims []corev1.NodeAllocatableResourceClaimStatus // upstream's form of ClaimedFromNode
+	pod       *corev1.Pod
+	useStatus bool // ask for the pod with its status, and not for its spec
+	opts      computeresources.Options
+	claims    []corev1.NodeAllocatableResourceClaimStatus // upstream's form of ClaimedFromNode
 }
 
 func drawCase(t *rapid.T) testCase {
 	c := testCase{pod: testkit.Pod().Draw(t, "pod")}
-	if rapid.Bool().Draw(t, "use status") {
-		c.opts.Status = &c.pod.Status
-	}
-	c.opts.IgnorePodLevelStatus = rapid.Bool().Draw(t, "ignore pod-level status")
+	c.useStatus = rapid.Bool().Draw(t, "use status")
+	c.opts.PodLevelStatus = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}).Draw(t, "pod-level status")
 	c.opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
 	c.opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 	c.opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
@@ -73,8 +74,8 @@ func (c *testCase) upstreamPod() *corev1.Pod {
 
 func (c *testCase) upstreamOptions() upstream.PodResourcesOptions {
 	return upstream.PodResourcesOptions{
-		UseStatusResources: c.opts.Status != nil,
-		InPlacePodLevelResourcesVerticalScalingEnabled: !c.opts.IgnorePodLevelStatus,
+		UseStatusResources: c.useStatus,
+		InPlacePodLevelResourcesVerticalScalingEnabled: c.opts.PodLevelStatus != computeresources.GateOff,
 		SkipPodLevelResources:                          c.opts.IgnorePodLevel,
 		SkipContainerLevelResources:                    c.opts.IgnoreContainers,
 		ExcludeOverhead:                                c.opts.ExcludeOverhead,
@@ -141,5 +142,18 @@ func compareTotals(t tester, got computeresources.Totals, want corev1.ResourceLi
 			q := want[c.name]
 			t.Errorf("total of %s = %d, want %d (%s)", c.name, c.got, w, q.String())
 		}
+	}
+	scalars := map[corev1.ResourceName]int64{}
+	for name, q := range want {
+		switch name {
+		case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage:
+			continue
+		}
+		if w := testkit.RoundedAway(testkit.Exact(q), 1); w != 0 {
+			scalars[name] = w
+		}
+	}
+	if !maps.Equal(got.ScalarResources, scalars) {
+		t.Errorf("scalar resources %v, want %v", got.ScalarResources, scalars)
 	}
 }

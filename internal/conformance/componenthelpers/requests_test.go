@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -16,11 +17,16 @@ func TestPodRequests(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t)
 		want := upstream.PodRequests(c.upstreamPod(), c.upstreamOptions())
-		c.compare(t, computeresources.PodRequests(&c.pod.Spec, c.opts), want)
-
 		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
-		c.compare(t, computeresources.PodRequestsInto(reused, &c.pod.Spec, c.opts), want)
-		compareTotals(t, computeresources.PodRequestTotals(&c.pod.Spec, c.opts), want)
+		if c.useStatus {
+			c.compare(t, computeresources.PodRequests(c.pod, c.opts), want)
+			c.compare(t, computeresources.PodRequestsInto(reused, c.pod, c.opts), want)
+			compareTotals(t, computeresources.PodRequestTotals(c.pod, c.opts), want)
+		} else {
+			c.compare(t, computeresources.SpecRequests(&c.pod.Spec, c.opts), want)
+			c.compare(t, computeresources.SpecRequestsInto(reused, &c.pod.Spec, c.opts), want)
+			compareTotals(t, computeresources.SpecRequestTotals(&c.pod.Spec, c.opts), want)
+		}
 	})
 }
 
@@ -31,17 +37,52 @@ func TestPodLimits(t *testing.T) {
 		// TestDivergenceLimitsWithoutContainers.
 		c.opts.IgnoreContainers = false
 		want := upstream.PodLimits(c.upstreamPod(), c.upstreamOptions())
-		c.compare(t, computeresources.PodLimits(&c.pod.Spec, c.opts), want)
-
 		reused := testkit.List("cpu", "7", "example.com/left-over", "1.5Gi")
-		c.compare(t, computeresources.PodLimitsInto(reused, &c.pod.Spec, c.opts), want)
-		compareTotals(t, computeresources.PodLimitTotals(&c.pod.Spec, c.opts), want)
+		if c.useStatus {
+			c.compare(t, computeresources.PodLimits(c.pod, c.opts), want)
+			c.compare(t, computeresources.PodLimitsInto(reused, c.pod, c.opts), want)
+			compareTotals(t, computeresources.PodLimitTotals(c.pod, c.opts), want)
+		} else {
+			c.compare(t, computeresources.SpecLimits(&c.pod.Spec, c.opts), want)
+			c.compare(t, computeresources.SpecLimitsInto(reused, &c.pod.Spec, c.opts), want)
+			compareTotals(t, computeresources.SpecLimitTotals(&c.pod.Spec, c.opts), want)
+		}
 	})
+}
+
+// Pods that are not being resized, as the kubelet writes their status.
+func TestRunningPods(t *testing.T) {
+	asScheduler := upstream.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true}
+	for name, pod := range map[string]*corev1.Pod{"container statuses": testkit.RunningPod(false), "pod-level status": testkit.RunningPod(true)} {
+		compare(t, computeresources.PodRequests(pod, computeresources.Options{}), testkit.List("cpu", "400m", "memory", "512Mi"))
+		compare(t, upstream.PodRequests(pod.DeepCopy(), asScheduler), testkit.List("cpu", "400m", "memory", "512Mi"))
+		compare(t, computeresources.PodLimits(pod, computeresources.Options{}), upstream.PodLimits(pod.DeepCopy(), asScheduler))
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+// The kubelet of 1.36 writes status.allocatedResources with the overhead in it, and the
+// scheduler adds the overhead to what it finds there. PodRequests returns what the scheduler
+// reserves, and so counts the overhead twice, too.
+func TestOverheadInAllocatedStatusCountsTwice(t *testing.T) {
+	pod := testkit.RunningPod(true)
+	pod.Spec.Overhead = testkit.List("cpu", "100m", "memory", "100Mi")
+	pod.Status.AllocatedResources = testkit.List("cpu", "500m", "memory", "612Mi") // as of the kubelet
+	want := testkit.List("cpu", "600m", "memory", "712Mi")
+	compare(t, computeresources.PodRequests(pod, computeresources.Options{}), want)
+	theirs := upstream.PodRequests(pod.DeepCopy(), upstream.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true})
+	compare(t, theirs, want)
+
+	once := testkit.List("cpu", "500m", "memory", "612Mi")
+	compare(t, computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), once)
+	compare(t, computeresources.PodRequests(pod, computeresources.Options{PodLevelStatus: computeresources.GateOff}), once)
 }
 
 func TestPodLevel(t *testing.T) {
 	for _, name := range append(testkit.ResourceNames, "", "hugepages", "hugepages-", "requests.cpu", "pods") {
-		if got, want := computeresources.PodLevel(name), upstream.IsSupportedPodLevelResource(name); got != want {
+		if got, want := resourcelist.IsPodLevel(name), upstream.IsSupportedPodLevelResource(name); got != want {
 			t.Errorf("PodLevel(%q) = %v, upstream says %v", name, got, want)
 		}
 	}
@@ -52,7 +93,7 @@ func TestPodLevel(t *testing.T) {
 func TestDivergenceLimitsWithoutContainers(t *testing.T) {
 	pod := testkit.StandardPod(false)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")}
-	got := computeresources.PodLimits(&pod.Spec, computeresources.Options{IgnoreContainers: true})
+	got := computeresources.SpecLimits(&pod.Spec, computeresources.Options{IgnoreContainers: true})
 	compare(t, got, testkit.List("cpu", "4"))
 	theirs := upstream.PodLimits(pod, upstream.PodResourcesOptions{SkipContainerLevelResources: true})
 	compare(t, theirs, testkit.List("cpu", "4", "memory", "1Gi"))
@@ -67,7 +108,7 @@ func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
 		Overhead:   testkit.List("memory", "128Mi"),
 	}}
 	for range 3 {
-		compare(t, computeresources.PodRequests(&pod.Spec, computeresources.Options{}), testkit.List("memory", "1664Mi"))
+		compare(t, computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), testkit.List("memory", "1664Mi"))
 	}
 	for _, want := range []string{"1664Mi", "1792Mi", "1920Mi"} {
 		compare(t, upstream.PodRequests(pod, upstream.PodResourcesOptions{}), testkit.List("memory", want))
@@ -78,7 +119,7 @@ func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
 func TestDivergenceTotalsSaturate(t *testing.T) {
 	for _, cpu := range []string{"1E", "10P", "9223372036854775807"} {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", cpu), nil)}}
-		if got := computeresources.PodRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+		if got := computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
 			t.Errorf("MilliCPU of %s = %d, want it saturated", cpu, got)
 		}
 		q := resource.MustParse(cpu)

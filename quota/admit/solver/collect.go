@@ -98,7 +98,7 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 func wholeOnly(list corev1.ResourceList) corev1.ResourceList {
 	counted := corev1.ResourceList{}
 	for name, q := range list {
-		if computeresources.PodLevel(name) {
+		if resourcelist.IsPodLevel(name) {
 			counted[name] = q
 		}
 	}

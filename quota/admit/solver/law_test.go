@@ -214,7 +214,7 @@ func TestSolutionIsAdmitted(t *testing.T) {
 				if diff := cmp.Diff(solution.Parts, again.Parts); diff != "" {
 					t.Fatalf("-first +again:\n%s", diff)
 				}
-				if left := computeresources.ApplyRequestDefaults(spec); len(left) > 0 {
+				if left := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}); len(left) > 0 {
 					t.Fatalf("the API server would set %v", left)
 				}
 			})
@@ -293,7 +293,7 @@ func requested(spec *corev1.PodSpec, s solver.Solution) corev1.ResourceList {
 	if solved.Resources != nil {
 		solved.Resources.Requests = s.Parts[len(s.Parts)-1].Requests
 	}
-	return computeresources.PodRequests(solved, computeresources.Options{})
+	return computeresources.SpecRequests(solved, computeresources.Options{})
 }
 
 // Amounts that are equal, but written differently, have an order, too.

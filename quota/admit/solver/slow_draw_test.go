@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -47,7 +48,7 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 			sometimes(slowConstraint{rule: limitrange.Remaining, source: "quota", container: -2, limits: true, amount: rapid.IntRange(-1, 7).Draw(t, "left")}, 4)
 		}
 		sometimes(slowConstraint{rule: limitrange.Overhead, container: -2, amount: small.Draw(t, "overhead")}, 6)
-		if whole && computeresources.PodLevel(c.name) {
+		if whole && resourcelist.IsPodLevel(c.name) {
 			sometimes(slowConstraint{rule: limitrange.Request, container: -1, amount: small.Draw(t, "whole request")}, 1)
 			sometimes(slowConstraint{rule: limitrange.Limit, container: -1, amount: small.Draw(t, "whole limit")}, 1)
 		}

@@ -74,7 +74,7 @@ func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
 		return Solution{}, &ConflictError{found}
 	}
 	// What the server derives for the pod as a whole, such as hugepages.
-	computeresources.ApplyRequestDefaults(solved)
+	computeresources.ApplyRequestDefaults(solved, computeresources.DefaultOptions{})
 	return solutionOf(spec, solved), nil
 }
 

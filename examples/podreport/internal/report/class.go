@@ -39,8 +39,8 @@ func explain(pod *corev1.Pod) QoS {
 }
 
 func resizing(pod *corev1.Pod) bool {
-	spec := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
-	limits := computeresources.PodLimits(&pod.Spec, computeresources.Options{})
+	spec := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
+	limits := computeresources.SpecLimits(&pod.Spec, computeresources.Options{})
 	held := listsOf(pod)
 	return !equal(spec, held.requests) || !equal(limits, held.limits)
 }

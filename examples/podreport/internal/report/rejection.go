@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
@@ -88,11 +88,11 @@ func rejection(w *manifest.Workload, a limitrange.Admission, policy *limitrange.
 
 // invalidAsStated returns what the server finds invalid in the workload itself. A template
 // is judged without the defaults that its pods get.
-func invalidAsStated(w *manifest.Workload, a limitrange.Admission) field.ErrorList {
+func invalidAsStated(w *manifest.Workload, a limitrange.Admission) computeresources.InvalidResources {
 	if w.Prefix == "" {
 		return a.Invalid
 	}
-	return computeresources.Validate(&w.Pod.Spec, nil)
+	return computeresources.Validate(&w.Pod.Spec, computeresources.ValidateOptions{})
 }
 
 // onlyAsStated returns what the server finds invalid in a template, and not in its pods.
@@ -100,21 +100,17 @@ func onlyAsStated(w *manifest.Workload, a limitrange.Admission) (reasons []Reaso
 	if w.Prefix == "" {
 		return nil
 	}
-	for ref, err := range computeresources.ValidateParts(&w.Pod.Spec, nil) {
-		if !contains(a.Invalid, err) {
-			reasons = append(reasons, reasonOf(w, limitrange.Problem{Ref: ref, What: err.Error(), Invalid: err}))
+	asStated := invalidAsStated(w, a)
+	for i := range asStated {
+		if invalid := &asStated[i]; !contains(a.Invalid, invalid) {
+			reasons = append(reasons, reasonOf(w, limitrange.Problem{Ref: invalid.Ref, Resource: invalid.Resource, What: invalid.Error(), Invalid: invalid}))
 		}
 	}
 	return reasons
 }
 
-func contains(list field.ErrorList, err *field.Error) bool {
-	for _, e := range list {
-		if e.Error() == err.Error() {
-			return true
-		}
-	}
-	return false
+func contains(list computeresources.InvalidResources, invalid *computeresources.InvalidResource) bool {
+	return slices.ContainsFunc(list, func(i computeresources.InvalidResource) bool { return i.Error() == invalid.Error() })
 }
 
 func reasonOf(w *manifest.Workload, p limitrange.Problem) Reason {
@@ -123,7 +119,7 @@ func reasonOf(w *manifest.Workload, p limitrange.Problem) Reason {
 		What: p.What, Remedy: p.Remedy, Path: w.Prefix + p.Ref.Path(nil).String(),
 	}
 	if p.Invalid != nil {
-		r.Path, r.Server = w.Prefix+p.Invalid.Field, p.Invalid.Error()
+		r.Path, r.Server = w.Prefix+p.Invalid.Field(nil).Field, p.Invalid.Error()
 	}
 	if p.Violation != nil {
 		r.Server, r.Bound = p.Violation.Error(), brokenBound(p.Violation)

@@ -29,10 +29,10 @@ type lists struct {
 
 func listsOf(pod *corev1.Pod) lists {
 	// A manifest has no status; that of a live pod counts while it is resized.
-	opts := computeresources.Options{Status: &pod.Status}
+	var opts computeresources.Options
 	return lists{
-		requests: computeresources.PodRequests(&pod.Spec, opts),
-		limits:   computeresources.PodLimits(&pod.Spec, opts),
+		requests: computeresources.PodRequests(pod, opts),
+		limits:   computeresources.PodLimits(pod, opts),
 		binding:  computeresources.BindingLimits(&pod.Spec, opts),
 	}
 }

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
@@ -141,7 +141,7 @@ func ofAll(r *report.Report, n Number) Trace {
 // podLevel returns what the pod as a whole states.
 func podLevel(w *report.Workload, n Number) (corev1.ResourceList, bool) {
 	own := w.Stored.Spec.Resources
-	if own == nil || !computeresources.PodLevel(n.Resource) {
+	if own == nil || !resourcelist.IsPodLevel(n.Resource) {
 		return nil, false
 	}
 	list := n.of(*own)

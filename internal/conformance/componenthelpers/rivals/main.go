@@ -41,16 +41,16 @@ func rows() []measure.Row {
 	spec := &ours.Spec
 	ourList, theirList := corev1.ResourceList{}, corev1.ResourceList{}
 	floor := func() { intSink = lookUps(spec) }
-	return []measure.Row{
+	rows := []measure.Row{
 		{
 			Kernel: "effective requests, fresh list", Rival: rival, AtLeast: 4, Aim: 6, Allocs: 2, Floor: floor,
-			Ours:   func() { listSink = computeresources.PodRequests(spec, computeresources.Options{}) },
+			Ours:   func() { listSink = computeresources.SpecRequests(spec, computeresources.Options{}) },
 			Theirs: func() { listSink = upstream.PodRequests(theirs, upstream.PodResourcesOptions{}) },
 		},
 		{
 			Kernel: "effective requests, reused list", Rival: rival + ", Reuse", AtLeast: 6, Aim: 9, Floor: floor,
 			Ours: func() {
-				listSink = computeresources.PodRequestsInto(ourList, spec, computeresources.Options{})
+				listSink = computeresources.SpecRequestsInto(ourList, spec, computeresources.Options{})
 			},
 			Theirs: func() {
 				listSink = upstream.PodRequests(theirs, upstream.PodResourcesOptions{Reuse: theirList})
@@ -59,7 +59,7 @@ func rows() []measure.Row {
 		{
 			Kernel: "integer totals", Rival: rival, AtLeast: 12, Aim: 16, Floor: floor, FloorWithin: 1.5,
 			Ours: func() {
-				t := computeresources.PodRequestTotals(spec, computeresources.Options{})
+				t := computeresources.SpecRequestTotals(spec, computeresources.Options{})
 				intSink = t.MilliCPU + t.Memory
 			},
 			Theirs: func() {
@@ -68,6 +68,77 @@ func rows() []measure.Row {
 			},
 		},
 	}
+	return append(rows, runningRows()...)
+}
+
+// runningRows are those of a pod that is not being resized, with its status, beside what the
+// scheduler does with it.
+func runningRows() []measure.Row {
+	ours, theirs := testkit.RunningPod(false), testkit.RunningPod(false)
+	ourTotal, theirTotal := testkit.RunningPod(true), testkit.RunningPod(true)
+	ourList, theirList := corev1.ResourceList{}, corev1.ResourceList{}
+	options := upstream.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true}
+	reusing := options
+	reusing.Reuse = theirList
+	const withStatus = rival + ", UseStatusResources"
+	return []measure.Row{
+		{
+			Kernel: "requests of a running pod, fresh list", Rival: withStatus, AtLeast: 6, Aim: 10, Allocs: 2,
+			Floor:  func() { intSink = statusLookUps(ours) },
+			Ours:   func() { listSink = computeresources.PodRequests(ours, computeresources.Options{}) },
+			Theirs: func() { listSink = upstream.PodRequests(theirs, options) },
+		},
+		{
+			Kernel: "requests of a running pod, reused list", Rival: withStatus + ", Reuse", AtLeast: 7, Aim: 10,
+			Floor:  func() { intSink = statusLookUps(ours) },
+			Ours:   func() { listSink = computeresources.PodRequestsInto(ourList, ours, computeresources.Options{}) },
+			Theirs: func() { listSink = upstream.PodRequests(theirs, reusing) },
+		},
+		{
+			Kernel: "requests of a running pod, reused list, with pod-level status", Rival: withStatus + ", Reuse", AtLeast: 7, Aim: 10,
+			Floor:  func() { intSink = podStatusLookUps(ourTotal) },
+			Ours:   func() { listSink = computeresources.PodRequestsInto(ourList, ourTotal, computeresources.Options{}) },
+			Theirs: func() { listSink = upstream.PodRequests(theirTotal, reusing) },
+		},
+		{
+			Kernel: "limits of a running pod, reused list", Rival: withStatus + ", Reuse", AtLeast: 7, Aim: 10,
+			Floor:  func() { intSink = limitLookUps(ours) },
+			Ours:   func() { listSink = computeresources.PodLimitsInto(ourList, ours, computeresources.Options{}) },
+			Theirs: func() { listSink = upstream.PodLimits(theirs, reusing) },
+		},
+	}
+}
+
+// statusLookUps is the least that any implementation has to do with a running pod: one look-up
+// per container and resource in its spec and in both lists of its status.
+func statusLookUps(pod *corev1.Pod) int64 {
+	sum := lookUps(&pod.Spec)
+	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses} {
+		for i := range statuses {
+			sum += lookUp(statuses[i].AllocatedResources) + lookUp(statuses[i].Resources.Requests)
+		}
+	}
+	return sum
+}
+
+// limitLookUps is that of limits, of which the status has one list.
+func limitLookUps(pod *corev1.Pod) (sum int64) {
+	for _, containers := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+		for i := range containers {
+			sum += lookUp(containers[i].Resources.Limits)
+		}
+	}
+	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses} {
+		for i := range statuses {
+			sum += lookUp(statuses[i].Resources.Limits)
+		}
+	}
+	return sum
+}
+
+// podStatusLookUps is that of a pod whose status has the totals.
+func podStatusLookUps(pod *corev1.Pod) int64 {
+	return lookUps(&pod.Spec) + lookUp(pod.Status.AllocatedResources) + lookUp(pod.Status.Resources.Requests)
 }
 
 // lookUps is the least that any implementation has to do: one look-up per container

@@ -4,13 +4,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
 )
 
 func PodRequests(pod *corev1.Pod, opts PodResourcesOptions) corev1.ResourceList {
 	in := beside.Keep("PodRequests", pod, opts.NonMissingContainerRequests)
 	theirs := upstreamPodRequests(pod.DeepCopy(), apart(opts))
-	ours := computeresources.PodRequestsInto(opts.Reuse, &pod.Spec, options(pod, opts))
+	ours := requests(pod, opts, options(pod, opts))
 	in.Unchanged()
 	beside.Compare("PodRequests", ours, theirs)
 	return ours
@@ -25,7 +26,7 @@ func PodLimits(pod *corev1.Pod, opts PodResourcesOptions) corev1.ResourceList {
 	if !claimsCountAsLimits {
 		translated.ClaimedFromNode = nil
 	}
-	ours := computeresources.PodLimitsInto(opts.Reuse, &pod.Spec, translated)
+	ours := limits(pod, opts, translated)
 	in.Unchanged()
 	beside.Compare("PodLimits", ours, theirs)
 	return ours
@@ -34,7 +35,7 @@ func PodLimits(pod *corev1.Pod, opts PodResourcesOptions) corev1.ResourceList {
 func AggregateContainerRequests(pod *corev1.Pod, opts PodResourcesOptions) corev1.ResourceList {
 	in := beside.Keep("AggregateContainerRequests", pod, opts.NonMissingContainerRequests)
 	theirs := upstreamAggregateContainerRequests(pod.DeepCopy(), apart(opts))
-	ours := computeresources.PodRequestsInto(opts.Reuse, &pod.Spec, containersOnly(options(pod, opts)))
+	ours := requests(pod, opts, containersOnly(options(pod, opts)))
 	in.Unchanged()
 	beside.Compare("AggregateContainerRequests", ours, theirs)
 	return ours
@@ -47,28 +48,43 @@ func AggregateContainerLimits(pod *corev1.Pod, opts PodResourcesOptions) corev1.
 	if !claimsCountAsLimits {
 		translated.ClaimedFromNode = nil
 	}
-	ours := computeresources.PodLimitsInto(opts.Reuse, &pod.Spec, translated)
+	ours := limits(pod, opts, translated)
 	in.Unchanged()
 	beside.Compare("AggregateContainerLimits", ours, theirs)
 	return ours
 }
 
 func IsSupportedPodLevelResource(name corev1.ResourceName) bool {
-	ours := computeresources.PodLevel(name)
+	ours := resourcelist.IsPodLevel(name)
 	beside.Compare("IsSupportedPodLevelResource", ours, upstreamIsSupportedPodLevelResource(name))
 	return ours
 }
 
+// requests returns those of the pod with its status, or of its spec, as opts say.
+func requests(pod *corev1.Pod, opts PodResourcesOptions, translated computeresources.Options) corev1.ResourceList {
+	if opts.UseStatusResources {
+		return computeresources.PodRequestsInto(opts.Reuse, pod, translated)
+	}
+	return computeresources.SpecRequestsInto(opts.Reuse, &pod.Spec, translated)
+}
+
+func limits(pod *corev1.Pod, opts PodResourcesOptions, translated computeresources.Options) corev1.ResourceList {
+	if opts.UseStatusResources {
+		return computeresources.PodLimitsInto(opts.Reuse, pod, translated)
+	}
+	return computeresources.SpecLimitsInto(opts.Reuse, &pod.Spec, translated)
+}
+
 func options(pod *corev1.Pod, opts PodResourcesOptions) computeresources.Options {
 	translated := computeresources.Options{
-		IgnorePodLevelStatus: !opts.InPlacePodLevelResourcesVerticalScalingEnabled,
-		IgnorePodLevel:       opts.SkipPodLevelResources,
-		IgnoreContainers:     opts.SkipContainerLevelResources,
-		ExcludeOverhead:      opts.ExcludeOverhead,
-		MissingRequests:      opts.NonMissingContainerRequests,
+		PodLevelStatus:   computeresources.GateOff,
+		IgnorePodLevel:   opts.SkipPodLevelResources,
+		IgnoreContainers: opts.SkipContainerLevelResources,
+		ExcludeOverhead:  opts.ExcludeOverhead,
+		MissingRequests:  opts.NonMissingContainerRequests,
 	}
-	if opts.UseStatusResources {
-		translated.Status = &pod.Status
+	if opts.InPlacePodLevelResourcesVerticalScalingEnabled {
+		translated.PodLevelStatus = computeresources.GateOn
 	}
 	if opts.UseDRANodeAllocatableResourceClaimStatus {
 		translated.ClaimedFromNode = claimed(pod)

@@ -17,7 +17,7 @@ func requestOptions() computeresources.Options {
 func GetResourceRequestQuantity(pod *corev1.Pod, name corev1.ResourceName) resource.Quantity {
 	in := beside.Keep("GetResourceRequestQuantity", pod)
 	theirs := upstreamGetResourceRequestQuantity(pod.DeepCopy(), name)
-	ours := computeresources.PodRequests(&pod.Spec, requestOptions())[name]
+	ours := computeresources.SpecRequests(&pod.Spec, requestOptions())[name]
 	in.Unchanged()
 	beside.Compare("GetResourceRequestQuantity", ours, theirs)
 	return ours
@@ -30,7 +30,7 @@ func GetResourceRequest(pod *corev1.Pod, name corev1.ResourceName) int64 {
 	}
 	in := beside.Keep("GetResourceRequest", pod)
 	theirs := upstreamGetResourceRequest(pod.DeepCopy(), name)
-	totals := computeresources.PodRequestTotals(&pod.Spec, requestOptions())
+	totals := computeresources.SpecRequestTotals(&pod.Spec, requestOptions())
 	var ours int64
 	switch name {
 	case corev1.ResourceCPU:
@@ -40,8 +40,7 @@ func GetResourceRequest(pod *corev1.Pod, name corev1.ResourceName) int64 {
 	case corev1.ResourceEphemeralStorage:
 		ours = totals.EphemeralStorage
 	default:
-		q := computeresources.PodRequests(&pod.Spec, requestOptions())[name]
-		ours = q.Value()
+		ours = totals.ScalarResources[name]
 	}
 	in.Unchanged()
 	beside.Compare("GetResourceRequest", ours, theirs)

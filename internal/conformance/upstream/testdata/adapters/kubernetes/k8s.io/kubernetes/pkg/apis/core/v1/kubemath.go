@@ -14,14 +14,9 @@ func SetDefaults_Pod(obj *corev1.Pod) {
 	theirs := obj.DeepCopy()
 	upstreamSetDefaults_Pod(theirs)
 
-	podLevel := obj.Spec.Resources
-	if !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) {
-		obj.Spec.Resources = nil
-	}
-	computeresources.ApplyRequestDefaults(&obj.Spec)
-	if obj.Spec.Resources == nil {
-		obj.Spec.Resources = podLevel
-	}
+	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.DefaultOptions{
+		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
+	})
 	// What is no resource.
 	obj.Spec.EnableServiceLinks = theirs.Spec.EnableServiceLinks
 	if obj.Spec.HostNetwork {

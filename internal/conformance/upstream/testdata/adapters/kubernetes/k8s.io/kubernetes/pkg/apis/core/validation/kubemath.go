@@ -19,7 +19,7 @@ func ValidateContainerResourceRequirements(requirements *core.ResourceRequiremen
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	spec := &v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}}
-	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(spec, nil))
+	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(spec, computeresources.ValidateOptions{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -29,7 +29,7 @@ func validatePodResourceRequirements(requirements *core.ResourceRequirements, po
 	in := beside.Keep("validatePodResourceRequirements", requirements)
 	theirs := upstreamValidatePodResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	whole := externalRequirements(requirements)
-	ours := at(fldPath, "spec.resources", computeresources.Validate(&v1.PodSpec{Resources: &whole}, nil))
+	ours := at(fldPath, "spec.resources", computeresources.Validate(&v1.PodSpec{Resources: &whole}, computeresources.ValidateOptions{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -46,7 +46,7 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 	if err := corev1.Convert_core_PodSpec_To_v1_PodSpec(spec.DeepCopy(), &external, nil); err != nil {
 		panic(err)
 	}
-	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(&external, nil))
+	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(&external, computeresources.ValidateOptions{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResources", texts(ours), texts(theirs))
 	return ours

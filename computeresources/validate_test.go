@@ -1,10 +1,14 @@
 package computeresources_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -118,7 +122,7 @@ func TestValidate(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, err := range computeresources.Validate(test.spec, nil) {
+			for _, err := range computeresources.Validate(test.spec, computeresources.ValidateOptions{}).ErrorList(nil) {
 				got = append(got, err.Error())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -133,50 +137,95 @@ func TestValidateBelowAPath(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1"), nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "-1")},
 	}
-	errs := computeresources.Validate(spec, field.NewPath("spec", "template", "spec"))
+	errs := computeresources.Validate(spec, computeresources.ValidateOptions{}).ErrorList(field.NewPath("spec", "template", "spec"))
 	if len(errs) != 2 || errs[0].Field != "spec.template.spec.containers[0].resources.requests[cpu]" || errs[1].Field != "spec.template.spec.resources.requests[cpu]" {
 		t.Errorf("%v", errs)
 	}
 }
 
-func TestValidateParts(t *testing.T) {
+// Each element says what it is about, without its text.
+func TestInvalidResources(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
 	list := testkit.List
+	quantity := func(s string) *resource.Quantity {
+		q := resource.MustParse(s)
+		return &q
+	}
 	spec := &corev1.PodSpec{
 		InitContainers: []corev1.Container{
 			testkit.Container("setup", list("cpu", "-1"), nil),
-			{Name: "proxy", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("cpu", "-1", "example.com/gpu", "1")}},
+			{Name: "proxy", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("example.com/gpu", "1500m")}},
 		},
 		Containers: []corev1.Container{
 			testkit.Container("valid", nil, nil),
-			testkit.Container("app", list("memory", "-1"), list("cpu", "3", "memory", "3")),
+			testkit.Container("app", list("cpu", "4", "example.com/gpu", "1", "unknown", "7"), list("cpu", "3", "example.com/gpu", "2")),
+			testkit.Container("pages", list("hugepages-2Mi", "3Mi"), list("hugepages-2Mi", "3Mi")),
 		},
-		Resources: &corev1.ResourceRequirements{Requests: list("cpu", "-1"), Limits: list("cpu", "2", "memory", "2")},
+		Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1", "ephemeral-storage", "5"), Limits: list("cpu", "2")},
 	}
-	app, pod := computeresources.Ref{Index: 1, Name: "app"}, computeresources.Ref{Kind: computeresources.Pod}
+	setup := computeresources.Ref{Kind: computeresources.Init, Name: "setup"}
 	proxy := computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}
-	want := []computeresources.Ref{{Kind: computeresources.Init, Name: "setup"}, proxy, proxy, app, pod, app, app}
-	var got []computeresources.Ref
-	var errs field.ErrorList
-	for ref, err := range computeresources.ValidateParts(spec, nil) {
-		got, errs = append(got, ref), append(errs, err)
+	app := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "app"}
+	pages := computeresources.Ref{Kind: computeresources.App, Index: 2, Name: "pages"}
+	pod := computeresources.Ref{Kind: computeresources.Pod}
+	const requests, limits = computeresources.Requests, computeresources.Limits
+	want := computeresources.InvalidResources{
+		{Ref: setup, List: requests, Resource: "cpu", Cause: computeresources.Negative, Amount: quantity("-1")},
+		{Ref: proxy, List: requests, Resource: "example.com/gpu", Cause: computeresources.NotInteger, Amount: quantity("1500m")},
+		{Ref: proxy, List: limits, Resource: "example.com/gpu", Cause: computeresources.LimitMissing, Amount: quantity("1500m")},
+		{Ref: app, List: requests, Resource: "cpu", Cause: computeresources.RequestAboveLimit, Amount: quantity("4"), Against: quantity("3")},
+		{Ref: app, List: requests, Resource: "example.com/gpu", Cause: computeresources.RequestNotLimit, Amount: quantity("1"), Against: quantity("2")},
+		{Ref: app, List: requests, Resource: "unknown", Cause: computeresources.InvalidName, Amount: quantity("7")},
+		{Ref: app, List: requests, Resource: "unknown", Cause: computeresources.InvalidName, Amount: quantity("7")},
+		{Ref: pages, List: limits, Resource: "hugepages-2Mi", Cause: computeresources.NotPageMultiple, Amount: quantity("3Mi")},
+		{Ref: pages, List: requests, Resource: "hugepages-2Mi", Cause: computeresources.NotPageMultiple, Amount: quantity("3Mi")},
+		{Ref: pages, Cause: computeresources.HugePagesAlone},
+		{Ref: pod, List: requests, Resource: "ephemeral-storage", Cause: computeresources.NotPodLevel, Amount: quantity("5")},
+		{Ref: pod, List: requests, Resource: "cpu", Cause: computeresources.BelowContainers, Amount: quantity("1"), Against: quantity("4")},
+		{Ref: app, List: limits, Resource: "cpu", Cause: computeresources.AbovePodLevel, Amount: quantity("3"), Against: quantity("2")},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s\n%v", diff, errs)
+	got := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(computeresources.InvalidResource{}, "Detail")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(computeresources.Validate(spec, nil), errs); diff != "" {
-		t.Errorf("(-Validate +ValidateParts):\n%s", diff)
-	}
-	for n := range want {
-		left := n
-		for range computeresources.ValidateParts(spec, nil) {
-			if left == 0 {
-				break
-			}
-			left--
+	for i, err := range got.ErrorList(nil) {
+		if err.Detail != got[i].Detail {
+			t.Errorf("%v: Detail is %q", err, got[i].Detail)
 		}
-		if left != 0 {
-			t.Errorf("%d errors are missing of %d", left, n)
-		}
+	}
+	spec.OS = &corev1.PodOS{Name: corev1.Windows}
+	windows := computeresources.InvalidResource{Ref: pod, Cause: computeresources.PodLevelOnWindows, Detail: "may not be set for a windows pod"}
+	got = computeresources.Validate(spec, computeresources.ValidateOptions{})
+	if diff := cmp.Diff(windows, got[len(got)-1]); diff != "" || len(got) != 11 {
+		t.Errorf("%d elements, the last (-want +got):\n%s", len(got), diff)
+	}
+	got = computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: true})
+	if len(got) != 10 || got[9].Cause != computeresources.HugePagesAlone {
+		t.Errorf("without pod-level resources: %v", got.ErrorList(nil))
+	}
+}
+
+func TestInvalidResourcesErr(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1", "memory", "-1"), nil)}}
+	invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	err := invalid.Err()
+	want := `[spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
+		`spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0]`
+	if err.Error() != want {
+		t.Errorf("%q, want %q", err, want)
+	}
+	var all utilerrors.Aggregate
+	if !errors.As(err, &all) || len(all.Errors()) != 2 {
+		t.Fatalf("%T is not an aggregate of two", err)
+	}
+	var first *computeresources.InvalidResource
+	if !errors.As(all.Errors()[0], &first) || first.Resource != "cpu" {
+		t.Errorf("first element: %v", all.Errors()[0])
+	}
+	if err := invalid[:0].Err(); err != nil {
+		t.Errorf("of nothing: %v", err)
+	}
+	if errs := invalid[:0].ErrorList(nil); errs != nil {
+		t.Errorf("of nothing: %v", errs)
 	}
 }

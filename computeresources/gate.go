@@ -1,0 +1,34 @@
+package computeresources
+
+import "github.com/kubemath/kubemath/internal/enum"
+
+// Gate says whether a feature gate of the cluster is on, where the components of a default
+// cluster differ from each other: see Options.PodLevelStatus and quota.PodOptions.PodLevelStatus.
+type Gate uint8
+
+const (
+	GateDefault Gate = iota // what the component does in a default Kubernetes 1.37 cluster
+	GateOn
+	GateOff
+)
+
+// String returns "default", "on" or "off", and "unknown" for a value that is none of the
+// constants.
+func (g Gate) String() string {
+	switch g {
+	case GateDefault:
+		return "default"
+	case GateOn:
+		return "on"
+	case GateOff:
+		return "off"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (g Gate) MarshalText() ([]byte, error) { return enum.Marshal(g) }
+
+// UnmarshalText sets g to the gate of that name. An unknown name is an error.
+func (g *Gate) UnmarshalText(text []byte) error { return enum.Unmarshal(g, text, GateOff) }

@@ -1,0 +1,197 @@
+package computeresources
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/api/validation"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// InvalidCause says why the API server rejects requests or limits. The zero value is no cause.
+type InvalidCause uint8
+
+const (
+	InvalidName         InvalidCause = iota + 1 // the resource is unknown, or not one of containers
+	NotPodLevel                                 // the resource cannot be set at pod level
+	Negative                                    // the amount is below zero
+	NotInteger                                  // a part of what comes whole
+	NotPageMultiple                             // not a multiple of the size of the hugepage
+	RequestAboveLimit                           // the request is above the limit
+	RequestNotLimit                             // the resource is not overcommitable, and the request is not the limit
+	LimitMissing                                // the resource is not overcommitable, and has a request only
+	HugePagesAlone                              // hugepages without cpu or memory
+	BelowContainers                             // the pod-level amount is below the sum of the containers
+	AbovePodLevel                               // a container's limit is above the pod-level limit
+	PodLevelOnWindows                           // a pod of Windows has pod-level resources
+	lastOfInvalidCauses = PodLevelOnWindows
+)
+
+// String returns the cause in words, such as "request above limit"; "unspecified" for the zero
+// value, and "unknown" for a value that is none of the constants.
+func (c InvalidCause) String() string {
+	switch c {
+	case 0:
+		return "unspecified"
+	case InvalidName:
+		return "invalid name"
+	case NotPodLevel:
+		return "not a pod-level resource"
+	case Negative:
+		return "negative"
+	case NotInteger:
+		return "not an integer"
+	case NotPageMultiple:
+		return "not a multiple of the page size"
+	case RequestAboveLimit:
+		return "request above limit"
+	case RequestNotLimit:
+		return "request not equal to limit"
+	case LimitMissing:
+		return "limit missing"
+	case HugePagesAlone:
+		return "hugepages without cpu or memory"
+	case BelowContainers:
+		return "pod level below containers"
+	case AbovePodLevel:
+		return "container above pod level"
+	case PodLevelOnWindows:
+		return "pod level on windows"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (c InvalidCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause of that name. An unknown name is an error.
+func (c *InvalidCause) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(c, text, lastOfInvalidCauses)
+}
+
+// InvalidResource is one reason why the API server rejects the resources of a pod spec.
+type InvalidResource struct {
+	// Ref is the container that it is about, or the pod for its pod-level resources. A
+	// container's limit above the pod-level limit is about that container.
+	Ref Ref
+	// List and Resource are the amount that it is about. RequestAboveLimit and RequestNotLimit
+	// are about the request, LimitMissing about the limit. HugePagesAlone and
+	// PodLevelOnWindows are about no single amount: both are zero.
+	List     List
+	Resource corev1.ResourceName
+	Cause    InvalidCause
+	// Amount is what is set, or the request if the limit is missing. It is nil if Resource is
+	// empty.
+	Amount *resource.Quantity
+	// Against is what the amount is compared with: the limit of a request, the sum of the
+	// containers of a pod-level amount, the pod-level limit of a container's. It is nil
+	// for other causes.
+	Against *resource.Quantity
+	// Detail is the text of the API server, without the field and the value.
+	Detail string
+}
+
+// Error returns the message of the API server, with the path of a Pod:
+// `spec.containers[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or
+// equal to 0`.
+func (i *InvalidResource) Error() string { return i.Field(nil).Error() }
+
+// Field returns the error of the API server, word for word. Path is that of the pod spec; nil is
+// spec, where a Pod has it. The result shares nothing with i.
+func (i *InvalidResource) Field(path *field.Path) *field.Error {
+	if path == nil {
+		path = field.NewPath("spec")
+	}
+	resources := i.Ref.Path(path).Child("resources")
+	switch i.Cause {
+	case InvalidName:
+		return field.Invalid(i.entry(resources), i.Resource, i.Detail)
+	case NotPodLevel:
+		return notPodLevel(i.entry(resources), i.Resource)
+	case RequestAboveLimit, RequestNotLimit:
+		return field.Invalid(resources.Child("requests"), quantity.Text(i.Amount), i.Detail)
+	case LimitMissing:
+		return field.Required(resources.Child("limits"), i.Detail)
+	case HugePagesAlone, PodLevelOnWindows:
+		return field.Forbidden(resources, i.Detail)
+	case AbovePodLevel:
+		containers := path.Child("resources", "containers").Index(i.Ref.Index)
+		return field.Invalid(containers.Key(string(i.Resource)).Child("limits"), quantity.Text(i.Amount), i.Detail)
+	case Negative, NotInteger, NotPageMultiple, BelowContainers:
+	}
+	return field.Invalid(i.entry(resources), quantity.Text(i.Amount), i.Detail)
+}
+
+// entry returns where the amount stands below the path of its resources.
+func (i *InvalidResource) entry(resources *field.Path) *field.Path {
+	list := "requests"
+	if i.List == Limits {
+		list = "limits"
+	}
+	return resources.Child(list).Key(string(i.Resource))
+}
+
+// InvalidResources are the reasons why the API server rejects the resources of a pod spec, in
+// its order: by container, then for the pod; limits before requests; by resource.
+type InvalidResources []InvalidResource
+
+// ErrorList returns the errors of the API server, one for each element, below the path of the
+// pod spec; nil is spec, where a Pod has it. The result is nil if there are none.
+func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range is {
+		errs = append(errs, is[i].Field(path))
+	}
+	return errs
+}
+
+// Err returns the elements as one error, and nil if there are none. Of several elements, its
+// text is "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors, whose Errors
+// are *InvalidResource.
+func (is InvalidResources) Err() error {
+	var errs []error
+	for i := range is {
+		errs = append(errs, &is[i])
+	}
+	return utilerrors.NewAggregate(errs)
+}
+
+// detail returns the text of the server for a cause that has one text.
+func (i *InvalidResource) detail() string {
+	switch i.Cause {
+	case Negative:
+		return validation.IsNegativeErrorMsg
+	case NotInteger:
+		return "must be an integer"
+	case NotPageMultiple:
+		return fmt.Sprintf("%s is not positive integer multiple of %s", quantity.Text(i.Amount), i.Resource)
+	case RequestAboveLimit:
+		return fmt.Sprintf("must be less than or equal to %s limit of %s", i.Resource, quantity.Text(i.Against))
+	case RequestNotLimit:
+		return fmt.Sprintf("must be equal to %s limit of %s", i.Resource, quantity.Text(i.Against))
+	case LimitMissing:
+		return "Limit must be set for non overcommitable resources"
+	case HugePagesAlone:
+		return "HugePages require cpu or memory"
+	case BelowContainers:
+		return fmt.Sprintf("must be greater than or equal to aggregate container %ss of %s", i.List, quantity.Text(i.Against))
+	case AbovePodLevel:
+		return "must be less than or equal to pod limits of " + quantity.Text(i.Against)
+	case PodLevelOnWindows:
+		return "may not be set for a windows pod"
+	case NotPodLevel:
+		return notPodLevel(nil, i.Resource).Detail
+	case InvalidName: // has several texts
+	}
+	return ""
+}
+
+func notPodLevel(path *field.Path, name corev1.ResourceName) *field.Error {
+	return field.NotSupported(path, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceHugePagesPrefix, corev1.ResourceMemory})
+}

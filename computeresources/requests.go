@@ -1,0 +1,99 @@
+package computeresources
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+)
+
+// PodRequests returns what the scheduler reserves on a node for a pod that is placed there.
+//
+// For each resource it is max(Σ app containers + Σ sidecars, max use(i)), where
+// use(i) = Σ sidecars before init container i + init container i; replaced by the
+// pod-level request, if there is one for cpu, memory or hugepages; plus overhead.
+// Options say what else counts. A resource that nothing sets is absent; one that
+// is only set to zero is zero. Sums are exact at every scale.
+//
+// The status of the pod counts, that of its containers and its own. It matters while the pod
+// is resized in place, when the node holds more or less than the spec says (KEP-1287,
+// KEP-5419): of each resource, the greatest of the sums of what is desired, allocated and
+// actuated counts, and only of the latter two while the resize is infeasible. A status that
+// says nothing about resources changes nothing. SpecRequests leaves the status out. Quotas
+// count the statuses of containers only: what they charge is quota.Pod(pod).Usage().
+//
+// The kubelet of 1.36 writes status.allocatedResources with the overhead in it, and the
+// scheduler adds the overhead to it again. So does PodRequests, since it returns what the
+// scheduler reserves.
+//
+// Requests that the API server would default from limits are not assumed: see
+// ApplyRequestDefaults. A nil pod has no requests. The result is never nil and
+// owns its quantities.
+//
+// Cost: one look-up for each container, resource, and list of the status; two allocations for
+// up to eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52
+// units, finer than one, or decimals such as 1.5Gi beside extended resources.
+//
+// Source: k8s.io/component-helpers/resource.PodRequests (v0.37) with UseStatusResources and
+// InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.
+func PodRequests(pod *corev1.Pod, opts Options) corev1.ResourceList {
+	return PodRequestsInto(nil, pod, opts)
+}
+
+// PodRequestsInto clears dst, fills it with PodRequests and returns it. If dst is
+// nil, it returns a new list. It does not allocate once dst has grown to the
+// number of resources, except for amounts that need arbitrary precision. Dst must not
+// be one of the lists of pod or opts.
+func PodRequestsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
+	dst = cleared(dst)
+	if pod != nil {
+		requestsInto(dst, &pod.Spec, statusOn(pod, &opts), &opts)
+	}
+	return dst
+}
+
+// SpecRequests returns what a pod spec requests, by the formula of PodRequests without a
+// status: of a template, or of a pod that is still to be placed. It is also what kubectl
+// describe node adds up, whether a pod is being resized or not.
+//
+// A nil spec has no requests. The result is never nil and owns its quantities. Cost and
+// allocations are those of PodRequests.
+//
+// Source: k8s.io/component-helpers/resource.PodRequests (v0.37), KEP-753, KEP-2837.
+func SpecRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
+	return SpecRequestsInto(nil, spec, opts)
+}
+
+// SpecRequestsInto clears dst, fills it with SpecRequests and returns it, as
+// PodRequestsInto does with the requests of a pod.
+func SpecRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
+	dst = cleared(dst)
+	if spec != nil {
+		requestsInto(dst, spec, nil, &opts)
+	}
+	return dst
+}
+
+// requestsInto fills dst, which is empty, with the requests of a spec, and of a status if that
+// is not nil.
+func requestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
+	if status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Requests) {
+		return
+	}
+	r := readRequests(spec, status, opts)
+	r.into(dst)
+}
+
+func cleared(dst corev1.ResourceList) corev1.ResourceList {
+	if dst == nil {
+		return make(corev1.ResourceList, 4)
+	}
+	clear(dst)
+	return dst
+}
+
+// countContainersOnly reports whether nothing counts but what the containers of spec
+// set, as of most pods.
+func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
+	return !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
+		len(spec.Overhead) == 0 && spec.Resources == nil
+}

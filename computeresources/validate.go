@@ -1,0 +1,195 @@
+package computeresources
+
+import (
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// ValidateOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// the zero value.
+type ValidateOptions struct {
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does.
+	IgnorePodLevel bool
+}
+
+// Validate returns why the API server rejects what the containers of a pod, and the pod at pod
+// level, request and limit: names that are no resource of containers, negative amounts, parts
+// of what comes whole, requests above the limit, containers that need more than the pod.
+// Claims and overhead are not looked at. The elements come in the order of Containers, then
+// for the pod; limits before requests; by resource. The result is nil if there is nothing to
+// reject, as for a nil spec. It owns its quantities.
+//
+// The server does this after it has set defaults: see ApplyRequestDefaults, and
+// limitrange.Policy.Admit for both at once.
+//
+// A container's limit above that of the pod is reported, as by the server, at
+// spec.resources.containers[0][cpu].limits, a field that does not exist, and for app
+// containers only.
+//
+// Source: ValidateContainerResourceRequirements and validatePodResources of
+// k8s.io/kubernetes/pkg/apis/core/validation.
+func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
+	var v validator
+	for ref, c := range Containers(spec) {
+		v.requirements(ref, &c.Resources)
+	}
+	if spec == nil || spec.Resources == nil || opts.IgnorePodLevel {
+		return v.found
+	}
+	ref := Ref{Kind: Pod}
+	if spec.OS != nil && spec.OS.Name == corev1.Windows {
+		v.add(InvalidResource{Ref: ref, Cause: PodLevelOnWindows})
+		return v.found
+	}
+	v.requirements(ref, spec.Resources)
+	v.sums(spec)
+	v.containerLimits(spec)
+	return v.found
+}
+
+// validator collects what is invalid.
+type validator struct{ found InvalidResources }
+
+func (v *validator) add(invalid InvalidResource) {
+	if invalid.Detail == "" {
+		invalid.Detail = invalid.detail()
+	}
+	v.found = append(v.found, invalid)
+}
+
+// requirements looks at the lists of a container, or of the pod.
+func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
+	for _, name := range quantity.Names(r.Limits) {
+		v.amount(ref, Limits, name, r.Limits[name])
+	}
+	for _, name := range quantity.Names(r.Requests) {
+		v.amount(ref, Requests, name, r.Requests[name])
+		v.request(ref, r, name)
+	}
+	isComputed := func(name corev1.ResourceName) bool {
+		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
+	}
+	if sets(r, resourcelist.IsHugePages) && !sets(r, isComputed) {
+		v.add(InvalidResource{Ref: ref, Cause: HugePagesAlone})
+	}
+}
+
+// amount looks at one request or limit by itself.
+func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
+	invalid := func(cause InvalidCause, detail string) {
+		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: cause, Amount: quantity.Clone(&q), Detail: detail})
+	}
+	validateName := resourcelist.ValidateContainerName
+	if ref.Kind == Pod {
+		validateName = resourcelist.ValidateName
+	}
+	errs := validateName(name, nil)
+	for _, err := range errs {
+		invalid(InvalidName, err.Detail)
+	}
+	if ref.Kind == Pod && len(errs) == 0 && !resourcelist.IsPodLevel(name) {
+		invalid(NotPodLevel, "")
+	}
+	if q.Sign() < 0 {
+		invalid(Negative, "")
+	}
+	if resourcelist.IsInteger(name) && !isWhole(q) {
+		invalid(NotInteger, "")
+	}
+	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+		invalid(NotPageMultiple, "")
+	}
+}
+
+// request compares a request with the limit.
+func (v *validator) request(ref Ref, r *corev1.ResourceRequirements, name corev1.ResourceName) {
+	request, limit := quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)
+	invalid := InvalidResource{Ref: ref, List: Requests, Resource: name, Amount: quantity.Clone(request), Against: quantity.Clone(limit)}
+	switch overcommitable := resourcelist.IsOvercommitAllowed(name); {
+	case limit == nil && !overcommitable:
+		invalid.List, invalid.Cause = Limits, LimitMissing
+	case limit != nil && !overcommitable && request.Cmp(*limit) != 0:
+		invalid.Cause = RequestNotLimit
+	case limit != nil && request.Cmp(*limit) > 0:
+		invalid.Cause = RequestAboveLimit
+	default:
+		return
+	}
+	v.add(invalid)
+}
+
+// sums finds what the pod has less of at pod level than its containers: requests, and limits
+// of hugepages, which cannot be overcommitted.
+func (v *validator) sums(spec *corev1.PodSpec) {
+	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	check := func(list List, name corev1.ResourceName, sum resource.Quantity) {
+		if own := quantity.Find(list.Of(spec.Resources), name); own != nil && sum.Cmp(*own) > 0 {
+			v.add(InvalidResource{
+				Ref: Ref{Kind: Pod}, List: list, Resource: name, Cause: BelowContainers,
+				Amount: quantity.Clone(own), Against: quantity.Clone(&sum),
+			})
+		}
+	}
+	requests := SpecRequests(spec, ofContainers)
+	for _, name := range quantity.Names(requests) {
+		check(Requests, name, requests[name])
+	}
+	limits := SpecLimits(spec, ofContainers)
+	for _, name := range quantity.Names(limits) {
+		if resourcelist.IsHugePages(name) {
+			check(Limits, name, limits[name])
+		}
+	}
+}
+
+// containerLimits finds app containers with a limit above that of the pod.
+func (v *validator) containerLimits(spec *corev1.PodSpec) {
+	for i := range spec.Containers {
+		c := &spec.Containers[i]
+		for _, name := range quantity.Names(c.Resources.Limits) {
+			limit, ofPod := quantity.Find(c.Resources.Limits, name), quantity.Find(spec.Resources.Limits, name)
+			if ofPod != nil && limit.Cmp(*ofPod) > 0 {
+				v.add(InvalidResource{
+					Ref: Ref{App, i, c.Name}, List: Limits, Resource: name, Cause: AbovePodLevel,
+					Amount: quantity.Clone(limit), Against: quantity.Clone(ofPod),
+				})
+			}
+		}
+	}
+}
+
+// sets reports whether there is a request or limit of such a name.
+func sets(r *corev1.ResourceRequirements, such func(corev1.ResourceName) bool) bool {
+	for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
+		for name := range list {
+			if such(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isWhole(q resource.Quantity) bool {
+	q = q.DeepCopy()
+	return q.RoundUp(0)
+}
+
+// isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the
+// page size in the name. A size that is no whole and positive number of bytes has no
+// multiples.
+func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
+	page, ok := resourcelist.PageSize(name)
+	if !ok || !isWhole(page) {
+		return false
+	}
+	q = q.DeepCopy()
+	q.RoundUp(0)
+	return new(big.Int).Rem(quantity.Rational(q).Num(), quantity.Rational(page).Num()).Sign() == 0
+}

@@ -1,0 +1,225 @@
+package limitrange_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+func messagesOf(errs field.ErrorList) (all []string) {
+	for _, err := range errs {
+		all = append(all, err.Error())
+	}
+	return all
+}
+
+func TestViolationsByField(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{
+			Type: container, Min: list("cpu", "200m", "memory", "1Gi"), Max: list("cpu", "1", "ephemeral-storage", "1Gi"),
+			MaxLimitRequestRatio: list("cpu", "2"),
+		}),
+		limitRange("b", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "3")}),
+		limitRange("c", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}),
+	}, limitrange.Options{})
+	spec := withContainers(testkit.Container("app", list("cpu", "100m"), list("cpu", "4")))
+	violations := policy.Validate(spec)
+	want := []string{
+		`spec.containers[0].resources.requests[cpu]: Invalid value: "100m": minimum cpu usage per Container is 200m, but request is 100m`,
+		`spec.containers[0].resources.requests[memory]: Required value: minimum memory usage per Container is 1Gi.  No request is specified`,
+		`spec.containers[0].resources.limits[cpu]: Invalid value: "4": maximum cpu usage per Container is 1, but limit is 4`,
+		`spec.containers[0].resources.limits[ephemeral-storage]: Required value: maximum ephemeral-storage usage per Container is 1Gi.  No limit is specified`,
+		`spec.containers[0].resources.limits[cpu]: Invalid value: "4": cpu max limit to request ratio per Container is 2, but provided ratio is 40.000000`,
+		`spec: Forbidden: maximum cpu usage per Pod is 3, but limit is 4`,
+	}
+	if diff := cmp.Diff(want, messagesOf(violations.ErrorList(nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	template := field.NewPath("spec", "template", "spec")
+	if got := violations.ErrorList(template)[0].Field; got != "spec.template.spec.containers[0].resources.requests[cpu]" {
+		t.Errorf("below a template: %s", got)
+	}
+	if got := violations.ErrorList(template)[5].Field; got != "spec.template.spec" {
+		t.Errorf("of the pod below a template: %s", got)
+	}
+	ofClaim := policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "1Gi")}})
+	wantOfClaim := []string{`spec.resources.requests[storage]: Invalid value: "1Gi": minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`}
+	if diff := cmp.Diff(wantOfClaim, messagesOf(ofClaim.ErrorList(nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if ofClaim[0].Ref != (computeresources.Ref{}) {
+		t.Errorf("the part of a claim is %v", ofClaim[0].Ref)
+	}
+}
+
+// The server has one message for all violations of a LimitRange.
+func TestErrOfFindings(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Max: list("cpu", "1", "memory", "1Gi")})}, limitrange.Options{})
+	large := list("cpu", "2", "memory", "2Gi")
+	admission := policy.Admit(withContainers(testkit.Container("app", large, large)))
+	err := admission.Violations.Err()
+	want := "[maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Gi, but limit is 2Gi]"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	var violation *limitrange.Violation
+	if !errors.As(err, &violation) || violation.Resource != "cpu" {
+		t.Fatalf("%v holds no violation", err)
+	}
+	violation.Limit.Sub(quantity("1"))
+	if got := admission.Violations[0].Limit.String(); got != "2" {
+		t.Errorf("the error shares the limit %s with the violation", got)
+	}
+	if err := admission.Problems().Err(); err == nil || err != error(err) {
+		t.Errorf("%v is not comparable", err)
+	}
+	for name, err := range map[string]error{
+		"violations": limitrange.Violations{}.Err(), "problems": limitrange.Problems(nil).Err(), "conflicts": limitrange.Conflicts{}.Err(),
+	} {
+		if err != nil {
+			t.Errorf("no %s: %v", name, err)
+		}
+	}
+}
+
+func TestProblemsByField(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Max: list("cpu", "1"), Default: list("cpu", "1")})}, limitrange.Options{})
+	spec := withContainers(testkit.Container("a", list("cpu", "2"), nil), testkit.Container("b", list("memory", "-1"), list("cpu", "3")))
+	problems := policy.Admit(spec).Problems()
+	want := []string{
+		`spec.template.spec.containers[0].resources.requests: Invalid value: "2": container a: request cpu 2 is above the default limit 1 from LimitRange team/a: set a limit or lower the request`,
+		`spec.template.spec.containers[1].resources.requests[memory]: Invalid value: "-1": spec.containers[1].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0`,
+		`spec.template.spec.containers[0].resources.requests[cpu]: Invalid value: "2": container a: request cpu 2 is above the maximum 1 of LimitRange team/a: lower the request`,
+		`spec.template.spec.containers[1].resources.limits[cpu]: Invalid value: "3": container b: limit cpu 3 is above the maximum 1 of LimitRange team/a: lower the limit`,
+	}
+	if diff := cmp.Diff(want, messagesOf(problems.ErrorList(field.NewPath("spec", "template", "spec")))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if problems[1].Resource != "memory" {
+		t.Errorf("resource %q, want memory", problems[1].Resource)
+	}
+	if got := (&limitrange.Problem{Ref: app(2, "x"), What: "odd"}).Field(nil).Error(); got != "spec.containers[2]: Forbidden: odd" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestConflictsByField(t *testing.T) {
+	conflicts := limitrange.Conflicts{
+		{Cause: limitrange.LimitBelowMin, Type: container, Ref: app(1, "app"), Resource: "cpu", Values: []limitrange.BoundValue{
+			{Ref: app(1, "app"), Resource: "cpu", Bound: limitrange.Limit, Amount: quantity("1")},
+			{Type: container, Resource: "cpu", Bound: limitrange.Min, Amount: quantity("2"), Source: sourceIn("a", 0)},
+		}},
+		{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
+			{Type: pod, Resource: "cpu", Bound: limitrange.Max, Amount: quantity("1"), Source: sourceIn("a", 1)},
+			{Resource: "requests.cpu", Bound: limitrange.Remaining, Amount: quantity("500m"), Source: computeresources.Source{Kind: "ResourceQuota", Name: "compute"}},
+		}},
+		{Cause: limitrange.MaxBelowZero, Type: pod, Resource: "memory", Values: []limitrange.BoundValue{
+			{Type: pod, Resource: "memory", Bound: limitrange.Max, Amount: quantity("-1")},
+		}},
+	}
+	want := []string{
+		"spec.containers[1].resources: Forbidden: container app cpu: the limit is below min: limit 1, min 2 of LimitRange team/a",
+		"spec: Forbidden: cpu: nothing satisfies all of: Pod cpu max 1 of LimitRange team/a; requests.cpu remaining 500m of ResourceQuota compute",
+		"spec: Forbidden: Pod memory: max is below zero: max -1",
+	}
+	if diff := cmp.Diff(want, messagesOf(conflicts.ErrorList(nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	err := conflicts.Err()
+	var first *limitrange.Conflict
+	if !errors.As(err, &first) || first.Resource != "cpu" {
+		t.Fatalf("%v holds no conflict", err)
+	}
+	first.Values[0].Amount.Add(quantity("1"))
+	if got := conflicts[0].Values[0].Amount.String(); got != "1" {
+		t.Errorf("the error shares the amount %s with the conflict", got)
+	}
+}
+
+// A cluster without pod-level resources does not keep them, and bounds of type Pod apply to
+// what the containers need.
+func TestIgnorePodLevel(t *testing.T) {
+	ranges := []*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}
+	of := func(ofPod, ofContainer string) *corev1.PodSpec {
+		spec := withContainers(testkit.Container("app", list("cpu", ofContainer), list("cpu", ofContainer)))
+		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", ofPod), Limits: list("cpu", ofPod)}
+		return spec
+	}
+	with, without := limitrange.Compile(ranges, limitrange.Options{}), limitrange.Compile(ranges, limitrange.Options{IgnorePodLevel: true})
+	for _, test := range []struct {
+		name                  string
+		spec                  *corev1.PodSpec
+		wantWith, wantWithout int
+	}{
+		{"pod level above the maximum", of("2", "1"), 1, 0},
+		{"pod level above the maximum, in arbitrary precision", of("2", "1.0000000001"), 1, 1},
+		{"containers above the maximum", of("1", "2"), 0, 1},
+	} {
+		if got := with.Validate(test.spec); len(got) != test.wantWith {
+			t.Errorf("%s: %v, want %d", test.name, got, test.wantWith)
+		}
+		if got := without.Validate(test.spec); len(got) != test.wantWithout {
+			t.Errorf("%s, ignored: %v, want %d", test.name, got, test.wantWithout)
+		}
+		a := without.Admit(test.spec)
+		if a.Spec.Resources != nil || len(a.Invalid) > 0 || len(a.Violations) != test.wantWithout {
+			t.Errorf("%s, ignored: admission %+v", test.name, a)
+		}
+		if test.spec.Resources == nil {
+			t.Errorf("%s: the spec has changed", test.name)
+		}
+	}
+}
+
+func TestTextOfEnumerations(t *testing.T) {
+	bounds := []limitrange.Bound{
+		limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest,
+		limitrange.Remaining, limitrange.Overhead, limitrange.Request, limitrange.Limit,
+	}
+	for _, want := range bounds {
+		text, err := want.MarshalText()
+		var got limitrange.Bound
+		if err != nil || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("bound %d: %q, %v, read as %v", want, text, err, got)
+		}
+	}
+	causes := []limitrange.ConflictCause{
+		limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable, limitrange.DefaultOutOfBounds, limitrange.DefaultsReversed,
+		limitrange.DefaultsExceedRatio, limitrange.LimitBelowMin, limitrange.LimitAboveMax, limitrange.RequestAboveLimit, limitrange.Unsatisfiable,
+	}
+	for _, want := range causes {
+		text, err := want.MarshalText()
+		var got limitrange.ConflictCause
+		if err != nil || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("cause %d: %q, %v, read as %v", want, text, err, got)
+		}
+	}
+	for _, want := range []limitrange.ViolationCause{limitrange.NoRequest, limitrange.NoLimit, limitrange.RequestOut, limitrange.LimitOut, limitrange.RatioOut} {
+		text, err := want.MarshalText()
+		var got limitrange.ViolationCause
+		if err != nil || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("cause %d: %q, %v, read as %v", want, text, err, got)
+		}
+	}
+	for _, want := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
+		text, err := want.MarshalText()
+		got := limitrange.DefaultingRules(9)
+		if err != nil || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("rules %d: %q, %v, read as %v", want, text, err, got)
+		}
+	}
+	for name, value := range map[string]interface{ MarshalText() ([]byte, error) }{
+		"bound": limitrange.Bound(99), "conflict": limitrange.ConflictCause(99), "violation": limitrange.ViolationCause(99), "rules": limitrange.DefaultingRules(99),
+	} {
+		if text, err := value.MarshalText(); err == nil {
+			t.Errorf("unknown %s: %q", name, text)
+		}
+	}
+}
