@@ -49,16 +49,16 @@
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
 //	What is used, counted afresh?            quota.CalculateUsage
-//	  ... as objects come and go?            track.Tracker
+//	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining
 //	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
 //	What does a rollout take at its peak?    quota/quotaplan.Rollout
-//	How are lists added and compared?        arithmetic.Add and its like
+//	How are lists added and compared?        resourcelist.Add and its like
 //
 // Resource pools, which the claims of several namespaces share:
 //
 //	Which claims are bound, who waits?       pool.Allocate
-//	  ... while a million come and go?       live.Pool
+//	  ... while a million come and go?       allocator.Allocator
 //	Which pool is a claim for?               pool.Assign
 //	What may a namespace use then?           pool.Quota
 //	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize

@@ -127,7 +127,7 @@ func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Con
 	return c
 }
 
-// defaultRequests returns what a placeholder requests that nobody has sized.
+// defaultRequests returns what a placeholder requests if no requests are given.
 func defaultRequests() corev1.ResourceList {
 	return corev1.ResourceList{
 		corev1.ResourceCPU:    *resource.NewMilliQuantity(50, resource.DecimalSI),

@@ -208,7 +208,7 @@ func (v *validator) checkOptions() {
 // to be written with. No real one has more than 40.
 const maxExponent = 1000
 
-// validateRequests finds amounts that nobody can request.
+// validateRequests finds amounts that cannot be requested.
 func validateRequests(path *field.Path, requests corev1.ResourceList) (faults field.ErrorList) {
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		q := requests[name].DeepCopy()

@@ -1,16 +1,16 @@
-// Package cgroup converts between amounts of CPU as Kubernetes counts them, in
-// thousandths of a CPU, and the numbers that the kernel is given: cpu.shares of cgroup
-// v1, cpu.weight of cgroup v2, quota and period, and the rounded quota of systemd.
+// Package cgroup converts between amounts of CPU as Kubernetes counts them, in milli-units,
+// and the numbers that the kernel is given: cpu.shares of cgroup v1, cpu.weight of cgroup v2,
+// quota and period, and the rounded quota of systemd.
 //
 //	shares := cgroup.MilliCPUToShares(1000)                       // 1024
 //	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic)   // 100
 //	cpu := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic)    // 989 to 1000
 //
 // Conversions round, so the way back is a [Range]: exactly the amounts that convert to
-// the number, and an empty one if none does.
+// the number. It is empty if no amount does.
 //
 // There are two formulas from shares to weight, and a node may use both: see [Formula].
-// No function assumes one.
+// No function has a default.
 //
 //	from \ to     shares              weight              quota              systemd
 //	milli-CPU     MilliCPUToShares    MilliCPUToWeight    MilliCPUToQuota

@@ -24,8 +24,8 @@ func logarithmicWeight(shares int64) int64 {
 	return least
 }
 
-// greatestLogarithmic returns the greatest shares of at most the given logarithmic weight.
-// Weight 0 has none, which is one below MinShares.
+// greatestLogarithmic returns the greatest shares of at most the given logarithmic weight. For
+// weight 0, that is one below MinShares.
 func greatestLogarithmic(weight int64) int64 {
 	if weight < MinWeight {
 		return MinShares - 1

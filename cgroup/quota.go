@@ -9,10 +9,10 @@ const (
 	MinQuota      = 1000
 )
 
-// MilliCPUToQuota returns the quota for a limit in thousandths of a CPU: the microseconds
+// MilliCPUToQuota returns the quota for a limit in milli-units of CPU: the microseconds
 // that a cgroup may run in each period of the given microseconds, milliCPU·period/1000
-// rounded down, but at least MinQuota. No limit, 0 or less, is no quota: 0. A period of 0
-// or less is DefaultPeriod. What does not fit is math.MaxInt64.
+// rounded down, but at least MinQuota. A limit of 0 or less is no limit, and gives 0, no quota.
+// A period of 0 or less counts as DefaultPeriod. What does not fit is math.MaxInt64.
 //
 // The least quota is why a limit of 1m is enforced as 10m in the default period.
 //
@@ -29,10 +29,10 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 	return max(quota, MinQuota)
 }
 
-// QuotaToMilliCPU returns which limits in thousandths of a CPU have the quota given, in
-// periods of the given microseconds. A quota of 0 or less is none, and so is the limit: 0
-// alone. The range is empty for a quota below MinQuota, and for one that no whole number
-// of thousandths has. A period of 0 or less is DefaultPeriod.
+// QuotaToMilliCPU returns which limits in milli-units of CPU have the quota given, in periods
+// of the given microseconds. A quota of 0 or less means no limit: the range is 0 alone. The range
+// is empty for a quota below MinQuota, and for one that no whole number of milli-units has. A
+// period of 0 or less counts as DefaultPeriod.
 //
 // The kubelet has a single answer, quota·1000/period rounded down.
 func QuotaToMilliCPU(quota, period int64) Range {

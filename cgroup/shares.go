@@ -12,9 +12,9 @@ const (
 
 const milliPerCPU = 1000
 
-// MilliCPUToShares returns the cpu.shares for a request in thousandths of a CPU:
-// milliCPU·1024/1000, rounded down, but at least MinShares, also for nothing and less, and
-// at most MaxShares, from 256 CPUs on.
+// MilliCPUToShares returns the cpu.shares for a request in milli-units of CPU:
+// milliCPU·1024/1000, rounded down and clamped to [MinShares, MaxShares]. Requests of 0 or less
+// give MinShares; requests from 256 CPUs on give MaxShares.
 //
 // Source: the function of this name in k8s.io/kubernetes/pkg/kubelet/cm, whose product
 // wraps around beyond 2^53.
@@ -28,14 +28,14 @@ func MilliCPUToShares(milliCPU int64) int64 {
 	return min(max(milliCPU*SharesPerCPU/milliPerCPU, MinShares), MaxShares)
 }
 
-// SharesToMilliCPU returns which requests, from 0 thousandths of a CPU on, have the
-// cpu.shares given. Some shares are skipped, such as 42 between 41m (41) and 42m (43),
-// and none are outside of MinShares and MaxShares: for those the range is empty. MaxShares
-// stands for all requests from 256 CPUs on.
+// SharesToMilliCPU returns which requests, from 0 milli-units of CPU on, have the cpu.shares
+// given. No request has some of the shares, such as 42 between 41m (41) and 42m (43), or shares
+// outside of [MinShares, MaxShares]: for those the range is empty. MaxShares stands for all
+// requests from 256 CPUs on.
 //
 // The kubelet has a single answer, shares·1000/1024 rounded up, which it shows in the
 // status of a pod: it is the least of this range, except for 2 shares, where it is 2, and
-// for shares that are skipped.
+// for shares that no request has.
 func SharesToMilliCPU(shares int64) Range {
 	if shares < MinShares || shares > MaxShares {
 		return none()

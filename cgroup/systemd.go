@@ -11,10 +11,10 @@ const (
 
 // SystemdQuota returns what becomes of a quota that is set through systemd: its property
 // CPUQuotaPerSecUSec, the microseconds of each second, rounded up to a whole hundredth of
-// a CPU, and the quota that is in force then, in periods of the given microseconds. No
-// quota, 0 or less, stays none: 0 and 0, of which the first is written as infinity. A
-// period of 0 or less is DefaultPeriod. Once the microseconds do not fit, both are
-// math.MaxInt64.
+// a CPU, and the quota that is in force then, in periods of the given microseconds. A
+// quota of 0 or less means no quota, and gives 0 and 0, of which systemd writes the first as
+// infinity. A period of 0 or less counts as DefaultPeriod. Once the microseconds do not fit,
+// both are math.MaxInt64.
 //
 // Microseconds of a second are rounded down before they are rounded up, so that a quota
 // less than one microsecond above a hundredth stays as it is.
@@ -40,7 +40,7 @@ func SystemdQuota(quota, period int64) (perSecond, inForce int64) {
 	return perSecond, inForce
 }
 
-// SystemdQuotaToMilliCPU returns which limits in thousandths of a CPU end in the quota
+// SystemdQuotaToMilliCPU returns which limits in milli-units of CPU end in the quota
 // given, if it is set through systemd: up to ten of them in the default period. It is
 // QuotaToMilliCPU otherwise.
 //

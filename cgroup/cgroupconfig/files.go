@@ -48,7 +48,7 @@ func (c Cgroup) V1() []Setting {
 
 // V2 returns the files of cgroup v2, sorted by name. Shares become a weight by the given
 // formula: what is set on pods and tiers is set by the kubelet, which uses cgroup.Linear,
-// and what is set on containers by their runtime. Without a formula, there is no weight.
+// and what is set on containers by their runtime. With the zero formula, there is no weight.
 func (c Cgroup) V2(formula cgroup.Formula) []Setting {
 	var s settings
 	s.add("cpu.weight", c.weight(formula))
@@ -88,7 +88,7 @@ func (c Cgroup) period() Value {
 }
 
 // addHugePages adds the limits on pages in use, and on reserved ones. Sizes that cannot be
-// written with a unit are none that a kernel has.
+// written with a unit are ignored: no kernel has them.
 func (s *settings) addHugePages(limits []HugePages, suffix string) {
 	for _, h := range limits {
 		if size, ok := sizeWithUnit(h.Size); ok {

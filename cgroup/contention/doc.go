@@ -23,7 +23,7 @@
 // # Contract
 //
 // Divide is pure. Amounts are fractions, and exact: what is given out adds up. The unit is
-// the caller's: CPUs, or thousandths of them, as long as it is the same everywhere.
+// the caller's: CPUs, or milli-units, as long as it is the same everywhere.
 //
 // # Sources
 //

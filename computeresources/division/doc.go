@@ -12,10 +12,10 @@
 // [Divisible]): it goes whole to one part or to each, as [Options] say.
 //
 // The parts of an [Exact] division differ by at most one unit, larger ones come first,
-// and they add up to the whole at any scale. If the whole is no multiple of the unit,
-// then one part carries what is left below a unit, on top of its own: the first of those
-// that have not got a unit more than the others. 1000001n CPU over two is 1m and 1n.
-// [Truncated] parts are all the same, and lose what they do not hold, as Tekton's do.
+// and they add up to the whole at any scale. If the amount is not a multiple of
+// the unit, the remainder of less than one unit is added to the first of the smaller parts:
+// 1000001n CPU over two is 1m and 1n. [Truncated] parts are all equal, and the remainder is
+// lost, as with Tekton.
 //
 // Amounts below zero are divided by the same rules, which round down, away from zero: -1
 // over 3 is -333m, -333m and -334m. The format of a quantity is kept.

@@ -114,7 +114,7 @@ func TestReferences(t *testing.T) {
 }
 
 func TestReferenceViolations(t *testing.T) {
-	p := read(t, importPath("pool/poolplan"), map[string]string{"plan.go": "package plan\n\nimport \"x\"\n\n" +
+	p := read(t, importPath("pool/poolplan"), map[string]string{"plan.go": "package poolplan\n\nimport \"x\"\n\n" +
 		"// Fit has fields.\ntype Fit struct {\n\tx.Embedded\n\tA, B, c int\n}\n\n// Get is.\nfunc (Fit) Get() {}\n\n// Growth is.\nfunc Growth() {}\n"})
 	names := map[string][]string{"pool/poolplan": append(exports(p), fields(p)...), "qos": {"Class"}}
 	cases := []struct {
@@ -122,17 +122,17 @@ func TestReferenceViolations(t *testing.T) {
 		form       *regexp.Regexp
 		want       []string
 	}{
-		{"all are there", "`plan.Growth` `pool/plan.Fit` `plan.Fit.Get`, `plan.Fit.A` and `plan.Fit.B`, `qos.Class`", quoted, nil},
+		{"all are there", "`poolplan.Growth` `pool/poolplan.Fit` `poolplan.Fit.Get`, `poolplan.Fit.A` and `poolplan.Fit.B`, `qos.Class`", quoted, nil},
 		{"of others, tests, and no references", "`resource.Quantity` `qos.TestGone` qos.Gone `qos.Gone()` `Gone` `v1.36`", quoted, nil},
-		{"gone", "`qos.Gone` `plan.Fit.Gone` `quota/plan.Growth` `an.Growth` `qoss.Class`, `plan.Fit.c` `plan.Fit.Embedded`", quoted, []string{
-			"d.md: references: there is no an.Growth",
-			"d.md: references: there is no plan.Fit.Embedded",
-			"d.md: references: there is no plan.Fit.Gone",
+		{"gone", "`qos.Gone` `poolplan.Fit.Gone` `quota/poolplan.Growth` `plan.Growth` `qoss.Class`, `poolplan.Fit.c` `poolplan.Fit.Embedded`", quoted, []string{
+			"d.md: references: there is no plan.Growth",
+			"d.md: references: there is no poolplan.Fit.Embedded",
+			"d.md: references: there is no poolplan.Fit.Gone",
 			"d.md: references: there is no qos.Gone",
 			"d.md: references: there is no qoss.Class",
-			"d.md: references: there is no quota/plan.Growth",
+			"d.md: references: there is no quota/poolplan.Growth",
 		}},
-		{"in a table of code", "What?   qos.Class, qos.Gone\nHow?   plan.Growth(n)", reference, []string{
+		{"in a table of code", "What?   qos.Class, qos.Gone\nHow?   poolplan.Growth(n)", reference, []string{
 			"d.md: references: there is no qos.Gone",
 		}},
 	}
