@@ -1,0 +1,38 @@
+// Package aggregate makes one error of several.
+package aggregate
+
+import (
+	"slices"
+
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+)
+
+// Of returns an error for all of errs, nil if there are none. It reads as
+// k8s.io/apimachinery/pkg/util/errors.NewAggregate does: like the only error, or "[a, b]", in
+// their order and equal messages once; and it is a utilerrors.Aggregate. Beyond that,
+// errors.As finds the errors in it, and comparing it with == does not panic.
+//
+// Errs must not contain nil, and belongs to the result from then on.
+func Of(errs []error) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	return &aggregate{errs}
+}
+
+// aggregate is behind a pointer, so that it can be compared.
+type aggregate struct{ errs []error }
+
+var _ utilerrors.Aggregate = (*aggregate)(nil)
+
+// Error returns the message of utilerrors.NewAggregate.
+func (a *aggregate) Error() string { return utilerrors.NewAggregate(a.errs).Error() }
+
+// Errors returns the errors in a list of the caller's.
+func (a *aggregate) Errors() []error { return slices.Clone(a.errs) }
+
+// Unwrap returns the same errors, for errors.Is and errors.As, which only read them.
+func (a *aggregate) Unwrap() []error { return a.errs }
+
+// Is reports whether target is one of the errors.
+func (a *aggregate) Is(target error) bool { return utilerrors.NewAggregate(a.errs).Is(target) }

@@ -1,0 +1,62 @@
+package aggregate_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
+)
+
+// code is an error that errors.As can find.
+type code int
+
+func (c code) Error() string { return fmt.Sprint("code ", int(c)) }
+
+func TestOf(t *testing.T) {
+	sentinel := errors.New("a")
+	for _, test := range []struct {
+		name string
+		errs []error
+		want string
+	}{
+		{"one", []error{sentinel}, "a"},
+		{"two", []error{sentinel, code(2)}, "[a, code 2]"},
+		{"equal messages", []error{code(2), sentinel, code(2)}, "[code 2, a]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := aggregate.Of(test.errs)
+			if err.Error() != test.want {
+				t.Errorf("%q, want %q", err, test.want)
+			}
+			if theirs := utilerrors.NewAggregate(test.errs); theirs.Error() != test.want {
+				t.Errorf("NewAggregate says %q, the table %q", theirs, test.want)
+			}
+			if !errors.Is(err, sentinel) || errors.Is(err, code(3)) {
+				t.Errorf("a in it: %v, code 3 in it: %v", errors.Is(err, sentinel), errors.Is(err, code(3)))
+			}
+			var c code
+			if found := errors.As(err, &c); found != (test.name != "one") || found && c != 2 {
+				t.Errorf("the code in it is %d, %v", c, found)
+			}
+			list, is := err.(utilerrors.Aggregate)
+			if !is || !list.Is(sentinel) || len(list.Errors()) != len(test.errs) {
+				t.Fatalf("%v is not the aggregate of %v", list, test.errs)
+			}
+			list.Errors()[0] = nil
+			if list.Errors()[0] == nil {
+				t.Error("the list of errors is shared")
+			}
+			if other := aggregate.Of(test.errs); err == other {
+				t.Error("two aggregates are one error")
+			}
+		})
+	}
+	for _, none := range [][]error{nil, {}} {
+		if err := aggregate.Of(none); err != nil {
+			t.Errorf("no errors: %v", err)
+		}
+	}
+}
