@@ -28,15 +28,15 @@ type row struct {
 var table = []row{
 	{".", pure, nil},
 
-	{"computeresources", pure, []string{"internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
+	{"computeresources", pure, []string{"internal/enum", "internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
 	{"computeresources/division", pure, []string{"internal/quantity", "computeresources/resourcelist"}},
 	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "internal/limitranger", "internal/quantity", "internal/sequential"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "internal/bisect", "internal/limitranger", "internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
 	{"qos", pure, []string{"computeresources", "internal/criticalpod", "internal/podwalk", "internal/quantity"}},
 	{"limitrange", pure, []string{"computeresources", "internal/limitranger", "internal/podwalk", "internal/quantity", "computeresources/resourcelist"}},
-	{"quota", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "computeresources/resourcelist", "qos"}},
+	{"quota", pure, []string{"computeresources", "internal/aggregate", "internal/enum", "internal/podwalk", "internal/quantity", "computeresources/resourcelist", "qos"}},
 	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},
-	{"quota/quotaplan", pure, []string{"internal/quantity", "internal/sequential", "quota", "computeresources/resourcelist"}},
+	{"quota/quotaplan", pure, []string{"computeresources", "computeresources/resourcelist", "computeresources/steps", "internal/quantity", "internal/sequential", "quota"}},
 	{"quota/quotatracker", pure, []string{"internal/quantity", "quota", "computeresources/resourcelist"}},
 	{"pool", pure, []string{"internal/quantity", "computeresources/resourcelist", "pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, []string{"internal/quantity"}},
@@ -53,6 +53,8 @@ var table = []row{
 	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/contention", "cgroup/cgroupname", "computeresources", "internal/podwalk", "qos"}},
 	{"affinity/peak", pure, []string{"affinity"}},
 
+	{"internal/aggregate", pure, nil},
+	{"internal/enum", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity"}},
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},

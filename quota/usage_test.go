@@ -21,8 +21,8 @@ var (
 )
 
 // withStatus returns a quota that is in force.
-func withStatus(name string, hard, used corev1.ResourceList) corev1.ResourceQuota {
-	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used}}
+func withStatus(name string, hard, used corev1.ResourceList) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used}}
 	q.Name, q.Namespace = name, "shop"
 	return q
 }
@@ -50,7 +50,7 @@ func add(to corev1.ResourceList, more corev1.ResourceList) corev1.ResourceList {
 	return sum
 }
 
-func TestPodCost(t *testing.T) {
+func TestPodUsage(t *testing.T) {
 	alive := list("count/pods", "1", "pods", "1")
 	tests := []struct {
 		name string
@@ -104,7 +104,7 @@ func TestPodCost(t *testing.T) {
 			add(alive, list("requests.example.com/gpu", "2", "requests.deviceclass.resource.kubernetes.io/gold", "3")),
 		},
 		{
-			"what is none is not charged", corev1.PodSpec{Containers: []corev1.Container{container("a", list(
+			"resources that quotas do not know are not counted", corev1.PodSpec{Containers: []corev1.Container{container("a", list(
 				"storage", "1", "attachable-volumes-x", "1", "kubernetes.io/batch", "1", "x.kubernetes.io/y", "1",
 				"requests.example.com/gpu", "1", "example.com/not qualified", "1", "requests.cpu", "1",
 			), list("other", "1"))}},
@@ -131,8 +131,8 @@ func TestPodCost(t *testing.T) {
 	}
 }
 
-// What has ended costs its count alone.
-func TestPodCostAtTheEnd(t *testing.T) {
+// What has ended uses its count alone.
+func TestPodUsageAtTheEnd(t *testing.T) {
 	deletion := metav1.NewTime(testkit.Now())
 	for _, test := range []struct {
 		name  string
@@ -163,7 +163,7 @@ func TestPodCostAtTheEnd(t *testing.T) {
 }
 
 // A pod grows from 1 to 4 CPUs, of which the node has set 2 aside; as a whole from 8 to 9.
-func TestPodCostOptions(t *testing.T) {
+func TestPodUsageOptions(t *testing.T) {
 	pod := &corev1.Pod{
 		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "4"), nil)}},
 		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
@@ -194,14 +194,14 @@ func TestPodCostOptions(t *testing.T) {
 		{"not without a status", whole, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {
-		cost := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
-		if got := cost["requests.cpu"]; got.String() != test.want {
+		usage := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
+		if got := usage["requests.cpu"]; got.String() != test.want {
 			t.Errorf("%s: %s CPUs, want %s", test.name, got.String(), test.want)
 		}
 	}
 }
 
-func TestServiceCost(t *testing.T) {
+func TestServiceUsage(t *testing.T) {
 	ports := []corev1.ServicePort{{NodePort: 30000}, {}, {NodePort: 30001}}
 	for _, test := range []struct {
 		name                     string
@@ -224,7 +224,7 @@ func TestServiceCost(t *testing.T) {
 	}
 }
 
-func TestCountedCost(t *testing.T) {
+func TestCountedUsage(t *testing.T) {
 	for _, test := range []struct {
 		resource schema.GroupResource
 		want     corev1.ResourceList
@@ -242,16 +242,16 @@ func TestCountedCost(t *testing.T) {
 		wantList(t, object.Usage(), test.want)
 		for name := range test.want {
 			if !object.MatchesResource(name) {
-				t.Errorf("%v: does not charge %s", test.resource, name)
+				t.Errorf("%v: does not match %s", test.resource, name)
 			}
 		}
 		if object.MatchesResource("pods") || object.MatchesResource("count/") {
-			t.Errorf("%v charges pods", test.resource)
+			t.Errorf("%v matches pods", test.resource)
 		}
 	}
 }
 
-func TestCharges(t *testing.T) {
+func TestMatchesResource(t *testing.T) {
 	objects := map[string]quota.Object{
 		"pod":     podOf(),
 		"claim":   quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
@@ -289,17 +289,17 @@ func TestCharges(t *testing.T) {
 		}
 		for kind, object := range objects {
 			if object.MatchesResource(name) != want[kind] {
-				t.Errorf("%s charges %q: %v", kind, name, !want[kind])
+				t.Errorf("%s matches %q: %v", kind, name, !want[kind])
 			}
 		}
 		if (quota.Object{}).MatchesResource(name) {
-			t.Errorf("no object charges %q", name)
+			t.Errorf("no object matches %q", name)
 		}
 	}
 }
 
 // A status counts if any one of its fields says something about resources.
-func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
+func TestPodUsageByOneFieldOfTheStatus(t *testing.T) {
 	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}}
 	infeasible := []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
 	allocated := func(name string) []corev1.ContainerStatus {
@@ -309,7 +309,7 @@ func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
 		name   string
 		status corev1.PodStatus
 		opts   quota.PodOptions
-		want   string // CPU; "" if it is not charged
+		want   string // CPU; "" if it is not counted
 	}{
 		{"no status", corev1.PodStatus{}, quota.PodOptions{}, "2"},
 		{"a phase alone", corev1.PodStatus{Phase: corev1.PodRunning}, quota.PodOptions{}, "2"},
