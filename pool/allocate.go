@@ -45,7 +45,7 @@ type Allocation struct {
 // one of which there is nothing. A claim that asks for less than nothing is Invalid and
 // gets nothing; if it is bound nevertheless, what is below zero counts as zero.
 //
-// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom), and nil ones, are passed over.
+// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom), and nil ones, are ignored.
 // Two of one name, namespace and UID are taken in the order in which they are given.
 // Allocate does not look at namespaces: see Assign. A nil pool has no claims.
 //

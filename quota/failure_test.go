@@ -142,6 +142,10 @@ func TestFailuresContract(t *testing.T) {
 	}
 	testkit.Contract(t, func() any { return failures.Err().(interface{ Errors() []error }).Errors() }, failures)
 	testkit.Contract(t, func() any { return failures.ErrorList(field.NewPath("spec")) }, failures)
+	testkit.Contract(t, func() any { return failures[0].Field(field.NewPath("spec")) }, failures)
+	testkit.Contract(t, func() any { text, err := quota.MustSpecify.MarshalText(); return []any{text, err} })
+	text := []byte("must specify")
+	testkit.Contract(t, func() any { var cause quota.FailureCause; err := cause.UnmarshalText(text); return []any{cause, err} }, text)
 }
 
 func TestShortfall(t *testing.T) {

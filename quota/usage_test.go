@@ -86,7 +86,7 @@ func TestPodUsage(t *testing.T) {
 			add(alive, list("cpu", "4750m", "requests.cpu", "4750m", "limits.cpu", "1250m")),
 		},
 		{
-			"the pod as a whole", corev1.PodSpec{
+			"pod-level resources", corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("cpu", "8")},
 			},
@@ -187,10 +187,10 @@ func TestPodUsageOptions(t *testing.T) {
 		want string
 	}{
 		{"the status counts", pod, quota.PodOptions{}, "6"},
-		{"that of a sidecar, too", initResize, quota.PodOptions{}, "2"},
-		{"or not", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
-		{"the pod as a whole", whole, quota.PodOptions{}, "8"},
-		{"and its status", whole, quota.PodOptions{CountPodLevelStatus: true}, "9"},
+		{"the status of a sidecar counts", initResize, quota.PodOptions{}, "2"},
+		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
+		{"pod-level resources", whole, quota.PodOptions{}, "8"},
+		{"the status of pod-level resources", whole, quota.PodOptions{CountPodLevelStatus: true}, "9"},
 		{"not without a status", whole, quota.PodOptions{CountPodLevelStatus: true, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {
