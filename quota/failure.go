@@ -177,7 +177,7 @@ func (f Failure) String() string { return f.Error() }
 // Field returns the failure as an error of the object at a path: Forbidden, with the message
 // of the API server. That one names no field, since quotas look at the object and not at
 // parts of it; path is what the caller knows the object by, such as spec.template of a
-// workload.
+// workload. A nil path reads "<nil>", as in package field.
 func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(path, f.Error()) }
 
 // Shortfall returns how much more of each resource the quota would have to allow for the

@@ -9,7 +9,7 @@
 //
 // # Contract
 //
-// Functions are pure and only read their arguments. Results own their memory, and are never
-// nil. Amounts are exact at every scale; numbers of replicas round down, and are
+// Functions are pure and only read their arguments. Results own their memory; a
+// ResourceList is never nil. Amounts are exact at every scale; numbers of replicas round down, and are
 // math.MaxInt64 where they do not fit.
 package quotaplan

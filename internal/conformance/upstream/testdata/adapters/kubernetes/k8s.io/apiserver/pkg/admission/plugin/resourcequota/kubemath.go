@@ -129,9 +129,10 @@ func pointers(quotas []corev1.ResourceQuota) (all []*corev1.ResourceQuota) {
 	return all
 }
 
-func values(quotas []*corev1.ResourceQuota) (all []corev1.ResourceQuota) {
-	for _, q := range quotas {
-		all = append(all, *q)
+func values(quotas []*corev1.ResourceQuota) []corev1.ResourceQuota {
+	all := make([]corev1.ResourceQuota, len(quotas))
+	for i, q := range quotas {
+		all[i] = *q
 	}
 	return all
 }
