@@ -3,7 +3,7 @@
 // common contract and the way to them.
 //
 // Controllers, webhooks, schedulers, quota planners and command-line tools have to know
-// what a pod asks for, which class it gets, and how much that costs. The code that
+// what a pod asks for, which class it gets, and how much of its quotas it uses. The code that
 // decides it sits inside the API server and the kubelet, where nobody can import it, and
 // so is written again, and differently, in project after project. Here, each
 // computation is one function: exact, deterministic, tested against the original, and
@@ -16,7 +16,7 @@
 //	What does it request, in all?            computeresources.PodRequests
 //	  ... again and again, without garbage?  computeresources.PodRequestsInto
 //	  ... in integers, for very many pods?   computeresources.PodRequestTotals
-//	Which limits does a quota charge?        computeresources.PodLimits
+//	Which limits does a quota count?         computeresources.PodLimits
 //	Which limits really hold it back?        computeresources.BindingLimits
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
@@ -45,14 +45,14 @@
 //
 // ResourceQuotas:
 //
-//	What does an object cost?                quota.Object.Usage
+//	What does an object use of a quota?      quota.Object.Usage
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
-//	What is used, counted afresh?            quota.CalculateUsage
+//	What do all objects use?                 quota.CalculateUsage
 //	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining
 //	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
-//	What does a rollout take at its peak?    quota/quotaplan.Rollout
+//	What does a rollout use at its peak?     quota/quotaplan.Rollout
 //	How are lists added and compared?        resourcelist.Add and its like
 //
 // Resource pools, which the claims of several namespaces share:
@@ -134,8 +134,8 @@
 //     it, and where.
 //   - violation: a bound that a pod breaks. Conflict: bounds that cannot all be met.
 //     Contradiction: whatever cannot hold together, quotas and the pod included.
-//   - cost: what an object takes of the quotas that it is charged to.
-//   - hard, used, remaining: what a quota allows, what its objects cost, and the
+//   - usage: what an object takes of the quotas that count it.
+//   - hard, used, remaining: what a quota allows, what its objects use, and the
 //     difference. Of a pool, the last two are claimed and available.
 //   - failure: why a quota, or what is limited by default, does not admit an object.
 //   - cause: in which of the known ways something is wrong, as a type. Reason is the word

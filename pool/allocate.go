@@ -29,28 +29,28 @@ type Allocation struct {
 	BoundClaims int
 }
 
-// Allocate decides which claims of a pool have their resources. Claims that are bound
-// already keep what they have, be it more than there is; those among them that carry the
-// annotation to release it give it back, and take part in the queue only from the next
-// time. All others have their turn in the order of Compare:
+// Allocate decides which claims of a pool have their resources. Bound claims keep
+// their resources, even if the pool has shrunk below them. A bound claim with the release
+// annotation returns its resources in this run and joins the queue in the next one. All
+// others have their turn in the order of Compare:
 //
-//   - A claim is bound if of every resource no more is wanted than is left.
+//   - A claim is bound if of every resource no more is wanted than remains.
 //   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may
 //     pass it.
 //   - In an ordered queue, a resource that a claim was short of is closed to all later
 //     ones that want any of it: QueueExhausted. Other resources that the waiting claim
 //     wants stay open to them.
 //
-// Wanting nothing of a resource always fits. A resource that the pool does not offer is
-// one of which there is nothing. A claim that asks for less than nothing is Invalid and
-// gets nothing; if it is bound nevertheless, what is below zero counts as zero.
+// A request for zero always fits. A resource that the pool does not list has a capacity of
+// zero. A claim with a negative amount is Invalid and gets nothing; if it is bound
+// nevertheless, its negative amounts count as zero.
 //
-// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom), and nil ones, are passed over.
+// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom), and nil ones, are ignored.
 // Two of one name, namespace and UID are taken in the order in which they are given.
 // Allocate does not look at namespaces: see Assign. A nil pool has no claims.
 //
-// Over its own outcome, Allocate binds no further claim unless the queue is ordered:
-// there, a claim that had its turn may now be behind another one, and what it was short
+// Calling Allocate again with its result applied binds no more claims, unless the queue is
+// ordered: there, a claim that had its turn may now be behind another one, and what it was short
 // of is then open to others. A controller that allocates again after every change gets
 // there by itself.
 //

@@ -49,14 +49,14 @@ func (e *AssignError) Error() string {
 // pools; the error is an *AssignError.
 //
 // A claim that is bound stays with its pool until it is released, whatever its spec says;
-// unless that pool is gone, be there another of its name, or its selectors do not match the
-// namespace any more. One that names a pool gets that, provided that its selectors match the
+// unless that pool has been deleted (a new pool with the same name is a different pool) or no
+// longer selects the namespace. One that names a pool gets that, provided that its selectors match the
 // namespace and that it offers every resource of the claim, whatever is left of it. Otherwise,
 // the pool is chosen from those that do: first those with room for the whole claim now, by
 // their status, then by name. A pool whose status is empty has all that its spec says.
 //
-// A nil claim has no pool; without a namespace, no selector matches. Nil pools are passed
-// over; of two with one name, the first counts.
+// A nil claim has no pool; without a namespace, no selector matches. Nil pools are
+// ignored; of two with one name, the first counts.
 func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
 	if claim == nil {
 		return "", &AssignError{Reason: Unassigned}

@@ -14,22 +14,27 @@
 // The packages below answer what goes beyond one allocation:
 //
 //   - lifecycle: releases, deletions, what may change, resizing a bound claim
-//   - live: the same answers for a million claims that come, change and go
-//   - plan: by how much to grow, which claims to release, who was overtaken
-//   - metrics: Capsule's metrics, as values
+//   - allocator: the same answers for a million claims that come, change and go
+//   - poolplan: by how much to grow, which claims to release, who was overtaken
+//   - poolmetrics: Capsule's metrics, as values
 //   - migrate: ResourceQuotas turned into pools and claims
+//
+// Parameters have one order in all of them: what is asked about first (a pool, a claim, its
+// name, a namespace and its usage), then the pool and the claims that it is held against,
+// then options. An old object comes before the new one. A function that asks about a pool as
+// such takes it first, like Allocate.
 //
 // # Contract
 //
 // Functions are pure and only read their arguments, down to the cached string and the
 // decimal behind a resource.Quantity, so that concurrent calls on shared objects are safe;
 // ApplyX writes to its first argument, as it says. Results own their memory. Amounts are
-// exact at every scale, and spelled as the pool spells them. Nothing depends on the order in
+// exact at every scale, and formatted as the pool formats them. Nothing depends on the order in
 // which claims, namespaces or pools are given.
 //
 // # Sources
 //
 // Capsule's "Resource Pools", and where that is silent, its controller. Capsule refuses a
-// zero request on an exhausted resource and admits one below zero; here, nothing always
-// fits, and less than nothing never does.
+// zero request on an exhausted resource and admits a negative one. Here, a request for zero
+// always fits, and a negative request is always refused.
 package pool

@@ -22,19 +22,19 @@ type AdmitOptions struct {
 }
 
 // Admit decides whether quotas admit an object that is to be created. If they do, it
-// returns copies of all of them, in their order, with the object added to status.used;
-// otherwise nil, and every reason against it, sorted by namespace and name of the quota
+// returns copies of all of them, in their order, with the usage of the object added to
+// status.used; otherwise nil, and every failure, sorted by namespace and name of the quota
 // (those without one first), and by cause. The API server stops at the first failure it
-// meets: its message is among them. What quotas admit, they admit exactly: no sum
+// meets: its message is among them. Sums are exact: nothing is admitted because a sum
 // overflows.
 //
 // Only quotas that Matches says concern the object count. Amounts of zero do not matter,
 // even where more is used than allowed. A quota whose status has no limits yet, but whose
-// spec has some for the object, is StatusUnknown: the API server would let everything
-// past it.
+// spec has some for the object, is StatusUnknown: the API server would admit everything.
+// A nil quota is ignored, and is nil in the result.
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
-func Admit(quotas []corev1.ResourceQuota, object Object, opts AdmitOptions) (after []corev1.ResourceQuota, failures []Failure) {
+func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	if object.none() || opts.Subresource != "" {
 		return copies(quotas), nil
 	}
@@ -42,18 +42,18 @@ func Admit(quotas []corev1.ResourceQuota, object Object, opts AdmitOptions) (aft
 	return a.check(quotas)
 }
 
-// AdmitUpdate decides, as Admit does, whether quotas admit an object in place of the old
-// one. Only the increase is charged. Quotas that did not concern the old object are charged
-// for all of it, and so are all quotas if the old object has no resourceVersion, and has
-// thus never been stored, or was of another kind. Nothing is given back: if the object costs
-// less, or leaves the scope of a quota, status.used stays, until the quota controller counts
-// again.
+// AdmitUpdate decides, as Admit does, whether quotas admit an update of an object: old is
+// the object as it is stored, object as it is to be. Only the increase is added to the usage
+// of a quota; all of it if the quota did not concern the old object, if the old object has
+// no resourceVersion, and has thus never been stored, or if it was of another kind. Usage
+// never shrinks: if the object uses less, or leaves the scope of a quota, status.used stays
+// until the quota controller calculates it again.
 //
 // Quotas look at updates of services, PersistentVolumeClaims and ResourceClaims, at pods if
 // they are resized (subresource resize), or if they become, or cease to be, Terminating,
 // and at nothing else: any other update is admitted and changes nothing. An update of a
-// status is charged, but not refused for what it costs.
-func AdmitUpdate(quotas []corev1.ResourceQuota, old, object Object, opts AdmitOptions) (after []corev1.ResourceQuota, failures []Failure) {
+// status is added to the usage, but not refused for exceeding a quota.
+func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	if !updateMatters(&old, &object, opts.Subresource) {
 		return copies(quotas), nil
 	}
@@ -81,9 +81,9 @@ func updateMatters(old, object *Object, subresource string) bool {
 // failure.
 type admission struct {
 	object   Object
-	old      *Object // of an update, if its cost is to be deducted
+	old      *Object // of an update, if its usage is to be deducted
 	opts     AdmitOptions
-	failures []Failure
+	failures Failures
 
 	// What inspect has found out about the quotas.
 	concerned     []concernedQuota
@@ -91,34 +91,36 @@ type admission struct {
 	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
 }
 
-// concernedQuota is a quota that the object is charged to.
+// concernedQuota is a quota that concerns the object.
 type concernedQuota struct {
 	index        int
-	increaseOnly bool // the old object was charged to it, too
+	increaseOnly bool // the old object is in its usage already
 }
 
-func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota, []Failure) {
+func (a *admission) check(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, Failures) {
 	limitedScopes := a.limitedScopes()
-	for i := range quotas {
-		a.inspect(i, &quotas[i])
+	for i, quota := range quotas {
+		if quota != nil {
+			a.inspect(i, quota)
+		}
 	}
-	cost := a.object.Usage()
-	if negative := resourcelist.IsNegative(cost); len(negative) > 0 {
+	usage := a.object.Usage()
+	if negative := resourcelist.IsNegative(usage); len(negative) > 0 {
 		a.fail(Failure{Cause: NegativeUsage, Resources: negative})
 	}
-	increase := cost
+	increase := usage
 	if a.old != nil {
-		increase = resourcelist.SubtractWithNonNegativeResult(cost, a.old.Usage())
+		increase = resourcelist.SubtractWithNonNegativeResult(usage, a.old.Usage())
 	}
-	if a.chargesAnything(cost, increase) {
-		a.requireCover(cost, limitedScopes)
+	if a.increasesAny(usage, increase) {
+		a.requireCover(usage, limitedScopes)
 	}
 	after := copies(quotas)
 	for _, c := range a.concerned {
-		a.charge(&after[c.index], c.due(cost, increase))
+		a.add(after[c.index], c.delta(usage, increase))
 	}
 	if len(a.failures) > 0 {
-		byQuota(a.failures)
+		a.failures.sort()
 		return nil, a.failures
 	}
 	return after, nil
@@ -127,28 +129,28 @@ func (a *admission) check(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota
 func (a *admission) fail(f Failure) { a.failures = append(a.failures, f) }
 
 // inspect finds out what a quota covers, what it objects to before any amounts are
-// compared, and whether the object is to be charged to it.
+// compared, and whether the object is to be added to its usage.
 func (a *admission) inspect(index int, quota *corev1.ResourceQuota) {
 	m := a.object.match(quota)
 	if m.err != nil {
-		a.fail(Failure{Cause: InvalidScope, Namespace: quota.Namespace, Quota: quota.Name, Detail: m.err.Error()})
+		a.fail(Failure{Cause: InvalidScope, Source: sourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
 		return
 	}
 	a.coveredScopes = append(a.coveredScopes, m.within...)
 	if !m.concerns() {
 		return
 	}
-	names := slices.Sorted(a.object.charged(m.hard))
+	names := slices.Sorted(a.object.matching(m.hard))
 	a.covered = append(a.covered, names...)
-	if unspecified := a.object.MissingRequired(names); len(unspecified) > 0 {
-		f := Failure{Cause: MustSpecify, Namespace: quota.Namespace, Quota: quota.Name, MissingRequired: unspecified}
-		for _, u := range unspecified {
-			f.Resources = append(f.Resources, u.Resource)
+	if missing := a.object.MissingRequired(names); len(missing) > 0 {
+		f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard"), MissingRequired: missing}
+		for _, m := range missing {
+			f.Resources = append(f.Resources, m.Resource)
 		}
 		a.fail(f)
 	}
 	if !known(&quota.Status, names) {
-		a.fail(Failure{Cause: StatusUnknown, Namespace: quota.Namespace, Quota: quota.Name, Resources: names})
+		a.fail(Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"), Resources: names})
 		return
 	}
 	c := concernedQuota{index: index}
@@ -167,44 +169,45 @@ func known(status *corev1.ResourceQuotaStatus, names []corev1.ResourceName) bool
 	})
 }
 
-// due returns what the quota is charged: what the object costs, or the increase alone.
-func (c concernedQuota) due(cost, increase corev1.ResourceList) corev1.ResourceList {
+// delta returns what is added to the usage of the quota: the usage of the object, or the
+// increase alone.
+func (c concernedQuota) delta(usage, increase corev1.ResourceList) corev1.ResourceList {
 	if c.increaseOnly {
 		return increase
 	}
-	return cost
+	return usage
 }
 
-// chargesAnything reports whether any quota is charged more than zero. If none concerns the
-// object, one that did would be charged the increase.
-func (a *admission) chargesAnything(cost, increase corev1.ResourceList) bool {
+// increasesAny reports whether the usage of any quota grows. If none concerns the object,
+// one that did would grow by the increase.
+func (a *admission) increasesAny(usage, increase corev1.ResourceList) bool {
 	if len(a.concerned) == 0 {
 		return !resourcelist.IsZero(increase)
 	}
-	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.due(cost, increase)) })
+	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
 }
 
-// charge adds a charge to the usage of a quota, if it fits. Amounts below zero have been
-// refused before.
-func (a *admission) charge(quota *corev1.ResourceQuota, charge corev1.ResourceList) {
+// add adds delta to the usage of a quota, and fails if it does not fit. Amounts below zero
+// have been refused before.
+func (a *admission) add(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
 	status := &quota.Status
-	charge = resourcelist.RemoveZeros(resourcelist.Mask(charge, resourcelist.ResourceNames(status.Hard)))
+	delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
 	if a.opts.Subresource != "status" {
-		if exceeded := Exceeded(status.Hard, status.Used, charge); len(exceeded) > 0 {
+		if exceeded := Exceeded(delta, status.Used, status.Hard); len(exceeded) > 0 {
 			a.fail(Failure{
-				Cause: ExceededQuota, Namespace: quota.Namespace, Quota: quota.Name, Resources: exceeded,
-				Requested: resourcelist.Mask(charge, exceeded), Used: resourcelist.Mask(status.Used, exceeded), Limited: resourcelist.Mask(status.Hard, exceeded),
+				Cause: ExceededQuota, Source: sourceOf(quota, "spec.hard"), Resources: exceeded,
+				Requested: resourcelist.Mask(delta, exceeded), Used: resourcelist.Mask(status.Used, exceeded), Limited: resourcelist.Mask(status.Hard, exceeded),
 			})
 		}
 	}
-	status.Used = resourcelist.Add(status.Used, charge)
+	status.Used = resourcelist.Add(status.Used, delta)
 }
 
-// copies returns copies of quotas that share nothing with them.
-func copies(quotas []corev1.ResourceQuota) []corev1.ResourceQuota {
-	list := make([]corev1.ResourceQuota, len(quotas))
-	for i := range quotas {
-		quotas[i].DeepCopyInto(&list[i])
+// copies returns copies of quotas that share nothing with them, nil for nil.
+func copies(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+	list := make([]*corev1.ResourceQuota, len(quotas))
+	for i, quota := range quotas {
+		list[i] = quota.DeepCopy()
 	}
 	return list
 }

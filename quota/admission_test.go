@@ -9,10 +9,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
-func messages(failures []quota.Failure) (m []string) {
+func messages(failures quota.Failures) (m []string) {
 	for _, f := range failures {
 		m = append(m, f.Error())
 	}
@@ -20,7 +21,7 @@ func messages(failures []quota.Failure) (m []string) {
 }
 
 // used are the usages of quotas by name.
-func used(quotas []corev1.ResourceQuota) map[string]corev1.ResourceList {
+func used(quotas []*corev1.ResourceQuota) map[string]corev1.ResourceList {
 	m := map[string]corev1.ResourceList{}
 	for _, q := range quotas {
 		m[q.Name] = q.Status.Used
@@ -28,7 +29,7 @@ func used(quotas []corev1.ResourceQuota) map[string]corev1.ResourceList {
 	return m
 }
 
-func selecting(q corev1.ResourceQuota, scopes ...scope) corev1.ResourceQuota {
+func selecting(q *corev1.ResourceQuota, scopes ...scope) *corev1.ResourceQuota {
 	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: scopes}
 	return q
 }
@@ -38,7 +39,7 @@ func TestAdmit(t *testing.T) {
 	near := scope{ScopeName: "PriorityClass", Operator: "Near"}
 	absent := scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}
 	exists := scope{ScopeName: "PriorityClass", Operator: "Exists"}
-	type quotas = []corev1.ResourceQuota
+	type quotas = []*corev1.ResourceQuota
 	for _, test := range []struct {
 		name   string
 		quotas quotas
@@ -92,7 +93,7 @@ func TestAdmit(t *testing.T) {
 		},
 		{
 			"another namespace, another scope, another kind", quotas{
-				func() corev1.ResourceQuota {
+				func() *corev1.ResourceQuota {
 					q := withStatus("n", list("pods", "0"), nil)
 					q.Namespace = "other"
 					return q
@@ -190,7 +191,7 @@ func TestAdmit(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			after, failures := quota.Admit(test.quotas, test.object, test.opts)
+			after, failures := quota.Admit(test.object, test.quotas, test.opts)
 			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 				t.Errorf("failures (-want +got):\n%s", diff)
 			}
@@ -210,26 +211,29 @@ func TestAdmit(t *testing.T) {
 // Which fields of a failure are set.
 func TestFailureFields(t *testing.T) {
 	pod := podOf(container("a", list("cpu", "-1"), nil))
-	quotas := []corev1.ResourceQuota{
+	quotas := []*corev1.ResourceQuota{
 		withStatus("m", list("memory", "1"), list("memory", "0")), withStatus("e", list("pods", "1"), list("pods", "1")), withStatus("s", list("pods", "1"), nil),
 		selecting(withStatus("i", list("pods", "1"), nil), scope{ScopeName: "PriorityClass"}),
 	}
 	covered := scope{ScopeName: "BestEffort", Operator: "Exists"}
-	_, got := quota.Admit(quotas, pod, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}})
-	want := []quota.Failure{
+	_, got := quota.Admit(pod, quotas, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}})
+	source := func(name, path string) computeresources.Source {
+		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: path}
+	}
+	want := quota.Failures{
 		{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
 		{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"count/pods"}},
 		{Cause: quota.UncoveredScopes, Scopes: []scope{covered}},
 		{
-			Cause: quota.ExceededQuota, Namespace: "shop", Quota: "e", Resources: []corev1.ResourceName{"pods"},
+			Cause: quota.ExceededQuota, Source: source("e", "spec.hard"), Resources: []corev1.ResourceName{"pods"},
 			Requested: list("pods", "1"), Used: list("pods", "1"), Limited: list("pods", "1"),
 		},
-		{Cause: quota.InvalidScope, Namespace: "shop", Quota: "i", Detail: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
+		{Cause: quota.InvalidScope, Source: source("i", "spec.scopeSelector"), Detail: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
 		{
-			Cause: quota.MustSpecify, Namespace: "shop", Quota: "m", Resources: []corev1.ResourceName{"memory"},
+			Cause: quota.MustSpecify, Source: source("m", "spec.hard"), Resources: []corev1.ResourceName{"memory"},
 			MissingRequired: []quota.MissingResource{{Resource: "memory", Containers: []string{"a"}}},
 		},
-		{Cause: quota.StatusUnknown, Namespace: "shop", Quota: "s", Resources: []corev1.ResourceName{"pods"}},
+		{Cause: quota.StatusUnknown, Source: source("s", "status"), Resources: []corev1.ResourceName{"pods"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -240,8 +244,8 @@ func TestFailureFields(t *testing.T) {
 func TestFailuresByNamespace(t *testing.T) {
 	a, b := withStatus("a", list("pods", "0"), list("pods", "0")), withStatus("b", list("pods", "0"), list("pods", "0"))
 	a.Namespace, b.Namespace = "y", "x"
-	_, failures := quota.Admit([]corev1.ResourceQuota{a, b}, podOf(), quota.AdmitOptions{})
-	if len(failures) != 2 || failures[0].Namespace != "x" || failures[1].Namespace != "y" {
+	_, failures := quota.Admit(podOf(), []*corev1.ResourceQuota{a, b}, quota.AdmitOptions{})
+	if len(failures) != 2 || failures[0].Source.Namespace != "x" || failures[1].Source.Namespace != "y" {
 		t.Errorf("failures %v", failures)
 	}
 }
@@ -250,12 +254,12 @@ func TestFailuresByNamespace(t *testing.T) {
 // scope, namespace or names are those of other objects.
 func TestLimitedResourceCoveredByOthers(t *testing.T) {
 	limited := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.cpu"}}}}
-	covering := func() corev1.ResourceQuota {
+	covering := func() *corev1.ResourceQuota {
 		return withStatus("q", list("requests.cpu", "10"), list("requests.cpu", "0"))
 	}
-	changed := func(change func(*corev1.ResourceQuota)) corev1.ResourceQuota {
+	changed := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
 		q := covering()
-		change(&q)
+		change(q)
 		return q
 	}
 	pods := withStatus("pods", list("pods", "10"), list("pods", "0"))
@@ -263,7 +267,7 @@ func TestLimitedResourceCoveredByOthers(t *testing.T) {
 	const insufficient = "insufficient quota to consume: requests.cpu"
 	for _, test := range []struct {
 		name  string
-		quota corev1.ResourceQuota
+		quota *corev1.ResourceQuota
 		want  []string
 	}{
 		{"a quota that concerns it", covering(), nil},
@@ -276,8 +280,8 @@ func TestLimitedResourceCoveredByOthers(t *testing.T) {
 		{"a name that only the spec has", changed(func(q *corev1.ResourceQuota) { q.Status.Hard, q.Status.Used = list("pods", "1"), list("pods", "0") }), []string{insufficient}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			for _, quotas := range [][]corev1.ResourceQuota{{test.quota, pods}, {pods, test.quota}} {
-				_, failures := quota.Admit(quotas, pod, limited)
+			for _, quotas := range [][]*corev1.ResourceQuota{{test.quota, pods}, {pods, test.quota}} {
+				_, failures := quota.Admit(pod, quotas, limited)
 				if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}

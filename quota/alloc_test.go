@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-var costSink corev1.ResourceList
+var usageSink corev1.ResourceList
 
 func TestAllocs(t *testing.T) {
 	object := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
@@ -43,19 +43,19 @@ func TestAllocs(t *testing.T) {
 		want float64
 		call func()
 	}{
-		{"cost of a pod", 2, func() { costSink = object.Usage() }},
+		{"usage of a pod", 2, func() { usageSink = object.Usage() }},
 		{"from the pod on", 2, func() {
-			costSink = quota.Pod(withStorage, time.Time{}, quota.PodOptions{}).UsageInto(reused)
-			costSink = object.Usage()
+			usageSink = quota.Pod(withStorage, time.Time{}, quota.PodOptions{}).UsageInto(reused)
+			usageSink = object.Usage()
 		}},
-		{"into a used list", 0, func() { costSink = object.UsageInto(reused) }},
-		{"with storage, into a used list", 0, func() { costSink = storage.UsageInto(reused) }},
-		{"with decimals, into a used list", 0, func() { costSink = fractions.UsageInto(reused) }},
-		{"fit of 4 resources", 0, func() { quota.Fits(hard, used, requested) }},
-		{"a quota that matches", 0, matches(object, &plain)},
-		{"a quota without scopes that does not match", 0, matches(service, &plain)},
-		{"a quota whose scope does not match", 0, matches(object, &scoped)},
-		{"4 resources that fit, by name", 0, func() { quota.Exceeded(hard, used, requested) }},
+		{"into a used list", 0, func() { usageSink = object.UsageInto(reused) }},
+		{"with storage, into a used list", 0, func() { usageSink = storage.UsageInto(reused) }},
+		{"with decimals, into a used list", 0, func() { usageSink = fractions.UsageInto(reused) }},
+		{"fit of 4 resources", 0, func() { quota.Fits(requested, used, hard) }},
+		{"a quota that matches", 0, matches(object, plain)},
+		{"a quota without scopes that does not match", 0, matches(service, plain)},
+		{"a quota whose scope does not match", 0, matches(object, scoped)},
+		{"4 resources that fit, by name", 0, func() { quota.Exceeded(requested, used, hard) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(100, test.call); got > test.want {

@@ -16,13 +16,13 @@ func TestBadInput(t *testing.T) {
 	cpu := func(amount string) *corev1.Pod {
 		return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", amount), nil)}}}
 	}
-	quotas := func(list ...corev1.ResourceQuota) []corev1.ResourceQuota { return list }
+	quotas := func(list ...*corev1.ResourceQuota) []*corev1.ResourceQuota { return list }
 	unknown := withStatus("q", list("pods", "1", "cpu", "1"), list("cpu", "0"))
-	never := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1", "misspelled", "0")}}
+	never := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1", "misspelled", "0")}}
 	never.Name = "q"
 	for _, test := range []struct {
 		name   string
-		quotas []corev1.ResourceQuota
+		quotas []*corev1.ResourceQuota
 		pod    *corev1.Pod
 		want   []string
 	}{
@@ -33,8 +33,8 @@ func TestBadInput(t *testing.T) {
 		{"nothing is asked of a negative limit", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "0"))), cpu("0"), nil},
 		{"usage that is absent", quotas(unknown), cpu("1"), []string{"status unknown for quota: q, resources: cpu,pods"}},
 		{"no status", quotas(never), cpu("1"), []string{"status unknown for quota: q, resources: pods"}},
-		{"no resources at all", quotas(corev1.ResourceQuota{}), cpu("1"), nil},
-		{"name that no object costs", quotas(withStatus("q", list("misspelled", "0", "Pods", "0", "", "0"), nil)), cpu("1"), nil},
+		{"no resources at all", quotas(&corev1.ResourceQuota{}), cpu("1"), nil},
+		{"name that no object uses", quotas(withStatus("q", list("misspelled", "0", "Pods", "0", "", "0"), nil)), cpu("1"), nil},
 		{"as much as an int64 holds", quotas(withStatus("q", list("cpu", most), list("cpu", "0"))), cpu(most), nil},
 		{"one thousandth beyond", quotas(withStatus("q", list("cpu", most), list("cpu", "1m"))), cpu(most), []string{"exceeded quota: q, requested: cpu=" + most + ", used: cpu=1m, limited: cpu=" + most}},
 		{"1E of CPU, which is 0 in thousandths", quotas(withStatus("q", list("cpu", "1"), list("cpu", "0"))), cpu("1E"), []string{"exceeded quota: q, requested: cpu=1E, used: cpu=0, limited: cpu=1"}},
@@ -45,7 +45,7 @@ func TestBadInput(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			after, failures := quota.Admit(test.quotas, quota.Pod(test.pod, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+			after, failures := quota.Admit(quota.Pod(test.pod, time.Time{}, quota.PodOptions{}), test.quotas, quota.AdmitOptions{})
 			var got []string
 			for _, f := range failures {
 				got = append(got, f.Error())

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-func BenchmarkPodCost(b *testing.B) {
+func BenchmarkPodUsage(b *testing.B) {
 	pod := testkit.StandardPod(false)
 	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
 	b.Run("fresh", func(b *testing.B) {
@@ -34,16 +34,16 @@ func BenchmarkFits(b *testing.B) {
 	requested := list("requests.cpu", "100m", "requests.memory", "128Mi", "limits.cpu", "200m", "limits.memory", "256Mi")
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(quota.Fits(hard, used, requested))
+		testkit.Keep(quota.Fits(requested, used, hard))
 	}
 }
 
 func BenchmarkAdmit(b *testing.B) {
-	quotas := []corev1.ResourceQuota{withStatus("compute", list("requests.cpu", "10", "limits.cpu", "20", "pods", "10"), list("requests.cpu", "1", "limits.cpu", "2", "pods", "3"))}
+	quotas := []*corev1.ResourceQuota{withStatus("compute", list("requests.cpu", "10", "limits.cpu", "20", "pods", "10"), list("requests.cpu", "1", "limits.cpu", "2", "pods", "3"))}
 	object := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
 	b.ReportAllocs()
 	for b.Loop() {
-		after, failures := quota.Admit(quotas, object, quota.AdmitOptions{})
+		after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
 		testkit.Keep(after)
 		testkit.Keep(failures)
 	}

@@ -1,17 +1,21 @@
-// Package quota answers what an object costs in terms of ResourceQuotas, which quotas it
-// falls under, and whether they admit it.
+// Package quota answers what an object uses of ResourceQuotas, which quotas concern it, and
+// whether they admit it.
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
-//	cost := object.Cost()
-//	after, failures := quota.Admit(quotas, object, quota.AdmitOptions{})
+//	usage := object.Usage()
+//	after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
+//	err := failures.Err()
 //
-// An Object is what the other functions take: a pod, a PersistentVolumeClaim, a Service, a
-// ResourceClaim, or anything else that is only counted. Admit and AdmitUpdate decide as the
-// admission plugin of the API server does, but report every failure and not only the
-// first, each with its fields and the server's message. Fits is the comparison at the
-// bottom of it, for hot loops. Recount is what the quota controller does.
+// An [Object] is what the other functions take: a pod, a PersistentVolumeClaim, a Service, a
+// ResourceClaim, or anything else that is only counted. [Admit] and [AdmitUpdate] decide as
+// the admission plugin of the API server does, but report every failure and not only the
+// first, each with its fields and the server's message. [Fits] is the comparison at the
+// bottom of it, for hot loops. [CalculateUsage] is what the quota controller does.
 //
-// What is left of quotas, how many replicas fit, and what a rollout needs is in package
+// Objects and amounts come first among parameters, then the quotas that they are held
+// against, then options; an old object comes before the new one.
+//
+// What remains of quotas, how many replicas fit, and what a rollout needs is in package
 // quota/quotaplan; usage that follows objects as they come and go in quota/quotatracker; arithmetic
 // over lists of resources in computeresources/resourcelist.
 //

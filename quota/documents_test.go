@@ -11,10 +11,10 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// fresh returns a quota that nothing has been charged to.
-func fresh(t *testing.T, q corev1.ResourceQuota) corev1.ResourceQuota {
+// fresh returns a quota that counts nothing yet.
+func fresh(t *testing.T, q *corev1.ResourceQuota) *corev1.ResourceQuota {
 	t.Helper()
-	status, err := quota.CalculateUsage(&q, nil)
+	status, err := quota.CalculateUsage(nil, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,8 +24,8 @@ func fresh(t *testing.T, q corev1.ResourceQuota) corev1.ResourceQuota {
 
 // The quotas of Capsule's "Resource Pools", as the API server enforces them.
 func TestCapsuleDocument(t *testing.T) {
-	of := func(name string, hard corev1.ResourceList, scopes ...scope) corev1.ResourceQuota {
-		q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}}
+	of := func(name string, hard corev1.ResourceList, scopes ...scope) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}}
 		q.Name = name
 		if len(scopes) > 0 {
 			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: scopes}
@@ -55,7 +55,7 @@ func TestCapsuleDocument(t *testing.T) {
 	rest := list("cpu", "1125m", "memory", "1152Mi")
 	for _, test := range []struct {
 		name   string
-		quota  corev1.ResourceQuota
+		quota  *corev1.ResourceQuota
 		object quota.Object
 		want   []string
 	}{
@@ -79,7 +79,7 @@ func TestCapsuleDocument(t *testing.T) {
 		{"a fourth pod", pods, pod("", nil, nil), []string{"exceeded quota: capsule-migration-1, requested: pods=1, used: pods=3, limited: pods=3"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, failures := quota.Admit([]corev1.ResourceQuota{test.quota}, test.object, quota.AdmitOptions{})
+			_, failures := quota.Admit(test.object, []*corev1.ResourceQuota{test.quota}, quota.AdmitOptions{})
 			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -87,7 +87,7 @@ func TestCapsuleDocument(t *testing.T) {
 	}
 }
 
-// The first table of Tekton's "Compute Resources": what a quota charges are 6 CPUs of
+// The first table of Tekton's "Compute Resources": what a quota counts are 6 CPUs of
 // requests, and the 5 that the two limited app containers come to. And its last case: 20
 // steps with a limit of one CPU each, where 10 are allowed.
 func TestTektonDocument(t *testing.T) {
@@ -100,7 +100,7 @@ func TestTektonDocument(t *testing.T) {
 	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
 	wantList(t, object.Usage(), list("count/pods", "1", "pods", "1", "cpu", "6", "requests.cpu", "6", "limits.cpu", "5"))
 	q := withStatus("ci", list("limits.cpu", "10"), list("limits.cpu", "0"))
-	_, failures := quota.Admit([]corev1.ResourceQuota{q}, object, quota.AdmitOptions{})
+	_, failures := quota.Admit(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if diff := cmp.Diff([]string{"failed quota: ci: must specify limits.cpu for: sidecar"}, messages(failures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -109,11 +109,11 @@ func TestTektonDocument(t *testing.T) {
 	for i := range 20 {
 		steps = append(steps, container(fmt.Sprint("step-", i), nil, list("cpu", "1")))
 	}
-	_, failures = quota.Admit([]corev1.ResourceQuota{q}, podOf(steps...), quota.AdmitOptions{})
+	_, failures = quota.Admit(podOf(steps...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if diff := cmp.Diff([]string{"exceeded quota: ci, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10"}, messages(failures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	after, failures := quota.Admit([]corev1.ResourceQuota{q}, podOf(steps[:10]...), quota.AdmitOptions{})
+	after, failures := quota.Admit(podOf(steps[:10]...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if len(failures) > 0 {
 		t.Fatal(failures)
 	}

@@ -77,8 +77,8 @@ func ExampleResourceClaim() {
 // The device class also answers to the name of an extended resource.
 func ExampleResourceClaimOptions() {
 	opts := quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu": "example.com/gpu"}}
-	cost := quota.ResourceClaim(gpus(2), opts).Usage()["requests.example.com/gpu"]
-	fmt.Println(cost.String())
+	usage := quota.ResourceClaim(gpus(2), opts).Usage()["requests.example.com/gpu"]
+	fmt.Println(usage.String())
 	// Output: 2
 }
 
@@ -112,11 +112,11 @@ func ExampleObject_Usage() {
 }
 
 func ExampleObject_UsageInto() {
-	cost := corev1.ResourceList{}
+	usage := corev1.ResourceList{}
 	for range 3 {
-		cost = quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageInto(cost)
+		usage = quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageInto(usage)
 	}
-	fmt.Println(len(cost))
+	fmt.Println(len(usage))
 	// Output: 5
 }
 
@@ -129,7 +129,7 @@ func ExampleObject_MatchesResource() {
 func ExampleObject_Matches() {
 	q := compute()
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
-	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).Matches(&q))
+	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).Matches(q))
 	// Output: false <nil>
 }
 

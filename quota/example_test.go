@@ -1,13 +1,18 @@
 package quota_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -40,8 +45,8 @@ func web() *corev1.Pod {
 }
 
 // compute is a quota that has room for half a CPU.
-func compute() corev1.ResourceQuota {
-	return corev1.ResourceQuota{
+func compute() *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"},
 		Spec:       corev1.ResourceQuotaSpec{Hard: amounts("limits.cpu", "10", "pods", "20")},
 		Status: corev1.ResourceQuotaStatus{
@@ -53,7 +58,7 @@ func compute() corev1.ResourceQuota {
 
 func ExampleAdmit() {
 	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	_, failures := quota.Admit([]corev1.ResourceQuota{compute()}, object, quota.AdmitOptions{})
+	_, failures := quota.Admit(object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
 	for _, failure := range failures {
 		fmt.Println(failure)
 		show(failure.Shortfall())
@@ -68,8 +73,8 @@ func ExampleAdmitUpdate() {
 	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
 	now := time.Now()
 	after, failures := quota.AdmitUpdate(
-		[]corev1.ResourceQuota{compute()}, quota.Pod(web(), now, quota.PodOptions{}), quota.Pod(resized, now, quota.PodOptions{}),
-		quota.AdmitOptions{Subresource: "resize"},
+		quota.Pod(web(), now, quota.PodOptions{}), quota.Pod(resized, now, quota.PodOptions{}),
+		[]*corev1.ResourceQuota{compute()}, quota.AdmitOptions{Subresource: "resize"},
 	)
 	fmt.Println(len(failures), "failures")
 	show(after[0].Status.Used)
@@ -84,7 +89,7 @@ func ExampleAdmitOptions() {
 	pod := web()
 	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
 	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"example.com/gpu"}}}}
-	_, failures := quota.Admit(nil, quota.Pod(pod, time.Now(), quota.PodOptions{}), opts)
+	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts)
 	fmt.Println(failures[0])
 	// Output: insufficient quota to consume: requests.example.com/gpu
 }
@@ -97,7 +102,7 @@ func ExampleLimitedResource() {
 	}}
 	pod := web()
 	pod.Spec.PriorityClassName = "cluster-services"
-	_, failures := quota.Admit(nil, quota.Pod(pod, time.Now(), quota.PodOptions{}), quota.AdmitOptions{Limited: []quota.LimitedResource{limited}})
+	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{Limited: []quota.LimitedResource{limited}})
 	fmt.Println(failures[0])
 	// Output: insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]
 }
@@ -105,26 +110,66 @@ func ExampleLimitedResource() {
 func ExampleFailure() {
 	q := compute()
 	q.Status.Hard["memory"], q.Status.Used["memory"] = resource.MustParse("8Gi"), resource.MustParse("1Gi")
-	_, failures := quota.Admit([]corev1.ResourceQuota{q}, quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.AdmitOptions{})
+	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	for _, failure := range failures {
 		switch failure.Cause {
 		case quota.MustSpecify:
-			fmt.Println("state", failure.Resources, "in", failure.MissingRequired[0].Containers)
+			fmt.Println("set", failure.Resources, "in", failure.MissingRequired[0].Containers)
 		case quota.ExceededQuota:
-			fmt.Println("give", failure.Namespace, "more of", failure.Resources)
+			fmt.Println("raise", failure.Source.Field, "of", failure.Source, "for", failure.Resources)
 		case quota.InvalidScope, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
 			fmt.Println(failure)
 		}
 	}
 	// Output:
-	// state [memory] in [app]
-	// give shop more of [limits.cpu]
+	// set [memory] in [app]
+	// raise spec.hard of ResourceQuota shop/compute for [limits.cpu]
 }
 
 func ExampleFailure_Error() {
-	var err error = &quota.Failure{Cause: quota.StatusUnknown, Quota: "compute", Resources: []corev1.ResourceName{"pods"}}
+	compute := computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "compute", Field: "status"}
+	var err error = &quota.Failure{Cause: quota.StatusUnknown, Source: compute, Resources: []corev1.ResourceName{"pods"}}
 	fmt.Println(err)
 	// Output: status unknown for quota: compute, resources: pods
+}
+
+func ExampleFailure_Field() {
+	failure := quota.Failure{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"requests.cpu"}}
+	fmt.Println(failure.Field(field.NewPath("spec", "template")))
+	// Output: spec.template: Forbidden: quota usage is negative for resource(s): requests.cpu
+}
+
+func ExampleFailures_Err() {
+	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	err := failures.Err()
+	fmt.Println(apierrors.NewForbidden(corev1.Resource("pods"), "web", err))
+
+	var failure *quota.Failure
+	fmt.Println(errors.As(err, &failure), failure.Cause)
+	// Output:
+	// pods "web" is forbidden: exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
+	// true exceeded quota
+}
+
+func ExampleFailures_ErrorList() {
+	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	for _, err := range failures.ErrorList(field.NewPath("spec", "template")) {
+		fmt.Println(err.Type, err.Field)
+	}
+	// Output: Forbidden spec.template
+}
+
+func ExampleFailureCause_MarshalText() {
+	text, err := json.Marshal(map[quota.FailureCause]int{quota.ExceededQuota: 3})
+	fmt.Println(string(text), err)
+	// Output: {"exceeded quota":3} <nil>
+}
+
+func ExampleFailureCause_UnmarshalText() {
+	var cause quota.FailureCause
+	err := cause.UnmarshalText([]byte("must specify"))
+	fmt.Println(cause == quota.MustSpecify, err)
+	// Output: true <nil>
 }
 
 func ExampleFailure_Shortfall() {
@@ -149,14 +194,14 @@ func ExampleFailureCause_String() {
 func ExampleScopes() {
 	q := compute()
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
-	fmt.Println(quota.Scopes(&q))
+	fmt.Println(quota.Scopes(q))
 	// Output: [{Terminating Exists []}]
 }
 
 func ExampleFits() {
 	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
-	fmt.Println(quota.Fits(hard, used, amounts("limits.cpu", "1", "limits.memory", "6.5Gi")))
-	fmt.Println(quota.Fits(hard, used, amounts("limits.cpu", "1001m")))
+	fmt.Println(quota.Fits(amounts("limits.cpu", "1", "limits.memory", "6.5Gi"), used, hard))
+	fmt.Println(quota.Fits(amounts("limits.cpu", "1001m"), used, hard))
 	// Output:
 	// true
 	// false
@@ -164,7 +209,7 @@ func ExampleFits() {
 
 func ExampleExceeded() {
 	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
-	fmt.Println(quota.Exceeded(hard, used, amounts("limits.cpu", "1", "limits.memory", "7Gi", "pods", "1")))
+	fmt.Println(quota.Exceeded(amounts("limits.cpu", "1", "limits.memory", "7Gi", "pods", "1"), used, hard))
 	// Output: [limits.memory]
 }
 
@@ -172,7 +217,7 @@ func ExampleExceeded() {
 func ExampleCalculateUsage() {
 	q := compute()
 	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	status, err := quota.CalculateUsage(&q, []quota.Object{pod, pod, quota.Service(&corev1.Service{})})
+	status, err := quota.CalculateUsage([]quota.Object{pod, pod, quota.Service(&corev1.Service{})}, q)
 	show(status.Used)
 	fmt.Println(err)
 	// Output:

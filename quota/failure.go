@@ -7,23 +7,27 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// FailureCause says why an object is not admitted.
+// FailureCause says why an object is not admitted. The zero value is unspecified.
 type FailureCause uint8
 
 // The causes, in the order in which the API server looks for them.
 const (
-	// InvalidScope: the quota, or the configuration, has a scope selector that is none.
+	// InvalidScope: the quota, or the configuration, has an invalid scope selector.
 	InvalidScope FailureCause = iota + 1
-	// MustSpecify: the quota limits cpu or memory, and not all containers state it.
+	// MustSpecify: the quota limits cpu or memory, and not all containers set it.
 	MustSpecify
 	// StatusUnknown: the status of the quota does not say how much is used.
 	StatusUnknown
-	// NegativeUsage: the object asks for less than nothing.
+	// NegativeUsage: the object requests a negative amount.
 	NegativeUsage
 	// UncoveredResources: the object uses resources that are limited by default, and no
 	// quota allows them.
@@ -31,14 +35,16 @@ const (
 	// UncoveredScopes: the object is within scopes that are limited by default, and no
 	// quota allows them.
 	UncoveredScopes
-	// ExceededQuota: the quota has too little left.
+	// ExceededQuota: the quota has too little remaining.
 	ExceededQuota
 )
 
-// String returns the cause in words, and "unknown" for a value that is none of the
-// constants.
+// String returns the cause in words, "unspecified" for the zero value, and "unknown" for a
+// value that is none of the constants.
 func (c FailureCause) String() string {
 	switch c {
+	case 0:
+		return "unspecified"
 	case InvalidScope:
 		return "invalid scope"
 	case MustSpecify:
@@ -46,7 +52,7 @@ func (c FailureCause) String() string {
 	case StatusUnknown:
 		return "status unknown"
 	case NegativeUsage:
-		return "negative cost"
+		return "negative usage"
 	case UncoveredResources:
 		return "uncovered resources"
 	case UncoveredScopes:
@@ -54,7 +60,51 @@ func (c FailureCause) String() string {
 	case ExceededQuota:
 		return "exceeded quota"
 	}
-	return "unknown"
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (c FailureCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause of that name. An unknown name is an error.
+func (c *FailureCause) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(c, text, ExceededQuota)
+}
+
+// Failures are all reasons why an object is not admitted; none if it is.
+type Failures []Failure
+
+// Err returns the failures as one error: nil if there are none, else an aggregate (see
+// k8s.io/apimachinery/pkg/util/errors) of a *Failure for each, in their order, which reads
+// like the only one, or "[a, b]". errors.As finds the first. It shares no memory with f.
+func (f Failures) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	errs := make([]error, len(f))
+	for i := range f {
+		errs[i] = f[i].deepCopy()
+	}
+	return aggregate.Of(errs)
+}
+
+// ErrorList returns the failures as errors of the object at a path, in their order: see
+// Failure.Field. It is nil if there are none.
+func (f Failures) ErrorList(path *field.Path) field.ErrorList {
+	var list field.ErrorList
+	for i := range f {
+		list = append(list, f[i].Field(path))
+	}
+	return list
+}
+
+// sort sorts failures by the namespace and name of their quota, those without one first, and
+// by cause.
+func (f Failures) sort() {
+	slices.SortStableFunc(f, func(a, b Failure) int {
+		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name), cmp.Compare(a.Cause, b.Cause))
+	})
 }
 
 // Failure is one reason why an object is not admitted. Which fields say more depends on
@@ -63,20 +113,21 @@ func (c FailureCause) String() string {
 type Failure struct {
 	Cause FailureCause
 
-	// Namespace and Quota name the quota that objects. They are empty where none does:
-	// for NegativeUsage, UncoveredResources, UncoveredScopes, and the InvalidScope of a
+	// Source is the ResourceQuota that objects, and what of it: spec.hard for MustSpecify
+	// and ExceededQuota (what counts is its copy in status.hard), spec.scopeSelector for
+	// InvalidScope, and status for StatusUnknown. It is zero where no quota objects: for
+	// NegativeUsage, UncoveredResources, UncoveredScopes, and the InvalidScope of a
 	// configuration.
-	Namespace, Quota string
+	Source computeresources.Source
 
-	// Resources are those in question, sorted: the ones exceeded, unspecified, of unknown
-	// status (all those of the quota that the object is charged for), negative, or
-	// uncovered.
+	// Resources are those in question, sorted: the ones exceeded, not set, of unknown
+	// status (all those of the quota that the object may use), negative, or uncovered.
 	Resources []corev1.ResourceName
 
 	// Requested, Used and Limited are the amounts of Resources, for ExceededQuota.
 	Requested, Used, Limited corev1.ResourceList
 
-	// Unspecified says which containers lack what, for MustSpecify.
+	// MissingRequired says which containers lack what, for MustSpecify.
 	MissingRequired []MissingResource
 
 	// Scopes are those not covered, in the order of the configuration, for
@@ -87,24 +138,29 @@ type Failure struct {
 	Detail string
 }
 
+// sourceOf returns a field of a quota as the source of a failure.
+func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source {
+	return computeresources.Source{Kind: "ResourceQuota", Namespace: quota.Namespace, Name: quota.Name, Field: path}
+}
+
 // Error returns the message of the API server, word for word.
 func (f *Failure) Error() string {
 	switch f.Cause {
 	case ExceededQuota:
-		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Quota, inWords(f.Requested), inWords(f.Used), inWords(f.Limited))
+		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name, formatted(f.Requested), formatted(f.Used), formatted(f.Limited))
 	case MustSpecify:
 		var parts []string
-		for _, u := range f.MissingRequired {
-			parts = append(parts, u.String())
+		for _, m := range f.MissingRequired {
+			parts = append(parts, m.String())
 		}
-		return fmt.Sprintf("failed quota: %s: must specify %s", f.Quota, strings.Join(parts, "; "))
+		return fmt.Sprintf("failed quota: %s: must specify %s", f.Source.Name, strings.Join(parts, "; "))
 	case StatusUnknown:
-		return fmt.Sprintf("status unknown for quota: %s, resources: %s", f.Quota, joined(f.Resources))
+		return fmt.Sprintf("status unknown for quota: %s, resources: %s", f.Source.Name, joined(f.Resources))
 	case InvalidScope:
-		if f.Quota == "" {
+		if f.Source == (computeresources.Source{}) {
 			return f.Detail
 		}
-		return fmt.Sprintf("error matching scopes of quota %s, err: %s", f.Quota, f.Detail)
+		return fmt.Sprintf("error matching scopes of quota %s, err: %s", f.Source.Name, f.Detail)
 	case NegativeUsage:
 		return "quota usage is negative for resource(s): " + joined(f.Resources)
 	case UncoveredResources:
@@ -118,20 +174,42 @@ func (f *Failure) Error() string {
 // String returns the same message, also of a Failure that is not behind a pointer.
 func (f Failure) String() string { return f.Error() }
 
+// Field returns the failure as an error of the object at a path: Forbidden, with the message
+// of the API server. That one names no field, since quotas look at the object and not at
+// parts of it; path is what the caller knows the object by, such as spec.template of a
+// workload. A nil path reads "<nil>", as in package field.
+func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(path, f.Error()) }
+
 // Shortfall returns how much more of each resource the quota would have to allow for the
 // object to fit. It is empty for any other cause than ExceededQuota.
 func (f *Failure) Shortfall() corev1.ResourceList {
-	missing := corev1.ResourceList{}
+	shortfall := corev1.ResourceList{}
 	for name, request := range f.Requested {
 		sum := request.DeepCopy()
 		sum.Add(f.Used[name])
-		missing[name] = quantity.Minus(sum, f.Limited[name])
+		shortfall[name] = quantity.Minus(sum, f.Limited[name])
 	}
-	return missing
+	return shortfall
 }
 
-// inWords returns a list in the form cpu=1,memory=1Gi.
-func inWords(list corev1.ResourceList) string {
+// deepCopy returns a copy that shares no memory with f.
+func (f *Failure) deepCopy() *Failure {
+	own := *f
+	own.Resources = slices.Clone(f.Resources)
+	own.Requested, own.Used, own.Limited = f.Requested.DeepCopy(), f.Used.DeepCopy(), f.Limited.DeepCopy()
+	own.MissingRequired = slices.Clone(f.MissingRequired)
+	for i := range own.MissingRequired {
+		own.MissingRequired[i].Containers = slices.Clone(own.MissingRequired[i].Containers)
+	}
+	own.Scopes = slices.Clone(f.Scopes)
+	for i := range own.Scopes {
+		own.Scopes[i] = *own.Scopes[i].DeepCopy()
+	}
+	return &own
+}
+
+// formatted returns a list in the form cpu=1,memory=1Gi.
+func formatted(list corev1.ResourceList) string {
 	var parts []string
 	for _, name := range resourcelist.ResourceNames(list) {
 		q := list[name].DeepCopy()
@@ -146,12 +224,4 @@ func joined(names []corev1.ResourceName) string {
 		parts = append(parts, string(name))
 	}
 	return strings.Join(parts, ",")
-}
-
-// byQuota sorts failures by the namespace and name of their quota, those without one
-// first, and by cause.
-func byQuota(failures []Failure) {
-	slices.SortStableFunc(failures, func(a, b Failure) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Quota, b.Quota), cmp.Compare(a.Cause, b.Cause))
-	})
 }

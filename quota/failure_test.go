@@ -1,30 +1,35 @@
 package quota_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
 func TestFailureInWords(t *testing.T) {
-	names := []corev1.ResourceName{"a", "b"}
+	names, of := []corev1.ResourceName{"a", "b"}, computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "q", Field: "spec.hard"}
 	for _, test := range []struct {
 		failure quota.Failure
 		want    string
 	}{
 		{
-			quota.Failure{Cause: quota.ExceededQuota, Quota: "q", Resources: names, Requested: list("b", "2", "a", "1.5Gi"), Used: list("a", "0", "b", "100m"), Limited: list("a", "1Gi", "b", "1")},
+			quota.Failure{Cause: quota.ExceededQuota, Source: of, Resources: names, Requested: list("b", "2", "a", "1.5Gi"), Used: list("a", "0", "b", "100m"), Limited: list("a", "1Gi", "b", "1")},
 			"exceeded quota: q, requested: a=1536Mi,b=2, used: a=0,b=100m, limited: a=1Gi,b=1",
 		},
 		{
-			quota.Failure{Cause: quota.MustSpecify, Quota: "q", MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"c1"}}, {Resource: "memory", Containers: []string{"c1", "c2"}}}},
+			quota.Failure{Cause: quota.MustSpecify, Source: of, MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"c1"}}, {Resource: "memory", Containers: []string{"c1", "c2"}}}},
 			"failed quota: q: must specify cpu for: c1; memory for: c1,c2",
 		},
-		{quota.Failure{Cause: quota.StatusUnknown, Quota: "q", Resources: names}, "status unknown for quota: q, resources: a,b"},
-		{quota.Failure{Cause: quota.InvalidScope, Quota: "q", Detail: "why"}, "error matching scopes of quota q, err: why"},
+		{quota.Failure{Cause: quota.StatusUnknown, Source: of, Resources: names}, "status unknown for quota: q, resources: a,b"},
+		{quota.Failure{Cause: quota.InvalidScope, Source: of, Detail: "why"}, "error matching scopes of quota q, err: why"},
 		{quota.Failure{Cause: quota.InvalidScope, Detail: "why"}, "why"},
 		{quota.Failure{Cause: quota.NegativeUsage, Resources: names}, "quota usage is negative for resource(s): a,b"},
 		{quota.Failure{Cause: quota.UncoveredResources, Resources: names}, "insufficient quota to consume: a,b"},
@@ -32,7 +37,7 @@ func TestFailureInWords(t *testing.T) {
 			quota.Failure{Cause: quota.UncoveredScopes, Scopes: []scope{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"x", "y"}}, {ScopeName: "Terminating", Operator: "Exists"}}},
 			"insufficient quota to match these scopes: [{PriorityClass In [x y]} {Terminating Exists []}]",
 		},
-		{quota.Failure{}, "unknown"},
+		{quota.Failure{}, "unspecified"},
 	} {
 		var err error = &test.failure
 		if got := err.Error(); got != test.want {
@@ -44,21 +49,106 @@ func TestFailureInWords(t *testing.T) {
 	}
 }
 
-func TestReasonInWords(t *testing.T) {
-	for want, reason := range map[string]quota.FailureCause{
-		"invalid scope": quota.InvalidScope, "must specify": quota.MustSpecify, "status unknown": quota.StatusUnknown, "negative cost": quota.NegativeUsage,
-		"uncovered resources": quota.UncoveredResources, "uncovered scopes": quota.UncoveredScopes, "exceeded quota": quota.ExceededQuota, "unknown": 0,
-	} {
-		if got := reason.String(); got != want {
-			t.Errorf("%d: %q, want %q", reason, got, want)
+var causes = map[quota.FailureCause]string{
+	0: "unspecified", quota.InvalidScope: "invalid scope", quota.MustSpecify: "must specify", quota.StatusUnknown: "status unknown", quota.NegativeUsage: "negative usage",
+	quota.UncoveredResources: "uncovered resources", quota.UncoveredScopes: "uncovered scopes", quota.ExceededQuota: "exceeded quota",
+}
+
+func TestCauseAsText(t *testing.T) {
+	for cause, want := range causes {
+		if got := cause.String(); got != want {
+			t.Errorf("%d: %q, want %q", cause, got, want)
 		}
-	}
-	if got := (quota.ExceededQuota + 1).String(); got != "unknown" {
-		t.Errorf("after the last: %q", got)
+		text, err := cause.MarshalText()
+		if err != nil || string(text) != want {
+			t.Errorf("%v: marshalled as %q, %v", cause, text, err)
+		}
+		got := quota.ExceededQuota + 1
+		if err := got.UnmarshalText([]byte(want)); err != nil || got != cause {
+			t.Errorf("%q: unmarshalled as %v, %v", want, got, err)
+		}
 	}
 }
 
-func TestMissing(t *testing.T) {
+func TestUnknownCause(t *testing.T) {
+	unknown := quota.ExceededQuota + 1
+	if got := unknown.String(); got != "unknown" {
+		t.Errorf("the value after the last is %q", got)
+	}
+	if text, err := unknown.MarshalText(); err == nil {
+		t.Errorf("the value after the last is marshalled as %q", text)
+	}
+	cause := quota.MustSpecify
+	if err := cause.UnmarshalText([]byte("unknown")); err == nil || cause != quota.MustSpecify {
+		t.Errorf("an unknown name is %v, %v", cause, err)
+	}
+}
+
+func TestFailuresAsError(t *testing.T) {
+	one := quota.Failure{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"pods"}}
+	other := quota.Failure{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"cpu", "memory"}}
+	for _, test := range []struct {
+		name     string
+		failures quota.Failures
+		want     string
+	}{
+		{"nil", nil, "<nil>"},
+		{"no failures", quota.Failures{}, "<nil>"},
+		{"one failure", quota.Failures{one}, "quota usage is negative for resource(s): pods"},
+		{"two failures", quota.Failures{one, other}, "[quota usage is negative for resource(s): pods, insufficient quota to consume: cpu,memory]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := test.failures.Err()
+			if got := fmt.Sprint(err); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+			var first *quota.Failure
+			if found := errors.As(err, &first); found != (len(test.failures) > 0) {
+				t.Errorf("a *Failure in it: %v", found)
+			} else if found && !cmp.Equal(*first, test.failures[0]) {
+				t.Errorf("the *Failure in it is %v", first)
+			}
+			if again := test.failures.Err(); err != nil && err == again {
+				t.Error("two answers are one error")
+			}
+		})
+	}
+}
+
+func TestFailuresByPath(t *testing.T) {
+	failures := quota.Failures{
+		{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"pods"}},
+		{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"cpu"}},
+	}
+	var got []string
+	for _, err := range failures.ErrorList(field.NewPath("spec", "template")) {
+		got = append(got, err.Error())
+	}
+	want := []string{"spec.template: Forbidden: quota usage is negative for resource(s): pods", "spec.template: Forbidden: insufficient quota to consume: cpu"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if list := (quota.Failures{}).ErrorList(nil); list != nil {
+		t.Errorf("no failures: %v", list)
+	}
+}
+
+// Errors have their own memory, whatever the cause.
+func TestFailuresContract(t *testing.T) {
+	failures := quota.Failures{
+		{Cause: quota.ExceededQuota, Resources: []corev1.ResourceName{"cpu"}, Requested: list("cpu", "1.5"), Used: list("cpu", "1.5"), Limited: list("cpu", "1.5")},
+		{Cause: quota.MustSpecify, MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"a", "b"}}}},
+		{Cause: quota.UncoveredScopes, Scopes: []scope{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"x", "y"}}}},
+	}
+	testkit.Contract(t, func() any { return failures.Err().(interface{ Errors() []error }).Errors() }, failures)
+	testkit.Contract(t, func() any { return failures.ErrorList(field.NewPath("spec")) }, failures)
+	testkit.Contract(t, func() any { return failures[0].Field(field.NewPath("spec")) }, failures)
+	testkit.Contract(t, func() any { text, err := quota.MustSpecify.MarshalText(); return []any{text, err} })
+	text := []byte("must specify")
+	testkit.Contract(t, func() any { var cause quota.FailureCause; err := cause.UnmarshalText(text); return []any{cause, err} }, text)
+}
+
+func TestShortfall(t *testing.T) {
 	f := quota.Failure{Cause: quota.ExceededQuota, Requested: list("cpu", "2", "memory", "1.5Gi", "pods", "1"), Used: list("cpu", "9", "memory", "1Gi"), Limited: list("cpu", "10", "memory", "0.5Gi", "pods", "0")}
 	wantList(t, f.Shortfall(), list("cpu", "1", "memory", "2Gi", "pods", "1"))
 	other := quota.Failure{Cause: quota.MustSpecify}

@@ -11,7 +11,7 @@ import (
 )
 
 // Fits reports whether what is requested fits beside what is used: used + requested ≤ hard
-// for every resource that hard names. A request for zero, or less, always fits, even where
+// for every resource that hard names; the order is that of the API server's message. A request for zero, or less, always fits, even where
 // more is used than allowed. What hard does not name is not limited; what used does not
 // name is not used.
 //
@@ -21,7 +21,7 @@ import (
 //
 // Source: Mask, Add and LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1, as its admission
 // plugin combines them.
-func Fits(hard, used, requested corev1.ResourceList) bool {
+func Fits(requested, used, hard corev1.ResourceList) bool {
 	for name, request := range requested {
 		limit := hard[name]
 		if limit.IsZero() {
@@ -39,7 +39,7 @@ func Fits(hard, used, requested corev1.ResourceList) bool {
 
 // Exceeded returns the resources that do not fit, by the rule of Fits, sorted; nil if
 // everything does.
-func Exceeded(hard, used, requested corev1.ResourceList) []corev1.ResourceName {
+func Exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 	var exceeded []corev1.ResourceName
 	for name, request := range requested {
 		limit, limited := hard[name]
@@ -53,7 +53,7 @@ func Exceeded(hard, used, requested corev1.ResourceList) []corev1.ResourceName {
 }
 
 // fits compares bytes and counts as integers, which also spares the allocations of
-// decimals such as 1.5Gi, and CPU, which is stated in thousandths, as quantities. All of
+// decimals such as 1.5Gi, and CPU, which is set in milli-units, as quantities. All of
 // them are copies, so that it may change how they hold their values.
 func fits(name corev1.ResourceName, limit, in, request *resource.Quantity) bool {
 	if request.Sign() <= 0 {

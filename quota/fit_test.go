@@ -42,10 +42,10 @@ func TestFits(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := quota.Fits(test.hard, test.used, test.requested); got != (test.exceeded == nil) {
+			if got := quota.Fits(test.requested, test.used, test.hard); got != (test.exceeded == nil) {
 				t.Errorf("Fits = %v", got)
 			}
-			if got := quota.Exceeded(test.hard, test.used, test.requested); !slices.Equal(got, test.exceeded) {
+			if got := quota.Exceeded(test.requested, test.used, test.hard); !slices.Equal(got, test.exceeded) {
 				t.Errorf("Exceeded = %v, want %v", got, test.exceeded)
 			}
 		})

@@ -28,14 +28,14 @@ func FuzzFits(f *testing.F) {
 			limits[name], usage[name], request[name] = h.DeepCopy(), u.DeepCopy(), r.DeepCopy()
 		}
 		want := slowExceeded(limits, usage, request)
-		if got := quota.Fits(limits, usage, request); got != (len(want) == 0) {
+		if got := quota.Fits(request, usage, limits); got != (len(want) == 0) {
 			t.Errorf("Fits(%s, %s, %s) = %v", hard, used, requested, got)
 		}
-		if got := quota.Exceeded(limits, usage, request); len(got) != len(want) {
+		if got := quota.Exceeded(request, usage, limits); len(got) != len(want) {
 			t.Errorf("Exceeded(%s, %s, %s) = %v, want %v", hard, used, requested, got, want)
 		}
 		quotas := withStatus("q", limits, usage)
-		_, failures := quota.Admit([]corev1.ResourceQuota{quotas}, podOf(container("a", request, nil)), quota.AdmitOptions{})
+		_, failures := quota.Admit(podOf(container("a", request, nil)), []*corev1.ResourceQuota{quotas}, quota.AdmitOptions{})
 		if (len(failures) > 0) != (len(want) > 0 || r.Sign() < 0) {
 			t.Errorf("Admit(%s, %s, %s): %v", hard, used, requested, failures)
 		}

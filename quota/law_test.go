@@ -62,13 +62,13 @@ func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[dr
 	})
 }
 
-// namesFor returns what an object costs, beside some of all names.
+// namesFor returns what an object uses, beside some of all names.
 func namesFor(o quota.Object) []corev1.ResourceName {
 	return append(resourcelist.ResourceNames(o.Usage()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
 }
 
-func quotasFor(o quota.Object, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]corev1.ResourceQuota] {
-	return rapid.Custom(func(t *rapid.T) (quotas []corev1.ResourceQuota) {
+func quotasFor(o quota.Object, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]*corev1.ResourceQuota] {
+	return rapid.Custom(func(t *rapid.T) (quotas []*corev1.ResourceQuota) {
 		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(0, 3).Draw(t, "quotas")] {
 			quotas = append(quotas, testkit.ResourceQuota(name, namesFor(o), quantities).Draw(t, "quota"))
 		}
@@ -114,19 +114,19 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
 		testkit.Contract(t, func() any { return o.MissingRequired(names) }, d.of, names)
 		for i := range quotas {
-			testkit.Contract(t, func() any { return quota.Scopes(&quotas[i]) }, quotas)
-			testkit.Contract(t, func() any { matched, err := o.Matches(&quotas[i]); return []any{matched, err} }, d.of, quotas)
-			testkit.Contract(t, func() any { s, err := quota.CalculateUsage(&quotas[i], []quota.Object{o, o}); return []any{s, err} }, d.of, quotas)
+			testkit.Contract(t, func() any { return quota.Scopes(quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { matched, err := o.Matches(quotas[i]); return []any{matched, err} }, d.of, quotas)
+			testkit.Contract(t, func() any { s, err := quota.CalculateUsage([]quota.Object{o, o}, quotas[i]); return []any{s, err} }, d.of, quotas)
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
-			testkit.Contract(t, func() any { return quota.Exceeded(hard, used, o.Usage()) }, hard, used)
-			testkit.Contract(t, func() any { return quota.Fits(hard, used, used) }, hard, used)
+			testkit.Contract(t, func() any { return quota.Exceeded(o.Usage(), used, hard) }, hard, used)
+			testkit.Contract(t, func() any { return quota.Fits(used, used, hard) }, hard, used)
 		}
-		testkit.Contract(t, func() any { after, failures := quota.Admit(quotas, o, opts); return []any{after, failures} }, d.of, quotas, opts)
+		testkit.Contract(t, func() any { after, failures := quota.Admit(o, quotas, opts); return []any{after, failures} }, d.of, quotas, opts)
 		testkit.Contract(t, func() any {
-			after, failures := quota.AdmitUpdate(quotas, old.object, o, opts)
+			after, failures := quota.AdmitUpdate(old.object, o, quotas, opts)
 			return []any{after, failures}
 		}, d.of, old.of, quotas, opts)
-		_, failures := quota.Admit(quotas, o, opts)
+		_, failures := quota.Admit(o, quotas, opts)
 		for _, f := range failures {
 			testkit.Contract(t, func() any { return []string{f.Error(), f.String()} }, f)
 			testkit.Contract(t, func() any { return f.Shortfall() }, f)
@@ -134,12 +134,12 @@ func TestContract(t *testing.T) {
 	})
 }
 
-func TestPodCostEqualsSlow(t *testing.T) {
+func TestPodUsageEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(quantities).Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
-		want := slowPodCost(&pod.Spec)
+		want := slowPodUsage(&pod.Spec)
 		if diff := cmp.Diff(want, ratsOf(object.Usage()), exactRats); diff != "" {
 			t.Fatalf("-slow +kernel:\n%s", diff)
 		}
@@ -156,10 +156,10 @@ func TestFitsEqualsSlow(t *testing.T) {
 		lists := testkit.ResourceList(quantities)
 		hard, used, requested := lists.Draw(t, "hard"), lists.Draw(t, "used"), lists.Draw(t, "requested")
 		want := slowExceeded(hard, used, requested)
-		if got := quota.Fits(hard, used, requested); got != (len(want) == 0) {
+		if got := quota.Fits(requested, used, hard); got != (len(want) == 0) {
 			t.Fatalf("Fits = %v, exceeded are %v", got, want)
 		}
-		got := quota.Exceeded(hard, used, requested)
+		got := quota.Exceeded(requested, used, hard)
 		if len(got) != len(want) || !slices.IsSorted(got) {
 			t.Fatalf("Exceeded = %v, want %v", got, want)
 		}
@@ -171,40 +171,40 @@ func TestFitsEqualsSlow(t *testing.T) {
 	})
 }
 
-// What is admitted is within every limit that it was charged to, and charged by its cost;
+// What is admitted is within every limit of the quotas that count it, and counted by its usage;
 // what is not is refused for a reason that holds.
 func TestAdmitIsSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Quantity()).Draw(t, "object").object
 		quotas := quotasFor(o, testkit.Quantity()).Draw(t, "quotas")
-		after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
-		cost := ratsOf(o.Usage())
+		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+		usage := ratsOf(o.Usage())
 		for i := range after {
 			before, status := ratsOf(quotas[i].Status.Used), after[i].Status
-			matched, err := o.Matches(&quotas[i])
+			matched, err := o.Matches(quotas[i])
 			if err != nil {
 				t.Fatalf("admitted in spite of %v", err)
 			}
 			for name, now := range ratsOf(status.Used) {
-				charge := new(big.Rat)
-				if _, limited := status.Hard[name]; limited && matched && cost[name] != nil {
-					charge = cost[name]
+				delta := new(big.Rat)
+				if _, limited := status.Hard[name]; limited && matched && usage[name] != nil {
+					delta = usage[name]
 				}
 				was := before[name]
-				if was == nil { // only what the kind is not charged for may be unknown
+				if was == nil { // only what the kind does not use may be unknown
 					was = new(big.Rat)
 				}
-				if new(big.Rat).Add(was, charge).Cmp(now) != 0 {
-					t.Fatalf("%s: %v of %s after %v, and %v are charged", quotas[i].Name, now, name, was, charge)
+				if new(big.Rat).Add(was, delta).Cmp(now) != 0 {
+					t.Fatalf("%s: %v of %s after %v, and %v are added", quotas[i].Name, now, name, was, delta)
 				}
-				if charge.Sign() > 0 && now.Cmp(testkit.Exact(status.Hard[name])) > 0 {
+				if delta.Sign() > 0 && now.Cmp(testkit.Exact(status.Hard[name])) > 0 {
 					t.Fatalf("%s: admitted to %v of %s", quotas[i].Name, now, name)
 				}
 			}
 		}
 		for _, f := range failures {
 			for name, missing := range ratsOf(f.Shortfall()) {
-				want := new(big.Rat).Add(testkit.Exact(f.Used[name]), cost[name])
+				want := new(big.Rat).Add(testkit.Exact(f.Used[name]), usage[name])
 				if want.Sub(want, testkit.Exact(f.Limited[name])); missing.Sign() <= 0 || missing.Cmp(want) != 0 {
 					t.Fatalf("%v: %v of %s missing, want %v", f, missing, name, want)
 				}
@@ -220,8 +220,8 @@ func TestOrderOfQuotas(t *testing.T) {
 		quotas := quotasFor(o, testkit.Ordinary()).Draw(t, "quotas")
 		reversed := slices.Clone(quotas)
 		slices.Reverse(reversed)
-		after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
-		afterReversed, failuresReversed := quota.Admit(reversed, o, quota.AdmitOptions{})
+		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+		afterReversed, failuresReversed := quota.Admit(o, reversed, quota.AdmitOptions{})
 		slices.Reverse(afterReversed)
 		if diff := cmp.Diff(failures, failuresReversed); diff != "" {
 			t.Fatalf("failures:\n%s", diff)
@@ -233,7 +233,7 @@ func TestOrderOfQuotas(t *testing.T) {
 }
 
 // Usage is additive: that of two sets of objects is the sum of that of each.
-func TestRecountEqualsSlowAndIsAdditive(t *testing.T) {
+func TestCalculateUsageEqualsSlowAndIsAdditive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var some, others []quota.Object
 		names := testkit.QuotaNames()
@@ -246,16 +246,16 @@ func TestRecountEqualsSlowAndIsAdditive(t *testing.T) {
 			}
 		}
 		q := testkit.ResourceQuota("q", names, testkit.Quantity()).Draw(t, "quota")
-		first, err := quota.CalculateUsage(&q, some)
-		second, err2 := quota.CalculateUsage(&q, others)
-		all, err3 := quota.CalculateUsage(&q, slices.Concat(some, others))
+		first, err := quota.CalculateUsage(some, q)
+		second, err2 := quota.CalculateUsage(others, q)
+		all, err3 := quota.CalculateUsage(slices.Concat(some, others), q)
 		if (err == nil && err2 == nil) != (err3 == nil) {
 			t.Fatalf("errors %v, %v, %v", err, err2, err3)
 		}
 		if !resourcelist.Equals(all.Used, resourcelist.Add(first.Used, second.Used)) {
 			t.Fatalf("used %v, and %v + %v", all.Used, first.Used, second.Used)
 		}
-		want := slowRecount(&q, slices.Concat(some, others))
+		want := slowCalculateUsage(q, slices.Concat(some, others))
 		for name, got := range ratsOf(all.Used) {
 			if want[name] == nil {
 				want[name] = new(big.Rat)
@@ -272,25 +272,25 @@ func TestRecountEqualsSlowAndIsAdditive(t *testing.T) {
 	})
 }
 
-// Filling in one object after the other until none is admitted uses what recounting finds.
-func TestAdmissionsEqualRecount(t *testing.T) {
+// Filling in one object after the other until none is admitted uses what CalculateUsage finds.
+func TestAdmissionsEqualCalculateUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Positive()).Draw(t, "object").object
 		q := testkit.ResourceQuota("q", namesFor(o), testkit.Positive()).Draw(t, "quota")
-		q.Status, _ = quota.CalculateUsage(&q, nil)
-		quotas := []corev1.ResourceQuota{q}
+		q.Status, _ = quota.CalculateUsage(nil, q)
+		quotas := []*corev1.ResourceQuota{q}
 		var admitted []quota.Object
 		for len(admitted) < 5 {
-			after, failures := quota.Admit(quotas, o, quota.AdmitOptions{})
+			after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
 			if len(failures) > 0 {
 				break
 			}
 			quotas = after
 			admitted = append(admitted, o)
 		}
-		status, err := quota.CalculateUsage(&q, admitted)
+		status, err := quota.CalculateUsage(admitted, q)
 		if err == nil && !resourcelist.Equals(quotas[0].Status.Used, status.Used) {
-			t.Fatalf("used %v, recounted %v", quotas[0].Status.Used, status.Used)
+			t.Fatalf("used %v, calculated %v", quotas[0].Status.Used, status.Used)
 		}
 	})
 }
@@ -303,18 +303,18 @@ func TestEmptyIsNil(t *testing.T) {
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		type input struct {
 			Pod     *corev1.Pod
-			Quotas  []corev1.ResourceQuota
+			Quotas  []*corev1.ResourceQuota
 			Limited []quota.LimitedResource
 		}
 		in := input{pod, quotasFor(object, testkit.Ordinary()).Draw(t, "quotas"), []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
-			after, failures := quota.Admit(in.Quotas, object, quota.AdmitOptions{Limited: in.Limited})
+			after, failures := quota.Admit(object, in.Quotas, quota.AdmitOptions{Limited: in.Limited})
 			answers := []any{object.Usage(), object.MissingRequired(namesFor(object)), after, messages(failures)}
 			for i := range in.Quotas {
-				matched, err := object.Matches(&in.Quotas[i])
-				status, countErr := quota.CalculateUsage(&in.Quotas[i], []quota.Object{object})
-				answers = append(answers, quota.Scopes(&in.Quotas[i]), matched, fmt.Sprint(err), status, fmt.Sprint(countErr))
+				matched, err := object.Matches(in.Quotas[i])
+				status, countErr := quota.CalculateUsage([]quota.Object{object}, in.Quotas[i])
+				answers = append(answers, quota.Scopes(in.Quotas[i]), matched, fmt.Sprint(err), status, fmt.Sprint(countErr))
 			}
 			return answers
 		})

@@ -17,7 +17,7 @@ type LimitedResource struct {
 	APIGroup string `json:"apiGroup,omitempty"`
 	Resource string `json:"resource"`
 
-	// MatchContains are parts of names: an object that costs more than zero of any
+	// MatchContains are parts of names: an object that uses more than zero of any
 	// resource whose name contains one of them needs a quota that names the resource.
 	MatchContains []string `json:"matchContains,omitempty"`
 
@@ -55,9 +55,9 @@ func (a *admission) withinScopes(scopes []corev1.ScopedResourceSelectorRequireme
 }
 
 // requireCover fails for what is limited by default and no quota covers: what the object
-// costs, and the scopes that it is within.
-func (a *admission) requireCover(cost corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
-	uncovered := resourcelist.Difference(a.limitedNames(cost), a.covered)
+// uses, and the scopes that it is within.
+func (a *admission) requireCover(usage corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
+	uncovered := resourcelist.Difference(a.limitedNames(usage), a.covered)
 	if len(uncovered) > 0 {
 		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
 	}
@@ -72,13 +72,13 @@ func (a *admission) requireCover(cost corev1.ResourceList, limitedScopes []corev
 	}
 }
 
-// limitedNames returns what the object costs more than zero of, and is limited by default.
-func (a *admission) limitedNames(cost corev1.ResourceList) (names []corev1.ResourceName) {
+// limitedNames returns what the object uses more than zero of, and is limited by default.
+func (a *admission) limitedNames(usage corev1.ResourceList) (names []corev1.ResourceName) {
 	for _, limited := range a.opts.Limited {
 		if (schema.GroupResource{Group: limited.APIGroup, Resource: limited.Resource}) != a.object.resource {
 			continue
 		}
-		for name, q := range cost {
+		for name, q := range usage {
 			contains := func(part string) bool { return strings.Contains(string(name), part) }
 			if q.Sign() > 0 && slices.ContainsFunc(limited.MatchContains, contains) {
 				names = append(names, name)

@@ -8,12 +8,12 @@ import (
 )
 
 // Matches reports whether a quota concerns an object: it names a resource that objects of
-// this kind are charged for, the object is within all of its scopes, and not known to be
+// this kind may use, the object is within all of its scopes, and not known to be
 // in another namespace. What a quota names is what its status says, or its spec as long as
 // it has no status.
 //
 // An invalid selector is an error, unless the quota does not apply to the object for
-// another reason: it names nothing that objects of this kind are charged for, or is in
+// another reason: it names nothing that objects of this kind may use, or is in
 // another namespace. A nil quota concerns nothing.
 //
 // Source: generic.Matches of k8s.io/apiserver/pkg/quota/v1/generic.
@@ -34,7 +34,7 @@ type match struct {
 	// hard are the limits in force: those of the status, or those of the spec of a quota
 	// without a status.
 	hard corev1.ResourceList
-	// named tells that hard names a resource that objects of this kind are charged for.
+	// named tells that hard names a resource that objects of this kind may use.
 	named bool
 
 	// within are the scopes of the quota that the object is within, whatever the quota
@@ -45,7 +45,7 @@ type match struct {
 	err error
 }
 
-// concerns reports whether the object is to be charged to the quota.
+// concerns reports whether the quota counts the object.
 func (m *match) concerns() bool { return m.named && m.inAll }
 
 // match returns what a quota has to do with the object. It allocates for the names of
@@ -58,7 +58,7 @@ func (o *Object) match(quota *corev1.ResourceQuota) match {
 	if len(m.hard) == 0 {
 		m.hard = quota.Spec.Hard
 	}
-	for range o.charged(m.hard) {
+	for range o.matching(m.hard) {
 		m.named = true
 		break
 	}
@@ -82,8 +82,8 @@ func (o *Object) outside(quota *corev1.ResourceQuota) bool {
 	return namespace != "" && quota.Namespace != "" && namespace != quota.Namespace
 }
 
-// charged yields those limits that objects of this kind are charged for, in any order.
-func (o *Object) charged(hard corev1.ResourceList) iter.Seq[corev1.ResourceName] {
+// matching yields the names of limits that objects of this kind may use, in any order.
+func (o *Object) matching(hard corev1.ResourceList) iter.Seq[corev1.ResourceName] {
 	return func(yield func(corev1.ResourceName) bool) {
 		for name := range hard {
 			if o.MatchesResource(name) && !yield(name) {

@@ -11,7 +11,7 @@ import (
 
 // Object is an object as quotas see it. It refers to the object that it was made of, and
 // does not copy it: change that, and the Object has changed. The zero value is no object:
-// it costs nothing, and every quota admits it.
+// it uses nothing, and every quota admits it.
 type Object struct {
 	resource schema.GroupResource
 	meta     metav1.Object // nil if the object has no metadata
@@ -28,8 +28,8 @@ type Object struct {
 }
 
 // Pod returns a pod, or a pod template in the form of one, at a time: a pod whose grace
-// period for deletion is over by then costs no more than its count. The time matters for
-// pods that are being deleted alone. A nil pod is no object.
+// period for deletion is over by then uses no more than its count. The time only matters
+// for pods that are being deleted. A nil pod is no object.
 func Pod(pod *corev1.Pod, now time.Time, opts PodOptions) Object {
 	if pod == nil {
 		return Object{}

@@ -34,9 +34,9 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// nil is no object: it costs nothing, nothing concerns it, and everything admits it.
+// nil is no object: it uses nothing, nothing concerns it, and everything admits it.
 func TestNoObject(t *testing.T) {
-	quotas := []corev1.ResourceQuota{withStatus("q", list("pods", "0", "services", "0", "persistentvolumeclaims", "0", "count/resourceclaims.resource.k8s.io", "0"), nil)}
+	quotas := []*corev1.ResourceQuota{withStatus("q", list("pods", "0", "services", "0", "persistentvolumeclaims", "0", "count/resourceclaims.resource.k8s.io", "0"), nil)}
 	for name, object := range map[string]quota.Object{
 		"zero":           {},
 		"pod":            quota.Pod(nil, time.Time{}, quota.PodOptions{}),
@@ -48,7 +48,7 @@ func TestNoObject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			wantList(t, object.Usage(), list())
 			wantList(t, object.UsageInto(list("cpu", "1")), list())
-			if matched, err := object.Matches(&quotas[0]); matched || err != nil {
+			if matched, err := object.Matches(quotas[0]); matched || err != nil {
 				t.Errorf("Matches = %v, %v", matched, err)
 			}
 			if in, err := object.InScope(corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeNotTerminating}); in || err != nil {
@@ -57,11 +57,11 @@ func TestNoObject(t *testing.T) {
 			if got := object.MissingRequired([]corev1.ResourceName{"cpu"}); got != nil {
 				t.Errorf("Unspecified = %v", got)
 			}
-			after, failures := quota.Admit(quotas, object, quota.AdmitOptions{})
+			after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
 			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
 				t.Errorf("Admit: %v\n%s", failures, diff)
 			}
-			after, failures = quota.AdmitUpdate(quotas, podOf(), object, quota.AdmitOptions{})
+			after, failures = quota.AdmitUpdate(podOf(), object, quotas, quota.AdmitOptions{})
 			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
 				t.Errorf("AdmitUpdate: %v\n%s", failures, diff)
 			}

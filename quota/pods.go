@@ -30,7 +30,7 @@ type PodOptions struct {
 	IgnorePodLevel bool
 }
 
-// podName reports whether pods are charged under a name, hugepages and extended
+// podName reports whether quotas count pods under a name, hugepages and extended
 // resources aside.
 func podName(name corev1.ResourceName) bool {
 	switch name {
@@ -49,7 +49,7 @@ const (
 	requestsPrefix = corev1.DefaultResourceRequestsPrefix
 )
 
-func chargesPods(name corev1.ResourceName) bool {
+func isPodResource(name corev1.ResourceName) bool {
 	return podName(name) ||
 		resourcelist.IsHugePages(name) ||
 		strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix) ||
@@ -69,7 +69,7 @@ func extended(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcelist.IsExtended(name)
 }
 
-func (o *Object) podCostInto(dst corev1.ResourceList) {
+func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	dst[countPods] = units(1)
 	if hasEnded(o.pod, o.now) {
 		return
@@ -80,14 +80,14 @@ func (o *Object) podCostInto(dst corev1.ResourceList) {
 	for name, q := range amounts {
 		switch name {
 		case corev1.ResourceCPU:
-			chargeTwice(dst, name, corev1.ResourceRequestsCPU, q)
+			setBoth(dst, name, corev1.ResourceRequestsCPU, q)
 		case corev1.ResourceMemory:
-			chargeTwice(dst, name, corev1.ResourceRequestsMemory, q)
+			setBoth(dst, name, corev1.ResourceRequestsMemory, q)
 		case corev1.ResourceEphemeralStorage:
-			chargeTwice(dst, name, corev1.ResourceRequestsEphemeralStorage, q)
+			setBoth(dst, name, corev1.ResourceRequestsEphemeralStorage, q)
 		default:
 			if resourcelist.IsHugePages(name) {
-				chargeTwice(dst, name, requestsPrefix+name, q)
+				setBoth(dst, name, requestsPrefix+name, q)
 			} else if extended(name) {
 				dst[requestsPrefix+name] = q
 			}
@@ -131,14 +131,14 @@ func (o PodOptions) sums() computeresources.Options {
 	return opts
 }
 
-// chargeTwice sets two names to an amount that dst may keep.
-func chargeTwice(dst corev1.ResourceList, bare, prefixed corev1.ResourceName, q resource.Quantity) {
+// setBoth sets two names to an amount that dst may keep.
+func setBoth(dst corev1.ResourceList, bare, prefixed corev1.ResourceName, q resource.Quantity) {
 	dst[bare] = q
 	dst[prefixed] = q.DeepCopy()
 }
 
-// hasEnded reports whether a pod no longer uses what it asks for: it has run to its end,
-// or it should be gone by now, for all that is known, and its node may be lost.
+// hasEnded reports whether a pod no longer uses what it asks for: it has succeeded or
+// failed, or its grace period for deletion is over.
 func hasEnded(pod *corev1.Pod, now time.Time) bool {
 	if podwalk.HasEnded(pod) {
 		return true

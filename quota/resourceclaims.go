@@ -17,8 +17,8 @@ const countResourceClaims corev1.ResourceName = "count/resourceclaims.resource.k
 // (KEP-5004), which may stand for the same devices. The zero value is what a default
 // cluster does in which no device class has the name of an extended resource.
 type ResourceClaimOptions struct {
-	// IgnoreExtendedResources charges for device classes alone, as a cluster without
-	// DRAExtendedResource does. Otherwise a claim also costs
+	// IgnoreExtendedResources counts device classes alone, as a cluster without
+	// DRAExtendedResource does. Otherwise a claim also uses
 	// requests.deviceclass.resource.kubernetes.io/<class>, and requests.<name> if the
 	// class has the name of an extended resource.
 	IgnoreExtendedResources bool
@@ -28,7 +28,7 @@ type ResourceClaimOptions struct {
 	ExtendedResources map[string]corev1.ResourceName
 
 	// Pod is the pod for whose extended resources the scheduler has made the claim. What
-	// the pod is charged for as requests.… is not charged again. It counts only if claim
+	// the pod uses as requests.… is not counted again. It counts only if claim
 	// and pod refer to each other: the claim by its annotation
 	// resource.kubernetes.io/extended-resource-claim and its controller, the pod, once
 	// its status says so, by name. Of several claims of one pod whose status does not say
@@ -36,7 +36,7 @@ type ResourceClaimOptions struct {
 	Pod Object
 }
 
-func (o *ResourceClaimOptions) charges(name corev1.ResourceName) bool {
+func (o *ResourceClaimOptions) matchesResource(name corev1.ResourceName) bool {
 	if name == countResourceClaims || strings.HasSuffix(string(name), corev1.ResourceClaimsPerClass) {
 		return true
 	}
@@ -54,19 +54,19 @@ func (o *ResourceClaimOptions) charges(name corev1.ResourceName) bool {
 	return false
 }
 
-func (o *Object) resourceClaimCostInto(dst corev1.ResourceList) {
+func (o *Object) resourceClaimUsageInto(dst corev1.ResourceList) {
 	dst[countResourceClaims] = units(1)
 	for i := range o.resourceClaim.Spec.Devices.Requests {
-		chargeDevices(dst, &o.resourceClaim.Spec.Devices.Requests[i])
+		addRequest(dst, &o.resourceClaim.Spec.Devices.Requests[i])
 	}
 	if !o.claimOptions.IgnoreExtendedResources {
-		o.chargeExtended(dst)
+		o.addExtended(dst)
 	}
 }
 
-// chargeDevices adds what a request may take. Of alternatives, it is the most that any of
+// addRequest adds what a request may take. Of alternatives, it is the most that any of
 // them takes, for each class by itself.
-func chargeDevices(dst corev1.ResourceList, request *resourcev1.DeviceRequest) {
+func addRequest(dst corev1.ResourceList, request *resourcev1.DeviceRequest) {
 	switch {
 	case len(request.FirstAvailable) > 0:
 		most := map[string]int64{}
@@ -101,11 +101,11 @@ func devices(mode resourcev1.DeviceAllocationMode, count int64) int64 {
 	return 0
 }
 
-// chargeExtended adds the devices of dst once more, by the names of extended resources,
-// less what the pod of the claim is charged for already.
-func (o *Object) chargeExtended(dst corev1.ResourceList) {
+// addExtended adds the devices of dst once more, by the names of extended resources,
+// less what the pod of the claim uses already.
+func (o *Object) addExtended(dst corev1.ResourceList) {
 	extended := corev1.ResourceList{}
-	charge := func(name corev1.ResourceName, q resource.Quantity) {
+	add := func(name corev1.ResourceName, q resource.Quantity) {
 		sum := extended[name]
 		sum.Add(q)
 		extended[name] = sum
@@ -115,17 +115,17 @@ func (o *Object) chargeExtended(dst corev1.ResourceList) {
 		if !ok || class == "" {
 			continue
 		}
-		charge(corev1.ResourceName(corev1.ResourceImplicitExtendedClaimsPerClass+class), q)
+		add(corev1.ResourceName(corev1.ResourceImplicitExtendedClaimsPerClass+class), q)
 		if name := o.claimOptions.ExtendedResources[class]; name != "" {
-			charge(requestsPrefix+name, q)
+			add(requestsPrefix+name, q)
 		}
 	}
-	var charged corev1.ResourceList
+	var ofPod corev1.ResourceList
 	if pod := &o.claimOptions.Pod; isForPod(o.resourceClaim, pod.pod) {
-		charged = pod.Usage()
+		ofPod = pod.Usage()
 	}
 	for name, q := range extended {
-		if rest := quantity.Minus(q, charged[name]); rest.Sign() > 0 {
+		if rest := quantity.Minus(q, ofPod[name]); rest.Sign() > 0 {
 			dst[name] = rest
 		}
 	}

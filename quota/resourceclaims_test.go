@@ -28,7 +28,7 @@ const (
 	all   = resourcev1.DeviceAllocationModeAll
 )
 
-func TestResourceClaimCost(t *testing.T) {
+func TestResourceClaimUsage(t *testing.T) {
 	one := list("count/resourceclaims.resource.k8s.io", "1")
 	for _, test := range []struct {
 		name     string
@@ -79,8 +79,8 @@ func TestResourceClaimCost(t *testing.T) {
 	}
 }
 
-// A pod that requests 2 of an extended resource is charged for them; the claim that the
-// scheduler makes for it costs what is left of its 3 devices.
+// A pod that requests 2 of an extended resource uses them; the claim that the
+// scheduler makes for it uses what remains of its 3 devices.
 func TestResourceClaimOfPod(t *testing.T) {
 	newPod := func() *corev1.Pod {
 		return &corev1.Pod{
@@ -109,7 +109,7 @@ func TestResourceClaimOfPod(t *testing.T) {
 		{"another is named", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
 			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "d"}
 		}, "3"},
-		{"charged in full already", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+		{"counted in full already", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
 			p.Spec.Containers[0].Resources.Requests = list("example.com/gpu", "3")
 		}, "0"},
 		{"not annotated", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.Annotations = nil }, "3"},
@@ -128,11 +128,11 @@ func TestResourceClaimOfPod(t *testing.T) {
 				ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
 				Pod:               quota.Pod(pod, time.Time{}, quota.PodOptions{}),
 			}
-			cost := quota.ResourceClaim(claim, opts).Usage()
-			if got := cost["requests.example.com/gpu"]; got.String() != test.want {
+			usage := quota.ResourceClaim(claim, opts).Usage()
+			if got := usage["requests.example.com/gpu"]; got.String() != test.want {
 				t.Errorf("requests.example.com/gpu: %s, want %s", got.String(), test.want)
 			}
-			if got := cost["requests.deviceclass.resource.kubernetes.io/gold"]; got.String() != "3" {
+			if got := usage["requests.deviceclass.resource.kubernetes.io/gold"]; got.String() != "3" {
 				t.Errorf("by the name of the class: %s, want 3", got.String())
 			}
 		})

@@ -16,13 +16,13 @@ import (
 type scope = corev1.ScopedResourceSelectorRequirement
 
 func TestScopes(t *testing.T) {
-	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
+	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{
 		Scopes: []corev1.ResourceQuotaScope{"Terminating", "BestEffort"},
 		ScopeSelector: &corev1.ScopeSelector{MatchExpressions: []scope{
 			{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}, {ScopeName: "Terminating", Operator: "Exists"},
 		}},
 	}}
-	got := quota.Scopes(&q)
+	got := quota.Scopes(q)
 	want := []scope{
 		{ScopeName: "Terminating", Operator: "Exists"}, {ScopeName: "BestEffort", Operator: "Exists"},
 		{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}, {ScopeName: "Terminating", Operator: "Exists"},
@@ -186,7 +186,7 @@ func TestInvalidScope(t *testing.T) {
 // The message of an error does not change with the quota that caused it.
 func TestInvalidScopeOwnsItsValues(t *testing.T) {
 	q := selecting(withStatus("q", list("pods", "1"), nil), scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: []string{"high"}})
-	_, err := podOf().Matches(&q)
+	_, err := podOf().Matches(q)
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -201,8 +201,8 @@ func TestMatches(t *testing.T) {
 	long := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{ActiveDeadlineSeconds: pointer(int64(1))}}, time.Time{}, quota.PodOptions{})
 	base := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
 		q := withStatus("q", list("pods", "1"), list("pods", "0"))
-		change(&q)
-		return &q
+		change(q)
+		return q
 	}
 	for _, test := range []struct {
 		name  string

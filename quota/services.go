@@ -4,7 +4,7 @@ import corev1 "k8s.io/api/core/v1"
 
 const countServices corev1.ResourceName = "count/services"
 
-func chargesServices(name corev1.ResourceName) bool {
+func isServiceResource(name corev1.ResourceName) bool {
 	switch name {
 	case countServices, corev1.ResourceServices, corev1.ResourceServicesLoadBalancers, corev1.ResourceServicesNodePorts:
 		return true
@@ -12,7 +12,7 @@ func chargesServices(name corev1.ResourceName) bool {
 	return false
 }
 
-func serviceCostInto(dst corev1.ResourceList, service *corev1.Service) {
+func serviceUsageInto(dst corev1.ResourceList, service *corev1.Service) {
 	var loadBalancers int64
 	if service.Spec.Type == corev1.ServiceTypeLoadBalancer {
 		loadBalancers = 1

@@ -21,26 +21,26 @@ func ratsOf(list corev1.ResourceList) rats {
 	return m
 }
 
-// slowPodCost is the cost of a pod without a status, in fractions, by the formulas of
+// slowPodUsage is the usage of a pod without a status, in fractions, by the formulas of
 // KEP-753 and KEP-2837, name by name.
-func slowPodCost(spec *corev1.PodSpec) rats {
-	cost := rats{"count/pods": big.NewRat(1, 1), "pods": big.NewRat(1, 1)}
-	charge := func(amount *big.Rat, names ...corev1.ResourceName) {
+func slowPodUsage(spec *corev1.PodSpec) rats {
+	usage := rats{"count/pods": big.NewRat(1, 1), "pods": big.NewRat(1, 1)}
+	add := func(amount *big.Rat, names ...corev1.ResourceName) {
 		for _, name := range names {
 			if amount != nil {
-				cost[name] = amount
+				usage[name] = amount
 			}
 		}
 	}
 	for _, name := range []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"} {
-		charge(slowEffective(spec, name, false), name, "requests."+name)
-		charge(slowEffective(spec, name, true), "limits."+name)
+		add(slowEffective(spec, name, false), name, "requests."+name)
+		add(slowEffective(spec, name, true), "limits."+name)
 	}
 	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1Gi"} {
-		charge(slowEffective(spec, name, false), name, "requests."+name)
+		add(slowEffective(spec, name, false), name, "requests."+name)
 	}
-	charge(slowEffective(spec, "example.com/gpu", false), "requests.example.com/gpu")
-	return cost
+	add(slowEffective(spec, "example.com/gpu", false), "requests.example.com/gpu")
+	return usage
 }
 
 // slowEffective is the effective request, or limit, of a resource, and nil if none states
@@ -122,8 +122,8 @@ func slowExceeded(hard, used, requested corev1.ResourceList) map[corev1.Resource
 	return exceeded
 }
 
-// slowRecount adds up the cost of all objects that a quota concerns, in fractions.
-func slowRecount(q *corev1.ResourceQuota, objects []quota.Object) rats {
+// slowCalculateUsage adds up the usage of all objects that a quota concerns, in fractions.
+func slowCalculateUsage(q *corev1.ResourceQuota, objects []quota.Object) rats {
 	sum := rats{}
 	for _, object := range objects {
 		in := object.Key().Namespace == q.Namespace

@@ -15,7 +15,7 @@ const (
 	storageClassInfix = ".storageclass.storage.k8s.io/"
 )
 
-func chargesVolumeClaims(name corev1.ResourceName) bool {
+func isVolumeClaimResource(name corev1.ResourceName) bool {
 	switch name {
 	case countVolumeClaims, corev1.ResourcePersistentVolumeClaims, corev1.ResourceRequestsStorage:
 		return true
@@ -24,7 +24,7 @@ func chargesVolumeClaims(name corev1.ResourceName) bool {
 		strings.HasSuffix(string(name), storageClassInfix+string(corev1.ResourceRequestsStorage))
 }
 
-func volumeClaimCostInto(dst corev1.ResourceList, claim *corev1.PersistentVolumeClaim) {
+func volumeClaimUsageInto(dst corev1.ResourceList, claim *corev1.PersistentVolumeClaim) {
 	dst[countVolumeClaims] = units(1)
 	dst[corev1.ResourcePersistentVolumeClaims] = units(1)
 	class := storageClass(claim)

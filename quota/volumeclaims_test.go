@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-func TestVolumeClaimCost(t *testing.T) {
+func TestVolumeClaimUsage(t *testing.T) {
 	one := list("count/persistentvolumeclaims", "1", "persistentvolumeclaims", "1")
 	ofGold := add(one, list("gold.storageclass.storage.k8s.io/persistentvolumeclaims", "1"))
 	claim := func(storage string, change func(*corev1.PersistentVolumeClaim)) *corev1.PersistentVolumeClaim {

@@ -25,7 +25,7 @@ func showPlans(w io.Writer, c *cluster) {
 		}
 		fmt.Fprintf(w, "%s: %v waits first\n", p.Name, r.Head)
 		for _, d := range pool.Allocate(p, claims).Decisions {
-			if more, needed := poolplan.Growth(p, claims, d.Claim); needed {
+			if more, needed := poolplan.Growth(d.Claim, p, claims); needed {
 				fmt.Fprintf(w, "  to bind %v, add %s\n", d.Claim, list(more))
 			}
 		}

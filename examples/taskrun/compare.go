@@ -21,7 +21,7 @@ type namespace struct {
 	ranges    []*corev1.LimitRange
 	aggregate limitrange.Aggregate
 	policy    *limitrange.Policy
-	quotas    []corev1.ResourceQuota
+	quotas    []*corev1.ResourceQuota
 	runs      []comparison
 }
 
@@ -38,7 +38,7 @@ type result struct {
 	admission limitrange.Admission // its Spec is what the API server stores
 	requests  steps.PeakAmounts
 	limits    steps.PeakAmounts
-	failures  []quota.Failure
+	failures  quota.Failures
 }
 
 // way is a way to get from what is stated to what the steps of a pod request.
@@ -110,7 +110,7 @@ func (in *input) newNamespace(name string) *namespace {
 	}
 	for _, q := range in.quotas {
 		if q.Namespace == name {
-			n.quotas = append(n.quotas, *q)
+			n.quotas = append(n.quotas, q)
 		}
 	}
 	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges, limitrange.Options{})
@@ -151,7 +151,7 @@ func (n *namespace) judge(pod *corev1.PodSpec, conflicts limitrange.Conflicts, n
 	r.requests = steps.PeakRequests(r.admission.Spec, steps.TektonStep)
 	r.limits = steps.PeakLimits(r.admission.Spec, steps.TektonStep)
 	if r.admission.Admitted() {
-		_, r.failures = quota.Admit(n.quotas, quota.Pod(r.pod(name), time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+		_, r.failures = quota.Admit(quota.Pod(r.pod(name), time.Time{}, quota.PodOptions{}), n.quotas, quota.AdmitOptions{})
 	}
 	return r
 }

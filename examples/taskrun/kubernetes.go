@@ -53,7 +53,7 @@ func (in *input) addQuota(m *manifest) {
 		return
 	}
 	if q.Status.Hard == nil {
-		q.Status, _ = quota.CalculateUsage(q, nil) // there is no object to go wrong
+		q.Status, _ = quota.CalculateUsage(nil, q) // there is no object to go wrong
 	}
 	in.quotas = replace(in.quotas, q)
 }

@@ -68,8 +68,7 @@ func writeBounds(b *strings.Builder, n *namespace) {
 }
 
 func writeQuotas(b *strings.Builder, n *namespace) {
-	for i := range n.quotas {
-		q := &n.quotas[i]
+	for _, q := range n.quotas {
 		fmt.Fprintf(b, "  ResourceQuota %s:\n", printable(q.Name))
 		t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 		for _, name := range namesOf(q.Status.Hard) {

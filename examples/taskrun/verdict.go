@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
@@ -72,23 +71,14 @@ func (r *result) writeGap(b *strings.Builder, f quota.Failure, name objectName) 
 	if f.Cause != quota.ExceededQuota {
 		return
 	}
-	cost := quotaplan.Sequential(r.pod(name), stepNames(r.admission.Spec), quota.PodOptions{})
+	usage := quotaplan.Sequential(r.pod(name), steps.TektonStep, quota.PodOptions{})
 	for _, resource := range f.Resources {
-		charged, peak := cost.Charged[resource], cost.Peak[resource]
+		charged, peak := usage.Counted[resource], usage.Peak[resource]
 		what := "which would not fit, either"
-		if quota.Fits(f.Limited, f.Used, corev1.ResourceList{resource: peak}) {
+		if quota.Fits(corev1.ResourceList{resource: peak}, f.Used, f.Limited) {
 			what = "which would fit"
 		}
 		fmt.Fprintf(b, "      %s: %s is charged, %s is used at the peak, %s: the gap is %s\n",
 			printable(string(resource)), canonical(charged), canonical(peak), what, canonical(minus(charged, peak)))
 	}
-}
-
-func stepNames(pod *corev1.PodSpec) (names []string) {
-	for ref, c := range computeresources.Containers(pod) {
-		if steps.TektonStep(ref, c) {
-			names = append(names, c.Name)
-		}
-	}
-	return names
 }

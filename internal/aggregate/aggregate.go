@@ -1,41 +1,42 @@
-// Package aggregate joins errors as the API server does when it has several.
+// Package aggregate makes one error of several.
 package aggregate
 
-import "strings"
+import (
+	"slices"
 
-// Error is several errors. It is comparable.
-type Error struct {
-	errs []error
-}
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+)
 
-// Of returns the errors of a list as one, nil if there are none.
+// Of returns an error for all of list, nil if there are none. It reads as
+// k8s.io/apimachinery/pkg/util/errors.NewAggregate does: like the only error, or "[a, b]", in
+// their order and equal messages once; and it is a utilerrors.Aggregate. Beyond that,
+// errors.As finds the errors in it, and comparing it with == does not panic.
+//
+// List must not contain nil. The result does not keep it.
 func Of[E error](list []E) error {
 	if len(list) == 0 {
 		return nil
 	}
-	e := &Error{make([]error, len(list))}
+	errs := make([]error, len(list))
 	for i, err := range list {
-		e.errs[i] = err
+		errs[i] = err
 	}
-	return e
+	return &aggregate{errs}
 }
 
-// Error returns the message of a single error, and otherwise those of all in brackets, each
-// different message once: "[a, b]", as NewAggregate of k8s.io/apimachinery/pkg/util/errors.
-func (e *Error) Error() string {
-	var messages []string
-	seen := map[string]bool{}
-	for _, err := range e.errs {
-		if message := err.Error(); !seen[message] {
-			seen[message] = true
-			messages = append(messages, message)
-		}
-	}
-	if len(messages) == 1 {
-		return messages[0]
-	}
-	return "[" + strings.Join(messages, ", ") + "]"
-}
+// aggregate is behind a pointer, so that it can be compared.
+type aggregate struct{ errs []error }
 
-// Unwrap returns the errors, for errors.Is and errors.As. The slice is the caller's.
-func (e *Error) Unwrap() []error { return append([]error(nil), e.errs...) }
+var _ utilerrors.Aggregate = (*aggregate)(nil)
+
+// Error returns the message of utilerrors.NewAggregate.
+func (a *aggregate) Error() string { return utilerrors.NewAggregate(a.errs).Error() }
+
+// Errors returns the errors in a list of the caller's.
+func (a *aggregate) Errors() []error { return slices.Clone(a.errs) }
+
+// Unwrap returns the same errors, for errors.Is and errors.As, which only read them.
+func (a *aggregate) Unwrap() []error { return a.errs }
+
+// Is reports whether target is one of the errors.
+func (a *aggregate) Is(target error) bool { return utilerrors.NewAggregate(a.errs).Is(target) }

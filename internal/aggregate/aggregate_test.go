@@ -2,6 +2,7 @@ package aggregate_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -9,41 +10,53 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
-func TestMessageIsThatOfNewAggregate(t *testing.T) {
-	a, b := errors.New("a"), errors.New("b")
-	for _, list := range [][]error{{a}, {a, b}, {b, a, b}, {a, a}} {
-		got := aggregate.Of(list)
-		if want := utilerrors.NewAggregate(list); got.Error() != want.Error() {
-			t.Errorf("Of(%v) = %q, want %q", list, got, want)
-		}
-		for _, err := range list {
-			if !errors.Is(got, err) {
-				t.Errorf("Of(%v) does not wrap %v", list, err)
+// code is an error that errors.As can find.
+type code int
+
+func (c code) Error() string { return fmt.Sprint("code ", int(c)) }
+
+func TestOf(t *testing.T) {
+	sentinel := errors.New("a")
+	for _, test := range []struct {
+		name string
+		errs []error
+		want string
+	}{
+		{"one", []error{sentinel}, "a"},
+		{"two", []error{sentinel, code(2)}, "[a, code 2]"},
+		{"equal messages", []error{code(2), sentinel, code(2)}, "[code 2, a]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := aggregate.Of(test.errs)
+			if err.Error() != test.want {
+				t.Errorf("%q, want %q", err, test.want)
 			}
+			if theirs := utilerrors.NewAggregate(test.errs); theirs.Error() != test.want {
+				t.Errorf("NewAggregate says %q, the table %q", theirs, test.want)
+			}
+			if !errors.Is(err, sentinel) || errors.Is(err, code(3)) {
+				t.Errorf("a in it: %v, code 3 in it: %v", errors.Is(err, sentinel), errors.Is(err, code(3)))
+			}
+			var c code
+			if found := errors.As(err, &c); found != (test.name != "one") || found && c != 2 {
+				t.Errorf("the code in it is %d, %v", c, found)
+			}
+			list, is := err.(utilerrors.Aggregate)
+			if !is || !list.Is(sentinel) || len(list.Errors()) != len(test.errs) {
+				t.Fatalf("%v is not the aggregate of %v", list, test.errs)
+			}
+			list.Errors()[0] = nil
+			if list.Errors()[0] == nil {
+				t.Error("the list of errors is shared")
+			}
+			if other := aggregate.Of(test.errs); err == other {
+				t.Error("two aggregates are one error")
+			}
+		})
+	}
+	for _, none := range [][]error{nil, {}} {
+		if err := aggregate.Of(none); err != nil {
+			t.Errorf("no errors: %v", err)
 		}
-	}
-}
-
-func TestNoErrors(t *testing.T) {
-	if err := aggregate.Of([]error{}); err != nil {
-		t.Errorf("Of() = %v, want nil", err)
-	}
-}
-
-func TestComparable(t *testing.T) {
-	x, y := aggregate.Of([]error{errors.New("a")}), aggregate.Of([]error{errors.New("a")})
-	if x == y {
-		t.Error("two errors are one")
-	}
-	if x != error(x) {
-		t.Error("an error is not itself")
-	}
-}
-
-func TestUnwrapCopies(t *testing.T) {
-	e := aggregate.Of([]error{errors.New("a")})
-	e.(*aggregate.Error).Unwrap()[0] = errors.New("b")
-	if e.Error() != "a" {
-		t.Errorf("the error became %v", e)
 	}
 }

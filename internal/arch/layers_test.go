@@ -40,8 +40,9 @@ var table = []row{
 
 	{"pool", pure, []string{"pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, nil},
-	{"pool/lifecycle", pure, []string{"pool", "pool/internal/ledger"}},
-	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/lifecycle"}},
+	{"pool/internal/resize", pure, []string{"pool", "pool/internal/ledger"}},
+	{"pool/lifecycle", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
+	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize", "pool/lifecycle"}},
 	{"pool/poolmetrics", pure, []string{"pool"}},
 	{"pool/migrate", pure, []string{"pool"}},
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
@@ -57,6 +58,7 @@ var table = []row{
 
 	// The ground floor.
 	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},
+	{"internal/aggregate", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},

@@ -23,7 +23,7 @@ import (
 
 // request is an object, or a change of one, as ours and as theirs.
 type request struct {
-	object, old charged // old is empty for the creation of object
+	object, old counterpart // old is empty for the creation of object
 	options     quota.AdmitOptions
 }
 
@@ -60,7 +60,7 @@ func validScope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 // requests draws creations and updates: of the same kind, stored or not.
 func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[request] {
 	return rapid.Custom(func(t *rapid.T) request {
-		r := request{object: anyCharged(quantities).Draw(t, "object")}
+		r := request{object: anyCounterpart(quantities).Draw(t, "object")}
 		r.options.Limited = limitedResources().Draw(t, "limited")
 		if rapid.Bool().Draw(t, "create") {
 			return r
@@ -71,30 +71,30 @@ func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[r
 		case *corev1.Pod:
 			old := testkit.QuotaPod(quantities).Draw(t, "old")
 			old.ResourceVersion = version
-			r.old = podCharged(old)
+			r.old = podCounterpart(old)
 		case *corev1.PersistentVolumeClaim:
 			old := testkit.VolumeClaim(quantities).Draw(t, "old")
 			old.ResourceVersion = version
-			r.old = volumeClaimCharged(old)
+			r.old = volumeClaimCounterpart(old)
 		case *corev1.Service:
 			old := testkit.Service().Draw(t, "old")
 			old.ResourceVersion = version
-			r.old = serviceCharged(old)
+			r.old = serviceCounterpart(old)
 		case *metav1.PartialObjectMetadata:
-			r.old = deploymentCharged()
+			r.old = deploymentCounterpart()
 		default:
 			old := testkit.ResourceClaim().Draw(t, "old")
 			old.ResourceVersion = version
 			// Theirs knows one pod for both.
-			r.object = resourceClaimCharged(testkit.ResourceClaim().Draw(t, "new"), nil)
-			r.old = resourceClaimCharged(old, nil)
+			r.object = resourceClaimCounterpart(testkit.ResourceClaim().Draw(t, "new"), nil)
+			r.old = resourceClaimCounterpart(old, nil)
 		}
 		return r
 	})
 }
 
-// namesFor returns what the object costs, over and over, beside all names.
-func namesFor(c charged) []corev1.ResourceName {
+// namesFor returns what the object uses, over and over, beside all names.
+func namesFor(c counterpart) []corev1.ResourceName {
 	names := testkit.QuotaNames()
 	for len(names) < 4*len(testkit.QuotaNames()) {
 		names = append(names, resourcelist.ResourceNames(c.ours.Usage())...)
@@ -102,17 +102,17 @@ func namesFor(c charged) []corev1.ResourceName {
 	return names
 }
 
-func (r request) ours(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota, []quota.Failure) {
+func (r request) ours(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
 	if r.old.object == nil {
-		return quota.Admit(quotas, r.object.ours, r.options)
+		return quota.Admit(r.object.ours, quotas, r.options)
 	}
-	return quota.AdmitUpdate(quotas, r.old.ours, r.object.ours, r.options)
+	return quota.AdmitUpdate(r.old.ours, r.object.ours, quotas, r.options)
 }
 
-func (r request) theirs(quotas []corev1.ResourceQuota) ([]corev1.ResourceQuota, error) {
+func (r request) theirs(quotas []*corev1.ResourceQuota) ([]corev1.ResourceQuota, error) {
 	var copies []corev1.ResourceQuota
-	for i := range quotas {
-		copies = append(copies, *quotas[i].DeepCopy())
+	for _, q := range quotas {
+		copies = append(copies, *q.DeepCopy())
 	}
 	operation, old := admission.Create, runtime.Object(nil)
 	if r.old.object != nil {
@@ -137,10 +137,10 @@ func TestQuotaAdmission(t *testing.T) {
 				if r.old.object != nil && holdsLeast(r.old.ours.Usage()) {
 					return // see TestDivergenceSubtractLeast
 				}
-				if !costIsStable(t, r.object) || r.old.object != nil && !costIsStable(t, r.old) {
-					return // see TestDivergenceCostOfOverhead
+				if !usageIsStable(t, r.object) || r.old.object != nil && !usageIsStable(t, r.old) {
+					return // see TestDivergenceUsageOfOverhead
 				}
-				var quotas []corev1.ResourceQuota
+				var quotas []*corev1.ResourceQuota
 				for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4, rapid.ID).Draw(t, "names") {
 					quotas = append(quotas, testkit.ResourceQuota(name, namesFor(r.object), quantities).Draw(t, "quota"))
 				}
@@ -159,7 +159,7 @@ func TestQuotaAdmission(t *testing.T) {
 							t.Fatalf("%s: used %v, upstream %v", after[i].Name, after[i].Status.Used, theirAfter[i].Status.Used)
 						}
 						if !upstream.Equals(after[i].Status.Used, quotas[i].Status.Used) {
-							outcomes["charged"]++
+							outcomes["counted"]++
 						}
 					}
 					return
@@ -179,7 +179,7 @@ func TestQuotaAdmission(t *testing.T) {
 				outcomes[failures[i].Cause.String()]++
 			})
 			t.Logf("outcomes: %v", outcomes)
-			for _, outcome := range []string{"admitted", "charged", "exceeded quota", "must specify"} {
+			for _, outcome := range []string{"admitted", "counted", "exceeded quota", "must specify"} {
 				if outcomes[outcome] == 0 {
 					t.Errorf("never drawn: %s", outcome)
 				}
@@ -191,14 +191,14 @@ func TestQuotaAdmission(t *testing.T) {
 // A quota that no controller has looked at yet has no status, and upstream lets everything
 // past it. Ours says that it does not know.
 func TestDivergenceQuotaWithoutStatus(t *testing.T) {
-	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "0", "services", "1")}}
+	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "0", "services", "1")}}
 	q.Name = "new"
-	r := request{object: podCharged(&corev1.Pod{})}
-	_, failures := r.ours([]corev1.ResourceQuota{q})
+	r := request{object: podCounterpart(&corev1.Pod{})}
+	_, failures := r.ours([]*corev1.ResourceQuota{q})
 	if len(failures) != 1 || failures[0].Error() != "status unknown for quota: new, resources: pods" {
 		t.Errorf("failures %v", failures)
 	}
-	if _, err := r.theirs([]corev1.ResourceQuota{q}); err != nil {
+	if _, err := r.theirs([]*corev1.ResourceQuota{q}); err != nil {
 		t.Errorf("upstream objects: %v: it no longer differs", err)
 	}
 }
@@ -206,20 +206,20 @@ func TestDivergenceQuotaWithoutStatus(t *testing.T) {
 // If the configuration has a scope that is no selector, upstream logs the fault and admits
 // everything. Ours refuses, and says why.
 func TestDivergenceInvalidLimitedScope(t *testing.T) {
-	q := corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "0"), Used: testkit.List("pods", "0")}}
-	r := request{object: podCharged(&corev1.Pod{})}
+	q := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "0"), Used: testkit.List("pods", "0")}}
+	r := request{object: podCounterpart(&corev1.Pod{})}
 	r.options.Limited = []quota.LimitedResource{{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Near"}}}}
-	_, failures := r.ours([]corev1.ResourceQuota{q})
+	_, failures := r.ours([]*corev1.ResourceQuota{q})
 	if len(failures) != 2 || failures[0].Cause != quota.InvalidScope || failures[1].Cause != quota.ExceededQuota {
 		t.Errorf("failures %v", failures)
 	}
-	if _, err := r.theirs([]corev1.ResourceQuota{q}); err != nil {
+	if _, err := r.theirs([]*corev1.ResourceQuota{q}); err != nil {
 		t.Errorf("upstream objects: %v: it no longer differs", err)
 	}
 }
 
-// costIsStable reports whether upstream finds the same cost a second time.
-func costIsStable(t *rapid.T, c charged) bool {
+// usageIsStable reports whether upstream finds the same usage a second time.
+func usageIsStable(t *rapid.T, c counterpart) bool {
 	object := c.object.DeepCopyObject()
 	first, err := c.evaluator.Usage(object)
 	first = first.DeepCopy()
@@ -231,22 +231,22 @@ func costIsStable(t *rapid.T, c charged) bool {
 }
 
 // Upstream adds the overhead into the amounts of the pod itself if they are held as decimals,
-// such as 1.5Gi, and computes the cost more than once for each request (k8s 141241): the
-// pod costs the more, the more often it is looked at.
-func TestDivergenceCostOfOverhead(t *testing.T) {
+// such as 1.5Gi, and computes the usage more than once for each request (k8s 141241): the
+// pod uses the more, the more often it is looked at.
+func TestDivergenceUsageOfOverhead(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},
 		Overhead:  testkit.List("memory", "1Gi"),
 	}}
-	q := corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("memory", "1Gi"), Used: testkit.List("memory", "0")}}
+	q := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("memory", "1Gi"), Used: testkit.List("memory", "0")}}
 	q.Name = "q"
-	r := request{object: podCharged(pod)}
+	r := request{object: podCounterpart(pod)}
 	r.options.Limited = []quota.LimitedResource{{Resource: "pods"}} // for which it is computed once more
-	_, failures := r.ours([]corev1.ResourceQuota{q})
+	_, failures := r.ours([]*corev1.ResourceQuota{q})
 	if len(failures) != 1 || failures[0].Error() != "exceeded quota: q, requested: memory=2560Mi, used: memory=0, limited: memory=1Gi" {
 		t.Errorf("failures %v", failures)
 	}
-	if _, err := r.theirs([]corev1.ResourceQuota{q}); err == nil || strings.Contains(err.Error(), "memory=2560Mi,") {
+	if _, err := r.theirs([]*corev1.ResourceQuota{q}); err == nil || strings.Contains(err.Error(), "memory=2560Mi,") {
 		t.Errorf("upstream: %v: it no longer differs", err)
 	}
 }

@@ -101,11 +101,11 @@ func TestQuotaFits(t *testing.T) {
 					}
 				}
 				fits, exceeded := upstreamFits(hard.DeepCopy(), used.DeepCopy(), requested.DeepCopy())
-				if got := quota.Fits(hard, used, requested); got != fits {
+				if got := quota.Fits(requested, used, hard); got != fits {
 					t.Fatalf("Fits = %v, want %v", got, fits)
 				}
 				slices.Sort(exceeded)
-				if diff := cmp.Diff(exceeded, quota.Exceeded(hard, used, requested), cmpopts.EquateEmpty()); diff != "" {
+				if diff := cmp.Diff(exceeded, quota.Exceeded(requested, used, hard), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("Exceeded (-upstream +kubemath):\n%s", diff)
 				}
 			})

@@ -17,7 +17,7 @@ import (
 // ResourceQuotas, and what each quota had in use afterwards.
 type quotaAdmission struct {
 	Name   string
-	Quotas []corev1.ResourceQuota
+	Quotas []*corev1.ResourceQuota
 	Steps  []struct {
 		Pod      corev1.Pod
 		Outcome  string
@@ -34,7 +34,7 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 	quotas := c.Quotas
 	for _, step := range c.Steps {
 		computeresources.ApplyRequestDefaults(&step.Pod.Spec, computeresources.DefaultOptions{})
-		after, failures := quota.Admit(quotas, quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+		after, failures := quota.Admit(quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quotas, quota.AdmitOptions{})
 		var messages []string
 		for _, f := range failures {
 			messages = append(messages, f.Error())

@@ -203,9 +203,9 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 
 // ResourceQuota draws quotas of a name in the namespace shop, for some of the names, with a
 // status: every limit has its usage, but for some; limits are from none at all to plenty.
-func ResourceQuota(name string, names []corev1.ResourceName, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[corev1.ResourceQuota] {
-	return rapid.Custom(func(t *rapid.T) corev1.ResourceQuota {
-		quota := corev1.ResourceQuota{}
+func ResourceQuota(name string, names []corev1.ResourceName, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.ResourceQuota] {
+	return rapid.Custom(func(t *rapid.T) *corev1.ResourceQuota {
+		quota := &corev1.ResourceQuota{}
 		quota.Name, quota.Namespace = name, "shop"
 		hard, used := corev1.ResourceList{}, corev1.ResourceList{}
 		for range rapid.IntRange(1, 6).Draw(t, "limits") {

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// claim is what a Pool keeps of a claim.
+// claim is what an Allocator keeps of a claim.
 type claim struct {
 	seconds     int64 // of its creation
 	nanoseconds int32

@@ -1,13 +1,14 @@
-// Package live keeps a pool and its claims allocated while they come, change and go, for
+// Package allocator keeps a pool and its claims allocated while they come, change and go, for
 // controllers with very many of them.
 //
-//	p := allocator.New(resourcePool, claims)
-//	bound, err := p.Set(claim)
+//	a := allocator.New(p, claims)
+//	bound, err := a.Set(claim)
 //
-// A [Allocator] answers at any time what pool.Allocate answers for the same pool and claims,
-// once that has been asked often enough to bind no more. [Pool.Set], [Pool.Delete],
-// [Pool.Release], [Pool.Resize] and [Pool.SetPool] are events, each of which returns the
-// claims that it let be bound; [Pool.Decision] says why another one waits.
+// An [Allocator] answers at any time what pool.Allocate answers for the same pool and claims,
+// once that has been asked often enough to bind no more. [Allocator.Set],
+// [Allocator.Delete], [Allocator.Release], [Allocator.Resize] and [Allocator.SetPool] are
+// events, each of which returns the claims that it let be bound; [Allocator.Decision] says why
+// another one waits.
 //
 // # Cost
 //
@@ -26,8 +27,8 @@
 // # Contract
 //
 // Everything that is given is only read, and nothing of it is kept; results own their
-// memory. The state of a Pool depends only on the events and their order. A call that
-// changes a Pool must be alone; calls that read may run at the same time.
+// memory. The state of an Allocator depends only on the events and their order. A call that
+// changes an Allocator must be alone; calls that read may run at the same time.
 //
 // # Sources
 //

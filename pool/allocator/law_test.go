@@ -162,7 +162,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 				if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
 					name = rapid.SampledFrom(all).Draw(t, "bound")
 				}
-				want, wantErr := lifecycle.Resize(m.pool, m.list(), name, to)
+				want, wantErr := lifecycle.Resize(name, to, m.pool, m.list())
 				got, err := m.live.Resize(name, to)
 				if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
 					t.Fatalf("refused (-batch +live):\n%s", diff)

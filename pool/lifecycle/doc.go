@@ -7,7 +7,7 @@
 // [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are what an
 // admission webhook asks. [Release] and [DeletePool] return the objects as they are
 // afterwards. [Resize] gives a bound claim other amounts, all or nothing, and never past
-// the queue. [Needed] tells which bound claims of a namespace its usage needs.
+// the queue. [Needed] returns which bound claims of a namespace its usage needs.
 //
 // # Contract
 //

@@ -12,13 +12,13 @@ import (
 
 func ExampleResize() {
 	p, c := newPool("requests.memory", "2Gi"), bound("solar-test", "base", 0, "requests.memory", "1Gi")
-	_, err := lifecycle.Resize(p, []*pool.ResourcePoolClaim{c}, types.NamespacedName{Namespace: "solar-test", Name: "base"}, testkit.List("requests.memory", "3Gi"))
+	_, err := lifecycle.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, testkit.List("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c})
 	fmt.Println(err)
 	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
 }
 
 func ExampleRefusedError() {
-	_, err := lifecycle.Resize(newPool("pods", "1"), nil, types.NamespacedName{Namespace: "a", Name: "b"}, nil)
+	_, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "b"}, nil, newPool("pods", "1"), nil)
 	fmt.Println(err.(*lifecycle.RefusedError).Pool)
 	// Output: sampler
 }
@@ -44,7 +44,7 @@ func ExamplePoolDeletion() {
 
 func ExampleNeeded() {
 	claims := []*pool.ResourcePoolClaim{bound("a", "old", 0, "pods", "3"), bound("a", "young", 1, "pods", "3")}
-	fmt.Println(lifecycle.Needed(newPool("pods", "10"), "a", testkit.List("pods", "2"), claims))
+	fmt.Println(lifecycle.Needed("a", testkit.List("pods", "2"), newPool("pods", "10"), claims))
 	// Output: [a/old]
 }
 

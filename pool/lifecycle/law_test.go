@@ -51,7 +51,7 @@ func TestContract(t *testing.T) {
 		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		testkit.Contract(t, func() any { return lifecycle.ValidatePoolUpdate(q, p).ToAggregate() }, p, q)
-		testkit.Contract(t, func() any { return lifecycle.Needed(p, "a", used, list) }, p, list, used)
+		testkit.Contract(t, func() any { return lifecycle.Needed("a", used, p, list) }, p, list, used)
 		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list); return &d }, p, list)
 		for _, c := range list {
 			testkit.Contract(t, func() any { return lifecycle.Release(c) }, c)
@@ -62,10 +62,10 @@ func TestContract(t *testing.T) {
 				name.Name = c.Name
 			}
 			testkit.Contract(t, func() any {
-				got, err := lifecycle.Resize(p, list, name, used)
+				got, err := lifecycle.Resize(name, used, p, list)
 				return []any{got, err}
 			}, p, list, used)
-			if _, err := lifecycle.Resize(p, list, name, used); err != nil {
+			if _, err := lifecycle.Resize(name, used, p, list); err != nil {
 				refused := err.(*lifecycle.RefusedError)
 				testkit.Contract(t, func() any { return refused.Error() }, refused)
 			}
@@ -80,8 +80,8 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			deletion := lifecycle.DeletePool(p, claims)
-			resized, err := lifecycle.Resize(p, claims, types.NamespacedName{Namespace: "a", Name: "c0"}, used)
-			return testkit.Fingerprint([]any{lifecycle.Needed(p, "a", used, claims), &deletion, resized, fmt.Sprint(err)})
+			resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims)
+			return testkit.Fingerprint([]any{lifecycle.Needed("a", used, p, claims), &deletion, resized, fmt.Sprint(err)})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(list)), answers(list); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -103,7 +103,7 @@ func exact(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
 func TestNeededCoversUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list, used := pools().Draw(t, "pool"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")
-		needed := lifecycle.Needed(p, "a", used, list)
+		needed := lifecycle.Needed("a", used, p, list)
 		// missing reports whether usage exceeds what the claims but one cover; of what all
 		// of them do not cover, whether the one has any.
 		missing := func(without string) bool {
@@ -162,7 +162,7 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 				}
 			}
 		}
-		got, err := lifecycle.Resize(p, list, types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"))
+		got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list)
 		if err != nil {
 			refused++
 			return
@@ -193,9 +193,9 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		in := input{pools().Draw(t, "pool"), pools().Draw(t, "old"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			resized, err := lifecycle.Resize(in.Pool, in.Claims, types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used)
+			resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims)
 			answers := []any{
-				resized, fmt.Sprint(err), lifecycle.Needed(in.Pool, "a", in.Used, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims),
+				resized, fmt.Sprint(err), lifecycle.Needed("a", in.Used, in.Pool, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims),
 				details(lifecycle.ValidatePoolUpdate(in.Old, in.Pool)),
 			}
 			for _, c := range in.Claims {

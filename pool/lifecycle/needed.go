@@ -16,14 +16,14 @@ import (
 // in the order of pool.Compare: all others can be released, and what is used (the used
 // list of the pool's ResourceQuota in the namespace) still is within what the needed ones
 // and the defaults add up to. Claims are let go from the youngest on, each that the usage
-// allows; of those that are left, none can be let go. It need not be the smallest number
+// allows; of the remaining ones, none can be let go. It need not be the smallest number
 // of claims. What usage exceeds even with all claims keeps every claim that has some of it.
 //
-// Claims of other namespaces, or not bound to the pool, are passed over, and so is usage
+// Claims of other namespaces, or not bound to the pool, are ignored, and so is usage
 // of what the pool does not offer. A nil pool has no claims.
 //
 // Cost: a look-up for each claim and resource, and the order of the claims.
-func Needed(p *pool.ResourcePool, namespace string, used corev1.ResourceList, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
+func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
 	if p == nil {
 		return nil
 	}
@@ -35,7 +35,7 @@ func Needed(p *pool.ResourcePool, namespace string, used corev1.ResourceList, cl
 	}
 	slices.SortFunc(bound, pool.Compare)
 
-	// What is left is what may still be let go: claimed, plus defaults, minus used.
+	// Left is what may still be let go: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)
 	l.SetHard(defaultsOf(p))
 	wants := make([][]ledger.Want, len(bound))

@@ -39,7 +39,7 @@ func TestNeeded(t *testing.T) {
 		{testkit.List("pods", "2", "requests.memory", "1"), []string{"young"}}, // has one pod, too
 	} {
 		var got []string
-		for _, name := range lifecycle.Needed(p, "a", test.used, claims) {
+		for _, name := range lifecycle.Needed("a", test.used, p, claims) {
 			got = append(got, name.Name)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
@@ -49,14 +49,14 @@ func TestNeeded(t *testing.T) {
 	// A default below zero takes from what is used, and from nothing else.
 	p.Spec.Defaults = testkit.List("pods", "-1")
 	for used, want := range map[string]string{"0": "[]", "1": "[a/old]", "2": "[a/middle]", "3": "[a/old a/middle]"} {
-		if got := fmt.Sprint(lifecycle.Needed(p, "a", testkit.List("pods", used), claims)); got != want {
+		if got := fmt.Sprint(lifecycle.Needed("a", testkit.List("pods", used), p, claims)); got != want {
 			t.Errorf("by default -1 pod, used %s: %s, want %s", used, got, want)
 		}
 	}
-	if got := lifecycle.Needed(p, "a", nil, claims); got != nil {
+	if got := lifecycle.Needed("a", nil, p, claims); got != nil {
 		t.Errorf("by default -1 pod, nothing used: %v", got)
 	}
-	if lifecycle.Needed(nil, "a", nil, claims) != nil {
+	if lifecycle.Needed("a", nil, nil, claims) != nil {
 		t.Error("no pool needs claims")
 	}
 }

@@ -32,7 +32,7 @@ type PoolDeletion struct {
 // DeletePool returns what becomes of the claims of a pool that is deleted. Claims are kept,
 // without a pool in their status. With deleteBoundResources, those that are bound go with
 // the pool, unless they were just to be released. Claims of other pools, and nil ones, are
-// passed over; a nil pool has none.
+// ignored; a nil pool has none.
 func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) PoolDeletion {
 	var d PoolDeletion
 	for _, c := range claims {

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
+	"github.com/kubemath/kubemath/pool/internal/resize"
 )
 
 // RefusedError says that a bound claim cannot have other amounts, and why: what Decision
@@ -28,9 +28,9 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("cannot resize claim %s: %s", e.Decision.Claim, e.Decision.Message())
 }
 
-// Resize returns a bound claim with other amounts, a copy, if the pool can give them; and
-// otherwise a *RefusedError, and nothing has changed. It is all or nothing, over all
-// resources. More of a resource is refused where less is left, and, in an ordered queue,
+// Resize returns the bound claim of a name with other amounts, a copy, if its pool can give
+// them; and otherwise a *RefusedError, and nothing has changed. It is all or nothing, over all
+// resources. More of a resource is refused where less remains, and, in an ordered queue,
 // where an earlier claim waits for it: raising a bound claim is no way around the queue.
 // Less of a resource is always given back. The claim stays bound throughout.
 //
@@ -38,65 +38,44 @@ func (e *RefusedError) Error() string {
 // has already.
 //
 // Cost: that of pool.Allocate.
-func Resize(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name types.NamespacedName, to corev1.ResourceList) (*pool.ResourcePoolClaim, error) {
+func Resize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (*pool.ResourcePoolClaim, error) {
 	i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool {
 		return c.ClaimsFrom(p) && c.Bound() && c.Namespace == name.Namespace && c.Name == name.Name
 	})
-	refused := &RefusedError{Decision: pool.Decision{Claim: name}}
-	if p != nil {
-		refused.Pool = p.Name
-	}
 	if i < 0 {
+		refused := &RefusedError{Decision: pool.Decision{Claim: name}}
+		if p != nil {
+			refused.Pool = p.Name
+		}
 		return nil, refused
 	}
 	a := pool.Allocate(p, claims)
-	closed := map[corev1.ResourceName]resource.Quantity{}
-	if p.Spec.Config.OrderedQueue {
-		closed = closedTo(a, name)
-	}
 	l := ledger.New(a.Hard)
 	claimed, _ := l.Read(a.Claimed, nil, nil)
 	l.Take(claimed)
-	has, _ := l.Read(claims[i].Spec.Claim, nil, nil)
-	wants, negative := l.Read(to, nil, nil)
-	l.Give(has)
-
-	var behind, short []pool.Obstacle
-	for _, w := range wants {
-		of := l.Resources[w.Resource]
-		if j := ledger.Find(has, w.Resource); j >= 0 && !w.Amount.Exceeds(has[j].Amount, of.Scale) {
-			continue // no more than it has
-		}
-		o := pool.Obstacle{Resource: of.Name, Requested: to[of.Name].DeepCopy()}
-		if queued, is := closed[of.Name]; is {
-			o.Other = queued
-			behind = append(behind, o)
-		} else if l.Short(w) {
-			o.Other = l.Quantity(w.Resource, l.Left[w.Resource])
-			short = append(short, o)
-		}
+	request := resize.Request{Claim: name, To: to}
+	request.Has, _ = l.Read(claims[i].Spec.Claim, nil, nil)
+	request.Wants, request.Negative = l.Read(to, nil, nil)
+	closed := closedTo(name, p, a)
+	d := resize.Decide(request, l, func(w ledger.Want) (resource.Quantity, bool) {
+		queued, is := closed[l.Resources[w.Resource].Name]
+		return queued, is
+	})
+	if len(d.Obstacles) > 0 {
+		return nil, &RefusedError{Pool: p.Name, Decision: d}
 	}
-	d := &refused.Decision
-	switch {
-	case len(negative) > 0:
-		d.State, d.Obstacles = pool.Invalid, below(l, negative, to)
-	case len(behind) > 0:
-		d.State, d.Obstacles = pool.QueueExhausted, behind
-	case len(short) > 0:
-		d.State, d.Obstacles = pool.PoolExhausted, short
-	default:
-		c := claims[i].DeepCopy()
-		c.Spec.Claim = to.DeepCopy()
-		return c, nil
-	}
-	slices.SortFunc(d.Obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
-	return nil, refused
+	c := claims[i].DeepCopy()
+	c.Spec.Claim = to.DeepCopy()
+	return c, nil
 }
 
-// closedTo returns the resources for which an earlier claim than the named one waits in an
-// ordered queue, and how much that asks for.
-func closedTo(a *pool.Allocation, name types.NamespacedName) map[corev1.ResourceName]resource.Quantity {
+// closedTo returns the resources for which an earlier claim than the named one waits, and how
+// much that asks for; none unless the queue is ordered.
+func closedTo(name types.NamespacedName, p *pool.ResourcePool, a *pool.Allocation) map[corev1.ResourceName]resource.Quantity {
 	closed := map[corev1.ResourceName]resource.Quantity{}
+	if !p.Spec.Config.OrderedQueue {
+		return closed
+	}
 	for _, d := range a.Decisions {
 		if d.Claim == name {
 			break
@@ -108,13 +87,4 @@ func closedTo(a *pool.Allocation, name types.NamespacedName) map[corev1.Resource
 		}
 	}
 	return closed
-}
-
-// below returns the obstacles of amounts below zero.
-func below(l *ledger.Ledger, negative []ledger.Want, to corev1.ResourceList) (obstacles []pool.Obstacle) {
-	for _, w := range negative {
-		name := l.Resources[w.Resource].Name
-		obstacles = append(obstacles, pool.Obstacle{Resource: name, Requested: to[name].DeepCopy()})
-	}
-	return obstacles
 }

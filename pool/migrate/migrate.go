@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -33,8 +34,8 @@ type Options struct {
 	Amounts   Amounts
 }
 
-// Amounts says what a namespace claims.
-type Amounts int
+// Amounts says what a namespace claims. The zero value is Used.
+type Amounts uint8
 
 const (
 	// Used is what the namespace uses now, by the status of its quota. A rollout may need
@@ -43,6 +44,25 @@ const (
 	// Hard is what the quota allows the namespace now.
 	Hard
 )
+
+// String returns "used" or "hard", the field of a quota's status or spec that is claimed; and
+// "unknown" for a value that is none of the constants.
+func (a Amounts) String() string {
+	switch a {
+	case Used:
+		return "used"
+	case Hard:
+		return "hard"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (a Amounts) MarshalText() ([]byte, error) { return enum.Marshal(a) }
+
+// UnmarshalText sets a to the value of that name. An unknown name is an error.
+func (a *Amounts) UnmarshalText(text []byte) error { return enum.Unmarshal(a, text, Hard) }
 
 // Migration is what replaces quotas.
 type Migration struct {
@@ -53,7 +73,7 @@ type Migration struct {
 
 // FromQuotas returns the pools and claims that replace quotas. A namespace claims nothing of
 // what it uses nothing of, and has no claim if that is all; what its pool does not have, it
-// cannot claim. Nil quotas are passed over.
+// cannot claim. Nil quotas are ignored.
 //
 // It is an error if a source lacks a name, or shares one with another source, if it has no
 // capacity, and if two of its quotas are of one namespace.

@@ -1,4 +1,4 @@
-// Package metrics answers what the metrics of pools and claims are, by Capsule's names, as
+// Package poolmetrics answers what the metrics of pools and claims are, by Capsule's names, as
 // plain values: it depends on no metrics library, and serves none.
 //
 //	for _, m := range poolmetrics.Collect(pools, claims) { … }

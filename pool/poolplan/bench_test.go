@@ -49,7 +49,7 @@ func BenchmarkPlan(b *testing.B) {
 		for _, n := range sizes() {
 			s, last := manyClaims(n, ordered)
 			for name, ask := range map[string]func(){
-				"Growth":       func() { growth, _ := poolplan.Growth(s.pool, s.claims, last); testkit.Keep(growth) },
+				"Growth":       func() { growth, _ := poolplan.Growth(last, s.pool, s.claims); testkit.Keep(growth) },
 				"GrowthForAll": func() { testkit.Keep(poolplan.GrowthForAll(s.pool, s.claims)) },
 				"Releases":     func() { releases, _ := poolplan.Releases(s.pool, s.claims); testkit.Keep(releases) },
 				"Overtaken":    func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3)) },

@@ -14,13 +14,13 @@ import (
 
 func TestClaim(t *testing.T) {
 	p := newPool("requests.cpu", "4", "limits.memory", "4Gi", "pods", "10", "requests.storage", "1")
-	cost := testkit.List("cpu", "375m", "requests.cpu", "375m", "limits.memory", "1.5Gi", "pods", "1", "count/pods", "1", "requests.storage", "0")
+	usage := testkit.List("cpu", "375m", "requests.cpu", "375m", "limits.memory", "1.5Gi", "pods", "1", "count/pods", "1", "requests.storage", "0")
 	name := types.NamespacedName{Namespace: "solar-test", Name: "web"}
 	for pods, want := range map[int]corev1.ResourceList{
 		1: testkit.List("requests.cpu", "375m", "limits.memory", "1.5Gi", "pods", "1"),
 		3: testkit.List("requests.cpu", "1125m", "limits.memory", "4.5Gi", "pods", "3"),
 	} {
-		c, err := poolplan.Claim(p, name, cost, pods)
+		c, err := poolplan.Claim(name, usage, pods, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,24 +34,24 @@ func TestClaim(t *testing.T) {
 			t.Errorf("invalid: %v", errs)
 		}
 	}
-	huge, err := poolplan.Claim(p, name, testkit.List("limits.memory", "8E", "requests.cpu", "1n"), 1000)
+	huge, err := poolplan.Claim(name, testkit.List("limits.memory", "8E", "requests.cpu", "1n"), 1000, p)
 	if memory := huge.Spec.Claim["limits.memory"]; err != nil || testkit.Exact(memory).RatString() != "8000000000000000000000" {
 		t.Errorf("1000 pods of 8E: %v, %v", err, memory)
 	}
 	for _, test := range []struct {
-		p    *pool.ResourcePool
-		cost corev1.ResourceList
-		pods int
-		want string
+		p     *pool.ResourcePool
+		usage corev1.ResourceList
+		pods  int
+		want  string
 	}{
-		{nil, cost, 1, "claim solar-test/web: no pool"},
-		{p, cost, 0, "claim solar-test/web: for 0 pods"},
-		{p, cost, -1, "claim solar-test/web: for -1 pods"},
-		{p, testkit.List("pods", "1", "requests.cpu", "-1"), 1, "claim solar-test/web: a pod costs requests.cpu=-1"},
-		{p, testkit.List("cpu", "1", "requests.storage", "0"), 1, "claim solar-test/web: a pod costs nothing that pool sampler offers"},
-		{p, nil, 1, "claim solar-test/web: a pod costs nothing that pool sampler offers"},
+		{nil, usage, 1, "claim solar-test/web: no pool"},
+		{p, usage, 0, "claim solar-test/web: for 0 pods"},
+		{p, usage, -1, "claim solar-test/web: for -1 pods"},
+		{p, testkit.List("pods", "1", "requests.cpu", "-1"), 1, "claim solar-test/web: a pod uses requests.cpu=-1"},
+		{p, testkit.List("cpu", "1", "requests.storage", "0"), 1, "claim solar-test/web: a pod uses nothing that pool sampler offers"},
+		{p, nil, 1, "claim solar-test/web: a pod uses nothing that pool sampler offers"},
 	} {
-		c, err := poolplan.Claim(test.p, name, test.cost, test.pods)
+		c, err := poolplan.Claim(name, test.usage, test.pods, test.p)
 		if c != nil || err == nil || err.Error() != test.want {
 			t.Errorf("%v, %v; want %q", c, err, test.want)
 		}
@@ -61,6 +61,6 @@ func TestClaim(t *testing.T) {
 // The claim for one pod owns its amounts, too.
 func TestClaimForOnePodOwnsItsAmounts(t *testing.T) {
 	p, name := newPool("requests.memory", "10Gi"), types.NamespacedName{Namespace: "a", Name: "c"}
-	cost := testkit.List("requests.memory", "123456789012345678901234")
-	testkit.Contract(t, func() any { c, err := poolplan.Claim(p, name, cost, 1); return []any{c, err} }, p, cost)
+	usage := testkit.List("requests.memory", "123456789012345678901234")
+	testkit.Contract(t, func() any { c, err := poolplan.Claim(name, usage, 1, p); return []any{c, err} }, p, usage)
 }

@@ -1,10 +1,10 @@
-// Package plan answers what would have to change about a pool: how much it must grow, which
+// Package poolplan answers what would have to change about a pool: how much it must grow, which
 // releases let the head of its queue bind, who was overtaken by whom; and it makes pools
 // from nodes and claims from pods.
 //
-//	more, ok := poolplan.Growth(p, claims, name)
+//	more, ok := poolplan.Growth(name, p, claims)
 //
-// [Growth] and [GrowthForAll] tell how much a pool lacks. [Releases] finds the smallest sets
+// [Growth] and [GrowthForAll] return how much a pool lacks. [Releases] finds the smallest sets
 // of bound claims whose release lets the first waiting claim bind. [Overtaken] lists who
 // waits longest, and who passed them in a queue without order. [FromNodes] makes the pool
 // that a set of nodes can hold, and [Claim] the claim that the pods of a workload need.

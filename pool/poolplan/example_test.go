@@ -13,7 +13,7 @@ import (
 
 func ExampleGrowth() {
 	claims := []*pool.ResourcePoolClaim{bound("base", 0, "requests.memory", "1Gi"), waiting("get-mem", 1, "requests.memory", "2Gi")}
-	more, needed := poolplan.Growth(newPool("requests.memory", "2Gi"), claims, types.NamespacedName{Namespace: "a", Name: "get-mem"})
+	more, needed := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "get-mem"}, newPool("requests.memory", "2Gi"), claims)
 	memory := more["requests.memory"]
 	fmt.Println(memory.String(), needed)
 	// Output: 1Gi true
@@ -67,8 +67,8 @@ func ExampleNodeOptions() {
 }
 
 func ExampleClaim() {
-	cost := testkit.List("requests.cpu", "375m", "pods", "1") // as package quota computes it
-	c, err := poolplan.Claim(newPool("requests.cpu", "4", "pods", "10"), types.NamespacedName{Namespace: "solar-test", Name: "web"}, cost, 4)
+	usage := testkit.List("requests.cpu", "375m", "pods", "1") // as package quota computes it
+	c, err := poolplan.Claim(types.NamespacedName{Namespace: "solar-test", Name: "web"}, usage, 4, newPool("requests.cpu", "4", "pods", "10"))
 	cpu := c.Spec.Claim["requests.cpu"]
 	fmt.Println(c.Spec.Pool, cpu.String(), c.Spec.Claim.Pods(), err)
 	// Output: sampler 1500m 4 <nil>

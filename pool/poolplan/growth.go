@@ -11,7 +11,7 @@ import (
 
 // Growth returns by how much a pool has to grow for a waiting claim to be bound at the next
 // pool.Allocate, and whether it has to: a claim that is bound, or will be, or is not the
-// pool's, or asks for less than nothing, needs none and gets false. Only resources that the
+// pool's, or has a negative amount, needs none and gets false. Only resources that the
 // claim wants grow.
 //
 // Earlier claims that fit into a larger pool are bound first, and take from what was added;
@@ -19,16 +19,16 @@ import (
 // ordered queue it includes what earlier claims wait for, of the resources that this one
 // wants, and no smaller growth of these will do. Without an order, no smaller growth will do
 // if only one resource can run short; otherwise, less of one and more of another may do, too.
-// If those who pass take what was added again and again, a hundred times, the answer is what
-// binds all of them.
+// If the iteration does not converge in 100 rounds, Growth returns what binds this claim and
+// all earlier ones.
 //
 // Cost: O(n log n) for n claims, to order them, and linear for each round: one in an ordered
 // queue, mostly two or three in any other, and at most 100.
-func Growth(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name types.NamespacedName) (corev1.ResourceList, bool) {
+func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if p == nil {
 		return nil, false
 	}
-	q := queueBefore(p, claims, name)
+	q := queueBefore(name, p, claims)
 	if q == nil {
 		return nil, false
 	}

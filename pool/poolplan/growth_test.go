@@ -35,7 +35,7 @@ func TestGrowth(t *testing.T) {
 	} {
 		p := newPool("pods", "10", "requests.cpu", "2")
 		p.Spec.Config.OrderedQueue = test.ordered
-		got, needed := poolplan.Growth(p, claims, types.NamespacedName{Namespace: "a", Name: test.claim})
+		got, needed := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: test.claim}, p, claims)
 		if needed != (test.want != nil) {
 			t.Errorf("%s: growth needed: %v", test.claim, needed)
 		}
@@ -49,7 +49,7 @@ func TestGrowth(t *testing.T) {
 			t.Errorf("%s, ordered %v (-want +got):\n%s", test.claim, test.ordered, diff)
 		}
 	}
-	if _, needed := poolplan.Growth(nil, claims, types.NamespacedName{}); needed {
+	if _, needed := poolplan.Growth(types.NamespacedName{}, nil, claims); needed {
 		t.Error("no pool has to grow")
 	}
 }
@@ -57,11 +57,11 @@ func TestGrowth(t *testing.T) {
 // A larger pool binds earlier claims first, which take from what was added.
 func TestGrowthAllowsForEarlierClaims(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{waiting("small", 0, "pods", "2"), waiting("large", 1, "pods", "4"), waiting("last", 2, "pods", "3")}
-	got, _ := poolplan.Growth(newPool("pods", "1"), claims, types.NamespacedName{Namespace: "a", Name: "last"})
+	got, _ := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "last"}, newPool("pods", "1"), claims)
 	if diff := cmp.Diff(testkit.List("pods", "4"), got); diff != "" { // 2 + 3 - 1: with 5 pods, large still waits
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got, _ = poolplan.Growth(&pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "sampler"}}, claims, types.NamespacedName{Namespace: "a", Name: "small"})
+	got, _ = poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "small"}, &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "sampler"}}, claims)
 	if diff := cmp.Diff(testkit.List("pods", "2"), got); diff != "" {
 		t.Errorf("of a pool without anything (-want +got):\n%s", diff)
 	}
@@ -81,12 +81,12 @@ func TestGrowthOfOneResource(t *testing.T) {
 		{"smaller ones come first", "1", []string{"1", "2", "1"}, "3", false, "6"},
 		{"as large ones, too", "0", []string{"3", "3"}, "3", false, "9"},
 		{"larger ones do not", "0", []string{"4", "5"}, "3", false, "3"},
-		{"but for those that fit beside what comes in between", "0", []string{"4", "1"}, "3", false, "8"},
+		{"a larger one does if it fits beside what comes in between", "0", []string{"4", "1"}, "3", false, "8"},
 		{"a larger one has what there is", "6", []string{"6"}, "3", false, "3"},
-		{"and a second larger one does not fit yet", "6", []string{"6", "6"}, "3", false, "3"},
+		{"a second larger one does not fit yet", "6", []string{"6", "6"}, "3", false, "3"},
 		{"more lets a larger one pass", "8", []string{"10"}, "9", false, "1"},
-		{"which leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
-		{"but some of them have to fit again", "9", []string{"10", "8", "1"}, "1", false, "3"},
+		{"a larger one that passes leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
+		{"an earlier claim has to fit again once a larger one passes", "9", []string{"10", "8", "1"}, "1", false, "3"},
 		{"up to where a second one would pass", "19", []string{"10", "12", "8", "1"}, "2", false, "2"},
 		{"everybody comes first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
 		{"none is needed", "3", []string{"4"}, "3", false, ""},
@@ -98,7 +98,7 @@ func TestGrowthOfOneResource(t *testing.T) {
 			for i, pods := range test.earlier {
 				claims = append(claims, waiting(fmt.Sprint("earlier-", i), i, "pods", pods))
 			}
-			got, _ := poolplan.Growth(p, claims, types.NamespacedName{Namespace: "a", Name: "claim"})
+			got, _ := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "claim"}, p, claims)
 			more := got["pods"]
 			if (test.want == "") != (len(got) == 0) || test.want != "" && more.String() != test.want {
 				t.Errorf("%v, want %s", got, test.want)
@@ -116,7 +116,7 @@ func TestGrowthInManyRounds(t *testing.T) {
 			claims = append(claims, waiting(fmt.Sprint("passes-", i), i+1, "secrets", "1", "pods", "1"))
 		}
 		s, name := state{newPool("pods", pods), claims}, types.NamespacedName{Namespace: "a", Name: "claim"}
-		got, _ := poolplan.Growth(s.pool, claims, name)
+		got, _ := poolplan.Growth(name, s.pool, claims)
 		if secrets := got["secrets"]; secrets.String() != want || len(got) != 1 {
 			t.Errorf("%d pass: %v, want %s", passing, got, want)
 		}
@@ -140,7 +140,7 @@ func TestGrowthForManyThatMustBeBound(t *testing.T) {
 		for i := range 150 {
 			claims = append(claims, waiting(fmt.Sprint("earlier-", i), i, "secrets", fmt.Sprint(test.wants(i))))
 		}
-		got, _ := poolplan.Growth(newPool(), claims, types.NamespacedName{Namespace: "a", Name: "claim"})
+		got, _ := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "claim"}, newPool(), claims)
 		if secrets := got["secrets"]; secrets.String() != test.want || len(got) != 1 {
 			t.Errorf("%s: %v, want %s", name, got, test.want)
 		}
@@ -163,7 +163,7 @@ func TestGrowthInOrder(t *testing.T) {
 	} {
 		p := newPool("pods", "1", "secrets", test.secrets, "services", "1")
 		p.Spec.Config.OrderedQueue = true
-		got, _ := poolplan.Growth(p, append(claims, leaves), types.NamespacedName{Namespace: "a", Name: "last"})
+		got, _ := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "last"}, p, append(claims, leaves))
 		if text := amounts(got); text != test.want {
 			t.Errorf("%s secrets: %s, want %s", test.secrets, text, test.want)
 		}
@@ -201,7 +201,7 @@ func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 	want := "map[pods:11 services:12]"
 	name := types.NamespacedName{Namespace: "a", Name: "claim"}
 	for what, all := range map[string][]*pool.ResourcePoolClaim{"with it": append(claims, hopeless), "without it": claims} {
-		got, _ := poolplan.Growth(p, all, name)
+		got, _ := poolplan.Growth(name, p, all)
 		if text := amounts(got); text != want {
 			t.Errorf("%s: %s, want %s", what, text, want)
 		}

@@ -72,7 +72,7 @@ func TestGrowthIsEnough(t *testing.T) {
 		s := states(testkit.PoolAmounts(6)).Draw(t, "state")
 		for _, c := range s.claims {
 			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
-			more, needs := poolplan.Growth(s.pool, s.claims, name)
+			more, needs := poolplan.Growth(name, s.pool, s.claims)
 			before := decision(s, name)
 			if needs != (before == pool.PoolExhausted || before == pool.QueueExhausted) {
 				t.Fatalf("%v is %s, and needs growth: %v", name, before, needs)
@@ -103,7 +103,7 @@ func TestGrowthInOrderIsMinimal(t *testing.T) {
 		s.pool.Spec.Config.OrderedQueue = true
 		for _, c := range s.claims {
 			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
-			more, _ := poolplan.Growth(s.pool, s.claims, name)
+			more, _ := poolplan.Growth(name, s.pool, s.claims)
 			for of, q := range more {
 				tried++
 				less := more.DeepCopy()
@@ -128,7 +128,7 @@ func TestGrowthIsMinimal(t *testing.T) {
 		s := states(pods).Draw(t, "state")
 		for _, c := range s.claims {
 			name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
-			more, needs := poolplan.Growth(s.pool, s.claims, name)
+			more, needs := poolplan.Growth(name, s.pool, s.claims)
 			if !needs {
 				continue
 			}
@@ -251,7 +251,7 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
-			more, needs := poolplan.Growth(s.pool, claims, types.NamespacedName{Namespace: "a", Name: "c0"})
+			more, needs := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "c0"}, s.pool, claims)
 			releases, waits := poolplan.Releases(s.pool, claims)
 			return testkit.Fingerprint([]any{more, needs, poolplan.GrowthForAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3)})
 		}
@@ -268,14 +268,14 @@ func TestContract(t *testing.T) {
 		nodes := []*corev1.Node{nil, node(rapid.Bool().Draw(t, "cordoned")), node(false)}
 		nodes[1].Status.Allocatable = testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
 		nodes[2].Status.Allocatable = testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
-		cost := testkit.PoolAmounts(3).Draw(t, "cost")
-		testkit.Contract(t, func() any { more, needs := poolplan.Growth(s.pool, s.claims, name); return []any{more, needs} }, s)
+		usage := testkit.PoolAmounts(3).Draw(t, "usage")
+		testkit.Contract(t, func() any { more, needs := poolplan.Growth(name, s.pool, s.claims); return []any{more, needs} }, s)
 		testkit.Contract(t, func() any { return poolplan.GrowthForAll(s.pool, s.claims) }, s)
 		testkit.Contract(t, func() any { r, waits := poolplan.Releases(s.pool, s.claims); return []any{&r, waits} }, s)
 		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3) }, s)
 		testkit.Contract(t, func() any { return poolplan.FromNodes("all", nodes, poolplan.NodeOptions{}) }, nodes)
 		pods := rapid.IntRange(0, 3).Draw(t, "pods")
-		testkit.Contract(t, func() any { c, err := poolplan.Claim(s.pool, name, cost, pods); return []any{c, fmt.Sprint(err)} }, s, cost)
+		testkit.Contract(t, func() any { c, err := poolplan.Claim(name, usage, pods, s.pool); return []any{c, fmt.Sprint(err)} }, s, usage)
 	})
 }
 
@@ -292,7 +292,7 @@ func TestEmptyIsNil(t *testing.T) {
 			answers := []any{poolplan.GrowthForAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2)}
 			for _, c := range in.Claims {
 				if c != nil {
-					growth, needs := poolplan.Growth(in.Pool, in.Claims, types.NamespacedName{Namespace: c.Namespace, Name: c.Name})
+					growth, needs := poolplan.Growth(types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, in.Pool, in.Claims)
 					answers = append(answers, growth, needs)
 				}
 			}

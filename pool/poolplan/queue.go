@@ -21,7 +21,7 @@ type queue struct {
 const maxRounds = 100
 
 // queueBefore returns the queue up to a claim; nil if the claim does not wait, or is Invalid.
-func queueBefore(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name types.NamespacedName) *queue {
+func queueBefore(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *queue {
 	q := &queue{Ledger: ledger.New(p.Spec.Quota.Hard)}
 	var waiting []*pool.ResourcePoolClaim
 	for _, c := range claims {
@@ -55,7 +55,7 @@ func queueBefore(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, name ty
 // queue. Nobody may be short of any of these, or it is closed to the claim; so whether an
 // earlier claim is bound depends on other resources only, and these do not grow.
 func (q *queue) growthInOrder() []ledger.Want {
-	more := q.none()
+	more := q.noGrowth()
 	closed := map[int]bool{}
 	for _, wants := range append(q.earlier, q.claim) {
 		if slices.ContainsFunc(wants, func(w ledger.Want) bool { return closed[w.Resource] }) {
@@ -87,7 +87,7 @@ func (q *queue) growthInOrder() []ledger.Want {
 func (q *queue) growth() []ledger.Want {
 	q.leaveOutHopeless()
 	must := q.must()
-	more := q.none()
+	more := q.noGrowth()
 	for range maxRounds {
 		bound, fits := q.turns(more)
 		if fits {
@@ -183,8 +183,8 @@ func (q *queue) raise(more []ledger.Want, needs ledger.Totals) {
 	}
 }
 
-// none returns no growth of the resources of the claim.
-func (q *queue) none() []ledger.Want {
+// noGrowth returns the resources of the claim with amounts of zero.
+func (q *queue) noGrowth() []ledger.Want {
 	none := make([]ledger.Want, len(q.claim))
 	for i, w := range q.claim {
 		none[i].Resource = w.Resource

@@ -31,8 +31,8 @@ const MaxReleaseSets = 10
 
 // Releases returns the smallest sets of bound claims whose release lets the first waiting
 // claim of a pool be bound, and whether a claim waits at all. Bound claims are those of
-// their statuses; a claim that pool.Allocate would bind now does not wait, and what it
-// takes is gone.
+// their statuses; a claim that pool.Allocate would bind now does not wait, and its resources
+// are taken.
 //
 // The search tries sets by their size, the youngest claims first, and gives up after about
 // a million steps, which it never needs for up to 16 claims that have some of what is

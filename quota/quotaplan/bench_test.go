@@ -15,11 +15,11 @@ import (
 func BenchmarkReplicas(b *testing.B) {
 	for _, pods := range []string{"10", "1000000", "1000000000000"} {
 		b.Run(fmt.Sprint(pods), func(b *testing.B) {
-			quotas := []corev1.ResourceQuota{inForce("q", list("pods", pods, "limits.cpu", "1E"), list("pods", "0", "limits.cpu", "0"))}
+			quotas := []*corev1.ResourceQuota{inForce("q", list("pods", pods, "limits.cpu", "1E"), list("pods", "0", "limits.cpu", "0"))}
 			object := podOf(nil, list("cpu", "1"))
 			b.ReportAllocs()
 			for b.Loop() {
-				testkit.Keep(quotaplan.Replicas(quotas, object, quota.AdmitOptions{}))
+				testkit.Keep(quotaplan.Replicas(object, quotas, quota.AdmitOptions{}))
 			}
 		})
 	}

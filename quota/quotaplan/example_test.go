@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
@@ -40,8 +41,8 @@ func web() quota.Object {
 }
 
 // compute is a quota of which 3.5 CPUs are left.
-func compute() corev1.ResourceQuota {
-	return corev1.ResourceQuota{
+func compute() *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{
 		ObjectMeta: metav1.ObjectMeta{Name: "compute"},
 		Status:     corev1.ResourceQuotaStatus{Hard: amounts("limits.cpu", "10", "pods", "20"), Used: amounts("limits.cpu", "6500m", "pods", "11")},
 	}
@@ -49,7 +50,7 @@ func compute() corev1.ResourceQuota {
 
 func ExampleRemaining() {
 	q := compute()
-	show(quotaplan.Remaining(&q))
+	show(quotaplan.Remaining(q))
 	// Output:
 	// limits.cpu: 3500m
 	// pods: 9
@@ -66,7 +67,7 @@ func ExampleTimes() {
 }
 
 func ExampleReplicas() {
-	fit := quotaplan.Replicas([]corev1.ResourceQuota{compute()}, web(), quota.AdmitOptions{})
+	fit := quotaplan.Replicas(web(), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
 	fmt.Println(fit.Replicas, "more")
 	for _, failure := range fit.Next {
 		fmt.Println(failure)
@@ -79,15 +80,15 @@ func ExampleReplicas() {
 }
 
 func ExampleReplicaFit() {
-	fit := quotaplan.Replicas(nil, web(), quota.AdmitOptions{})
+	fit := quotaplan.Replicas(web(), nil, quota.AdmitOptions{})
 	fmt.Println(fit.Unbounded, min(fit.Replicas, 100))
 	// Output: true 100
 }
 
 func ExampleFirstFit() {
 	workloads := []quotaplan.Workload{{Object: web(), Replicas: 2}, {Object: web(), Replicas: 2}, {Object: web(), Replicas: 1}}
-	placements, after, err := quotaplan.FirstFit([]corev1.ResourceQuota{compute()}, workloads, quota.AdmitOptions{})
-	for _, p := range placements {
+	outcomes, after, err := quotaplan.FirstFit(workloads, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	for _, p := range outcomes {
 		fmt.Println(p.Admitted)
 	}
 	show(after[0].Status.Used)
@@ -108,17 +109,17 @@ func ExampleWorkload() {
 }
 
 func ExampleOutcome() {
-	placements, _, _ := quotaplan.FirstFit([]corev1.ResourceQuota{compute()}, []quotaplan.Workload{{Object: web(), Replicas: 5}}, quota.AdmitOptions{})
-	fmt.Println(placements[0].Admitted, placements[0].Fit.Replicas)
+	outcomes, _, _ := quotaplan.FirstFit([]quotaplan.Workload{{Object: web(), Replicas: 5}}, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	fmt.Println(outcomes[0].Admitted, outcomes[0].Fit.Replicas)
 	// Output: false 3
 }
 
 // A rolling update of 8 replicas to a template with another half CPU.
 func ExampleRollout() {
-	cost, err := quotaplan.Rollout(amounts("requests.cpu", "1"), amounts("requests.cpu", "1500m"), 8, appsv1.DeploymentStrategy{})
-	fmt.Println(cost.Surge, cost.Unavailable, err)
-	show(cost.Peak)
-	show(cost.Extra)
+	usage, err := quotaplan.Rollout(amounts("requests.cpu", "1"), amounts("requests.cpu", "1500m"), 8, appsv1.DeploymentStrategy{})
+	fmt.Println(usage.Surge, usage.Unavailable, err)
+	show(usage.Peak)
+	show(usage.Extra)
 	// Output:
 	// 2 2 <nil>
 	// requests.cpu: 14
@@ -126,35 +127,34 @@ func ExampleRollout() {
 }
 
 func ExampleRolloutUsage() {
-	cost, _ := quotaplan.Rollout(amounts("pods", "1"), amounts("pods", "1"), 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})
-	show(cost.Extra)
+	usage, _ := quotaplan.Rollout(amounts("pods", "1"), amounts("pods", "1"), 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})
+	show(usage.Extra)
 	// Output: pods: 0
 }
 
 // twenty is a pod of 20 steps, each limited to one CPU, and a sidecar.
-func twenty() (pod *corev1.Pod, steps []string) {
-	pod = &corev1.Pod{}
+func twenty() *corev1.Pod {
+	pod := &corev1.Pod{}
 	for i := range 20 {
-		steps = append(steps, fmt.Sprintf("step-%d", i))
 		pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{
-			Name: steps[i], Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "1")},
+			Name: fmt.Sprintf("step-%d", i), Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "1")},
 		})
 	}
 	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "sidecar", Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "250m")}})
-	return pod, steps
+	return pod
 }
 
 // A quota of 10 CPUs refuses 20 steps that are limited to one CPU each, of which only one
 // runs at a time.
 func ExampleSequential() {
-	pod, steps := twenty()
-	q := corev1.ResourceQuota{
+	pod := twenty()
+	q := &corev1.ResourceQuota{
 		ObjectMeta: metav1.ObjectMeta{Name: "ci"},
 		Status:     corev1.ResourceQuotaStatus{Hard: amounts("limits.cpu", "10"), Used: amounts("limits.cpu", "0")},
 	}
-	_, failures := quota.Admit([]corev1.ResourceQuota{q}, quota.Pod(pod, time.Now(), quota.PodOptions{}), quota.AdmitOptions{})
+	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	fmt.Println(failures[0])
-	peak := quotaplan.Sequential(pod, steps, quota.PodOptions{}).Peak[corev1.ResourceLimitsCPU]
+	peak := quotaplan.Sequential(pod, steps.TektonStep, quota.PodOptions{}).Peak[corev1.ResourceLimitsCPU]
 	fmt.Println("at its peak:", peak.String())
 	// Output:
 	// exceeded quota: ci, requested: limits.cpu=20250m, used: limits.cpu=0, limited: limits.cpu=10
@@ -162,8 +162,7 @@ func ExampleSequential() {
 }
 
 func ExampleSequentialUsage() {
-	pod, steps := twenty()
-	cost := quotaplan.Sequential(pod, steps, quota.PodOptions{})
-	show(resourcelist.RemoveZeros(resourcelist.Subtract(cost.Charged, cost.Peak)))
+	usage := quotaplan.Sequential(twenty(), steps.TektonStep, quota.PodOptions{})
+	show(resourcelist.RemoveZeros(resourcelist.Subtract(usage.Counted, usage.Peak)))
 	// Output: limits.cpu: 19
 }

@@ -25,25 +25,26 @@ type Outcome struct {
 // FirstFit takes workloads in their order, each of them if all of its replicas fit beside
 // those taken before. One that does not fit takes nothing, and those after it have their
 // turn. It returns what became of each, and copies of the quotas after all that were
-// taken. A workload of no replicas always fits; fewer than that are an error.
+// taken. A workload of no replicas always fits; a negative number is an error. Nil quotas
+// are ignored, and are nil in the result.
 //
 // Cost: that of Replicas for each workload.
-func FirstFit(quotas []corev1.ResourceQuota, workloads []Workload, opts quota.AdmitOptions) (placements []Outcome, after []corev1.ResourceQuota, err error) {
+func FirstFit(workloads []Workload, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) (outcomes []Outcome, after []*corev1.ResourceQuota, err error) {
 	for i, w := range workloads {
 		if w.Replicas < 0 {
-			return nil, nil, fmt.Errorf("plan: workload %d (%s): %d replicas", i, w.Object.Key(), w.Replicas)
+			return nil, nil, fmt.Errorf("quotaplan: workload %d (%s): %d replicas", i, w.Object.Key(), w.Replicas)
 		}
 	}
 	after = copies(quotas)
-	placements = []Outcome{}
+	outcomes = []Outcome{}
 	for _, w := range workloads {
-		c := charge{w.Object.Usage(), concerned(after, w.Object)}
-		p := Outcome{Fit: c.replicas(after, w.Object, opts)}
-		p.Admitted = w.Replicas <= p.Fit.Replicas
-		if p.Admitted {
-			c.add(after, w.Replicas)
+		r := replicaOf(w.Object, after)
+		o := Outcome{Fit: r.fit(after, opts)}
+		o.Admitted = w.Replicas <= o.Fit.Replicas
+		if o.Admitted {
+			r.add(w.Replicas, after)
 		}
-		placements = append(placements, p)
+		outcomes = append(outcomes, o)
 	}
-	return placements, after, nil
+	return outcomes, after, nil
 }

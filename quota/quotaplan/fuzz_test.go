@@ -18,23 +18,23 @@ func FuzzReplicas(f *testing.F) {
 	f.Add("9223372036854775807", "-1", "1")
 	f.Add("1E", "0", "1n")
 	f.Add("0", "0", "0")
-	f.Fuzz(func(t *testing.T, hard, used, cost string) {
+	f.Fuzz(func(t *testing.T, hard, used, usage string) {
 		h, ok1 := testkit.Parse(hard)
 		u, ok2 := testkit.Parse(used)
-		c, ok3 := testkit.Parse(cost)
+		c, ok3 := testkit.Parse(usage)
 		if !ok1 || !ok2 || !ok3 {
 			return
 		}
 		object := podOf(corev1.ResourceList{"cpu": c}, nil)
-		quotas := []corev1.ResourceQuota{inForce("q", corev1.ResourceList{"cpu": h}, corev1.ResourceList{"cpu": u})}
-		fit := quotaplan.Replicas(quotas, object, quota.AdmitOptions{})
+		quotas := []*corev1.ResourceQuota{inForce("q", corev1.ResourceList{"cpu": h}, corev1.ResourceList{"cpu": u})}
+		fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
 		if fit.Replicas == math.MaxInt64 {
 			return
 		}
 		workloads := []quotaplan.Workload{{Object: object, Replicas: fit.Replicas}, {Object: object, Replicas: 1}}
-		placements, _, err := quotaplan.FirstFit(quotas, workloads, quota.AdmitOptions{})
-		if err != nil || !placements[0].Admitted || placements[1].Admitted {
-			t.Errorf("%d of %s fit between %s and %s: %+v, %v", fit.Replicas, cost, used, hard, placements, err)
+		outcomes, _, err := quotaplan.FirstFit(workloads, quotas, quota.AdmitOptions{})
+		if err != nil || !outcomes[0].Admitted || outcomes[1].Admitted {
+			t.Errorf("%d of %s fit between %s and %s: %+v, %v", fit.Replicas, usage, used, hard, outcomes, err)
 		}
 	})
 }

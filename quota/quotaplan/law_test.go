@@ -3,6 +3,7 @@ package quotaplan_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,8 +24,8 @@ func goldClaim() *resourcev1.ResourceClaim {
 	return &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{request}}}}
 }
 
-// drawQuotas draws quotas that name what a pod costs.
-func drawQuotas(t *rapid.T, object quota.Object, quantities *rapid.Generator[resource.Quantity]) (quotas []corev1.ResourceQuota) {
+// drawQuotas draws quotas that name what an object uses.
+func drawQuotas(t *rapid.T, object quota.Object, quantities *rapid.Generator[resource.Quantity]) (quotas []*corev1.ResourceQuota) {
 	names := append(resourcelist.ResourceNames(object.Usage()), "services", "cpu")
 	for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(0, 3).Draw(t, "quotas")] {
 		quotas = append(quotas, testkit.ResourceQuota(name, names, quantities).Draw(t, "quota"))
@@ -39,10 +40,10 @@ func TestReplicasAreAdmitted(t *testing.T) {
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(small).Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, small)
-		fit := quotaplan.Replicas(quotas, object, quota.AdmitOptions{})
+		fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
 		current := quotas
 		for n := int64(0); n < 40; n++ {
-			after, failures := quota.Admit(current, object, quota.AdmitOptions{})
+			after, failures := quota.Admit(object, current, quota.AdmitOptions{})
 			if admitted := len(failures) == 0; admitted != (n+1 <= fit.Replicas) {
 				t.Fatalf("replica %d admitted: %v, but %d fit", n+1, admitted, fit.Replicas)
 			} else if !admitted {
@@ -66,7 +67,7 @@ func TestLastReplica(t *testing.T) {
 		pod := &corev1.Pod{Spec: *testkit.Spec().Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, testkit.Quantity())
-		fit := quotaplan.Replicas(quotas, object, quota.AdmitOptions{})
+		fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
 		if fit.Unbounded || fit.Replicas == math.MaxInt64 {
 			if len(fit.Next) > 0 && fit.Unbounded {
 				t.Fatalf("no end, but %v", fit.Next)
@@ -84,9 +85,9 @@ func TestLastReplica(t *testing.T) {
 				continue
 			}
 			workloads := []quotaplan.Workload{{Object: object, Replicas: test.n}, {Object: object, Replicas: 1}}
-			placements, _, err := quotaplan.FirstFit(quotas, workloads, quota.AdmitOptions{})
-			if err != nil || !placements[0].Admitted || placements[1].Admitted != test.further {
-				t.Fatalf("%d of %d, and one more: %+v, %v", test.n, fit.Replicas, placements, err)
+			outcomes, _, err := quotaplan.FirstFit(workloads, quotas, quota.AdmitOptions{})
+			if err != nil || !outcomes[0].Admitted || outcomes[1].Admitted != test.further {
+				t.Fatalf("%d of %d, and one more: %+v, %v", test.n, fit.Replicas, outcomes, err)
 			}
 		}
 	})
@@ -115,37 +116,33 @@ func TestPeakEqualsSlow(t *testing.T) {
 	})
 }
 
-// The peak of sequential steps is no more than what is charged, and no less than with any
+// The peak of sequential steps is no more than what quotas count, and no less than with any
 // of them alone.
 func TestSequentialIsBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")}
-		var steps []string
+		var names []string
 		for i := range pod.Spec.Containers {
 			c := &pod.Spec.Containers[i]
 			if c.Name = string(rune('a' + i)); rapid.Bool().Draw(t, "step") {
-				steps = append(steps, c.Name)
+				names = append(names, c.Name)
 			}
 		}
-		got := quotaplan.Sequential(pod, steps, quota.PodOptions{})
-		if within, over := resourcelist.LessThanOrEqual(got.Peak, got.Charged); !within {
-			t.Fatalf("%v: peak %v, charged %v", over, got.Peak, got.Charged)
+		got := quotaplan.Sequential(pod, named(names...), quota.PodOptions{})
+		if within, over := resourcelist.LessThanOrEqual(got.Peak, got.Counted); !within {
+			t.Fatalf("%v: peak %v, counted %v", over, got.Peak, got.Counted)
 		}
-		for _, step := range steps {
+		for _, step := range names {
 			alone := &corev1.Pod{Spec: pod.Spec}
 			alone.Spec.Containers = nil
 			for _, c := range pod.Spec.Containers {
-				isStep := false
-				for _, s := range steps {
-					isStep = isStep || s == c.Name
-				}
-				if c.Name == step || !isStep {
+				if c.Name == step || !slices.Contains(names, c.Name) {
 					alone.Spec.Containers = append(alone.Spec.Containers, c)
 				}
 			}
-			cost := quota.Pod(alone, testkit.Now(), quota.PodOptions{}).Usage()
-			if within, over := resourcelist.LessThanOrEqual(cost, got.Peak); !within {
-				t.Fatalf("%v: %v with %s alone, peak %v", over, cost, step, got.Peak)
+			usage := quota.Pod(alone, testkit.Now(), quota.PodOptions{}).Usage()
+			if within, over := resourcelist.LessThanOrEqual(usage, got.Peak); !within {
+				t.Fatalf("%v: %v with %s alone, peak %v", over, usage, step, got.Peak)
 			}
 		}
 	})
@@ -156,25 +153,24 @@ func TestContract(t *testing.T) {
 		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, testkit.Quantity())
-		cost := testkit.ResourceList(testkit.Quantity()).Draw(t, "cost")
+		usage := testkit.ResourceList(testkit.Quantity()).Draw(t, "usage")
 		strategy := rolling(1, "20%")
 		workloads := []quotaplan.Workload{{Object: object, Replicas: rapid.Int64Range(-1, 3).Draw(t, "replicas")}}
-		names := []string{"c-0", "c-1"}
 		for i := range quotas {
-			testkit.Contract(t, func() any { return quotaplan.Remaining(&quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quotaplan.Remaining(quotas[i]) }, quotas)
 		}
-		testkit.Contract(t, func() any { return quotaplan.Times(cost, 3) }, cost)
-		testkit.Contract(t, func() any { return quotaplan.Replicas(quotas, object, quota.AdmitOptions{}) }, pod, quotas)
+		testkit.Contract(t, func() any { return quotaplan.Times(usage, 3) }, usage)
+		testkit.Contract(t, func() any { return quotaplan.Replicas(object, quotas, quota.AdmitOptions{}) }, pod, quotas)
 		testkit.Contract(t, func() any {
-			placements, after, err := quotaplan.FirstFit(quotas, workloads, quota.AdmitOptions{})
-			return []any{placements, after, err}
+			outcomes, after, err := quotaplan.FirstFit(workloads, quotas, quota.AdmitOptions{})
+			return []any{outcomes, after, err}
 		}, pod, quotas)
-		testkit.Contract(t, func() any { c, err := quotaplan.Rollout(cost, cost, 3, strategy); return []any{c, err} }, cost, strategy)
-		testkit.Contract(t, func() any { return quotaplan.Sequential(pod, names, quota.PodOptions{}) }, pod, names)
+		testkit.Contract(t, func() any { c, err := quotaplan.Rollout(usage, usage, 3, strategy); return []any{c, err} }, usage, strategy)
+		testkit.Contract(t, func() any { return quotaplan.Sequential(pod, named("c-0", "c-1"), quota.PodOptions{}) }, pod)
 		testkit.Contract(t, func() any {
-			c, err := quotaplan.Rollout(cost, nil, 3, appsv1.DeploymentStrategy{Type: "Recreate"})
+			c, err := quotaplan.Rollout(usage, nil, 3, appsv1.DeploymentStrategy{Type: "Recreate"})
 			return []any{c, err}
-		}, cost)
+		}, usage)
 	})
 }
 
@@ -184,14 +180,14 @@ func TestEmptyIsNil(t *testing.T) {
 		pod := testkit.QuotaPod(testkit.Ordinary()).Draw(t, "pod")
 		type input struct {
 			Pod    *corev1.Pod
-			Quotas []corev1.ResourceQuota
+			Quotas []*corev1.ResourceQuota
 		}
 		testkit.EmptyIsNil(t, input{pod, drawQuotas(t, quota.Pod(pod, testkit.Now(), quota.PodOptions{}), testkit.Ordinary())}, func(in input) any {
 			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
-			placements, after, err := quotaplan.FirstFit(in.Quotas, []quotaplan.Workload{{Object: object, Replicas: 2}}, quota.AdmitOptions{})
-			answers := []any{placements, after, fmt.Sprint(err), quotaplan.Replicas(in.Quotas, object, quota.AdmitOptions{}), quotaplan.Sequential(in.Pod, []string{"c-0"}, quota.PodOptions{})}
+			outcomes, after, err := quotaplan.FirstFit([]quotaplan.Workload{{Object: object, Replicas: 2}}, in.Quotas, quota.AdmitOptions{})
+			answers := []any{outcomes, after, fmt.Sprint(err), quotaplan.Replicas(object, in.Quotas, quota.AdmitOptions{}), quotaplan.Sequential(in.Pod, named("c-0"), quota.PodOptions{})}
 			for i := range in.Quotas {
-				answers = append(answers, quotaplan.Remaining(&in.Quotas[i]))
+				answers = append(answers, quotaplan.Remaining(in.Quotas[i]))
 			}
 			return answers
 		})

@@ -2,6 +2,7 @@ package quotaplan_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/quotaplan"
@@ -28,8 +31,8 @@ func wantList(t *testing.T, what string, got, want corev1.ResourceList) {
 }
 
 // inForce returns a quota with a status.
-func inForce(name string, hard, used corev1.ResourceList) corev1.ResourceQuota {
-	return corev1.ResourceQuota{
+func inForce(name string, hard, used corev1.ResourceList) *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop"}, Spec: corev1.ResourceQuotaSpec{Hard: hard},
 		Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used},
 	}
@@ -40,7 +43,7 @@ func podOf(requests, limits corev1.ResourceList) quota.Object {
 	return quota.Pod(pod, time.Time{}, quota.PodOptions{})
 }
 
-func messages(failures []quota.Failure) (m []string) {
+func messages(failures quota.Failures) (m []string) {
 	for _, f := range failures {
 		m = append(m, f.Error())
 	}
@@ -49,22 +52,22 @@ func messages(failures []quota.Failure) (m []string) {
 
 func TestRemaining(t *testing.T) {
 	q := inForce("q", list("cpu", "10", "memory", "2Gi", "pods", "1", "services", "5", "storage", "0"), list("cpu", "2500m", "memory", "0.5Gi", "pods", "3", "other", "1", "storage", "0"))
-	wantList(t, "some", quotaplan.Remaining(&q), list("cpu", "7500m", "memory", "1536Mi", "pods", "-2", "storage", "0"))
+	wantList(t, "some", quotaplan.Remaining(q), list("cpu", "7500m", "memory", "1536Mi", "pods", "-2", "storage", "0"))
 	wantList(t, "nil", quotaplan.Remaining(nil), list())
 	wantList(t, "without a status", quotaplan.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
 }
 
 func TestTimes(t *testing.T) {
-	cost := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807")
-	wantList(t, "3", quotaplan.Times(cost, 3), list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421"))
-	wantList(t, "1", quotaplan.Times(cost, 1), cost)
-	wantList(t, "0", quotaplan.Times(cost, 0), list())
-	wantList(t, "-1", quotaplan.Times(cost, -1), list())
+	usage := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807")
+	wantList(t, "3", quotaplan.Times(usage, 3), list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421"))
+	wantList(t, "1", quotaplan.Times(usage, 1), usage)
+	wantList(t, "0", quotaplan.Times(usage, 0), list())
+	wantList(t, "-1", quotaplan.Times(usage, -1), list())
 	wantList(t, "nil", quotaplan.Times(nil, 2), list())
 }
 
 func TestReplicas(t *testing.T) {
-	type quotas = []corev1.ResourceQuota
+	type quotas = []*corev1.ResourceQuota
 	for _, test := range []struct {
 		name      string
 		quotas    quotas
@@ -122,7 +125,7 @@ func TestReplicas(t *testing.T) {
 		}, podOf(nil, nil), quota.AdmitOptions{}, 2, false, []string{"exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := quotaplan.Replicas(test.quotas, test.object, test.opts)
+			got := quotaplan.Replicas(test.object, test.quotas, test.opts)
 			if got.Replicas != test.replicas || got.Unbounded != test.unbounded {
 				t.Errorf("%d replicas, unbounded %v", got.Replicas, got.Unbounded)
 			}
@@ -133,11 +136,11 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// A claim for devices may cost names that its quota limits, and knows no usage of, as they
-// are none that claims are charged for.
+// A claim for devices may usage names that its quota limits, and knows no usage of, as they
+// are none that claims use.
 func TestReplicasOfUnknownUsage(t *testing.T) {
 	q := inForce("q", list("count/resourceclaims.resource.k8s.io", "9", "requests.deviceclass.resource.kubernetes.io/gold", "2"), list("count/resourceclaims.resource.k8s.io", "0"))
-	got := quotaplan.Replicas([]corev1.ResourceQuota{q}, quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), quota.AdmitOptions{})
+	got := quotaplan.Replicas(quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if got.Replicas != 2 || len(got.Next) != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -153,7 +156,7 @@ func TestFirstFit(t *testing.T) {
 		{Object: podOf(nil, nil), Replicas: 1},                                               // states nothing
 		{Object: quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), Replicas: 7}, // not limited
 	}
-	placements, after, err := quotaplan.FirstFit([]corev1.ResourceQuota{q}, workloads, quota.AdmitOptions{})
+	outcomes, after, err := quotaplan.FirstFit(workloads, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +166,7 @@ func TestFirstFit(t *testing.T) {
 		Next     []string
 	}
 	var got []row
-	for _, p := range placements {
+	for _, p := range outcomes {
 		got = append(got, row{p.Admitted, p.Fit.Replicas, messages(p.Fit.Next)})
 	}
 	full := []string{"exceeded quota: q, requested: limits.cpu=1, used: limits.cpu=10, limited: limits.cpu=10"}
@@ -180,54 +183,95 @@ func TestFirstFit(t *testing.T) {
 	}
 	wantList(t, "used", after[0].Status.Used, list("limits.cpu", "10", "pods", "6"))
 
-	// A quota that does not concern the workloads is not charged.
+	// A quota that does not concern the workloads does not count them.
 	ending, secrets := inForce("ending", list("pods", "1"), list("pods", "0")), inForce("secrets", list("secrets", "3"), list("secrets", "0"))
 	ending.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
-	placements, after, err = quotaplan.FirstFit([]corev1.ResourceQuota{ending, secrets}, workloads[:3], quota.AdmitOptions{})
-	if err != nil || !placements[0].Admitted || !placements[0].Fit.Unbounded {
-		t.Errorf("beside quotas that do not matter: %+v, %v", placements, err)
+	outcomes, after, err = quotaplan.FirstFit(workloads[:3], []*corev1.ResourceQuota{ending, secrets}, quota.AdmitOptions{})
+	if err != nil || !outcomes[0].Admitted || !outcomes[0].Fit.Unbounded {
+		t.Errorf("beside quotas that do not matter: %+v, %v", outcomes, err)
 	}
 	wantList(t, "used by pods that do not end", after[0].Status.Used, list("pods", "0"))
 	wantList(t, "used by pods", after[1].Status.Used, list("secrets", "0"))
 
-	if placements, after, err := quotaplan.FirstFit(nil, nil, quota.AdmitOptions{}); placements == nil || after == nil || err != nil {
-		t.Errorf("of nothing: %v, %v, %v", placements, after, err)
+	if outcomes, after, err := quotaplan.FirstFit(nil, nil, quota.AdmitOptions{}); outcomes == nil || after == nil || err != nil {
+		t.Errorf("of nothing: %v, %v, %v", outcomes, after, err)
 	}
 	workloads[2].Replicas = -1
 	workloads[2].Object = quota.Counted(schema.GroupResource{Resource: "secrets"}, &metav1.ObjectMeta{Namespace: "shop", Name: "key"})
-	if placements, after, err := quotaplan.FirstFit([]corev1.ResourceQuota{q}, workloads, quota.AdmitOptions{}); err == nil || err.Error() != "plan: workload 2 (secrets shop/key): -1 replicas" || placements != nil || after != nil {
+	if outcomes, after, err := quotaplan.FirstFit(workloads, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); err == nil || err.Error() != "quotaplan: workload 2 (secrets shop/key): -1 replicas" || outcomes != nil || after != nil {
 		t.Errorf("below zero: %v", err)
+	}
+}
+
+// Nil quotas are ignored, and stay nil in their places.
+func TestNilQuotas(t *testing.T) {
+	q := inForce("q", list("pods", "3"), list("pods", "1"))
+	quotas := []*corev1.ResourceQuota{nil, q, nil}
+	object := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{})
+	if got := quotaplan.Replicas(object, quotas, quota.AdmitOptions{}); got.Replicas != 2 || len(got.Next) != 1 {
+		t.Errorf("replicas %+v", got)
+	}
+	_, after, err := quotaplan.FirstFit([]quotaplan.Workload{{Object: object, Replicas: 2}}, quotas, quota.AdmitOptions{})
+	want := []*corev1.ResourceQuota{nil, inForce("q", list("pods", "3"), list("pods", "3")), nil}
+	if diff := cmp.Diff(want, after); diff != "" || err != nil {
+		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
 }
 
 // The case of Tekton's "Compute Resources": a quota of 10 CPUs, and a pod of 20 steps that
 // are limited to 1 each, which is refused although it never uses more than one at a time.
 func TestSequentialSteps(t *testing.T) {
-	pod, steps := stepsOf(20, list("cpu", "100m"), list("cpu", "1"))
+	pod := stepsOf(20, list("cpu", "100m"), list("cpu", "1"))
 	pod.Spec.Containers = append(pod.Spec.Containers, container("sidecar-log", list("cpu", "50m"), list("cpu", "500m")))
 	pod.Spec.InitContainers = []corev1.Container{testkit.Sidecar("proxy", list("cpu", "50m"), list("cpu", "250m")), container("prepare", nil, list("cpu", "1200m"))}
 	q := inForce("q", list("limits.cpu", "10"), list("limits.cpu", "0"))
-	_, failures := quota.Admit([]corev1.ResourceQuota{q}, quota.Pod(pod, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{})
+	_, failures := quota.Admit(quota.Pod(pod, time.Time{}, quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	want := []string{"exceeded quota: q, requested: limits.cpu=20750m, used: limits.cpu=0, limited: limits.cpu=10"}
 	if diff := cmp.Diff(want, messages(failures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	got := quotaplan.Sequential(pod, steps, quota.PodOptions{})
-	wantList(t, "charged", got.Charged, list("count/pods", "1", "pods", "1", "cpu", "2100m", "requests.cpu", "2100m", "limits.cpu", "20750m"))
+	got := quotaplan.Sequential(pod, steps.TektonStep, quota.PodOptions{})
+	wantList(t, "counted", got.Counted, list("count/pods", "1", "pods", "1", "cpu", "2100m", "requests.cpu", "2100m", "limits.cpu", "20750m"))
 	wantList(t, "peak", got.Peak, list("count/pods", "1", "pods", "1", "cpu", "200m", "requests.cpu", "200m", "limits.cpu", "1750m"))
-	if !quota.Fits(q.Status.Hard, q.Status.Used, got.Peak) {
+	if !quota.Fits(got.Peak, q.Status.Used, q.Status.Hard) {
 		t.Error("the peak does not fit")
 	}
 }
 
-func stepsOf(n int, requests, limits corev1.ResourceList) (*corev1.Pod, []string) {
-	pod, names := &corev1.Pod{}, []string{}
+// named finds containers by their names.
+func named(names ...string) steps.Predicate {
+	return func(_ computeresources.Ref, c *corev1.Container) bool { return slices.Contains(names, c.Name) }
+}
+
+func stepsOf(n int, requests, limits corev1.ResourceList) *corev1.Pod {
+	pod := &corev1.Pod{}
 	for i := range n {
 		name := "step-" + string(rune('a'+i))
-		names = append(names, name)
 		pod.Spec.Containers = append(pod.Spec.Containers, container(name, requests.DeepCopy(), limits.DeepCopy()))
 	}
-	return pod, names
+	return pod
+}
+
+// Only app containers can be steps, and each is asked about once, by its Ref.
+func TestSequentialAsksAboutAppContainers(t *testing.T) {
+	pod := stepsOf(2, list("cpu", "1"), nil)
+	pod.Spec.Containers[1].Name = ""
+	pod.Spec.InitContainers = []corev1.Container{testkit.Sidecar("proxy", list("cpu", "1"), nil), container("prepare", list("cpu", "1"), nil)}
+	var asked []computeresources.Ref
+	got := quotaplan.Sequential(pod, func(ref computeresources.Ref, c *corev1.Container) bool {
+		if c.Name != ref.Name {
+			t.Errorf("%v is asked about with container %q", ref, c.Name)
+		}
+		asked = append(asked, ref)
+		return true
+	}, quota.PodOptions{})
+	want := []computeresources.Ref{{Kind: computeresources.App, Name: "step-a"}, {Kind: computeresources.App, Index: 1}}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	wantList(t, "peak", got.Peak, list("count/pods", "1", "pods", "1", "cpu", "2", "requests.cpu", "2"))
+	none := quotaplan.Sequential(pod, nil, quota.PodOptions{})
+	wantList(t, "peak without a predicate", none.Peak, none.Counted)
 }
 
 func TestSequential(t *testing.T) {
@@ -245,7 +289,7 @@ func TestSequential(t *testing.T) {
 		pod           *corev1.Pod
 		steps         []string
 		opts          quota.PodOptions
-		charged, peak corev1.ResourceList
+		counted, peak corev1.ResourceList
 	}{
 		{"nil", nil, []string{"one"}, quota.PodOptions{}, list(), list()},
 		{"nothing", &corev1.Pod{}, nil, quota.PodOptions{}, alive(), alive()},
@@ -260,19 +304,19 @@ func TestSequential(t *testing.T) {
 			alive("cpu", "3500m", "requests.cpu", "3500m", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
 		},
 		{
-			"the pod as a whole", &corev1.Pod{Spec: whole}, []string{"one", "two", "other"}, quota.PodOptions{},
+			"pod-level resources", &corev1.Pod{Spec: whole}, []string{"one", "two", "other"}, quota.PodOptions{},
 			alive("cpu", "7", "requests.cpu", "7", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
 			alive("cpu", "7", "requests.cpu", "7", "memory", "1536Mi", "requests.memory", "1536Mi", "limits.memory", "2Gi"),
 		},
 		{
-			"not as a whole", &corev1.Pod{Spec: whole}, []string{"one", "two", "other"}, quota.PodOptions{IgnorePodLevel: true},
+			"pod-level resources ignored", &corev1.Pod{Spec: whole}, []string{"one", "two", "other"}, quota.PodOptions{IgnorePodLevel: true},
 			alive("cpu", "3500m", "requests.cpu", "3500m", "memory", "2560Mi", "requests.memory", "2560Mi", "limits.memory", "2Gi"),
 			alive("cpu", "2", "requests.cpu", "2", "memory", "1536Mi", "requests.memory", "1536Mi", "limits.memory", "2Gi"),
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := quotaplan.Sequential(test.pod, test.steps, test.opts)
-			wantList(t, "charged", got.Charged, test.charged)
+			got := quotaplan.Sequential(test.pod, named(test.steps...), test.opts)
+			wantList(t, "counted", got.Counted, test.counted)
 			wantList(t, "peak", got.Peak, test.peak)
 		})
 	}

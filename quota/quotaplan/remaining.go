@@ -6,10 +6,10 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Remaining returns what is left of a quota: for each resource that its status limits,
+// Remaining returns what remains of a quota: for each resource that its status limits,
 // the limit less what is used, which is below zero where more is used than allowed.
 // Resources whose usage the status does not know are absent, and so is everything of a
-// quota without a status (quota.CalculateUsage makes one). A nil quota has nothing.
+// quota without a status (quota.CalculateUsage makes one). Of a nil quota, nothing remains.
 func Remaining(quota *corev1.ResourceQuota) corev1.ResourceList {
 	remaining := corev1.ResourceList{}
 	if quota == nil {
@@ -23,14 +23,14 @@ func Remaining(quota *corev1.ResourceQuota) corev1.ResourceList {
 	return remaining
 }
 
-// Times returns what n objects cost of which one costs this. For n below one, it is an
+// Times returns the usage of n objects, each of which uses this. For n below one, it is an
 // empty list.
-func Times(cost corev1.ResourceList, n int64) corev1.ResourceList {
+func Times(usage corev1.ResourceList, n int64) corev1.ResourceList {
 	all := corev1.ResourceList{}
 	if n < 1 {
 		return all
 	}
-	for name, q := range cost {
+	for name, q := range usage {
 		all[name] = quantity.Times(q, n)
 	}
 	return all

@@ -18,80 +18,82 @@ type ReplicaFit struct {
 	// Unbounded tells that no quota stops them, however many.
 	Unbounded bool
 	// Next is why the one after them is not admitted: the failures of quota.Admit, by then.
-	// Failure.Missing says by how much the quota would have to grow. It is empty if there
+	// Failure.Shortfall says by how much the quota would have to grow. It is empty if there
 	// is no end, or it lies beyond math.MaxInt64.
-	Next []quota.Failure
+	Next quota.Failures
 }
 
 // Replicas returns how many replicas of an object quotas still admit, and what stops the
-// next: n replicas are admitted, one after the other, exactly if n ≤ Replicas.
+// next: n replicas are admitted, one after the other, exactly if n ≤ Replicas. Nil quotas
+// are ignored.
 //
 // Cost: that of two admissions, and a division for each resource of each quota; it does
 // not depend on the number of replicas.
-func Replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) ReplicaFit {
-	c := charge{object.Usage(), concerned(quotas, object)}
-	return c.replicas(quotas, object, opts)
+func Replicas(object quota.Object, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
+	return replicaOf(object, quotas).fit(quotas, opts)
 }
 
-// charge is what one object costs, and the indices of the quotas that it is charged to,
-// whatever is used of them.
-type charge struct {
-	cost   corev1.ResourceList
+// replica is an object of which there are many: what one uses, and the indices of the quotas
+// that count it, whatever is used of them.
+type replica struct {
+	object quota.Object
+	usage  corev1.ResourceList
 	quotas []int
 }
 
-// concerned returns the indices of the quotas that an object is charged to.
-func concerned(quotas []corev1.ResourceQuota, object quota.Object) (indices []int) {
-	for i := range quotas {
-		if matched, err := object.Matches(&quotas[i]); matched && err == nil {
-			indices = append(indices, i)
+// replicaOf returns an object as a replica.
+func replicaOf(object quota.Object, quotas []*corev1.ResourceQuota) replica {
+	r := replica{object: object, usage: object.Usage()}
+	for i, q := range quotas {
+		if matched, err := object.Matches(q); matched && err == nil {
+			r.quotas = append(r.quotas, i)
 		}
 	}
-	return indices
+	return r
 }
 
-// replicas returns what Replicas does. The charge is that of the object.
-func (c charge) replicas(quotas []corev1.ResourceQuota, object quota.Object, opts quota.AdmitOptions) ReplicaFit {
-	if _, failures := quota.Admit(quotas, object, opts); len(failures) > 0 {
+// fit returns what Replicas does.
+func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
+	if _, failures := quota.Admit(r.object, quotas, opts); len(failures) > 0 {
 		return ReplicaFit{Next: failures}
 	}
 	fit := ReplicaFit{Replicas: math.MaxInt64, Unbounded: true}
 	if opts.Subresource != "" {
 		return fit
 	}
-	for _, i := range c.quotas {
+	for _, i := range r.quotas {
 		status := &quotas[i].Status
 		for name, limit := range status.Hard {
-			if q := c.cost[name]; q.Sign() > 0 {
-				left := quantity.Minus(limit, status.Used[name])
-				fit.Replicas = min(fit.Replicas, quantity.Quotient(left, q))
+			if q := r.usage[name]; q.Sign() > 0 {
+				remaining := quantity.Minus(limit, status.Used[name])
+				fit.Replicas = min(fit.Replicas, quantity.Quotient(remaining, q))
 				fit.Unbounded = false
 			}
 		}
 	}
 	if !fit.Unbounded {
 		after := copies(quotas)
-		c.add(after, fit.Replicas)
-		_, fit.Next = quota.Admit(after, object, opts)
+		r.add(fit.Replicas, after)
+		_, fit.Next = quota.Admit(r.object, after, opts)
 	}
 	return fit
 }
 
 // add adds n replicas to the usage of the quotas.
-func (c charge) add(quotas []corev1.ResourceQuota, n int64) {
-	all := Times(c.cost, n)
-	for _, i := range c.quotas {
+func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
+	all := Times(r.usage, n)
+	for _, i := range r.quotas {
 		status := &quotas[i].Status
 		limited := resourcelist.RemoveZeros(resourcelist.Mask(all, resourcelist.ResourceNames(status.Hard)))
 		status.Used = resourcelist.Add(status.Used, limited)
 	}
 }
 
-// copies returns copies of quotas that share nothing with them.
-func copies(quotas []corev1.ResourceQuota) []corev1.ResourceQuota {
-	list := make([]corev1.ResourceQuota, len(quotas))
-	for i := range quotas {
-		quotas[i].DeepCopyInto(&list[i])
+// copies returns copies of quotas that share nothing with them, nil for nil.
+func copies(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+	list := make([]*corev1.ResourceQuota, len(quotas))
+	for i, q := range quotas {
+		list[i] = q.DeepCopy()
 	}
 	return list
 }

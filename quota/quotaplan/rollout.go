@@ -11,15 +11,15 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// RolloutUsage is what a Deployment costs while it changes from one template to another.
+// RolloutUsage is what a Deployment uses while it changes from one template to another.
 type RolloutUsage struct {
-	// Before and After are what the replicas of the old and of the new template cost.
+	// Before and After are what the replicas of the old and of the new template use.
 	Before, After corev1.ResourceList
 	// Peak is the most of each resource that is in use at once on the way. Pods that are
-	// being terminated cost what they did until they are gone, and are not in it: what is
-	// started in their place before that comes on top.
+	// being terminated use what they did until they are gone, and are not in it: what is
+	// started in their place before that is additional.
 	Peak corev1.ResourceList
-	// Extra is how much of each resource has to be left of a quota for the rollout to get
+	// Extra is how much of each resource has to remain of a quota for the rollout to get
 	// to its peak: Peak less Before. With less, it takes longer, or gets stuck.
 	Extra corev1.ResourceList
 	// Surge is how many pods there may be besides the replicas, Unavailable how many of
@@ -27,8 +27,8 @@ type RolloutUsage struct {
 	Surge, Unavailable int
 }
 
-// Rollout returns what a Deployment of some replicas costs while it changes from a template
-// whose pods cost old to one whose pods cost new.
+// Rollout returns what a Deployment of some replicas uses while it changes from a template
+// whose pods use old each to one whose pods use new.
 //
 // Rolling, the default, there are at most replicas + Surge pods, and no more than replicas
 // of either template. So the peak of a resource is max(replicas·old + surge·new,
@@ -37,34 +37,34 @@ type RolloutUsage struct {
 // of the replicas round up for the former, down for the latter. If both come to zero, one
 // pod may be unavailable, as the controller has it.
 //
-// It is an error if there are less than zero replicas, or of maxSurge or maxUnavailable, or
-// if those are no percentage, or if there is no such strategy.
+// It is an error if the replicas, maxSurge or maxUnavailable are negative, if one of the
+// latter is neither a number nor a percentage, and if there is no such strategy.
 //
 // Source: ResolveFenceposts and NewRSNewReplicas of
 // k8s.io/kubernetes/pkg/controller/deployment/util.
 func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.DeploymentStrategy) (RolloutUsage, error) {
 	if replicas < 0 {
-		return RolloutUsage{}, fmt.Errorf("plan: rollout of %d replicas", replicas)
+		return RolloutUsage{}, fmt.Errorf("quotaplan: rollout of %d replicas", replicas)
 	}
 	n := int64(replicas)
-	cost := RolloutUsage{Before: Times(old, n), After: Times(new, n)}
-	cost.Peak = resourcelist.Max(cost.Before, cost.After)
+	usage := RolloutUsage{Before: Times(old, n), After: Times(new, n)}
+	usage.Peak = resourcelist.Max(usage.Before, usage.After)
 	switch strategy.Type {
 	case appsv1.RecreateDeploymentStrategyType:
-		cost.Unavailable = int(replicas)
+		usage.Unavailable = int(replicas)
 	case appsv1.RollingUpdateDeploymentStrategyType, "":
 		var err error
-		if cost.Surge, cost.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas)); err != nil {
-			return RolloutUsage{}, fmt.Errorf("plan: rollout: %w", err)
+		if usage.Surge, usage.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas)); err != nil {
+			return RolloutUsage{}, fmt.Errorf("quotaplan: rollout: %w", err)
 		}
-		both := min(int64(cost.Surge), n)
-		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(cost.Before, Times(new, both)))
-		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(Times(old, both), cost.After))
+		both := min(int64(usage.Surge), n)
+		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(usage.Before, Times(new, both)))
+		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(Times(old, both), usage.After))
 	default:
-		return RolloutUsage{}, fmt.Errorf("plan: rollout: no such strategy: %q", strategy.Type)
+		return RolloutUsage{}, fmt.Errorf("quotaplan: rollout: no such strategy: %q", strategy.Type)
 	}
-	cost.Extra = resourcelist.SubtractWithNonNegativeResult(cost.Peak, cost.Before)
-	return cost, nil
+	usage.Extra = resourcelist.SubtractWithNonNegativeResult(usage.Peak, usage.Before)
+	return usage, nil
 }
 
 // fenceposts returns how many pods more, and how many less than the replicas there may be.
@@ -94,7 +94,7 @@ func share(field string, of *intstr.IntOrString, replicas int, roundUp bool) (in
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", field, err)
 	case n < 0:
-		return 0, fmt.Errorf("%s: %s is below zero", field, of)
+		return 0, fmt.Errorf("%s: %s is negative", field, of)
 	}
 	return n, nil
 }

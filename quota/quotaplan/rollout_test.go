@@ -78,11 +78,11 @@ func TestRolloutErrors(t *testing.T) {
 		strategy appsv1.DeploymentStrategy
 		want     string
 	}{
-		{-1, appsv1.DeploymentStrategy{}, "plan: rollout of -1 replicas"},
-		{1, appsv1.DeploymentStrategy{Type: "Other"}, `plan: rollout: no such strategy: "Other"`},
-		{1, rolling(-1, nil), "plan: rollout: maxSurge: -1 is below zero"},
-		{1, rolling(nil, "-200%"), "plan: rollout: maxUnavailable: -200% is below zero"},
-		{1, rolling("x", "y"), "plan: rollout: maxSurge: invalid value for IntOrString: invalid type: string is not a percentage\nmaxUnavailable: invalid value for IntOrString: invalid type: string is not a percentage"},
+		{-1, appsv1.DeploymentStrategy{}, "quotaplan: rollout of -1 replicas"},
+		{1, appsv1.DeploymentStrategy{Type: "Other"}, `quotaplan: rollout: no such strategy: "Other"`},
+		{1, rolling(-1, nil), "quotaplan: rollout: maxSurge: -1 is negative"},
+		{1, rolling(nil, "-200%"), "quotaplan: rollout: maxUnavailable: -200% is negative"},
+		{1, rolling("x", "y"), "quotaplan: rollout: maxSurge: invalid value for IntOrString: invalid type: string is not a percentage\nmaxUnavailable: invalid value for IntOrString: invalid type: string is not a percentage"},
 	} {
 		got, err := quotaplan.Rollout(nil, nil, test.replicas, test.strategy)
 		if err == nil || err.Error() != test.want {

@@ -7,8 +7,8 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// amount is a quantity of a resource in a third of the space: of a million objects, the
-// costs are what fills the memory.
+// amount is a quantity of a resource in a third of the space: of a million objects,
+// their usage is what fills the memory.
 type amount struct {
 	value  int64              // in units of 10^scale, if exact is nil
 	exact  *resource.Quantity // anything that does not fit

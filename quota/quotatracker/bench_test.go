@@ -16,7 +16,7 @@ import (
 func BenchmarkAddAndRemove(b *testing.B) {
 	for _, n := range []int{1_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			tracker, err := quotatracker.New([]corev1.ResourceQuota{newQuota("shop", "compute", list("pods", "10", "requests.cpu", "1", "limits.memory", "1"))})
+			tracker, err := quotatracker.New([]*corev1.ResourceQuota{newQuota("shop", "compute", list("pods", "10", "requests.cpu", "1", "limits.memory", "1"))})
 			if err != nil {
 				b.Fatal(err)
 			}

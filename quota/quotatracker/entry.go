@@ -9,27 +9,27 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// put takes an object in, in place of the one that has the key already.
+// put adds an object, in place of the one that has the key already.
 func (t *Tracker) put(key quota.Key, object quota.Object) error {
 	if key.Name == "" {
-		return fmt.Errorf("track: %s: %w", key, ErrUnnamed)
+		return fmt.Errorf("quotatracker: %s: %w", key, ErrUnnamed)
 	}
 	var e entry
 	for i := range t.candidates(key) {
-		q := &t.quotas[i].quota
+		q := t.quotas[i].quota
 		matched, err := object.Matches(q)
 		if err != nil {
-			return fmt.Errorf("track: %s: quota %s/%s: %w", key, q.Namespace, q.Name, err)
+			return fmt.Errorf("quotatracker: %s: quota %s/%s: %w", key, q.Namespace, q.Name, err)
 		}
 		if matched {
-			e.charged = append(e.charged, i)
+			e.quotas = append(e.quotas, i)
 		}
 	}
-	t.cost = object.UsageInto(t.cost)
-	e.cost = make([]amount, 0, len(t.cost))
-	for name, q := range t.cost {
+	t.scratch = object.UsageInto(t.scratch)
+	e.usage = make([]amount, 0, len(t.scratch))
+	for name, q := range t.scratch {
 		if !q.IsZero() {
-			e.cost = append(e.cost, pack(t.names.number(name), q))
+			e.usage = append(e.usage, pack(t.names.number(name), q))
 		}
 	}
 	if old, tracked := t.objects[key]; tracked {
@@ -62,21 +62,22 @@ func (t *Tracker) candidates(key quota.Key) iter.Seq[int32] {
 	}
 }
 
-// count adds the cost of an object to all usage, or takes it off with a sign of -1.
+// count adds the usage of an object to that of its namespace and quotas, or subtracts it
+// with a sign of -1.
 func (t *Tracker) count(namespace string, e entry, sign int64) {
 	usage := t.usage[namespace]
 	if usage == nil {
 		usage = corev1.ResourceList{}
 		t.usage[namespace] = usage
 	}
-	for i := range e.cost {
-		amount := &e.cost[i]
+	for i := range e.usage {
+		amount := &e.usage[i]
 		name := t.names.names[amount.name]
 		change := amount.unpack(sign)
 		sum := usage[name]
 		sum.Add(change)
 		usage[name] = sum
-		for _, q := range e.charged {
+		for _, q := range e.quotas {
 			used := t.quotas[q].status.Used
 			if sum, limited := used[name]; limited {
 				sum.Add(change)

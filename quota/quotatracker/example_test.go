@@ -23,7 +23,7 @@ func amounts(pairs ...string) corev1.ResourceList {
 
 // compute tracks a quota of the namespace shop.
 func compute() *quotatracker.Tracker {
-	tracker, err := quotatracker.New([]corev1.ResourceQuota{{
+	tracker, err := quotatracker.New([]*corev1.ResourceQuota{{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"},
 		Spec:       corev1.ResourceQuotaSpec{Hard: amounts("pods", "2", "requests.cpu", "4")},
 	}})
@@ -64,16 +64,16 @@ func Example() {
 }
 
 func ExampleNew() {
-	_, err := quotatracker.New([]corev1.ResourceQuota{{}, {}})
+	_, err := quotatracker.New([]*corev1.ResourceQuota{{}, {}})
 	fmt.Println(err)
-	// Output: track: quota /: already tracked
+	// Output: quotatracker: quota /: already tracked
 }
 
 // The statuses that a Tracker keeps are what admission takes.
 func ExampleTracker() {
 	tracker := compute()
 	for _, name := range []string{"a", "b", "c"} {
-		_, failures := quota.Admit(tracker.Quotas(), pod(name, "1"), quota.AdmitOptions{})
+		_, failures := quota.Admit(pod(name, "1"), tracker.Quotas(), quota.AdmitOptions{})
 		if len(failures) > 0 {
 			fmt.Println(name, failures[0])
 			continue
@@ -93,13 +93,13 @@ func ExampleTracker_Add() {
 	fmt.Println(err, errors.Is(err, quotatracker.ErrTracked))
 	// Output:
 	// <nil>
-	// track: pods shop/a: already tracked true
+	// quotatracker: pods shop/a: already tracked true
 }
 
 func ExampleTracker_Update() {
 	err := compute().Update(pod("a", "1"))
 	fmt.Println(err, errors.Is(err, quotatracker.ErrUntracked))
-	// Output: track: pods shop/a: not tracked true
+	// Output: quotatracker: pods shop/a: not tracked true
 }
 
 func ExampleTracker_Remove() {
@@ -110,7 +110,7 @@ func ExampleTracker_Remove() {
 	// Output:
 	// <nil>
 	// <nil>
-	// track: pods shop/a: not tracked
+	// quotatracker: pods shop/a: not tracked
 }
 
 func ExampleTracker_Len() {
@@ -157,7 +157,7 @@ func ExampleErrUnnamed() {
 }
 
 func ExampleErrTracked() {
-	_, err := quotatracker.New([]corev1.ResourceQuota{{}, {}})
+	_, err := quotatracker.New([]*corev1.ResourceQuota{{}, {}})
 	fmt.Println(errors.Is(err, quotatracker.ErrTracked))
 	// Output: true
 }

@@ -42,9 +42,9 @@ func drawObject(t *rapid.T) quota.Object {
 }
 
 // Whatever comes and goes, known or not, every answer is that of counting afresh.
-func TestTrackerEqualsRecount(t *testing.T) {
+func TestTrackerEqualsCalculateUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var quotas []corev1.ResourceQuota
+		var quotas []*corev1.ResourceQuota
 		for i := range rapid.IntRange(0, 4).Draw(t, "quotas") {
 			names := append(testkit.QuotaNames(), "pods", "cpu", "memory", "requests.cpu", "limits.memory", "pods", "cpu", "services", "secrets")
 			q := testkit.ResourceQuota(fmt.Sprint(i), names, testkit.Ordinary()).Draw(t, "quota")
@@ -91,13 +91,13 @@ func TestTrackerEqualsRecount(t *testing.T) {
 				}
 				delete(model, key)
 			},
-			"": func(t *rapid.T) { sameAsRecount(t, tracker, quotas, model) },
+			"": func(t *rapid.T) { sameAsCalculated(t, tracker, quotas, model) },
 		})
 	})
 }
 
 // wantScopeError fails unless a quota cannot tell whether it concerns the object.
-func wantScopeError(t *rapid.T, quotas []corev1.ResourceQuota, object quota.Object) {
+func wantScopeError(t *rapid.T, quotas []*corev1.ResourceQuota, object quota.Object) {
 	for i := range quotas {
 		if _, err := object.Matches(&corev1.ResourceQuota{ObjectMeta: quotas[i].ObjectMeta, Spec: quotas[i].Spec}); err != nil {
 			return
@@ -106,7 +106,7 @@ func wantScopeError(t *rapid.T, quotas []corev1.ResourceQuota, object quota.Obje
 	t.Fatalf("%s was refused", object.Key())
 }
 
-func sameAsRecount(t *rapid.T, tracker *quotatracker.Tracker, quotas []corev1.ResourceQuota, model map[quota.Key]quota.Object) {
+func sameAsCalculated(t *rapid.T, tracker *quotatracker.Tracker, quotas []*corev1.ResourceQuota, model map[quota.Key]quota.Object) {
 	if tracker.Len() != len(model) {
 		t.Fatalf("%d objects, want %d", tracker.Len(), len(model))
 	}
@@ -121,7 +121,7 @@ func sameAsRecount(t *rapid.T, tracker *quotatracker.Tracker, quotas []corev1.Re
 	}
 	now := tracker.Quotas()
 	for i := range quotas {
-		want, err := quota.CalculateUsage(&quotas[i], objects)
+		want, err := quota.CalculateUsage(objects, quotas[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,8 +145,8 @@ func TestOrderOfEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := testkit.ResourceQuota("q", []corev1.ResourceName{"pods", "cpu", "memory", "services", "secrets"}, testkit.Ordinary()).Draw(t, "quota")
 		q.Spec.Scopes, q.Spec.ScopeSelector = nil, nil
-		one, _ := quotatracker.New([]corev1.ResourceQuota{q})
-		other, _ := quotatracker.New([]corev1.ResourceQuota{q})
+		one, _ := quotatracker.New([]*corev1.ResourceQuota{q})
+		other, _ := quotatracker.New([]*corev1.ResourceQuota{q})
 		var objects []quota.Object
 		for range rapid.IntRange(0, 5).Draw(t, "objects") {
 			if object := drawObject(t); one.Add(object) == nil {

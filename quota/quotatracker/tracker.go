@@ -20,7 +20,7 @@ var (
 	ErrUnnamed = errors.New("object without a name")
 )
 
-// Tracker holds what objects cost, and the usage of quotas. Use New. Methods that change
+// Tracker holds the usage of objects, namespaces and quotas. Use New. Methods that change
 // it must not run at the same time as others.
 type Tracker struct {
 	quotas  []tracked
@@ -28,76 +28,84 @@ type Tracker struct {
 	objects map[quota.Key]entry
 	usage   map[string]corev1.ResourceList // by namespace
 	names   nameTable
-	cost    corev1.ResourceList // scratch
+	scratch corev1.ResourceList // the usage of the object in hand
 }
 
 // entry is what the Tracker keeps of an object.
 type entry struct {
-	cost    []amount
-	charged []int32 // indices in Tracker.quotas
+	usage  []amount
+	quotas []int32 // that count it: indices in Tracker.quotas
 }
 
 // tracked is a quota whose status is kept beside it: without one, its spec says what it
 // concerns.
 type tracked struct {
-	quota  corev1.ResourceQuota
+	quota  *corev1.ResourceQuota
 	status corev1.ResourceQuotaStatus
 }
 
 // New returns a Tracker without objects for some quotas, whose specs count; what their
-// statuses say does not. It keeps copies. Two quotas of one namespace and name are an
-// error. To track other quotas, or other limits, start anew.
-func New(quotas []corev1.ResourceQuota) (*Tracker, error) {
+// statuses say does not. It keeps copies, and ignores nil quotas. Two quotas of one namespace
+// and name are an error, which wraps ErrTracked. To track other quotas, or other limits,
+// start anew.
+func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 	t := &Tracker{
 		within:  map[string][]int32{},
 		objects: map[quota.Key]entry{},
 		usage:   map[string]corev1.ResourceList{},
 		names:   nameTable{index: map[corev1.ResourceName]int32{}},
-		cost:    corev1.ResourceList{},
+		scratch: corev1.ResourceList{},
 	}
-	for i := range quotas {
-		q := tracked{quota: *quotas[i].DeepCopy()}
+	for _, given := range quotas {
+		if given == nil {
+			continue
+		}
+		q := tracked{quota: given.DeepCopy()}
 		q.quota.Status = corev1.ResourceQuotaStatus{}
-		q.status, _ = quota.CalculateUsage(&q.quota, nil)
+		q.status, _ = quota.CalculateUsage(nil, q.quota)
 		namespace := q.quota.Namespace
 		if t.find(namespace, q.quota.Name) != nil {
-			return nil, fmt.Errorf("track: quota %s/%s: %w", namespace, q.quota.Name, ErrTracked)
+			return nil, fmt.Errorf("quotatracker: quota %s/%s: %w", namespace, q.quota.Name, ErrTracked)
 		}
+		t.within[namespace] = append(t.within[namespace], int32(len(t.quotas)))
 		t.quotas = append(t.quotas, q)
-		t.within[namespace] = append(t.within[namespace], int32(i))
 	}
 	return t, nil
 }
 
-// Add takes an object in. Errors, after which nothing has changed: ErrUnnamed, ErrTracked,
-// and that of a quota whose scope selector is none.
+// Add adds an object. After an error, nothing has changed; it names the object, and wraps
+// ErrUnnamed, ErrTracked, or the error of a quota with an invalid scope selector.
 //
 // Cost: O(1) in the number of objects; O(resources) for each quota of the namespace.
 func (t *Tracker) Add(object quota.Object) error {
 	key := object.Key()
 	if _, tracked := t.objects[key]; tracked {
-		return fmt.Errorf("track: %s: %w", key, ErrTracked)
+		return fmt.Errorf("quotatracker: %s: %w", key, ErrTracked)
 	}
 	return t.put(key, object)
 }
 
-// Update puts an object in place of the one of the same key. Errors, after which nothing
-// has changed: ErrUntracked, and that of a quota whose scope selector is none. Its cost is
-// that of Add and Remove.
+// Update puts an object in place of the one of the same key. After an error, nothing has
+// changed; it names the object, and wraps ErrUntracked, or the error of a quota with an
+// invalid scope selector.
+//
+// Cost: that of Add and Remove.
 func (t *Tracker) Update(object quota.Object) error {
 	key := object.Key()
 	if _, tracked := t.objects[key]; !tracked {
-		return fmt.Errorf("track: %s: %w", key, ErrUntracked)
+		return fmt.Errorf("quotatracker: %s: %w", key, ErrUntracked)
 	}
 	return t.put(key, object)
 }
 
-// Remove lets go of an object. If there is none of this key, the error is ErrUntracked, and
-// nothing has changed. Its cost is that of Add.
+// Remove removes an object. If there is none of this key, nothing has changed, and the error
+// names the key and wraps ErrUntracked.
+//
+// Cost: that of Add.
 func (t *Tracker) Remove(key quota.Key) error {
 	e, tracked := t.objects[key]
 	if !tracked {
-		return fmt.Errorf("track: %s: %w", key, ErrUntracked)
+		return fmt.Errorf("quotatracker: %s: %w", key, ErrUntracked)
 	}
 	t.count(key.Namespace, e, -1)
 	delete(t.objects, key)
@@ -113,8 +121,8 @@ func (t *Tracker) Has(key quota.Key) bool {
 	return tracked
 }
 
-// Usage returns what the objects of a namespace cost, whether a quota limits it or not.
-// Resources of which they cost zero are absent. The list is never nil, and the caller's.
+// Usage returns what the objects of a namespace use, whether a quota limits it or not.
+// Resources of which they use zero are absent. The list is never nil, and the caller's.
 func (t *Tracker) Usage(namespace string) corev1.ResourceList {
 	return resourcelist.RemoveZeros(t.usage[namespace])
 }
@@ -130,11 +138,11 @@ func (t *Tracker) Status(namespace, name string) (corev1.ResourceQuotaStatus, bo
 }
 
 // Quotas returns the quotas with their status by now, in the order in which they were
-// given to New: what quota.Admit takes. They are the caller's.
-func (t *Tracker) Quotas() []corev1.ResourceQuota {
-	list := make([]corev1.ResourceQuota, len(t.quotas))
+// given to New, nil ones left out: what quota.Admit takes. They are the caller's.
+func (t *Tracker) Quotas() []*corev1.ResourceQuota {
+	list := make([]*corev1.ResourceQuota, len(t.quotas))
 	for i := range t.quotas {
-		t.quotas[i].quota.DeepCopyInto(&list[i])
+		list[i] = t.quotas[i].quota.DeepCopy()
 		t.quotas[i].status.DeepCopyInto(&list[i].Status)
 	}
 	return list

@@ -17,8 +17,8 @@ import (
 
 var list = testkit.List
 
-func newQuota(namespace, name string, hard corev1.ResourceList, scopes ...corev1.ResourceQuotaScope) corev1.ResourceQuota {
-	return corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: corev1.ResourceQuotaSpec{Hard: hard, Scopes: scopes}}
+func newQuota(namespace, name string, hard corev1.ResourceList, scopes ...corev1.ResourceQuotaScope) *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: corev1.ResourceQuotaSpec{Hard: hard, Scopes: scopes}}
 }
 
 func newPod(namespace, name, cpu string) quota.Object {
@@ -26,7 +26,25 @@ func newPod(namespace, name, cpu string) quota.Object {
 	return quota.Pod(pod, time.Time{}, quota.PodOptions{})
 }
 
-func newTracker(t *testing.T, quotas ...corev1.ResourceQuota) *quotatracker.Tracker {
+// Nil quotas are left out.
+func TestNilQuotas(t *testing.T) {
+	tracker := newTracker(t, nil, newQuota("shop", "a", list("pods", "1")), nil, newQuota("shop", "b", list("pods", "2")))
+	if err := tracker.Add(newPod("shop", "web", "1")); err != nil {
+		t.Fatal(err)
+	}
+	want := list("pods", "1")
+	for i, name := range []string{"a", "b"} {
+		status, ok := tracker.Status("shop", name)
+		if diff := cmp.Diff(want, status.Used); diff != "" || !ok {
+			t.Errorf("%s: %v, -want +got:\n%s", name, ok, diff)
+		}
+		if got := tracker.Quotas(); len(got) != 2 || got[i].Name != name || !cmp.Equal(got[i].Status, status) {
+			t.Errorf("quotas %v", got)
+		}
+	}
+}
+
+func newTracker(t *testing.T, quotas ...*corev1.ResourceQuota) *quotatracker.Tracker {
 	t.Helper()
 	tracker, err := quotatracker.New(quotas)
 	if err != nil {
@@ -162,17 +180,17 @@ func TestErrorsChangeNothing(t *testing.T) {
 		is   error
 		want string
 	}{
-		{"a duplicate", func() error { return tracker.Add(newPod("shop", "a", "5")) }, quotatracker.ErrTracked, "track: pods shop/a: already tracked"},
-		{"an unknown update", func() error { return tracker.Update(newPod("shop", "b", "5")) }, quotatracker.ErrUntracked, "track: pods shop/b: not tracked"},
-		{"of another namespace", func() error { return tracker.Update(newPod("other", "a", "5")) }, quotatracker.ErrUntracked, "track: pods other/a: not tracked"},
+		{"a duplicate", func() error { return tracker.Add(newPod("shop", "a", "5")) }, quotatracker.ErrTracked, "quotatracker: pods shop/a: already tracked"},
+		{"an unknown update", func() error { return tracker.Update(newPod("shop", "b", "5")) }, quotatracker.ErrUntracked, "quotatracker: pods shop/b: not tracked"},
+		{"of another namespace", func() error { return tracker.Update(newPod("other", "a", "5")) }, quotatracker.ErrUntracked, "quotatracker: pods other/a: not tracked"},
 		{"of another resource", func() error {
 			return tracker.Update(quota.Counted(schema.GroupResource{Resource: "secrets"}, &metav1.ObjectMeta{Namespace: "shop", Name: "a"}))
-		}, quotatracker.ErrUntracked, "track: secrets shop/a: not tracked"},
-		{"an unknown removal", func() error { return tracker.Remove(newPod("shop", "b", "5").Key()) }, quotatracker.ErrUntracked, "track: pods shop/b: not tracked"},
-		{"no name", func() error { return tracker.Add(newPod("shop", "", "5")) }, quotatracker.ErrUnnamed, "track: pods shop/: object without a name"},
-		{"no object", func() error { return tracker.Add(quota.Object{}) }, quotatracker.ErrUnnamed, "track:  /: object without a name"},
-		{"no selector", func() error { return tracker.Add(nearPod()) }, nil, "track: pods near/a: quota near/q: " + cause},
-		{"no selector, of any namespace", func() error { return tracker.Add(newPod("", "a", "1")) }, nil, "track: pods /a: quota near/q: " + cause},
+		}, quotatracker.ErrUntracked, "quotatracker: secrets shop/a: not tracked"},
+		{"an unknown removal", func() error { return tracker.Remove(newPod("shop", "b", "5").Key()) }, quotatracker.ErrUntracked, "quotatracker: pods shop/b: not tracked"},
+		{"no name", func() error { return tracker.Add(newPod("shop", "", "5")) }, quotatracker.ErrUnnamed, "quotatracker: pods shop/: object without a name"},
+		{"no object", func() error { return tracker.Add(quota.Object{}) }, quotatracker.ErrUnnamed, "quotatracker:  /: object without a name"},
+		{"no selector", func() error { return tracker.Add(nearPod()) }, nil, "quotatracker: pods near/a: quota near/q: " + cause},
+		{"no selector, of any namespace", func() error { return tracker.Add(newPod("", "a", "1")) }, nil, "quotatracker: pods /a: quota near/q: " + cause},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := test.call()
@@ -187,7 +205,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 			}
 		})
 	}
-	if tracker, err := quotatracker.New([]corev1.ResourceQuota{newQuota("shop", "q", nil), newQuota("other", "q", nil), newQuota("shop", "q", nil)}); tracker != nil || !errors.Is(err, quotatracker.ErrTracked) || err.Error() != "track: quota shop/q: already tracked" {
+	if tracker, err := quotatracker.New([]*corev1.ResourceQuota{newQuota("shop", "q", nil), newQuota("other", "q", nil), newQuota("shop", "q", nil)}); tracker != nil || !errors.Is(err, quotatracker.ErrTracked) || err.Error() != "quotatracker: quota shop/q: already tracked" {
 		t.Errorf("two quotas of one name: %v", err)
 	}
 }
@@ -211,7 +229,7 @@ func TestFailedUpdate(t *testing.T) {
 
 // The Tracker keeps no hold of what it was given, and gives nothing of its own away.
 func TestTrackerOwnsItsMemory(t *testing.T) {
-	quotas := []corev1.ResourceQuota{newQuota("shop", "q", list("cpu", "1.5", "memory", "1.5Gi"))}
+	quotas := []*corev1.ResourceQuota{newQuota("shop", "q", list("cpu", "1.5", "memory", "1.5Gi"))}
 	tracker := newTracker(t, quotas...)
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p"}, Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", "1.5", "memory", "1.5Ki", "example.com/x", "100n"), nil)}}}
 	before := testkit.Fingerprint([]any{quotas, pod})
@@ -249,7 +267,7 @@ func TestTrackerKeepsScopesOfItsOwn(t *testing.T) {
 	selector := func(class string) *corev1.ScopeSelector {
 		return &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{class}}}}
 	}
-	quotas := []corev1.ResourceQuota{
+	quotas := []*corev1.ResourceQuota{
 		newQuota("shop", "scopes", list("pods", "5"), corev1.ResourceQuotaScopeNotTerminating),
 		newQuota("shop", "selector", list("pods", "5")),
 	}

@@ -25,7 +25,7 @@ func (n *namespace) createClaim() {
 	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "persistentvolumeclaims"), claim, found))
 	object := quota.PersistentVolumeClaim(claim)
 	possible := n.claimVerdicts(claim, func() []verdict {
-		return quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))
+		return quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))
 	})
 	if n.judge("claims", object.Usage(), server, possible) {
 		n.claims = append(n.claims, found)
@@ -83,7 +83,7 @@ func (n *namespace) expand() {
 	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "persistentvolumeclaims", claim.Name), claim, found))
 	object := quota.PersistentVolumeClaim(claim)
 	possible := n.claimVerdicts(claim, func() []verdict {
-		return quotaVerdicts(quota.AdmitUpdate(n.quotas, quota.PersistentVolumeClaim(old), object, quota.AdmitOptions{}))
+		return quotaVerdicts(quota.AdmitUpdate(quota.PersistentVolumeClaim(old), object, n.quotas, quota.AdmitOptions{}))
 	})
 	if n.judge("claims changed", object.Usage(), server, possible) {
 		n.claims[i] = found
@@ -101,7 +101,7 @@ func (n *namespace) createDevices() {
 	server := n.answer(n.client.Create(n.ctx, n.path(deviceGroup, "resourceclaims"), claim, found))
 	// The server says what a count that is left out means.
 	object := deviceClaim(claim)
-	if n.judge("claims for devices", object.Usage(), server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
+	if n.judge("claims for devices", object.Usage(), server, quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))) {
 		n.devices = append(n.devices, found)
 	}
 }

@@ -90,7 +90,7 @@ var steps = []step{
 	{4, (*namespace).createClaim, always},
 	{3, (*namespace).createService, always},
 	{3, (*namespace).createDevices, always},
-	{3, (*namespace).recount, hasQuota},
+	{3, (*namespace).calculateUsage, hasQuota},
 	{3, (*namespace).report, hasPod},
 	{2, (*namespace).deadline, hasPod},
 	{1, (*namespace).deletePod, hasPod},
@@ -148,7 +148,7 @@ var expected = map[string][]string{
 	"claims":           {stored, "forbidden by LimitRanges", "forbidden by quotas"},
 	"claims changed":   {stored},
 	"services":         {stored, "forbidden by quotas"},
-	"recounts":         {"compared"},
+	"usage calculated": {"compared"},
 	"quota admissions": {"compared"},
 }
 

@@ -20,7 +20,7 @@ type namespace struct {
 	name  string
 	tally tally
 
-	quotas []corev1.ResourceQuota // with the usage that they should have
+	quotas []*corev1.ResourceQuota // with the usage that they should have
 	// All others as the server has stored them.
 	ranges   []*corev1.LimitRange
 	pods     []*corev1.Pod
@@ -134,16 +134,16 @@ func prune(tree any) {
 	}
 }
 
-// judge compares what the server did with an object of some cost with what was possible,
+// judge compares what the server did with an object of some usage with what was possible,
 // and then what is in use. It returns whether the object was stored.
-func (n *namespace) judge(kind string, cost corev1.ResourceList, server verdict, possible []verdict) bool {
+func (n *namespace) judge(kind string, usage corev1.ResourceList, server verdict, possible []verdict) bool {
 	ours, diff := choose(server, possible)
 	if diff != "" {
 		n.differ("%s: %s", kind, diff)
 	}
 	n.tally.add(kind, strings.TrimSpace(ours.Outcome+" "+by(ours)), 1)
 	if ours.Outcome == stored || ours.by == "quotas" {
-		n.countAdmission(cost)
+		n.countAdmission(usage)
 	}
 	if ours.Outcome == stored {
 		n.quotas = ours.after
@@ -174,9 +174,9 @@ func (n *namespace) compareUsage(after string) {
 	n.quotas = found
 }
 
-// countAdmission counts a decision of quotas, if any of them names what the object costs.
-func (n *namespace) countAdmission(cost corev1.ResourceList) {
-	if slices.ContainsFunc(n.quotas, func(q corev1.ResourceQuota) bool { return concerns(&q, cost) }) {
+// countAdmission counts a decision of quotas, if any of them names what the object uses.
+func (n *namespace) countAdmission(usage corev1.ResourceList) {
+	if slices.ContainsFunc(n.quotas, func(q *corev1.ResourceQuota) bool { return concerns(q, usage) }) {
 		n.tally.add("quota admissions", "compared", 1)
 	}
 }

@@ -20,7 +20,7 @@ func (n *namespace) createPod() {
 		server.Pod = facts(found)
 	}
 	possible := podVerdicts(n.ranges, pod, func(defaulted *corev1.Pod) []verdict {
-		return quotaVerdicts(quota.Admit(n.quotas, quotaPod(withOverhead(defaulted)), quota.AdmitOptions{}))
+		return quotaVerdicts(quota.Admit(quotaPod(withOverhead(defaulted)), n.quotas, quota.AdmitOptions{}))
 	})
 	if n.judge("pods", quotaPod(pod).Usage(), server, possible) {
 		n.pods = append(n.pods, found)
@@ -93,7 +93,7 @@ func (n *namespace) deadline() {
 	n.say("replace", pod)
 	found := &corev1.Pod{}
 	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name), pod, found))
-	if n.judge("deadlines", quotaPod(pod).Usage(), server, quotaVerdicts(quota.AdmitUpdate(n.quotas, quotaPod(old), quotaPod(pod), quota.AdmitOptions{}))) {
+	if n.judge("deadlines", quotaPod(pod).Usage(), server, quotaVerdicts(quota.AdmitUpdate(quotaPod(old), quotaPod(pod), n.quotas, quota.AdmitOptions{}))) {
 		n.pods[i] = found
 	}
 }

@@ -78,14 +78,14 @@ func orders(ranges []*corev1.LimitRange) (all [][]*corev1.LimitRange) {
 // quotaVerdicts are those that Admit or AdmitUpdate leave: the server stops at the first
 // quota that fails, in no fixed order. It looks first whether every quota can tell, and
 // only then whether anything is exceeded.
-func quotaVerdicts(after []corev1.ResourceQuota, failures []quota.Failure) (all []verdict) {
+func quotaVerdicts(after []*corev1.ResourceQuota, failures quota.Failures) (all []verdict) {
 	if len(failures) == 0 {
 		return []verdict{{Outcome: stored, after: after}}
 	}
 	early := slices.DeleteFunc(slices.Clone(failures), func(f quota.Failure) bool { return f.Cause > quota.StatusUnknown })
 	if len(early) > 0 {
 		// Of one quota, the first reason is the server's.
-		failures = slices.CompactFunc(early, func(a, b quota.Failure) bool { return a.Quota == b.Quota })
+		failures = slices.CompactFunc(early, func(a, b quota.Failure) bool { return a.Source.Name == b.Source.Name })
 	}
 	for _, f := range failures {
 		all = append(all, verdict{Outcome: forbidden, Messages: []string{f.Error()}, by: "quotas"})

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -45,16 +46,16 @@ func TestPodVerdicts(t *testing.T) {
 
 func TestQuotaVerdicts(t *testing.T) {
 	failure := func(name string, cause quota.FailureCause) quota.Failure {
-		return quota.Failure{Quota: name, Cause: cause}
+		return quota.Failure{Source: computeresources.Source{Kind: "ResourceQuota", Name: name}, Cause: cause}
 	}
 	tests := []struct {
 		name     string
-		failures []quota.Failure
-		want     []quota.Failure
+		failures quota.Failures
+		want     quota.Failures
 	}{
-		{"either quota", []quota.Failure{failure("a", quota.ExceededQuota), failure("b", quota.ExceededQuota)}, []quota.Failure{failure("a", quota.ExceededQuota), failure("b", quota.ExceededQuota)}},
-		{"what cannot be told comes first", []quota.Failure{failure("a", quota.ExceededQuota), failure("b", quota.StatusUnknown)}, []quota.Failure{failure("b", quota.StatusUnknown)}},
-		{"of one quota, the first", []quota.Failure{failure("a", quota.MustSpecify), failure("a", quota.StatusUnknown), failure("b", quota.StatusUnknown)}, []quota.Failure{failure("a", quota.MustSpecify), failure("b", quota.StatusUnknown)}},
+		{"either quota", quota.Failures{failure("a", quota.ExceededQuota), failure("b", quota.ExceededQuota)}, quota.Failures{failure("a", quota.ExceededQuota), failure("b", quota.ExceededQuota)}},
+		{"what cannot be told comes first", quota.Failures{failure("a", quota.ExceededQuota), failure("b", quota.StatusUnknown)}, quota.Failures{failure("b", quota.StatusUnknown)}},
+		{"of one quota, the first", quota.Failures{failure("a", quota.MustSpecify), failure("a", quota.StatusUnknown), failure("b", quota.StatusUnknown)}, quota.Failures{failure("a", quota.MustSpecify), failure("b", quota.StatusUnknown)}},
 	}
 	for _, test := range tests {
 		got := quotaVerdicts(nil, test.failures)
@@ -68,7 +69,7 @@ func TestQuotaVerdicts(t *testing.T) {
 			}
 		}
 	}
-	after := []corev1.ResourceQuota{{ObjectMeta: named("q")}}
+	after := []*corev1.ResourceQuota{{ObjectMeta: named("q")}}
 	if got := quotaVerdicts(after, nil); len(got) != 1 || got[0].Outcome != stored || got[0].after[0].Name != "q" {
 		t.Errorf("admitted: %+v", got)
 	}

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// quotaNames are what quotas are drawn over, by the objects that cost them. The first ones
+// quotaNames are what quotas are drawn over, by the objects that use them. The first ones
 // are the most usual.
 var quotaNames = [][]corev1.ResourceName{
 	{
@@ -57,7 +57,7 @@ func (n *namespace) addQuotas() {
 		}
 		n.must(n.client.Update(n.ctx, n.path(coreGroup, "resourcequotas", q.Name, "status"), q, found))
 		n.say("create, and replace --subresource status", q)
-		n.quotas = append(n.quotas, *found)
+		n.quotas = append(n.quotas, found)
 		n.tally.add("quotas", stored, 1)
 	}
 	if len(n.quotas) > 0 {

@@ -25,7 +25,7 @@ func (n *namespace) resize() {
 	found := &corev1.Pod{}
 	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name, "resize"), pod, found))
 	possible := podVerdicts(n.ranges, pod, func(defaulted *corev1.Pod) []verdict {
-		return quotaVerdicts(quota.AdmitUpdate(n.quotas, quotaPod(old), quotaPod(defaulted), quota.AdmitOptions{Subresource: "resize"}))
+		return quotaVerdicts(quota.AdmitUpdate(quotaPod(old), quotaPod(defaulted), n.quotas, quota.AdmitOptions{Subresource: "resize"}))
 	})
 	if server.Outcome == stored {
 		server.Pod = facts(found)

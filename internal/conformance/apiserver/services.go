@@ -18,7 +18,7 @@ func (n *namespace) createService() {
 	found := &corev1.Service{}
 	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "services"), service, found))
 	object := quota.Service(service)
-	if n.judge("services", object.Usage(), server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
+	if n.judge("services", object.Usage(), server, quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))) {
 		n.services = append(n.services, found)
 	}
 }
@@ -55,7 +55,7 @@ func (n *namespace) changeService() {
 	found := &corev1.Service{}
 	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "services", service.Name), service, found))
 	object := quota.Service(service)
-	if n.judge("services changed", object.Usage(), server, quotaVerdicts(quota.AdmitUpdate(n.quotas, quota.Service(old), object, quota.AdmitOptions{}))) {
+	if n.judge("services changed", object.Usage(), server, quotaVerdicts(quota.AdmitUpdate(quota.Service(old), object, n.quotas, quota.AdmitOptions{}))) {
 		n.services[i] = found
 	}
 }
@@ -67,7 +67,7 @@ func (n *namespace) createConfigMap() {
 	found := &corev1.ConfigMap{}
 	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "configmaps"), m, found))
 	object := quota.Counted(configMaps.GroupResource(), m)
-	if n.judge("config maps", object.Usage(), server, quotaVerdicts(quota.Admit(n.quotas, object, quota.AdmitOptions{}))) {
+	if n.judge("config maps", object.Usage(), server, quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))) {
 		n.maps = append(n.maps, found)
 	}
 }

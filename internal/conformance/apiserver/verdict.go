@@ -27,8 +27,8 @@ type verdict struct {
 	Messages []string // sorted, each once
 	Pod      *podFacts
 
-	by    string                 // who forbids: LimitRanges or quotas
-	after []corev1.ResourceQuota // what is in use then; of kubemath's verdicts alone
+	by    string                  // who forbids: LimitRanges or quotas
+	after []*corev1.ResourceQuota // what is in use then; of kubemath's verdicts alone
 }
 
 // podFacts are what the server makes of a pod.
@@ -116,11 +116,11 @@ func choose(server verdict, possible []verdict) (verdict, string) {
 
 // usageDifference returns how the usage that the server keeps differs from what it should
 // be, by the names of quotas.
-func usageDifference(server, ours []corev1.ResourceQuota) string {
+func usageDifference(server, ours []*corev1.ResourceQuota) string {
 	return cmp.Diff(usage(server), usage(ours), cmpopts.EquateEmpty())
 }
 
-func usage(quotas []corev1.ResourceQuota) map[string]corev1.ResourceList {
+func usage(quotas []*corev1.ResourceQuota) map[string]corev1.ResourceList {
 	used := map[string]corev1.ResourceList{}
 	for _, q := range quotas {
 		used[q.Name] = q.Status.Used

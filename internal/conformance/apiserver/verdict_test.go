@@ -111,13 +111,13 @@ func TestChooseSeesPlantedDifferences(t *testing.T) {
 }
 
 func TestUsageDifference(t *testing.T) {
-	quotas := func(pairs ...string) []corev1.ResourceQuota {
-		return []corev1.ResourceQuota{{ObjectMeta: named("q"), Status: corev1.ResourceQuotaStatus{Used: list(pairs...)}}}
+	quotas := func(pairs ...string) []*corev1.ResourceQuota {
+		return []*corev1.ResourceQuota{{ObjectMeta: named("q"), Status: corev1.ResourceQuotaStatus{Used: list(pairs...)}}}
 	}
 	if diff := usageDifference(quotas("memory", "1.5Gi"), quotas("memory", "1536Mi")); diff != "" {
 		t.Errorf("the same: %s", diff)
 	}
-	for _, other := range [][]corev1.ResourceQuota{quotas("memory", "1537Mi"), quotas(), quotas("memory", "1536Mi", "pods", "0"), nil} {
+	for _, other := range [][]*corev1.ResourceQuota{quotas("memory", "1537Mi"), quotas(), quotas("memory", "1536Mi", "pods", "0"), nil} {
 		if usageDifference(quotas("memory", "1.5Gi"), other) == "" {
 			t.Errorf("%v is not seen", usage(other))
 		}

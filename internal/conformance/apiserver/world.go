@@ -37,7 +37,7 @@ type world struct {
 	namespaces int
 }
 
-// overheads are what pods of a runtime class cost more.
+// overheads are what pods of a runtime class use more.
 var overheads = map[string]corev1.ResourceList{
 	"small": list("cpu", "100m", "memory", "64Mi"),
 	"large": list("cpu", "1", "memory", "1.5Gi"),
@@ -165,13 +165,17 @@ func (w *world) until(what string, known func() (bool, error)) error {
 }
 
 // storedQuotas are the quotas of a namespace as they are.
-func (w *world) storedQuotas(namespace string) ([]corev1.ResourceQuota, error) {
+func (w *world) storedQuotas(namespace string) ([]*corev1.ResourceQuota, error) {
 	var found corev1.ResourceQuotaList
 	err := w.client.Get(w.ctx, "/api/v1/namespaces/"+namespace+"/resourcequotas", &found)
-	return found.Items, err
+	var quotas []*corev1.ResourceQuota
+	for i := range found.Items {
+		quotas = append(quotas, &found.Items[i])
+	}
+	return quotas, err
 }
 
-// concerns reports whether a quota has any of the names that something costs.
-func concerns(q *corev1.ResourceQuota, cost corev1.ResourceList) bool {
-	return len(resourcelist.Mask(cost, resourcelist.ResourceNames(q.Status.Hard))) > 0
+// concerns reports whether a quota has any of the names that something uses.
+func concerns(q *corev1.ResourceQuota, usage corev1.ResourceList) bool {
+	return len(resourcelist.Mask(usage, resourcelist.ResourceNames(q.Status.Hard))) > 0
 }

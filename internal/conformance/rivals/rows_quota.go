@@ -14,8 +14,8 @@ import (
 )
 
 var (
-	costSink corev1.ResourceList
-	fitSink  bool
+	usageSink corev1.ResourceList
+	fitSink   bool
 )
 
 func quotaRows() []measure.Row {
@@ -27,7 +27,7 @@ func quotaRows() []measure.Row {
 		if err != nil {
 			panic(err)
 		}
-		costSink = list
+		usageSink = list
 	}
 	hard := testkit.List("requests.cpu", "10", "requests.memory", "20Gi", "limits.cpu", "20", "limits.memory", "40Gi")
 	used := testkit.List("requests.cpu", "2500m", "requests.memory", "3Gi", "limits.cpu", "5", "limits.memory", "6Gi")
@@ -36,17 +36,17 @@ func quotaRows() []measure.Row {
 	return []measure.Row{
 		{
 			Kernel: "pod quota usage", Rival: "kubernetes v1.36.3 quota evaluator", AtLeast: 5, Aim: 8, Allocs: 2,
-			Ours:   func() { costSink = quota.Pod(ours, now, quota.PodOptions{}).Usage() },
+			Ours:   func() { usageSink = quota.Pod(ours, now, quota.PodOptions{}).Usage() },
 			Theirs: usage,
 		},
 		{
 			Kernel: "pod quota usage, reused list", Rival: "kubernetes v1.36.3 quota evaluator", AtLeast: 5, Aim: 8,
-			Ours:   func() { costSink = quota.Pod(ours, now, quota.PodOptions{}).UsageInto(reused) },
+			Ours:   func() { usageSink = quota.Pod(ours, now, quota.PodOptions{}).UsageInto(reused) },
 			Theirs: usage,
 		},
 		{
 			Kernel: "does it fit (4 resources)", Rival: "apiserver v0.36.3 Mask+Add+LessThanOrEqual", AtLeast: 6, Aim: 12,
-			Ours:   func() { fitSink = quota.Fits(hard, used, requested) },
+			Ours:   func() { fitSink = quota.Fits(requested, used, hard) },
 			Theirs: func() { fitSink = upstreamFits(theirHard, theirUsed, theirRequested) },
 		},
 	}
@@ -54,8 +54,8 @@ func quotaRows() []measure.Row {
 
 // upstreamFits is what the admission plugin does with each quota.
 func upstreamFits(hard, used, requested corev1.ResourceList) bool {
-	charged := upstreamquota.Mask(requested, upstreamquota.ResourceNames(hard))
-	sum := upstreamquota.Mask(upstreamquota.Add(used, charged), upstreamquota.ResourceNames(charged))
+	delta := upstreamquota.Mask(requested, upstreamquota.ResourceNames(hard))
+	sum := upstreamquota.Mask(upstreamquota.Add(used, delta), upstreamquota.ResourceNames(delta))
 	fits, _ := upstreamquota.LessThanOrEqual(sum, hard)
 	return fits
 }

@@ -110,9 +110,9 @@ func trackerBesideSmallTracker() (large, small func(), _ time.Duration) {
 
 // inAndOut returns a function that takes a pod into a tracker of n others, and out again.
 func inAndOut(n int) func() {
-	q := corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
+	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
 	q.Spec.Hard = testkit.List("pods", "10", "requests.cpu", "1", "limits.memory", "1")
-	tracker, err := quotatracker.New([]corev1.ResourceQuota{q})
+	tracker, err := quotatracker.New([]*corev1.ResourceQuota{q})
 	if err != nil {
 		panic(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // ledger holds the quotas of a namespace, as they stand after what has been created so far.
 type ledger struct {
-	quotas  []corev1.ResourceQuota
+	quotas  []*corev1.ResourceQuota
 	unknown []bool // of each quota, whether it has no status
 }
 
@@ -23,13 +23,13 @@ type ledger struct {
 func openLedger(quotas []manifest.ResourceQuota, applications []application) *ledger {
 	l := &ledger{}
 	for _, q := range quotas {
-		own := *q.Object.DeepCopy()
+		own := q.Object.DeepCopy()
 		unknown := len(own.Status.Hard) == 0
 		if unknown {
-			own.Status, _ = quota.CalculateUsage(&own, nil) // of no object, none is at fault
+			own.Status, _ = quota.CalculateUsage(nil, own) // of no object, none is at fault
 			for i := range applications {
 				if a := &applications[i]; a.exists {
-					own.Status.Used = resourcelist.Add(own.Status.Used, a.cost(&own, len(a.once), a.replicas))
+					own.Status.Used = resourcelist.Add(own.Status.Used, a.usage(own, len(a.once), a.replicas))
 				}
 			}
 		}
@@ -47,7 +47,7 @@ type verdict struct {
 	unbounded bool  // no quota stops them
 
 	next     *part // that is refused after them, if any
-	failures []quota.Failure
+	failures quota.Failures
 }
 
 // judge returns what fits, and what stops the next.
@@ -63,15 +63,15 @@ func (l *ledger) judge(a *application) verdict {
 	}
 	v.replicas, v.unbounded = math.MaxInt64, true
 	for _, p := range a.each {
-		fit := quotaplan.Replicas(quotas, p.object, quota.AdmitOptions{})
+		fit := quotaplan.Replicas(p.object, quotas, quota.AdmitOptions{})
 		v.replicas, v.unbounded = min(v.replicas, fit.Replicas), v.unbounded && fit.Unbounded
 	}
 	if v.unbounded {
 		return v
 	}
-	// Several claims of a replica may share what is left.
+	// Several claims of a replica may share what remains.
 	v.replicas = int64(sort.Search(int(v.replicas), func(n int) bool { return !a.fit(quotas, int64(n)+1) }))
-	_, after, _ := quotaplan.FirstFit(quotas, a.workloads(v.replicas), quota.AdmitOptions{}) // not below zero
+	_, after, _ := quotaplan.FirstFit(a.workloads(v.replicas), quotas, quota.AdmitOptions{}) // not below zero
 	_, admitted, failures := admit(after, a.each)
 	if len(failures) > 0 {
 		v.next, v.failures = &a.each[admitted], failures
@@ -81,9 +81,9 @@ func (l *ledger) judge(a *application) verdict {
 
 // admit returns the quotas after parts have been admitted one after the other, how many
 // are, and why the next is not.
-func admit(quotas []corev1.ResourceQuota, parts []part) ([]corev1.ResourceQuota, int, []quota.Failure) {
+func admit(quotas []*corev1.ResourceQuota, parts []part) ([]*corev1.ResourceQuota, int, quota.Failures) {
 	for i := range parts {
-		after, failures := quota.Admit(quotas, parts[i].object, quota.AdmitOptions{})
+		after, failures := quota.Admit(parts[i].object, quotas, quota.AdmitOptions{})
 		if len(failures) > 0 {
 			return quotas, i, failures
 		}
@@ -93,10 +93,10 @@ func admit(quotas []corev1.ResourceQuota, parts []part) ([]corev1.ResourceQuota,
 }
 
 // fit reports whether n replicas fit.
-func (a *application) fit(quotas []corev1.ResourceQuota, n int64) bool {
-	placements, _, _ := quotaplan.FirstFit(quotas, a.workloads(n), quota.AdmitOptions{})
-	for _, p := range placements {
-		if !p.Admitted {
+func (a *application) fit(quotas []*corev1.ResourceQuota, n int64) bool {
+	outcomes, _, _ := quotaplan.FirstFit(a.workloads(n), quotas, quota.AdmitOptions{})
+	for _, o := range outcomes {
+		if !o.Admitted {
 			return false
 		}
 	}
@@ -111,8 +111,8 @@ func (a *application) workloads(n int64) []quotaplan.Workload {
 	return workloads
 }
 
-// charge takes what is created of an application into account.
-func (l *ledger) charge(a *application, v *verdict) {
+// add adds what is created of an application to the usage of the quotas.
+func (l *ledger) add(a *application, v *verdict) {
 	once, n := v.once, min(v.replicas, a.replicas)
 	if a.barred {
 		n = 0
@@ -123,15 +123,14 @@ func (l *ledger) charge(a *application, v *verdict) {
 	if a.exists {
 		once, n = 0, 0 // it is part of what is used
 	}
-	for i := range l.quotas {
-		used := &l.quotas[i].Status.Used
-		*used = resourcelist.Add(*used, a.cost(&l.quotas[i], once, n))
+	for _, q := range l.quotas {
+		q.Status.Used = resourcelist.Add(q.Status.Used, a.usage(q, once, n))
 	}
 }
 
-// cost returns what some of an application's parts that are created once, and n replicas,
-// are charged for by a quota.
-func (a *application) cost(q *corev1.ResourceQuota, once int, n int64) corev1.ResourceList {
+// usage returns what some of an application's parts that are created once, and n replicas,
+// use of a quota.
+func (a *application) usage(q *corev1.ResourceQuota, once int, n int64) corev1.ResourceList {
 	sum := corev1.ResourceList{}
 	add := func(parts []part, n int64) {
 		for _, p := range parts {

@@ -16,7 +16,7 @@ import (
 type BrokenQuota struct {
 	Name string `json:"name"`
 	// Cause is "exceeded quota", "must specify", "status unknown", "invalid scope" or
-	// "negative cost". For the last, there is no name.
+	// "negative usage". For the last, there is no name.
 	Cause string `json:"cause"`
 	// Resources are those in question, sorted.
 	Resources []corev1.ResourceName `json:"resources,omitempty"`
@@ -52,7 +52,7 @@ func (a *application) reject(v *verdict) {
 }
 
 func brokenQuota(f *quota.Failure) *BrokenQuota {
-	b := &BrokenQuota{Name: f.Quota, Cause: f.Cause.String(), Resources: f.Resources}
+	b := &BrokenQuota{Name: f.Source.Name, Cause: f.Cause.String(), Resources: f.Resources}
 	if f.Cause == quota.ExceededQuota {
 		b.Requested, b.Used, b.Limited, b.Missing = amountsOf(f.Requested), amountsOf(f.Used), amountsOf(f.Limited), amountsOf(f.Shortfall())
 	}
@@ -68,15 +68,15 @@ func objection(f *quota.Failure) string {
 		for _, name := range resourcelist.ResourceNames(missing) {
 			amounts = append(amounts, quantity.Canonical(missing[name])+" of "+string(name))
 		}
-		return "quota " + f.Quota + " lacks " + wording.Enumerate(amounts)
+		return "quota " + f.Source.Name + " lacks " + wording.Enumerate(amounts)
 	case quota.MustSpecify:
 		var amounts []string
 		for _, u := range f.MissingRequired {
 			amounts = append(amounts, fmt.Sprintf("%s (missing in %s)", u.Resource, strings.Join(u.Containers, ", ")))
 		}
-		return "quota " + f.Quota + " wants every container to state " + wording.Enumerate(amounts)
+		return "quota " + f.Source.Name + " wants every container to state " + wording.Enumerate(amounts)
 	case quota.StatusUnknown:
-		return "quota " + f.Quota + " does not know how much is used"
+		return "quota " + f.Source.Name + " does not know how much is used"
 	case quota.InvalidScope, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
 		// The message says it all.
 	}

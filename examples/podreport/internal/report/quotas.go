@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
@@ -85,7 +86,7 @@ func consult(quotas map[string][]manifest.ResourceQuota, applications []applicat
 			a := &of[namespace][i]
 			v := l.judge(a)
 			uses := l.uses(a)
-			l.charge(a, &v)
+			l.add(a, &v)
 			if len(uses) == 0 && len(v.failures) == 0 {
 				continue // it is none of their business
 			}
@@ -97,20 +98,19 @@ func consult(quotas map[string][]manifest.ResourceQuota, applications []applicat
 	}
 }
 
-// uses describes the quotas that concern an application, before it is charged.
+// uses describes the quotas that concern an application, before it is added to their usage.
 func (l *ledger) uses(a *application) []QuotaUse {
 	var uses []QuotaUse
-	for i := range l.quotas {
-		q := &l.quotas[i]
-		names := a.charged(q)
+	for i, q := range l.quotas {
+		names := a.limitedBy(q)
 		if len(names) == 0 {
 			continue
 		}
 		u := QuotaUse{Name: q.Name}
 		if l.unknown[i] {
-			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Quota: q.Name, Resources: names}.String()
+			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Source: computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}, Resources: names}.String()
 		}
-		asked := a.cost(q, len(a.once), a.replicas)
+		asked := a.usage(q, len(a.once), a.replicas)
 		left := resourcelist.Subtract(q.Status.Hard, q.Status.Used)
 		if !a.exists {
 			left = resourcelist.Subtract(left, asked)
@@ -127,8 +127,8 @@ func (l *ledger) uses(a *application) []QuotaUse {
 	return uses
 }
 
-// charged returns the resources of a quota that an application may be charged for, sorted.
-func (a *application) charged(q *corev1.ResourceQuota) []corev1.ResourceName {
+// limitedBy returns the resources of a quota that an application may use, sorted.
+func (a *application) limitedBy(q *corev1.ResourceQuota) []corev1.ResourceName {
 	var names []corev1.ResourceName
 	for _, parts := range [][]part{a.once, a.each} {
 		for _, p := range parts {
@@ -155,7 +155,7 @@ func describeFit(a *application, v *verdict, uses []QuotaUse) *Fit {
 	}
 	for i := range v.failures {
 		f := &v.failures[i]
-		stop := Stop{Quota: f.Quota, Reason: f.Cause.String(), Server: f.Error(), Words: objection(f)}
+		stop := Stop{Quota: f.Source.Name, Reason: f.Cause.String(), Server: f.Error(), Words: objection(f)}
 		if missing := f.Shortfall(); len(missing) > 0 {
 			stop.Missing = amountsOf(missing)
 		}

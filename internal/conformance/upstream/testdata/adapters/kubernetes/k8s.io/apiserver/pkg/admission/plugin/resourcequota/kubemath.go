@@ -39,12 +39,12 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 	for _, l := range limited {
 		opts.Limited = append(opts.Limited, quota.LimitedResource{APIGroup: l.APIGroup, Resource: l.Resource, MatchContains: l.MatchContains, MatchScopes: l.MatchScopes})
 	}
-	var after []corev1.ResourceQuota
-	var failures []quota.Failure
+	var after []*corev1.ResourceQuota
+	var failures quota.Failures
 	if a.GetOperation() == admission.Update {
-		after, failures = quota.AdmitUpdate(quotas, old, object, opts)
+		after, failures = quota.AdmitUpdate(old, object, pointers(quotas), opts)
 	} else {
-		after, failures = quota.Admit(quotas, object, opts)
+		after, failures = quota.Admit(object, pointers(quotas), opts)
 	}
 	in.Unchanged()
 	// The plugin also fills in the namespace.
@@ -58,7 +58,7 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 	if theirErr == nil {
 		beside.Compare("CheckRequest: admitted", messages, []string(nil))
 		if len(failures) == 0 {
-			beside.Compare("CheckRequest: used", used(after), used(theirs))
+			beside.Compare("CheckRequest: used", used(values(after)), used(theirs))
 		}
 	} else {
 		_, message, forbidden := strings.Cut(theirErr.Error(), " is forbidden: ")
@@ -77,7 +77,7 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 		}
 		return nil, admission.NewForbidden(a, errors.New(failures[0].Error()))
 	}
-	return after, nil
+	return values(after), nil
 }
 
 // objectOf returns an object as kubemath knows it, unless that needs more than the object.
@@ -117,6 +117,22 @@ func objectOf(item runtime.Object, a admission.Attributes) (quota.Object, bool) 
 func copies(quotas []corev1.ResourceQuota) (all []corev1.ResourceQuota) {
 	for i := range quotas {
 		all = append(all, *quotas[i].DeepCopy())
+	}
+	return all
+}
+
+// pointers returns where quotas are.
+func pointers(quotas []corev1.ResourceQuota) (all []*corev1.ResourceQuota) {
+	for i := range quotas {
+		all = append(all, &quotas[i])
+	}
+	return all
+}
+
+func values(quotas []*corev1.ResourceQuota) []corev1.ResourceQuota {
+	all := make([]corev1.ResourceQuota, len(quotas))
+	for i, q := range quotas {
+		all[i] = *q
 	}
 	return all
 }

@@ -60,8 +60,8 @@ func (p *podEvaluator) Constraints(required []corev1.ResourceName, item runtime.
 		return err
 	}
 	var ours error
-	if unspecified := object.Unspecified(required); len(unspecified) > 0 {
-		message := quota.Failure{Cause: quota.MustSpecify, Unspecified: unspecified}.String()
+	if missing := object.MissingRequired(required); len(missing) > 0 {
+		message := quota.Failure{Cause: quota.MustSpecify, MissingRequired: missing}.String()
 		ours = errors.New(strings.TrimPrefix(message, "failed quota: : "))
 	}
 	in.Unchanged()
@@ -76,7 +76,7 @@ func (p *podEvaluator) Matches(resourceQuota *corev1.ResourceQuota, item runtime
 
 func (p *podEvaluator) MatchingResources(input []corev1.ResourceName) []corev1.ResourceName {
 	object := quota.Pod(&corev1.Pod{}, p.clock.Now(), quota.PodOptions{})
-	return charged("podEvaluator.MatchingResources", input, object, p.upstreamMatchingResources)
+	return matching("podEvaluator.MatchingResources", input, object, p.upstreamMatchingResources)
 }
 
 func (p *podEvaluator) MatchingScopes(item runtime.Object, selectors []corev1.ScopedResourceSelectorRequirement) ([]corev1.ScopedResourceSelectorRequirement, error) {
@@ -108,7 +108,7 @@ func (p *serviceEvaluator) Matches(resourceQuota *corev1.ResourceQuota, item run
 }
 
 func (p *serviceEvaluator) MatchingResources(input []corev1.ResourceName) []corev1.ResourceName {
-	return charged("serviceEvaluator.MatchingResources", input, quota.Service(&corev1.Service{}), p.upstreamMatchingResources)
+	return matching("serviceEvaluator.MatchingResources", input, quota.Service(&corev1.Service{}), p.upstreamMatchingResources)
 }
 
 func (p *serviceEvaluator) UsageStats(options upstream.UsageStatsOptions) (upstream.UsageStats, error) {
@@ -141,7 +141,7 @@ func (p *pvcEvaluator) Matches(resourceQuota *corev1.ResourceQuota, item runtime
 }
 
 func (p *pvcEvaluator) MatchingResources(input []corev1.ResourceName) []corev1.ResourceName {
-	return charged("pvcEvaluator.MatchingResources", input, quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}), p.upstreamMatchingResources)
+	return matching("pvcEvaluator.MatchingResources", input, quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}), p.upstreamMatchingResources)
 }
 
 func (p *pvcEvaluator) MatchingScopes(item runtime.Object, selectors []corev1.ScopedResourceSelectorRequirement) ([]corev1.ScopedResourceSelectorRequirement, error) {
@@ -244,7 +244,7 @@ func (p *claimEvaluator) MatchingResources(input []corev1.ResourceName) []corev1
 			}
 		}
 	}
-	return charged("claimEvaluator.MatchingResources", input, quota.ResourceClaim(&resourceapi.ResourceClaim{}, opts), p.upstreamMatchingResources)
+	return matching("claimEvaluator.MatchingResources", input, quota.ResourceClaim(&resourceapi.ResourceClaim{}, opts), p.upstreamMatchingResources)
 }
 
 func (p *claimEvaluator) UsageStats(options upstream.UsageStatsOptions) (upstream.UsageStats, error) {
@@ -285,7 +285,7 @@ func matches(name string, resourceQuota *corev1.ResourceQuota, item runtime.Obje
 	return ours, err
 }
 
-func charged(name string, input []corev1.ResourceName, object quota.Object, original func([]corev1.ResourceName) []corev1.ResourceName) []corev1.ResourceName {
+func matching(name string, input []corev1.ResourceName, object quota.Object, original func([]corev1.ResourceName) []corev1.ResourceName) []corev1.ResourceName {
 	in := beside.Keep(name, input)
 	theirs := original(slices.Clone(input))
 	ours := []corev1.ResourceName{}
@@ -346,7 +346,7 @@ func stats(name string, options upstream.UsageStatsOptions, list generic.ListFun
 		}
 		objects = append(objects, object)
 	}
-	status, err := quota.CalculateUsage(q, objects)
+	status, err := quota.CalculateUsage(objects, q)
 	beside.Compare(name, status.Used, upstream.Mask(theirs.Used, options.Resources))
 	return upstream.UsageStats{Used: status.Used}, err
 }

@@ -23,12 +23,13 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
-// charged is one object, as ours and as theirs.
-type charged struct {
+// counterpart is one object, as ours and as theirs.
+type counterpart struct {
 	ours      quota.Object
 	object    runtime.Object // a copy, for upstream
 	evaluator upstream.Evaluator
@@ -38,25 +39,25 @@ type charged struct {
 // deployment stands for the objects that are only counted.
 var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 
-func podCharged(pod *corev1.Pod) charged {
-	return charged{
+func podCounterpart(pod *corev1.Pod) counterpart {
+	return counterpart{
 		quota.Pod(pod, testkit.Now(), quota.PodOptions{}), pod.DeepCopy(),
 		core.NewPodEvaluator(nil, testclock.NewFakeClock(testkit.Now())), corev1.SchemeGroupVersion.WithResource("pods"),
 	}
 }
 
-func volumeClaimCharged(claim *corev1.PersistentVolumeClaim) charged {
-	return charged{quota.PersistentVolumeClaim(claim), claim.DeepCopy(), core.NewPersistentVolumeClaimEvaluator(nil), corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims")}
+func volumeClaimCounterpart(claim *corev1.PersistentVolumeClaim) counterpart {
+	return counterpart{quota.PersistentVolumeClaim(claim), claim.DeepCopy(), core.NewPersistentVolumeClaimEvaluator(nil), corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims")}
 }
 
-func serviceCharged(service *corev1.Service) charged {
-	return charged{quota.Service(service), service.DeepCopy(), core.NewServiceEvaluator(nil), corev1.SchemeGroupVersion.WithResource("services")}
+func serviceCounterpart(service *corev1.Service) counterpart {
+	return counterpart{quota.Service(service), service.DeepCopy(), core.NewServiceEvaluator(nil), corev1.SchemeGroupVersion.WithResource("services")}
 }
 
 // classes are the device classes that have the name of an extended resource.
 var classes = map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "example.com/other"}
 
-func resourceClaimCharged(claim *resourcev1.ResourceClaim, pod *corev1.Pod) charged {
+func resourceClaimCounterpart(claim *resourcev1.ResourceClaim, pod *corev1.Pod) counterpart {
 	mapping := extendedresourcecache.NewExtendedResourceCache(klog.Background())
 	for class, name := range classes {
 		text := string(name)
@@ -73,33 +74,33 @@ func resourceClaimCharged(claim *resourcev1.ResourceClaim, pod *corev1.Pod) char
 	owned := func(string, types.UID) ([]*resourcev1.ResourceClaim, error) {
 		return []*resourcev1.ResourceClaim{claim}, nil
 	}
-	return charged{
+	return counterpart{
 		quota.ResourceClaim(claim, opts), claim.DeepCopy(),
 		core.NewResourceClaimEvaluator(nil, mapping, corelisters.NewPodLister(pods), owned), resourcev1.SchemeGroupVersion.WithResource("resourceclaims"),
 	}
 }
 
-func deploymentCharged() charged {
+func deploymentCounterpart() counterpart {
 	object := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
-	return charged{quota.Counted(deployments.GroupResource(), object), object.DeepCopy(), generic.NewObjectCountEvaluator(deployments.GroupResource(), nil, ""), deployments}
+	return counterpart{quota.Counted(deployments.GroupResource(), object), object.DeepCopy(), generic.NewObjectCountEvaluator(deployments.GroupResource(), nil, ""), deployments}
 }
 
-// anyCharged draws objects of all kinds.
-func anyCharged(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[charged] {
-	return rapid.Custom(func(t *rapid.T) charged {
+// anyCounterpart draws objects of all kinds.
+func anyCounterpart(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[counterpart] {
+	return rapid.Custom(func(t *rapid.T) counterpart {
 		switch rapid.IntRange(0, 7).Draw(t, "kind") {
 		case 0:
-			return volumeClaimCharged(testkit.VolumeClaim(quantities).Draw(t, "claim"))
+			return volumeClaimCounterpart(testkit.VolumeClaim(quantities).Draw(t, "claim"))
 		case 1:
-			return serviceCharged(testkit.Service().Draw(t, "service"))
+			return serviceCounterpart(testkit.Service().Draw(t, "service"))
 		case 2:
 			claim := testkit.ResourceClaim().Draw(t, "claim")
 			claim.Namespace = "shop"
-			return resourceClaimCharged(claim, owner(quantities).Draw(t, "owner"))
+			return resourceClaimCounterpart(claim, owner(quantities).Draw(t, "owner"))
 		case 3:
-			return deploymentCharged()
+			return deploymentCounterpart()
 		default:
-			return podCharged(testkit.QuotaPod(quantities).Draw(t, "pod"))
+			return podCounterpart(testkit.QuotaPod(quantities).Draw(t, "pod"))
 		}
 	})
 }
@@ -125,19 +126,19 @@ func owner(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*cor
 	})
 }
 
-// Cost, what is charged, scopes, and what has to be stated: all of what upstream's
+// Usage, the names that match, scopes, and what has to be set: all of what upstream's
 // evaluators answer.
 func TestQuotaEvaluators(t *testing.T) {
 	for name, quantities := range quantityRanges {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				c := anyCharged(quantities).Draw(t, "object")
+				c := anyCounterpart(quantities).Draw(t, "object")
 				want, err := c.evaluator.Usage(c.object.DeepCopyObject())
 				if err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(want, c.ours.Usage()); diff != "" {
-					t.Fatalf("cost (-upstream +kubemath):\n%s", diff)
+					t.Fatalf("usage (-upstream +kubemath):\n%s", diff)
 				}
 				names := testkit.QuotaNames()
 				var ours []corev1.ResourceName
@@ -150,13 +151,13 @@ func TestQuotaEvaluators(t *testing.T) {
 				slices.Sort(ours)
 				slices.Sort(theirs)
 				if diff := cmp.Diff(slices.Compact(theirs), ours, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("what is charged (-upstream +kubemath):\n%s", diff)
+					t.Fatalf("matching resources (-upstream +kubemath):\n%s", diff)
 				}
 				sameConstraints(t, c, ours)
 				sameScopes(t, c)
 				q := testkit.ResourceQuota("q", testkit.QuotaNames(), quantities).Draw(t, "quota")
 				theirMatch, theirErr := c.evaluator.Matches(q.DeepCopy(), c.object.DeepCopyObject())
-				match, err := c.ours.Matches(&q)
+				match, err := c.ours.Matches(q)
 				// Upstream looks at the scopes even of a quota that concerns no object of
 				// the kind.
 				if match != theirMatch || err != nil && theirErr == nil {
@@ -167,21 +168,21 @@ func TestQuotaEvaluators(t *testing.T) {
 	}
 }
 
-func sameConstraints(t *rapid.T, c charged, names []corev1.ResourceName) {
+func sameConstraints(t *rapid.T, c counterpart, names []corev1.ResourceName) {
 	theirs := c.evaluator.Constraints(names, c.object.DeepCopyObject())
-	unspecified := c.ours.Unspecified(names)
+	missing := c.ours.MissingRequired(names)
 	switch {
-	case theirs == nil && len(unspecified) > 0 || theirs != nil && len(unspecified) == 0:
-		t.Fatalf("unspecified: %v, upstream: %v", unspecified, theirs)
+	case theirs == nil && len(missing) > 0 || theirs != nil && len(missing) == 0:
+		t.Fatalf("missing: %v, upstream: %v", missing, theirs)
 	case theirs != nil:
-		f := quota.Failure{Cause: quota.MustSpecify, Quota: "q", Unspecified: unspecified}
+		f := quota.Failure{Cause: quota.MustSpecify, Source: computeresources.Source{Kind: "ResourceQuota", Name: "q"}, MissingRequired: missing}
 		if want := "failed quota: q: " + theirs.Error(); f.Error() != want {
 			t.Fatalf("%s, want %s", f.Error(), want)
 		}
 	}
 }
 
-func sameScopes(t *rapid.T, c charged) {
+func sameScopes(t *rapid.T, c counterpart) {
 	scope := testkit.Scope().Draw(t, "scope")
 	theirs, theirErr := c.evaluator.MatchingScopes(c.object.DeepCopyObject(), []corev1.ScopedResourceSelectorRequirement{scope})
 	in, err := c.ours.InScope(scope)
@@ -191,9 +192,9 @@ func sameScopes(t *rapid.T, c charged) {
 }
 
 // Until 1.36, the requests of a pod in a resize are a sum of the greatest of each container,
-// and so is its cost, although no view of the pod adds up to it (k8s 140046): one container
+// and so is its usage, although no view of the pod adds up to it (k8s 140046): one container
 // grows to what another gives up. From 1.37 on it is the greatest of the sums.
-func TestDivergenceCostOfResize(t *testing.T) {
+func TestDivergenceUsageOfResize(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("a", testkit.List("cpu", "1"), nil), testkit.Container("b", testkit.List("cpu", "3"), nil),
 	}}}
@@ -202,21 +203,21 @@ func TestDivergenceCostOfResize(t *testing.T) {
 			Name: name, AllocatedResources: testkit.List("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu)},
 		})
 	}
-	c := podCharged(pod)
+	c := podCounterpart(pod)
 	if got := c.ours.Usage()[corev1.ResourceRequestsCPU]; got.String() != "4" {
-		t.Errorf("requests.cpu costs %s, want 4", got.String())
+		t.Errorf("requests.cpu is %s, want 4", got.String())
 	}
 	theirs, err := c.evaluator.Usage(c.object)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := theirs[corev1.ResourceRequestsCPU]; got.String() != "6" {
-		t.Errorf("upstream charges %s: it no longer differs", got.String())
+		t.Errorf("upstream counts %s: it no longer differs", got.String())
 	}
 }
 
-// If two device classes share the name of an extended resource, upstream charges for one of
-// them, whichever a map yields last. Ours charges for the devices of both.
+// If two device classes share the name of an extended resource, upstream counts those of one of
+// them, whichever a map yields last. Ours counts the devices of both.
 func TestDivergenceClassesOfOneExtendedResource(t *testing.T) {
 	claim := &resourcev1.ResourceClaim{}
 	for _, class := range []string{"gold", "silver"} {
@@ -225,8 +226,8 @@ func TestDivergenceClassesOfOneExtendedResource(t *testing.T) {
 		})
 	}
 	both := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "example.com/gpu"}
-	cost := quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: both}).Usage()
-	if got := cost["requests.example.com/gpu"]; got.String() != "10" {
-		t.Errorf("requests.example.com/gpu costs %s, want 10", got.String())
+	usage := quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: both}).Usage()
+	if got := usage["requests.example.com/gpu"]; got.String() != "10" {
+		t.Errorf("requests.example.com/gpu is %s, want 10", got.String())
 	}
 }

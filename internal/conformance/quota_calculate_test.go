@@ -19,9 +19,9 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Recount is what the quota controller finds: upstream's evaluators over the objects of a
+// CalculateUsage is what the quota controller finds: upstream's evaluators over the objects of a
 // namespace.
-func TestQuotaRecount(t *testing.T) {
+func TestQuotaCalculateUsage(t *testing.T) {
 	for name, quantities := range quantityRanges {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -29,7 +29,7 @@ func TestQuotaRecount(t *testing.T) {
 				var objects []quota.Object
 				names := testkit.QuotaNames()
 				for i := range rapid.IntRange(0, 5).Draw(t, "objects") {
-					c := listedCharged(quantities, fmt.Sprint(i)).Draw(t, "object")
+					c := listedCounterpart(quantities, fmt.Sprint(i)).Draw(t, "object")
 					listed[c.resource] = append(listed[c.resource], c.object)
 					objects = append(objects, c.ours)
 					names = append(names, namesFor(c)...)
@@ -43,7 +43,7 @@ func TestQuotaRecount(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				status, err := quota.CalculateUsage(&q, objects)
+				status, err := quota.CalculateUsage(objects, q)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,22 +61,22 @@ func TestQuotaRecount(t *testing.T) {
 	}
 }
 
-// listedCharged draws objects that upstream has listers for, in the namespace shop.
-func listedCharged(quantities *rapid.Generator[resource.Quantity], name string) *rapid.Generator[charged] {
-	return rapid.Custom(func(t *rapid.T) charged {
+// listedCounterpart draws objects that upstream has listers for, in the namespace shop.
+func listedCounterpart(quantities *rapid.Generator[resource.Quantity], name string) *rapid.Generator[counterpart] {
+	return rapid.Custom(func(t *rapid.T) counterpart {
 		switch rapid.IntRange(0, 3).Draw(t, "kind") {
 		case 0:
 			claim := testkit.VolumeClaim(quantities).Draw(t, "claim")
 			claim.Namespace, claim.Name = "shop", name
-			return volumeClaimCharged(claim)
+			return volumeClaimCounterpart(claim)
 		case 1:
 			service := testkit.Service().Draw(t, "service")
 			service.Namespace, service.Name = "shop", name
-			return serviceCharged(service)
+			return serviceCounterpart(service)
 		default:
 			pod := testkit.QuotaPod(quantities).Draw(t, "pod")
 			pod.Namespace, pod.Name = "shop", name
-			return podCharged(pod)
+			return podCounterpart(pod)
 		}
 	})
 }

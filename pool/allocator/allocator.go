@@ -12,7 +12,7 @@ import (
 
 // Allocator is a pool and its claims, allocated at any time. Make one with New.
 //
-// A call that changes a Pool must be alone; calls that only read (Decision, Allocation,
+// A call that changes an Allocator must be alone; calls that only read (Decision, Allocation,
 // Available, Claimed, Counts) may run at the same time as one another.
 type Allocator struct {
 	spec       *pool.ResourcePool // without a status
@@ -33,7 +33,7 @@ type namespace struct {
 
 // New returns a pool with its claims allocated: those that are bound keep what they have,
 // and all others have had their turns, those that were to be released after the others.
-// Claims that are not the pool's (ResourcePoolClaim.Of) are passed over, and so is all but
+// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom) are ignored, and so is all but
 // the first of two with one name. Nothing that is given is kept or written to. A nil pool
 // is one without a name, or anything else.
 //
@@ -70,13 +70,13 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Allocator {
 // Set takes in a claim that was created or changed, and returns the claims that are bound
 // since then, in turn.
 //
-// Whether a claim is bound is for the Pool to know: the status of the claim counts only
-// when it is new. What a new claim has by its status is taken, be it more than is left: it
-// is for callers whose caches lag behind not to hand in old news. A bound claim gives back
+// The Allocator, not the claim's status, decides whether a known claim is bound; the status
+// counts only when the claim is new. What a new claim has by its status is taken, even if
+// less remains: callers must not pass stale objects from a cache. A bound claim gives back
 // what it has if the annotation says so, and then waits like a new one. Whatever else
 // changes about what it asks for, and of whom, is an *ImmutableError, and nothing is
-// changed; to spell the same amounts otherwise is no change. A waiting claim that turns to
-// another pool is dropped, and one that is not of this pool passed over, as is nil. A claim
+// changed; writing the same quantity differently (1Gi, 1024Mi) is not a change. A waiting claim that turns to
+// another pool is dropped, and one that is not of this pool is ignored, as is nil. A claim
 // with another UID is another claim: what the old one had is free.
 //
 // Cost: as for the package.

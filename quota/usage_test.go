@@ -22,8 +22,8 @@ var (
 )
 
 // withStatus returns a quota that is in force.
-func withStatus(name string, hard, used corev1.ResourceList) corev1.ResourceQuota {
-	q := corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used}}
+func withStatus(name string, hard, used corev1.ResourceList) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard.DeepCopy(), Used: used}}
 	q.Name, q.Namespace = name, "shop"
 	return q
 }
@@ -51,7 +51,7 @@ func add(to corev1.ResourceList, more corev1.ResourceList) corev1.ResourceList {
 	return sum
 }
 
-func TestPodCost(t *testing.T) {
+func TestPodUsage(t *testing.T) {
 	alive := list("count/pods", "1", "pods", "1")
 	tests := []struct {
 		name string
@@ -87,7 +87,7 @@ func TestPodCost(t *testing.T) {
 			add(alive, list("cpu", "4750m", "requests.cpu", "4750m", "limits.cpu", "1250m")),
 		},
 		{
-			"the pod as a whole", corev1.PodSpec{
+			"pod-level resources", corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("cpu", "8")},
 			},
@@ -105,7 +105,7 @@ func TestPodCost(t *testing.T) {
 			add(alive, list("requests.example.com/gpu", "2", "requests.deviceclass.resource.kubernetes.io/gold", "3")),
 		},
 		{
-			"what is none is not charged", corev1.PodSpec{Containers: []corev1.Container{container("a", list(
+			"resources that quotas do not know are not counted", corev1.PodSpec{Containers: []corev1.Container{container("a", list(
 				"storage", "1", "attachable-volumes-x", "1", "kubernetes.io/batch", "1", "x.kubernetes.io/y", "1",
 				"requests.example.com/gpu", "1", "example.com/not qualified", "1", "requests.cpu", "1",
 			), list("other", "1"))}},
@@ -132,8 +132,8 @@ func TestPodCost(t *testing.T) {
 	}
 }
 
-// What has ended costs its count alone.
-func TestPodCostAtTheEnd(t *testing.T) {
+// What has ended uses its count alone.
+func TestPodUsageAtTheEnd(t *testing.T) {
 	deletion := metav1.NewTime(testkit.Now())
 	for _, test := range []struct {
 		name  string
@@ -164,7 +164,7 @@ func TestPodCostAtTheEnd(t *testing.T) {
 }
 
 // A pod grows from 1 to 4 CPUs, of which the node has set 2 aside; as a whole from 8 to 9.
-func TestPodCostOptions(t *testing.T) {
+func TestPodUsageOptions(t *testing.T) {
 	pod := &corev1.Pod{
 		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "4"), nil)}},
 		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
@@ -188,21 +188,21 @@ func TestPodCostOptions(t *testing.T) {
 		want string
 	}{
 		{"the status counts", pod, quota.PodOptions{}, "6"},
-		{"that of a sidecar, too", initResize, quota.PodOptions{}, "2"},
-		{"or not", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
-		{"the pod as a whole", whole, quota.PodOptions{}, "8"},
-		{"and its status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
+		{"the status of a sidecar counts", initResize, quota.PodOptions{}, "2"},
+		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
+		{"pod-level resources", whole, quota.PodOptions{}, "8"},
+		{"the status of pod-level resources", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
 		{"not without a status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {
-		cost := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
-		if got := cost["requests.cpu"]; got.String() != test.want {
+		usage := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
+		if got := usage["requests.cpu"]; got.String() != test.want {
 			t.Errorf("%s: %s CPUs, want %s", test.name, got.String(), test.want)
 		}
 	}
 }
 
-func TestServiceCost(t *testing.T) {
+func TestServiceUsage(t *testing.T) {
 	ports := []corev1.ServicePort{{NodePort: 30000}, {}, {NodePort: 30001}}
 	for _, test := range []struct {
 		name                     string
@@ -225,7 +225,7 @@ func TestServiceCost(t *testing.T) {
 	}
 }
 
-func TestCountedCost(t *testing.T) {
+func TestCountedUsage(t *testing.T) {
 	for _, test := range []struct {
 		resource schema.GroupResource
 		want     corev1.ResourceList
@@ -243,16 +243,16 @@ func TestCountedCost(t *testing.T) {
 		wantList(t, object.Usage(), test.want)
 		for name := range test.want {
 			if !object.MatchesResource(name) {
-				t.Errorf("%v: does not charge %s", test.resource, name)
+				t.Errorf("%v: does not match %s", test.resource, name)
 			}
 		}
 		if object.MatchesResource("pods") || object.MatchesResource("count/") {
-			t.Errorf("%v charges pods", test.resource)
+			t.Errorf("%v matches pods", test.resource)
 		}
 	}
 }
 
-func TestCharges(t *testing.T) {
+func TestMatchesResource(t *testing.T) {
 	objects := map[string]quota.Object{
 		"pod":     podOf(),
 		"claim":   quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
@@ -290,17 +290,17 @@ func TestCharges(t *testing.T) {
 		}
 		for kind, object := range objects {
 			if object.MatchesResource(name) != want[kind] {
-				t.Errorf("%s charges %q: %v", kind, name, !want[kind])
+				t.Errorf("%s matches %q: %v", kind, name, !want[kind])
 			}
 		}
 		if (quota.Object{}).MatchesResource(name) {
-			t.Errorf("no object charges %q", name)
+			t.Errorf("no object matches %q", name)
 		}
 	}
 }
 
 // A status counts if any one of its fields says something about resources.
-func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
+func TestPodUsageByOneFieldOfTheStatus(t *testing.T) {
 	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}}
 	infeasible := []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
 	allocated := func(name string) []corev1.ContainerStatus {
@@ -310,7 +310,7 @@ func TestPodCostByOneFieldOfTheStatus(t *testing.T) {
 		name   string
 		status corev1.PodStatus
 		opts   quota.PodOptions
-		want   string // CPU; "" if it is not charged
+		want   string // CPU; "" if it is not counted
 	}{
 		{"no status", corev1.PodStatus{}, quota.PodOptions{}, "2"},
 		{"a phase alone", corev1.PodStatus{Phase: corev1.PodRunning}, quota.PodOptions{}, "2"},

@@ -24,32 +24,33 @@ import (
 // No controller manager runs here. In its place, the code of its quota controller counts
 // what the server has stored, and that is written as status.
 
-// recount counts again, compares with Recount, and writes the status of all quotas.
-func (n *namespace) recount() {
+// calculateUsage counts again, compares with CalculateUsage, and writes the status of all
+// quotas.
+func (n *namespace) calculateUsage() {
 	for i := range n.quotas {
 		q := n.quotas[i].DeepCopy()
 		want := n.controllerStatus(q)
-		ours, err := quota.CalculateUsage(q, n.charged())
+		ours, err := quota.CalculateUsage(n.objects(), q)
 		if err != nil {
-			n.differ("recounting: %v", err)
+			n.differ("calculating usage: %v", err)
 		}
-		recounted := *q.DeepCopy()
-		recounted.Status = ours
+		calculated := q.DeepCopy()
+		calculated.Status = ours
 		q.Status = want
-		if diff := usageDifference([]corev1.ResourceQuota{*q}, []corev1.ResourceQuota{recounted}); diff != "" {
-			n.differ("recounted (-controller +kubemath)\n%s", diff)
+		if diff := usageDifference([]*corev1.ResourceQuota{q}, []*corev1.ResourceQuota{calculated}); diff != "" {
+			n.differ("calculated usage (-controller +kubemath)\n%s", diff)
 		}
 		found := &corev1.ResourceQuota{}
 		n.must(n.client.Update(n.ctx, n.path(coreGroup, "resourcequotas", q.Name, "status"), q, found))
-		n.quotas[i] = *found
-		n.tally.add("recounts", "compared", 1)
+		n.quotas[i] = found
+		n.tally.add("usage calculated", "compared", 1)
 	}
-	n.say("recount of all quotas", map[string]any{})
+	n.say("usage of all quotas calculated", map[string]any{})
 	n.must(n.awaitQuotas())
 }
 
-// charged are all objects of the namespace, as stored.
-func (n *namespace) charged() (all []quota.Object) {
+// objects are all objects of the namespace, as stored.
+func (n *namespace) objects() (all []quota.Object) {
 	for _, pod := range n.pods {
 		all = append(all, quotaPod(pod))
 	}

@@ -1,0 +1,83 @@
+package quota
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// MissingResource is a resource that a quota limits, and that some containers of a pod do
+// not set.
+type MissingResource struct {
+	Resource   corev1.ResourceName // as the quota names it: cpu, requests.cpu, limits.cpu …
+	Containers []string            // sorted, each name once
+}
+
+// String returns it in the form `limits.cpu for: app,proxy`.
+func (m MissingResource) String() string {
+	return fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ","))
+}
+
+// MissingRequired returns which of the resources that a quota names a pod has to set and
+// does not, by name: if a quota limits cpu or memory, every container has to set the
+// request, or the limit, init containers and sidecars included. An amount of zero is set. A
+// pod with pod-level cpu, memory or hugepages has nothing else to set. Other resources do
+// not have to be set, and other kinds of objects set none: nil.
+//
+// Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && setsPodLevel(o.pod.Spec.Resources) {
+		return nil
+	}
+	names = slices.Clone(names)
+	slices.Sort(names)
+	var missing []MissingResource
+	for _, name := range slices.Compact(names) {
+		list, resource, ok := required(name)
+		if !ok {
+			continue
+		}
+		if without := containersWithout(&o.pod.Spec, list, resource); len(without) > 0 {
+			missing = append(missing, MissingResource{name, without})
+		}
+	}
+	return missing
+}
+
+// required returns which resource of which list containers have to set for a quota that
+// limits name.
+func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {
+	switch name {
+	case corev1.ResourceCPU, corev1.ResourceRequestsCPU:
+		return computeresources.Requests, corev1.ResourceCPU, true
+	case corev1.ResourceMemory, corev1.ResourceRequestsMemory:
+		return computeresources.Requests, corev1.ResourceMemory, true
+	case corev1.ResourceLimitsCPU:
+		return computeresources.Limits, corev1.ResourceCPU, true
+	case corev1.ResourceLimitsMemory:
+		return computeresources.Limits, corev1.ResourceMemory, true
+	}
+	return 0, "", false
+}
+
+// containersWithout returns the names of the containers that do not set a resource, sorted,
+// each once.
+func containersWithout(spec *corev1.PodSpec, list computeresources.List, resource corev1.ResourceName) []string {
+	var without []string
+	for _, container := range computeresources.Containers(spec) {
+		if _, set := list.Of(&container.Resources)[resource]; !set {
+			without = append(without, container.Name)
+		}
+	}
+	slices.Sort(without)
+	return slices.Compact(without)
+}
+
+func setsPodLevel(r *corev1.ResourceRequirements) bool {
+	return r != nil && (resourcelist.AnyPodLevel(r.Requests) || resourcelist.AnyPodLevel(r.Limits))
+}
