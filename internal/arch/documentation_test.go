@@ -19,7 +19,7 @@ type documented struct {
 }
 
 // selfEvident are methods that interfaces of everybody ask for.
-var selfEvident = []string{"String", "Error", "Unwrap", "DeepCopyObject"}
+var selfEvident = []string{"String", "Error", "Unwrap", "MarshalText", "UnmarshalText", "DeepCopyObject"}
 
 // undocumented returns the exports of a package without a comment or an Example, and the
 // Examples of which nothing checks what they print. Types are shown
