@@ -13,10 +13,11 @@
 //
 // Pods:
 //
-//	What does it request, in all?            computeresources.PodRequests
+//	What does the scheduler reserve for it?  computeresources.PodRequests
+//	  ... before it is placed?               computeresources.SpecRequests
 //	  ... again and again, without garbage?  computeresources.PodRequestsInto
 //	  ... in integers, for very many pods?   computeresources.PodRequestTotals
-//	Which limits does a quota count?         computeresources.PodLimits
+//	What do its limits add up to?            computeresources.PodLimits
 //	Which limits really hold it back?        computeresources.BindingLimits
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate

@@ -49,7 +49,7 @@ type Task struct {
 	// Retries is how often the task may be tried again.
 	Retries int
 	// Requests is what the pod of the task requests in all
-	// (computeresources.PodRequests).
+	// (computeresources.SpecRequests).
 	Requests corev1.ResourceList
 }
 

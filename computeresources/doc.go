@@ -1,26 +1,33 @@
 // Package computeresources answers what a pod asks for: its effective requests and
-// limits, the limits that really bind, and the requests that the API server fills
-// in.
+// limits, the limits that really bind, the requests that the API server fills in, and why it
+// would reject them.
 //
-//	requests := computeresources.PodRequests(&pod.Spec, computeresources.Options{})
+//	reserved := computeresources.PodRequests(pod, computeresources.Options{})
+//	requests := computeresources.SpecRequests(&template.Spec, computeresources.Options{})
 //
-// There are three forms of each sum: a fresh list ([PodRequests], [PodLimits]), a
-// list that is used again ([PodRequestsInto], [PodLimitsInto]), and integers for hot
-// loops ([PodRequestTotals], [PodLimitTotals]). [Options] say what counts; the zero
-// value is what a default cluster does with a pod that is not running yet. For a
-// running pod, give its status, since a resize in place changes the answer.
+// Functions that take a pod count its status, since a resize in place changes the answer:
+// [PodRequests] is what the scheduler reserves for a pod that is placed on a node. Functions
+// that take a pod spec are for templates, for a pod that is still to be placed, and for what
+// kubectl describe node adds up: [SpecRequests]. A pod whose status says nothing about
+// resources gets the same answer from both. What a ResourceQuota charges differs from both
+// while a pod is resized: that is quota.Pod(pod).Usage().
 //
-// [PodLimits] is the sum that the API computes. It is not what holds a pod back if
-// one of its containers has no limit: that is [BindingLimits].
+// There are three forms of each sum: a fresh list ([PodRequests], [PodLimits],
+// [SpecRequests], [SpecLimits]), a list that is used again ([PodRequestsInto]), and integers
+// for hot loops ([PodRequestTotals], [Totals]). [Options] say what counts; the zero value is
+// what a default cluster does.
 //
-// All functions take what a pod states as it is. What is stated in a manifest is not
-// yet what the server stores: [ApplyRequestDefaults] fills in the requests that
-// follow from limits, and should be called first on anything that has not passed
-// through an API server. Its result is what the other functions, and package qos,
-// are to be asked about.
+// [PodLimits] and [SpecLimits] are the sum that the API computes. It is not what holds a pod
+// back if one of its containers has no limit: that is [BindingLimits].
 //
-// The package does not judge: it does not know which amounts are valid, and adds
-// negative ones as it finds them.
+// All functions take what a pod sets as it is. A manifest is not yet what the server stores:
+// [ApplyRequestDefaults] fills in the requests that follow from limits, and should be called
+// first on anything that has not passed through an API server. The other functions, and
+// package qos, expect its result. It returns a [Change] for each amount, which
+// [ApplyChanges] writes into another spec.
+//
+// Sums do not depend on what is valid: negative amounts are added as they are. [Validate]
+// returns why the API server rejects them.
 //
 // # Contract
 //

@@ -278,6 +278,17 @@ func ExampleApplyRequestDefaults() {
 	// memory 1Gi
 }
 
+func ExampleDefaultOptions() {
+	limits := corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")}
+	for _, opts := range []computeresources.DefaultOptions{{}, {IgnorePodLevel: true}} {
+		spec := &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: limits}}
+		fmt.Println(computeresources.ApplyRequestDefaults(spec, opts))
+	}
+	// Output:
+	// [pod: set the memory request to 1Gi]
+	// []
+}
+
 func ExampleContainers() {
 	for ref, c := range computeresources.Containers(exampleSpec()) {
 		q := c.Resources.Requests[corev1.ResourceCPU]
@@ -419,6 +430,31 @@ func ExampleValidate() {
 	// Output:
 	// container app, cpu: request above limit
 	// container app, example.com/gpu: limit missing
+}
+
+func ExampleValidateOptions() {
+	spec := &corev1.PodSpec{Resources: &corev1.ResourceRequirements{
+		Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")},
+	}}
+	for _, opts := range []computeresources.ValidateOptions{{}, {IgnorePodLevel: true}} {
+		fmt.Println(computeresources.Validate(spec, opts).Err())
+	}
+	// Output:
+	// spec.resources.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0
+	// <nil>
+}
+
+func ExampleInvalidCause() {
+	for _, invalid := range exampleInvalid() {
+		switch invalid.Cause {
+		case computeresources.Negative:
+			fmt.Println("below zero:", invalid.Ref, invalid.Resource, invalid.Amount)
+		default:
+			fmt.Println(invalid.Cause)
+		}
+	}
+	// Output:
+	// below zero: container worker memory -1Gi
 }
 
 // exampleInvalid has an amount below zero.

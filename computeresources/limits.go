@@ -61,6 +61,7 @@ func limitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.Po
 	if status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Limits) {
 		return
 	}
-	r := readLimits(spec, status, opts)
+	var r reading
+	r.readLimits(spec, status, opts)
 	r.into(dst)
 }

@@ -79,7 +79,8 @@ func requestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.
 	if status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Requests) {
 		return
 	}
-	r := readRequests(spec, status, opts)
+	var r reading
+	r.readRequests(spec, status, opts)
 	r.into(dst)
 }
 

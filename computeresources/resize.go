@@ -40,9 +40,9 @@ type reading struct {
 	overhead    corev1.ResourceList
 }
 
-// readRequests finds what counts for the requests of a pod.
-func readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) reading {
-	r := reading{list: podwalk.Requests, spec: spec, status: status, missing: opts.MissingRequests}
+// readRequests finds what counts for the requests of a pod. Before, r is the zero value.
+func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
+	r.list, r.spec, r.status, r.missing = podwalk.Requests, spec, status, opts.MissingRequests
 	r.infeasible = status != nil && resizeInfeasible(status)
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
@@ -58,7 +58,7 @@ func readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options)
 		}
 	}
 	if opts.IgnoreContainers {
-		return r
+		return
 	}
 	r.byContainer[desired], r.claimed[desired] = !r.infeasible, opts.ClaimedFromNode
 	switch {
@@ -72,12 +72,11 @@ func readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options)
 		r.byContainer[actuated] = true
 		r.byContainer[allocated], r.claimed[allocated] = true, opts.ClaimedFromNode
 	}
-	return r
 }
 
-// readLimits finds what counts for the limits of a pod.
-func readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) reading {
-	r := reading{list: podwalk.Limits, spec: spec, status: status}
+// readLimits finds what counts for the limits of a pod. Before, r is the zero value.
+func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
+	r.list, r.spec, r.status = podwalk.Limits, spec, status
 	r.infeasible = status != nil && resizeInfeasible(status)
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
@@ -93,7 +92,7 @@ func readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) r
 		}
 	}
 	if opts.IgnoreContainers {
-		return r
+		return
 	}
 	r.byContainer[desired], r.claimed[desired] = !r.infeasible, opts.ClaimedFromNode
 	switch {
@@ -103,7 +102,6 @@ func readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) r
 	default:
 		r.byContainer[actuated] = true
 	}
-	return r
 }
 
 // lists returns the list of a container in each view that counts by container.

@@ -150,7 +150,8 @@ func (t *Totals) setRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opt
 	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Requests) {
 		return
 	}
-	r := readRequests(spec, status, opts)
+	var r reading
+	r.readRequests(spec, status, opts)
 	t.set(&r)
 }
 
@@ -158,7 +159,8 @@ func (t *Totals) setLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts 
 	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Limits) {
 		return
 	}
-	r := readLimits(spec, status, opts)
+	var r reading
+	r.readLimits(spec, status, opts)
 	t.set(&r)
 }
 

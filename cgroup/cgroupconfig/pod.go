@@ -20,14 +20,14 @@ import (
 //   - with MemoryQoSReservation, the memory that it requests: as MemoryMin if it is
 //     Guaranteed, as MemoryLow otherwise.
 //
-// Sums are those of computeresources.PodRequests and PodLimits, with pod-level resources and
+// Sums are those of computeresources.SpecRequests and SpecLimits, with pod-level resources and
 // overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. With
 // IgnorePodLevel, spec.resources counts for neither. A nil pod is an empty one.
 //
 // Cost: one pass with four look-ups per container, and no allocation, for a pod with
 // ordinary amounts of cpu, memory and ephemeral storage, without pod-level resources and
 // overhead; for others, what PodRequestTotals, PodLimitTotals and PodClass cost, and
-// PodRequests if there is more than those three.
+// SpecRequests if there is more than those three.
 //
 // Source: ResourceConfigForPod of k8s.io/kubernetes/pkg/kubelet/cm. Up to 1.36, it overlooks
 // an init container without a limit behind a sidecar that has one.

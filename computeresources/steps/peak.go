@@ -18,7 +18,7 @@ type PeakAmounts struct {
 }
 
 // PeakRequests returns the requests of a pod whose steps run one after another. Charged
-// is computeresources.PodRequests. Used is, for each resource, the greatest request of a
+// is computeresources.SpecRequests. Used is, for each resource, the greatest request of a
 // step, plus the requests of all sidecars and of the app containers that are no steps; or
 // what init containers need before that, with the sidecars started before them (KEP-753),
 // if it is more. Overhead is in both. What the pod requests as a whole is reserved all
@@ -34,7 +34,7 @@ func PeakRequests(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
 }
 
 // PeakLimits returns the limits of a pod whose steps run one after another. Charged is
-// computeresources.PodLimits, with which a ResourceQuota on limits is charged. Used is
+// computeresources.SpecLimits, what a ResourceQuota on limits charges before the pod runs. Used is
 // the most that can be used at the same time, by the formula of PeakRequests; and no more
 // than what the pod is limited to as a whole. (Huge pages that the pod is limited to as a
 // whole are open to containers that state none, so that there only that limit counts.)

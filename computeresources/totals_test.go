@@ -1,0 +1,133 @@
+package computeresources_test
+
+import (
+	"maps"
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+type scalars = map[corev1.ResourceName]int64
+
+func TestTotalsOfScalarResources(t *testing.T) {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{container("setup", list("example.com/gpu", "3", "hugepages-2Mi", "2Mi"), nil)},
+		Containers: []corev1.Container{
+			container("a", list("cpu", "1", "example.com/gpu", "1", "example.com/none", "0"), nil),
+			container("b", list("cpu", "0", "example.com/gpu", "1", "example.com/half", "500m", "example.com/most", "1e30"), nil),
+		},
+	}
+	want := computeresources.Totals{MilliCPU: 1000, ScalarResources: scalars{
+		"example.com/gpu": 3, "hugepages-2Mi": 2 << 20, "example.com/half": 1, "example.com/most": math.MaxInt64,
+	}}
+	checkTotals(t, "requests", computeresources.SpecRequestTotals(spec, computeresources.Options{}), want)
+	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, computeresources.Options{}), computeresources.Totals{})
+
+	zero := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/none", "0"), nil)}}
+	checkTotals(t, "zero", computeresources.SpecRequestTotals(zero, computeresources.Options{}), computeresources.Totals{})
+}
+
+func TestTotalsIntoUsesTheMapAgain(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "3"), nil)}}
+	totals := computeresources.Totals{MilliCPU: 7, ScalarResources: scalars{"example.com/left": 1}, Complete: computeresources.Complete{Memory: true}}
+	same := totals.ScalarResources
+	computeresources.SpecRequestTotalsInto(&totals, spec, computeresources.Options{})
+	checkTotals(t, "requests", totals, computeresources.Totals{ScalarResources: scalars{"example.com/gpu": 3}})
+	if len(same) != 1 || same["example.com/gpu"] != 3 {
+		t.Errorf("another map: %v", same)
+	}
+	computeresources.SpecLimitTotalsInto(&totals, spec, computeresources.Options{})
+	checkTotals(t, "limits", totals, computeresources.Totals{ScalarResources: scalars{}})
+}
+
+func TestTotalsAddAndSub(t *testing.T) {
+	most := computeresources.Totals{MilliCPU: math.MaxInt64, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64, ScalarResources: scalars{"x": math.MaxInt64}}
+	least := computeresources.Totals{MilliCPU: math.MinInt64, Memory: math.MinInt64, EphemeralStorage: math.MinInt64, ScalarResources: scalars{"x": math.MinInt64}}
+	one := computeresources.Totals{MilliCPU: 1, Memory: 1, EphemeralStorage: 1, ScalarResources: scalars{"x": 1}, Complete: computeresources.Complete{CPU: true}}
+	two := computeresources.Totals{MilliCPU: 2, Memory: 2, EphemeralStorage: 2, ScalarResources: scalars{"x": 2}}
+	none := computeresources.Totals{}
+	minusOne := computeresources.Totals{MilliCPU: -1, Memory: -1, EphemeralStorage: -1, ScalarResources: scalars{"x": -1}}
+	empty := computeresources.Totals{ScalarResources: scalars{}}
+	for name, test := range map[string]struct {
+		start, other computeresources.Totals
+		add          bool
+		want         computeresources.Totals
+	}{
+		"2 + 1":               {two, one, true, computeresources.Totals{MilliCPU: 3, Memory: 3, EphemeralStorage: 3, ScalarResources: scalars{"x": 3}}},
+		"0 + 2":               {none, two, true, two},
+		"0 + 0":               {none, none, true, none},
+		"2 - 2":               {two, two, false, empty},
+		"0 - 1":               {none, one, false, minusOne},
+		"-1 + 1":              {minusOne, one, true, empty},
+		"the most + 1":        {most, one, true, most},
+		"the least - 1":       {least, one, false, least},
+		"the most + the most": {most, most, true, most},
+		"other resources stay": {
+			computeresources.Totals{ScalarResources: scalars{"y": 5}}, one, true,
+			computeresources.Totals{MilliCPU: 1, Memory: 1, EphemeralStorage: 1, ScalarResources: scalars{"x": 1, "y": 5}},
+		},
+	} {
+		got := test.start
+		got.ScalarResources = maps.Clone(got.ScalarResources)
+		before := maps.Clone(test.other.ScalarResources)
+		if test.add {
+			got.Add(test.other)
+		} else {
+			got.Sub(test.other)
+		}
+		checkTotals(t, name, got, test.want)
+		if diff := cmp.Diff(before, test.other.ScalarResources); diff != "" {
+			t.Errorf("%s: other (-before +after):\n%s", name, diff)
+		}
+	}
+	var own computeresources.Totals
+	own.Add(one)
+	own.ScalarResources["x"] = 9
+	if one.ScalarResources["x"] != 1 {
+		t.Error("Add shares the map of other")
+	}
+	own.Add(own)
+	checkTotals(t, "doubled", own, computeresources.Totals{MilliCPU: 2, Memory: 2, EphemeralStorage: 2, ScalarResources: scalars{"x": 18}})
+	own.Sub(own)
+	checkTotals(t, "without itself", own, empty)
+}
+
+// What is added and subtracted again leaves what there was, unless it has saturated; and the
+// sums are those of the pods' totals in arbitrary precision.
+func TestTotalsAddThenSub(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 1, 4).Draw(t, "pods")
+		var sum computeresources.Totals
+		want := rats{}
+		for _, pod := range pods {
+			of := computeresources.PodRequestTotals(pod, computeresources.Options{})
+			before := maps.Clone(sum.ScalarResources)
+			start := sum
+			sum.Add(of)
+			added := sum
+			added.ScalarResources = maps.Clone(sum.ScalarResources)
+			added.Sub(of)
+			start.ScalarResources = before
+			if diff := cmp.Diff(start, added, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("(-before +after):\n%s", diff)
+			}
+			for name, amount := range slowRequests(&pod.Spec, &pod.Status, computeresources.Options{}) {
+				units := int64(1)
+				if name == "cpu" {
+					units = 1000
+				}
+				want = plus(want, rats{name: big.NewRat(rounded(amount, units), units)})
+			}
+		}
+		sum.Complete = computeresources.Complete{}
+		wantTotals(t, sum, want)
+	})
+}
