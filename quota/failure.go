@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // FailureCause says why an object is not admitted.
@@ -91,7 +90,7 @@ type Failure struct {
 func (f *Failure) Error() string {
 	switch f.Cause {
 	case ExceededQuota:
-		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Quota, inWords(f.Requested), inWords(f.Used), inWords(f.Limited))
+		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Quota, resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
 	case MustSpecify:
 		var parts []string
 		for _, u := range f.MissingRequired {
@@ -121,23 +120,8 @@ func (f Failure) String() string { return f.Error() }
 // Shortfall returns how much more of each resource the quota would have to allow for the
 // object to fit. It is empty for any other cause than ExceededQuota.
 func (f *Failure) Shortfall() corev1.ResourceList {
-	missing := corev1.ResourceList{}
-	for name, request := range f.Requested {
-		sum := request.DeepCopy()
-		sum.Add(f.Used[name])
-		missing[name] = quantity.Minus(sum, f.Limited[name])
-	}
-	return missing
-}
-
-// inWords returns a list in the form cpu=1,memory=1Gi.
-func inWords(list corev1.ResourceList) string {
-	var parts []string
-	for _, name := range resourcelist.ResourceNames(list) {
-		q := list[name].DeepCopy()
-		parts = append(parts, string(name)+"="+q.String())
-	}
-	return strings.Join(parts, ",")
+	short := resourcelist.Subtract(resourcelist.Add(f.Requested, f.Used), f.Limited)
+	return resourcelist.Mask(short, resourcelist.ResourceNames(f.Requested))
 }
 
 func joined(names []corev1.ResourceName) string {

@@ -52,17 +52,10 @@ func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 // hasToBeStated returns what containers have to state for a quota that limits a resource,
 // and whether as a limit.
 func hasToBeStated(name corev1.ResourceName) (stated corev1.ResourceName, limits, ok bool) {
-	switch name {
-	case corev1.ResourceCPU, corev1.ResourceRequestsCPU:
-		return corev1.ResourceCPU, false, true
-	case corev1.ResourceMemory, corev1.ResourceRequestsMemory:
-		return corev1.ResourceMemory, false, true
-	case corev1.ResourceLimitsCPU:
-		return corev1.ResourceCPU, true, true
-	case corev1.ResourceLimitsMemory:
-		return corev1.ResourceMemory, true, true
+	if stated, ok = resourcelist.RequestOfQuota(name); !ok {
+		stated, limits = resourcelist.LimitOfQuota(name)
 	}
-	return "", false, false
+	return stated, limits, stated == corev1.ResourceCPU || stated == corev1.ResourceMemory
 }
 
 func containersWithout(spec *corev1.PodSpec, name corev1.ResourceName, limits bool) []string {

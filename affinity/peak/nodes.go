@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Candidate is what is known of a node.
@@ -51,7 +53,7 @@ func (f Room) String() string {
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
 	Node string
-	Room  Room // the worst of Shortages
+	Room Room // the worst of Shortages
 	// Shortages are the resources of which the run wants more than is free, sorted.
 	Shortages []Shortage
 }
@@ -61,7 +63,7 @@ type Shortage struct {
 	Resource corev1.ResourceName
 	Wanted   resource.Quantity // the amount of the peak
 	Free     resource.Quantity // below zero if the pods there request more than there is
-	Room      Room               // Waits or Never
+	Room     Room              // Waits or Never
 	// Tasks want it together, sorted by name.
 	Tasks []string
 }
@@ -164,11 +166,7 @@ func freeOf(node *Candidate) corev1.ResourceList {
 		free = corev1.ResourceList{}
 	}
 	for _, requests := range node.Pods {
-		for name, q := range onePod(requests) {
-			left := free[name]
-			left.Sub(q)
-			free[name] = left
-		}
+		free = resourcelist.SubtractInto(free, free, onePod(requests))
 	}
 	return free
 }

@@ -172,7 +172,7 @@ func TestClosureViolations(t *testing.T) {
 		{"root brings in more", goPackage{ImportPath: importPath("."), Deps: []string{"example.com/a"}},
 			[]string{".: dependencies: brings in example.com/a, " + unneeded}},
 		{"arithmetic brings in more", goPackage{ImportPath: importPath("internal/quantity"), Deps: []string{"example.com/a"}},
-			[]string{"internal/resourcelist: dependencies: brings in example.com/a, " + unneeded}},
+			[]string{"internal/quantity: dependencies: brings in example.com/a, " + unneeded}},
 		{"example brings in more", goPackage{ImportPath: importPath("examples/report"), Deps: []string{"example.com/a"}},
 			[]string{"examples/report: dependencies: brings in example.com/a, " + unneeded}},
 		{"what only tests import may", goPackage{ImportPath: importPath("internal/testkit"), Deps: []string{"pgregory.net/rapid"}}, nil},

@@ -54,15 +54,6 @@ func TestRemaining(t *testing.T) {
 	wantList(t, "without a status", quotaplan.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
 }
 
-func TestTimes(t *testing.T) {
-	cost := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807")
-	wantList(t, "3", quotaplan.Times(cost, 3), list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421"))
-	wantList(t, "1", quotaplan.Times(cost, 1), cost)
-	wantList(t, "0", quotaplan.Times(cost, 0), list())
-	wantList(t, "-1", quotaplan.Times(cost, -1), list())
-	wantList(t, "nil", quotaplan.Times(nil, 2), list())
-}
-
 func TestReplicas(t *testing.T) {
 	type quotas = []corev1.ResourceQuota
 	for _, test := range []struct {

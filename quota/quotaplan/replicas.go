@@ -79,7 +79,7 @@ func (c charge) replicas(quotas []corev1.ResourceQuota, object quota.Object, opt
 
 // add adds n replicas to the usage of the quotas.
 func (c charge) add(quotas []corev1.ResourceQuota, n int64) {
-	all := Times(c.cost, n)
+	all := resourcelist.Multiply(c.cost, n)
 	for _, i := range c.quotas {
 		status := &quotas[i].Status
 		limited := resourcelist.RemoveZeros(resourcelist.Mask(all, resourcelist.ResourceNames(status.Hard)))

@@ -47,7 +47,7 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 		return RolloutUsage{}, fmt.Errorf("plan: rollout of %d replicas", replicas)
 	}
 	n := int64(replicas)
-	cost := RolloutUsage{Before: Times(old, n), After: Times(new, n)}
+	cost := RolloutUsage{Before: resourcelist.Multiply(old, n), After: resourcelist.Multiply(new, n)}
 	cost.Peak = resourcelist.Max(cost.Before, cost.After)
 	switch strategy.Type {
 	case appsv1.RecreateDeploymentStrategyType:
@@ -58,8 +58,8 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 			return RolloutUsage{}, fmt.Errorf("plan: rollout: %w", err)
 		}
 		both := min(int64(cost.Surge), n)
-		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(cost.Before, Times(new, both)))
-		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(Times(old, both), cost.After))
+		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(cost.Before, resourcelist.Multiply(new, both)))
+		cost.Peak = resourcelist.Max(cost.Peak, resourcelist.Add(resourcelist.Multiply(old, both), cost.After))
 	default:
 		return RolloutUsage{}, fmt.Errorf("plan: rollout: no such strategy: %q", strategy.Type)
 	}

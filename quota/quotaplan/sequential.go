@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/sequential"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -36,9 +35,7 @@ func Sequential(pod *corev1.Pod, steps []string, opts quota.PodOptions) Sequenti
 	fresh := corev1.Pod{Spec: pod.Spec}
 	peak := fresh
 	isStep := func(_ int, c *corev1.Container) bool { return slices.Contains(steps, c.Name) }
-	peak.Spec.Containers = sequential.OneAtATime(pod.Spec.Containers, isStep, func(most, step corev1.ResourceList) corev1.ResourceList {
-		return resourcelist.MaxInto(most, most, step)
-	})
+	peak.Spec.Containers = sequential.OneAtATime(pod.Spec.Containers, isStep)
 	return SequentialUsage{
 		Charged: quota.Pod(&fresh, time.Time{}, opts).Usage(),
 		Peak:    quota.Pod(&peak, time.Time{}, opts).Usage(),
