@@ -18,9 +18,9 @@ type NodeOptions struct {
 
 // FromNodes returns a pool with a name that has what the nodes can allocate in all: pods as
 // they are, everything else as requests (requests.cpu, requests.nvidia.com/gpu,
-// requests.hugepages-2Mi), which is the quota on what a scheduler takes from a node. Storage
-// that is attached is no resource of a quota, and left out. Nodes that are going do not
-// count, and neither do nil ones. The pool selects no namespaces yet.
+// requests.hugepages-2Mi), which is the quota on what a scheduler takes from a node. What
+// quotas count no requests of, such as volumes that can be attached, is left out. Nodes that
+// are being deleted do not count, and neither do nil ones. The pool selects no namespaces yet.
 func FromNodes(name string, nodes []*corev1.Node, o NodeOptions) *pool.ResourcePool {
 	p := &pool.ResourcePool{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},
