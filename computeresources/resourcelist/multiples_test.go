@@ -55,6 +55,8 @@ func TestScale(t *testing.T) {
 		{"beyond int64", list("memory", "9223372036854775807"), big.NewRat(3, 2), list("memory", "13835058055282163711"), ""},
 		{"to the end of int64", list("memory", "4503599627370496"), big.NewRat(math.MaxInt64, 4503599627370496), list("memory", "9223372036854775807"), ""},
 		{"just past the end of int64", list("memory", "4503599627370496"), new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), 63), big.NewInt(4503599627370496)), list("memory", "9223372036854775808"), ""},
+		{"up to what does not fit an int64", list("memory", "3"), big.NewRat(6148914691236517205, 2), list("memory", "9223372036854775808"), ""},
+		{"a product of 65 bits", list("memory", "4503599627370496"), big.NewRat(5000, 1), list("memory", "22517998136852480000"), ""},
 		{"a product of 64 bits", list("memory", "4503599627370496"), big.NewRat(3000, 1), list("memory", "13510798882111488000"), ""},
 		{"a denominator of 80 bits", list("memory", "1Gi"), new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 80)), list("memory", "1"), ""},
 		{"a float is more than it says", list("memory", "1000"), new(big.Rat).SetFloat64(1.1), list("memory", "1101"), ""},

@@ -159,8 +159,8 @@ func (s share) float64() float64 {
 }
 
 func (s share) percent() int64 {
-	if s.exact == nil && s.used <= math.MaxInt64/100 {
-		return s.used * 100 / s.total
+	if s.exact == nil {
+		return s.used * 100 / s.total // 100·2^52 fits
 	}
 	percent, _ := quantity.Floor(new(big.Rat).Mul(s.rational(), big.NewRat(100, 1)), 0)
 	switch {

@@ -32,6 +32,7 @@ func TestFormatOfSum(t *testing.T) {
 		{[]corev1.ResourceList{list("memory", "1G"), list("memory", "1Gi")}, resource.DecimalSI},
 		{[]corev1.ResourceList{list("memory", "0"), list("memory", "1Gi"), list("memory", "1G")}, resource.BinarySI},
 		{[]corev1.ResourceList{list("memory", "1Gi"), list("memory", "0")}, resource.BinarySI},
+		{[]corev1.ResourceList{list("memory", "0Gi"), list("memory", "0")}, resource.BinarySI},
 	} {
 		for what, got := range map[string]corev1.ResourceList{"Sum": resourcelist.Sum(test.lists...), "SumInto": resourcelist.SumInto(test.lists[len(test.lists)-1].DeepCopy(), test.lists...)} {
 			if q := got["memory"]; q.Format != test.want {

@@ -31,7 +31,8 @@ func AddInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 }
 
 // Sum returns the sum of all lists: every resource that any of them names, with the sum of
-// its amounts, in the format of the first that is not zero. The sum of no lists is empty.
+// its amounts, in the format of the first that is not zero, or of the first if all are. The sum
+// of no lists is empty.
 //
 // It takes lists as they come, Sum(a, b, c) or Sum(lists...), since a list is a value, and
 // not an object: an Add of any number.
