@@ -53,8 +53,16 @@
 //	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining
 //	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
-//	What does a rollout use at its peak?     quota/quotaplan.Rollout
-//	How are lists added and compared?        resourcelist.Add and its like
+//	What does a rollout use at its peak?    quota/quotaplan.Rollout
+//
+// Lists of resources:
+//
+//	How are they added and compared?         resourcelist.Add and its like
+//	Is there as much free as is wanted?      resourcelist.Fits, resourcelist.Insufficient
+//	How large a part is used?                resourcelist.Percents, resourcelist.DominantShare
+//	How much is that as an integer?          resourcelist.Integer, resourcelist.Quantity
+//	What kind of resource is it?             resourcelist.IsExtended and its like
+//	Which quotas count it?                   resourcelist.RequestQuotaNames
 //
 // Resource pools, which the claims of several namespaces share:
 //

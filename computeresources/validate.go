@@ -185,7 +185,7 @@ func isWhole(q resource.Quantity) bool {
 // page size in the name. A size that is no whole and positive number of bytes has no
 // multiples.
 func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
-	page, ok := resourcelist.PageSize(name)
+	page, ok := resourcelist.HugePageSize(name)
 	if !ok || !isWhole(page) {
 		return false
 	}

@@ -97,14 +97,9 @@ func unknown(name corev1.ResourceName) string {
 	if messages := utilvalidation.IsQualifiedName(string(name)); len(messages) > 0 {
 		return messages[0]
 	}
-	hugePages := resourcelist.IsHugePages(name) || strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix)
-	if strings.Contains(string(name), "/") || hugePages || counted(name) {
-		return ""
-	}
-	switch name {
-	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage,
-		corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory, corev1.ResourceRequestsStorage, corev1.ResourceRequestsEphemeralStorage,
-		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceLimitsEphemeralStorage:
+	_, ofRequests := resourcelist.RequestOfQuota(name)
+	_, ofLimits := resourcelist.LimitOfQuota(name)
+	if strings.Contains(string(name), "/") || ofRequests || ofLimits || name == corev1.ResourceRequestsStorage || counted(name) {
 		return ""
 	}
 	return "must be a standard resource for quota"

@@ -13,7 +13,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/enum"
-	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // FailureCause says why an object is not admitted. The zero value is unspecified.
@@ -147,7 +146,7 @@ func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source 
 func (f *Failure) Error() string {
 	switch f.Cause {
 	case ExceededQuota:
-		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name, formatted(f.Requested), formatted(f.Used), formatted(f.Limited))
+		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name, resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
 	case MustSpecify:
 		var parts []string
 		for _, m := range f.MissingRequired {
@@ -183,13 +182,8 @@ func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(
 // Shortfall returns how much more of each resource the quota would have to allow for the
 // object to fit. It is empty for any other cause than ExceededQuota.
 func (f *Failure) Shortfall() corev1.ResourceList {
-	shortfall := corev1.ResourceList{}
-	for name, request := range f.Requested {
-		sum := request.DeepCopy()
-		sum.Add(f.Used[name])
-		shortfall[name] = quantity.Minus(sum, f.Limited[name])
-	}
-	return shortfall
+	short := resourcelist.Subtract(resourcelist.Add(f.Requested, f.Used), f.Limited)
+	return resourcelist.Mask(short, resourcelist.ResourceNames(f.Requested))
 }
 
 // deepCopy returns a copy that shares no memory with f.
@@ -206,16 +200,6 @@ func (f *Failure) deepCopy() *Failure {
 		own.Scopes[i] = *own.Scopes[i].DeepCopy()
 	}
 	return &own
-}
-
-// formatted returns a list in the form cpu=1,memory=1Gi.
-func formatted(list corev1.ResourceList) string {
-	var parts []string
-	for _, name := range resourcelist.ResourceNames(list) {
-		q := list[name].DeepCopy()
-		parts = append(parts, string(name)+"="+q.String())
-	}
-	return strings.Join(parts, ",")
 }
 
 func joined(names []corev1.ResourceName) string {

@@ -15,6 +15,10 @@ import (
 // more is used than allowed. What hard does not name is not limited; what used does not
 // name is not used.
 //
+// It does not answer whether a pod fits on a node, which has no more than it names: for a pod
+// with a GPU, Fits(allocatable, used, requests) is true where there are no GPUs. Use Fits of
+// computeresources/resourcelist for that.
+//
 // Cost: two look-ups for each resource that is requested. It allocates for amounts that need
 // arbitrary precision alone: beyond an int64, or with decimals that are no whole number up
 // to 2^52.
@@ -38,7 +42,8 @@ func Fits(requested, used, hard corev1.ResourceList) bool {
 }
 
 // Exceeded returns the resources that do not fit, by the rule of Fits, sorted; nil if
-// everything does.
+// everything does. What hard does not name is never exceeded: for a node, which has no more
+// than it names, use Insufficient of computeresources/resourcelist.
 func Exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 	var exceeded []corev1.ResourceName
 	for name, request := range requested {

@@ -52,17 +52,12 @@ func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 // required returns which resource of which list containers have to set for a quota that
 // limits name.
 func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {
-	switch name {
-	case corev1.ResourceCPU, corev1.ResourceRequestsCPU:
-		return computeresources.Requests, corev1.ResourceCPU, true
-	case corev1.ResourceMemory, corev1.ResourceRequestsMemory:
-		return computeresources.Requests, corev1.ResourceMemory, true
-	case corev1.ResourceLimitsCPU:
-		return computeresources.Limits, corev1.ResourceCPU, true
-	case corev1.ResourceLimitsMemory:
-		return computeresources.Limits, corev1.ResourceMemory, true
+	list = computeresources.Requests
+	if resource, ok = resourcelist.RequestOfQuota(name); !ok {
+		list = computeresources.Limits
+		resource, _ = resourcelist.LimitOfQuota(name)
 	}
-	return 0, "", false
+	return list, resource, resource == corev1.ResourceCPU || resource == corev1.ResourceMemory
 }
 
 // containersWithout returns the names of the containers that do not set a resource, sorted,

@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -30,19 +29,6 @@ type PodOptions struct {
 	IgnorePodLevel bool
 }
 
-// podName reports whether quotas count pods under a name, hugepages and extended
-// resources aside.
-func podName(name corev1.ResourceName) bool {
-	switch name {
-	case countPods, corev1.ResourcePods,
-		corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage,
-		corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory, corev1.ResourceRequestsEphemeralStorage,
-		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceLimitsEphemeralStorage:
-		return true
-	}
-	return false
-}
-
 const (
 	countPods corev1.ResourceName = "count/pods"
 
@@ -50,23 +36,17 @@ const (
 )
 
 func isPodResource(name corev1.ResourceName) bool {
-	return podName(name) ||
-		resourcelist.IsHugePages(name) ||
-		strings.HasPrefix(string(name), corev1.ResourceRequestsHugePagesPrefix) ||
-		requestsExtended(name)
+	_, ofRequests := resourcelist.RequestOfQuota(name)
+	_, ofLimits := resourcelist.LimitOfQuota(name)
+	return name == countPods || name == corev1.ResourcePods || ofRequests || ofLimits || requestsExtended(name)
 }
 
 // requestsExtended reports whether a quota name is requests. before the name of an
-// extended resource, explicit or that of a device class.
+// extended resource, explicit or that of a device class. Like upstream, it does not ask
+// whether containers may request a resource of that name: resourcelist.RequestOfQuota does.
 func requestsExtended(name corev1.ResourceName) bool {
 	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
 	return ok && (!resourcelist.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
-}
-
-// extended reports whether containers may request the resource of a device plugin, or of
-// a device class, by this name.
-func extended(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcelist.IsExtended(name)
 }
 
 func (o *Object) podUsageInto(dst corev1.ResourceList) {
@@ -78,30 +58,18 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	amounts := make(corev1.ResourceList, 8)
 	o.podRequestsInto(amounts)
 	for name, q := range amounts {
-		switch name {
-		case corev1.ResourceCPU:
-			setBoth(dst, name, corev1.ResourceRequestsCPU, q)
-		case corev1.ResourceMemory:
-			setBoth(dst, name, corev1.ResourceRequestsMemory, q)
-		case corev1.ResourceEphemeralStorage:
-			setBoth(dst, name, corev1.ResourceRequestsEphemeralStorage, q)
-		default:
-			if resourcelist.IsHugePages(name) {
-				setBoth(dst, name, requestsPrefix+name, q)
-			} else if extended(name) {
-				dst[requestsPrefix+name] = q
-			}
+		prefixed, bare := resourcelist.RequestQuotaNames(name)
+		if prefixed != "" {
+			dst[prefixed] = q
+		}
+		if bare != "" {
+			dst[bare] = q.DeepCopy()
 		}
 	}
 	o.podLimitsInto(amounts)
 	for name, q := range amounts {
-		switch name {
-		case corev1.ResourceCPU:
-			dst[corev1.ResourceLimitsCPU] = q
-		case corev1.ResourceMemory:
-			dst[corev1.ResourceLimitsMemory] = q
-		case corev1.ResourceEphemeralStorage:
-			dst[corev1.ResourceLimitsEphemeralStorage] = q
+		if limited := resourcelist.LimitQuotaName(name); limited != "" {
+			dst[limited] = q
 		}
 	}
 }
@@ -129,12 +97,6 @@ func (o PodOptions) sums() computeresources.Options {
 		opts.PodLevelStatus = computeresources.GateOn
 	}
 	return opts
-}
-
-// setBoth sets two names to an amount that dst may keep.
-func setBoth(dst corev1.ResourceList, bare, prefixed corev1.ResourceName, q resource.Quantity) {
-	dst[bare] = q
-	dst[prefixed] = q.DeepCopy()
 }
 
 // hasEnded reports whether a pod no longer uses what it asks for: it has succeeded or

@@ -8,8 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
@@ -74,13 +75,13 @@ type Shortages []Shortage
 // alone, of several as "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors, whose
 // Errors are each a *Shortage, and owns its memory.
 func (s Shortages) Err() error {
-	errs := make([]error, len(s))
+	errs := make([]*Shortage, len(s))
 	for i, shortage := range s {
 		shortage.Wanted, shortage.Free = shortage.Wanted.DeepCopy(), shortage.Free.DeepCopy()
 		shortage.Tasks = slices.Clone(shortage.Tasks)
 		errs[i] = &shortage
 	}
-	return utilerrors.NewAggregate(errs)
+	return aggregate.Of(errs)
 }
 
 // Shortage is a resource of which a run wants more at once than a node has free.
@@ -193,11 +194,7 @@ func freeOf(c *Candidate) corev1.ResourceList {
 		free = corev1.ResourceList{}
 	}
 	for _, requests := range c.Pods {
-		for name, q := range onePod(requests) {
-			remaining := free[name]
-			remaining.Sub(q)
-			free[name] = remaining
-		}
+		free = resourcelist.SubtractInto(free, free, onePod(requests))
 	}
 	return free
 }

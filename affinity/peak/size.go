@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // ApplySizes raises what the placeholders of a plan request, and are limited to, to the
@@ -36,23 +37,9 @@ func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 		containers := plan.StatefulSets[i].Spec.Template.Spec.Containers
 		for j := range containers {
 			if r := &containers[j].Resources; containers[j].Name == affinity.Component {
-				r.Requests, r.Limits = raised(r.Requests, size), raised(r.Limits, size)
+				r.Requests, r.Limits = resourcelist.Max(size, r.Requests), resourcelist.Max(size, r.Limits)
 			}
 		}
 	}
 	return nil
-}
-
-// raised returns, for each resource, the greater of two amounts, as a list of its own.
-func raised(list, atLeast corev1.ResourceList) corev1.ResourceList {
-	greater := list.DeepCopy()
-	if greater == nil {
-		greater = corev1.ResourceList{}
-	}
-	for name, q := range atLeast {
-		if old := greater[name]; old.Cmp(q) < 0 {
-			greater[name] = q.DeepCopy()
-		}
-	}
-	return greater
 }

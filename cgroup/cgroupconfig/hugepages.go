@@ -2,8 +2,10 @@ package cgroupconfig
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -73,7 +75,7 @@ func withSize(limits []HugePages, size int64) []HugePages {
 func hugePagesIn(list corev1.ResourceList) []HugePages {
 	var limits []HugePages
 	for name, q := range list {
-		page, ok := resourcelist.PageSizeOfNode(name)
+		page, ok := pageSize(name)
 		if !ok {
 			continue
 		}
@@ -86,6 +88,16 @@ func hugePagesIn(list corev1.ResourceList) []HugePages {
 		}
 	}
 	return limits
+}
+
+// pageSize returns the size of a page that a name of hugepages has, but for sizes that are
+// written with an exponent or in exabytes (1E, 1Ei, 1e6): no node has pages that are named
+// like this.
+func pageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
+	if strings.ContainsAny(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix), "eE") {
+		return resource.Quantity{}, false
+	}
+	return resourcelist.HugePageSize(name)
 }
 
 func find(limits []HugePages, size int64) (index int, found bool) {

@@ -228,6 +228,7 @@ func TestNothingIsNotNil(t *testing.T) {
 	_, nothing := resourcelist.LessThanOrEqual(nil, nil)
 	for what, got := range map[string][]names{
 		"LessThanOrEqual": {within, nothing},
+		"Insufficient":    {resourcelist.Insufficient(nil, nil), resourcelist.Insufficient(a, a)},
 		"IsNegative":      {resourcelist.IsNegative(nil), resourcelist.IsNegative(a)},
 		"ResourceNames":   {resourcelist.ResourceNames(nil), resourcelist.ResourceNames(list())},
 		"Intersection":    {resourcelist.Intersection(nil, nil), resourcelist.Intersection(names{"a"}, nil), resourcelist.Intersection(nil, names{"a"}), resourcelist.Intersection(names{"a"}, names{"b"})},
@@ -244,6 +245,12 @@ func TestNothingIsNotNil(t *testing.T) {
 		"Subtract":                      {resourcelist.Subtract(nil, nil), resourcelist.SubtractInto(nil, nil, nil)},
 		"SubtractWithNonNegativeResult": {resourcelist.SubtractWithNonNegativeResult(nil, nil), resourcelist.SubtractWithNonNegativeResultInto(nil, nil, nil)},
 		"Max":                           {resourcelist.Max(nil, nil), resourcelist.MaxInto(nil, nil, nil)},
+		"Min":                           {resourcelist.Min(nil, nil), resourcelist.Min(a, nil), resourcelist.MinInto(nil, nil, nil)},
+		"Overlay":                       {resourcelist.Overlay(nil, nil), resourcelist.OverlayInto(nil, nil, nil)},
+		"Sum":                           {resourcelist.Sum(), resourcelist.Sum(nil), resourcelist.SumInto(nil)},
+		"Multiply":                      {resourcelist.Multiply(nil, 2), resourcelist.MultiplyInto(nil, nil, 2)},
+		"Scale":                         {resourcelist.Scale(nil, nil), resourcelist.ScaleInto(nil, nil, nil)},
+		"PartOf":                        {resourcelist.PartOf(nil, 2), resourcelist.PartOfInto(nil, nil, 2)},
 		"Mask":                          {resourcelist.Mask(nil, nil), resourcelist.Mask(a, nil), resourcelist.MaskInto(nil, a, nil)},
 		"RemoveZeros":                   {resourcelist.RemoveZeros(nil), resourcelist.RemoveZeros(list("cpu", "0")), resourcelist.RemoveZerosInto(nil, nil)},
 	} {

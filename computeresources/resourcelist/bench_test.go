@@ -1,6 +1,7 @@
 package resourcelist_test
 
 import (
+	"math/big"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,18 +11,42 @@ import (
 
 func TestIntoAllocatesNothing(t *testing.T) {
 	a, b := list("cpu", "1500m", "memory", "1Gi", "pods", "3"), list("cpu", "1", "memory", "512Mi", "pods", "3")
+	decimal, free := list("cpu", "1500m", "memory", "1.5Gi", "pods", "3"), list("cpu", "4", "memory", "12.5Gi", "pods", "110")
+	q, total := decimal["memory"], free["memory"]
 	names := resourcelist.ResourceNames(a)
-	dst := corev1.ResourceList{}
+	dst, integers := corev1.ResourceList{}, map[corev1.ResourceName]int64{}
+	ratio := big.NewRat(3, 2)
 	for name, call := range map[string]func(){
 		"AddInto":                           func() { dst = resourcelist.AddInto(dst, a, b) },
+		"SumInto":                           func() { dst = resourcelist.SumInto(dst, a, b, a) },
 		"SubtractInto":                      func() { dst = resourcelist.SubtractInto(dst, a, b) },
 		"SubtractWithNonNegativeResultInto": func() { dst = resourcelist.SubtractWithNonNegativeResultInto(dst, a, b) },
 		"MaxInto":                           func() { dst = resourcelist.MaxInto(dst, a, b) },
+		"MinInto":                           func() { dst = resourcelist.MinInto(dst, a, b) },
+		"OverlayInto":                       func() { dst = resourcelist.OverlayInto(dst, a, b) },
+		"MultiplyInto":                      func() { dst = resourcelist.MultiplyInto(dst, a, 3) },
+		"ScaleInto":                         func() { dst = resourcelist.ScaleInto(dst, a, ratio) },
+		"PartOfInto":                        func() { dst = resourcelist.PartOfInto(dst, decimal, 65) },
 		"MaskInto":                          func() { dst = resourcelist.MaskInto(dst, a, names) },
 		"RemoveZerosInto":                   func() { dst = resourcelist.RemoveZerosInto(dst, a) },
 		"Equals":                            func() { resourcelist.Equals(a, b) },
+		"EqualsIgnoringZeros":               func() { resourcelist.EqualsIgnoringZeros(a, b) },
+		"LessThanOrEqual":                   func() { resourcelist.LessThanOrEqual(b, a) },
+		"Fits":                              func() { resourcelist.Fits(decimal, free) },
+		"Insufficient":                      func() { resourcelist.Insufficient(decimal, free) },
 		"IsZero":                            func() { resourcelist.IsZero(a) },
 		"IsNegative":                        func() { resourcelist.IsNegative(a) },
+		"IntegersInto":                      func() { integers = resourcelist.IntegersInto(integers, decimal) },
+		"Integer":                           func() { resourcelist.Integer("memory", q) },
+		"Quantity":                          func() { resourcelist.Quantity("memory", 1<<30) },
+		"Fraction":                          func() { resourcelist.Fraction(q, total) },
+		"Percent":                           func() { resourcelist.Percent(q, total) },
+		"DominantShare":                     func() { resourcelist.DominantShare(decimal, free) },
+		"quota names of cpu":                func() { resourcelist.RequestQuotaNames("cpu"); resourcelist.LimitQuotaName("cpu") },
+		"resource of a quota": func() {
+			resourcelist.RequestOfQuota("requests.memory")
+			resourcelist.LimitOfQuota("limits.memory")
+		},
 	} {
 		if got := testing.AllocsPerRun(100, call); got > 0 {
 			t.Errorf("%s: %v allocations, want none", name, got)
@@ -35,5 +60,51 @@ func BenchmarkAddInto(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		dst = resourcelist.AddInto(dst, x, y)
+	}
+}
+
+func BenchmarkSumInto(b *testing.B) {
+	lists := make([]corev1.ResourceList, 1000)
+	for i := range lists {
+		lists[i] = list("cpu", "1500m", "memory", "1Gi", "pods", "1")
+	}
+	dst := corev1.ResourceList{}
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = resourcelist.SumInto(dst, lists...)
+	}
+}
+
+func BenchmarkFits(b *testing.B) {
+	want, free := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1"), list("cpu", "4", "memory", "12.5Gi", "pods", "110")
+	b.ReportAllocs()
+	for b.Loop() {
+		resourcelist.Fits(want, free)
+	}
+}
+
+func BenchmarkScaleInto(b *testing.B) {
+	of, ratio := list("cpu", "1500m", "memory", "1Gi", "pods", "3"), big.NewRat(3, 2)
+	dst := corev1.ResourceList{}
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = resourcelist.ScaleInto(dst, of, ratio)
+	}
+}
+
+func BenchmarkIntegersInto(b *testing.B) {
+	of := list("cpu", "1500m", "memory", "1.5Gi", "nvidia.com/gpu", "1")
+	dst := map[corev1.ResourceName]int64{}
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = resourcelist.IntegersInto(dst, of)
+	}
+}
+
+func BenchmarkDominantShare(b *testing.B) {
+	used, total := list("cpu", "1500m", "memory", "1.5Gi", "nvidia.com/gpu", "1"), list("cpu", "64", "memory", "256Gi", "nvidia.com/gpu", "8")
+	b.ReportAllocs()
+	for b.Loop() {
+		resourcelist.DominantShare(used, total)
 	}
 }

@@ -23,9 +23,31 @@ func Equals(a, b corev1.ResourceList) bool {
 	return true
 }
 
+// EqualsIgnoringZeros reports whether two lists have the same amount of every resource, in
+// whatever unit, where a resource that is absent counts as zero.
+//
+// Source: IsResourceListEqualIgnoreZeroValues of Koordinator.
+func EqualsIgnoringZeros(a, b corev1.ResourceList) bool {
+	for name, x := range a {
+		if x.Cmp(b[name]) != 0 {
+			return false
+		}
+	}
+	for name, y := range b {
+		if _, both := a[name]; !both && !y.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
 // LessThanOrEqual reports whether a has no more than b of any resource that both name,
 // and if not, returns the names of those that it has more of, sorted. What only one of
 // them names is not compared: a list of limits does not limit what it does not name.
+//
+// It does not answer whether a pod fits on a node: a request for nvidia.com/gpu is "less
+// than or equal" to a node without GPUs, since only the request names them. Fits answers
+// that.
 //
 // Source: LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1.
 func LessThanOrEqual(a, b corev1.ResourceList) (bool, []corev1.ResourceName) {

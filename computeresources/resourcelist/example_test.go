@@ -85,6 +85,52 @@ func ExampleMaxInto() {
 	// Output: memory: 3Gi
 }
 
+func ExampleMin() {
+	show(resourcelist.Min(amounts("cpu", "10", "memory", "20Gi"), amounts("cpu", "6", "memory", "24Gi", "nvidia.com/gpu", "2")))
+	// Output:
+	// cpu: 6
+	// memory: 20Gi
+}
+
+func ExampleMinInto() {
+	least := amounts("cpu", "8", "memory", "32Gi")
+	for _, node := range []corev1.ResourceList{amounts("cpu", "4", "memory", "64Gi"), amounts("cpu", "16", "memory", "16Gi")} {
+		least = resourcelist.MinInto(least, least, node)
+	}
+	show(least)
+	// Output:
+	// cpu: 4
+	// memory: 16Gi
+}
+
+func ExampleSum() {
+	show(resourcelist.Sum(amounts("cpu", "500m"), amounts("cpu", "250m", "memory", "1Gi"), amounts("cpu", "250m")))
+	// Output:
+	// cpu: 1
+	// memory: 1Gi
+}
+
+func ExampleSumInto() {
+	reused := amounts("pods", "7")
+	show(resourcelist.SumInto(reused, amounts("cpu", "500m"), amounts("cpu", "250m")))
+	// Output: cpu: 750m
+}
+
+func ExampleOverlay() {
+	show(resourcelist.Overlay(amounts("cpu", "0"), amounts("cpu", "100m", "memory", "200M")))
+	// Output:
+	// cpu: 0
+	// memory: 200M
+}
+
+func ExampleOverlayInto() {
+	requests, limits := amounts("cpu", "1"), amounts("cpu", "2", "memory", "1Gi")
+	show(resourcelist.OverlayInto(requests, requests, limits))
+	// Output:
+	// cpu: 1
+	// memory: 1Gi
+}
+
 func ExampleMask() {
 	show(resourcelist.Mask(amounts("cpu", "1", "memory", "2Gi"), []corev1.ResourceName{"cpu", "pods"}))
 	// Output: cpu: 1

@@ -7,19 +7,23 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// IsHugePages reports whether a name is that of hugepages of some size, which need not be
-// a valid one.
+// IsHugePages reports whether a name is that of hugepages of some size: hugepages-2Mi. The
+// size need not be a valid one.
+//
+// Source: IsHugePageResourceName of k8s.io/kubernetes/pkg/apis/core/v1/helper.
 func IsHugePages(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// PageSize returns the size of a page, in bytes, that the name of hugepages states, as the
+// HugePageSize returns the size of a page, in bytes, that the name of hugepages has, as the
 // API server reads it; ok is false if the name is not that of hugepages, or its size is no
 // quantity above zero. The size may be a fraction.
 //
 // An exponent of more than three characters is refused, its sign included: no page is that
 // large or small, and resource.ParseQuantity would write out all zeros of 1e-1000000000.
-func PageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
+//
+// Source: HugePageSizeFromResourceName of k8s.io/kubernetes/pkg/apis/core/v1/helper.
+func HugePageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
 	text, ok := strings.CutPrefix(string(name), corev1.ResourceHugePagesPrefix)
 	if i := strings.IndexAny(text, "eE"); !ok || i >= 0 && len(text)-i > 4 {
 		return resource.Quantity{}, false
@@ -29,13 +33,4 @@ func PageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
 		return resource.Quantity{}, false
 	}
 	return size, true
-}
-
-// PageSizeOfNode is PageSize without sizes that are written with an exponent or in exabytes
-// (1E, 1Ei, 1e6): no node has pages that are named like this.
-func PageSizeOfNode(name corev1.ResourceName) (size resource.Quantity, ok bool) {
-	if strings.ContainsAny(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix), "eE") {
-		return resource.Quantity{}, false
-	}
-	return PageSize(name)
 }

@@ -8,46 +8,43 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-func TestPageSize(t *testing.T) {
+func TestHugePageSize(t *testing.T) {
 	tests := []struct {
-		name         corev1.ResourceName
-		want, ofNode string // "" is no size
+		name corev1.ResourceName
+		want string // "" is no size
 	}{
-		{"hugepages-2Mi", "2Mi", "2Mi"},
-		{"hugepages-1Gi", "1Gi", "1Gi"},
-		{"hugepages-64Ki", "64Ki", "64Ki"},
-		{"hugepages-1000", "1k", "1k"},
-		{"hugepages-1.5", "1500m", "1500m"},
-		{"hugepages-1n", "1n", "1n"},
-		{"hugepages-10P", "10P", "10P"},
-		{"hugepages-100000P", "100E", "100E"},
-		{"hugepages-1E", "1E", ""},
-		{"hugepages-1Ei", "1Ei", ""},
-		{"hugepages-1e3", "1e3", ""},
-		{"hugepages-1E3", "1E3", ""},
-		{"hugepages-1e-3", "1e-3", ""},
-		{"hugepages-1e999", "1e999", ""},
-		{"hugepages-1e1000", "", ""},
-		{"hugepages-1e1000000000", "", ""},
-		{"hugepages-1e-1000000000", "", ""},
-		{"hugepages-e", "", ""},
-		{"hugepages-0", "", ""},
-		{"hugepages--2Mi", "", ""},
-		{"hugepages-", "", ""},
-		{"hugepages-two", "", ""},
-		{"hugepages", "", ""},
-		{"xhugepages-2Mi", "", ""},
-		{"requests.hugepages-2Mi", "", ""},
-		{"2Mi", "", ""},
-		{"", "", ""},
+		{"hugepages-2Mi", "2Mi"},
+		{"hugepages-1Gi", "1Gi"},
+		{"hugepages-64Ki", "64Ki"},
+		{"hugepages-1000", "1k"},
+		{"hugepages-1.5", "1500m"},
+		{"hugepages-1n", "1n"},
+		{"hugepages-10P", "10P"},
+		{"hugepages-100000P", "100E"},
+		{"hugepages-1E", "1E"},
+		{"hugepages-1Ei", "1Ei"},
+		{"hugepages-1e3", "1e3"},
+		{"hugepages-1E3", "1E3"},
+		{"hugepages-1e-3", "1e-3"},
+		{"hugepages-1e999", "1e999"},
+		{"hugepages-1e1000", ""},
+		{"hugepages-1e1000000000", ""},
+		{"hugepages-1e-1000000000", ""},
+		{"hugepages-e", ""},
+		{"hugepages-0", ""},
+		{"hugepages--2Mi", ""},
+		{"hugepages-", ""},
+		{"hugepages-two", ""},
+		{"hugepages", ""},
+		{"xhugepages-2Mi", ""},
+		{"requests.hugepages-2Mi", ""},
+		{"2Mi", ""},
+		{"", ""},
 	}
 	for _, test := range tests {
 		t.Run(string(test.name), func(t *testing.T) {
-			if got, ok := resourcelist.PageSize(test.name); ok != (test.want != "") || ok && got.String() != test.want {
-				t.Errorf("PageSize %s, %v, want %q", got.String(), ok, test.want)
-			}
-			if got, ok := resourcelist.PageSizeOfNode(test.name); ok != (test.ofNode != "") || ok && got.String() != test.ofNode {
-				t.Errorf("PageSizeOfNode %s, %v, want %q", got.String(), ok, test.ofNode)
+			if got, ok := resourcelist.HugePageSize(test.name); ok != (test.want != "") || ok && got.String() != test.want {
+				t.Errorf("HugePageSize %s, %v, want %q", got.String(), ok, test.want)
 			}
 		})
 	}

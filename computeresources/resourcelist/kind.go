@@ -7,14 +7,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// IsNative reports whether a resource is one of Kubernetes itself: without a domain, or
-// with one that contains kubernetes.io/.
+// IsNative reports whether a resource belongs to Kubernetes itself: its name has no domain, or
+// contains kubernetes.io/. Nothing is said about whether there is such a resource.
+//
+// Source: IsNativeResource of k8s.io/kubernetes/pkg/apis/core/v1/helper.
 func IsNative(name corev1.ResourceName) bool {
 	return !strings.Contains(string(name), "/") || strings.Contains(string(name), corev1.ResourceDefaultNamespacePrefix)
 }
 
-// IsExtended reports whether a resource is one that nodes advertise besides the native
-// ones, such as nvidia.com/gpu.
+// IsExtended reports whether a resource is an extended one, such as nvidia.com/gpu: it is not
+// native, does not begin with requests., and is valid behind that prefix.
+//
+// Source: IsExtendedResourceName of k8s.io/kubernetes/pkg/apis/core/v1/helper.
 func IsExtended(name corev1.ResourceName) bool {
 	if IsNative(name) || strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) {
 		return false
@@ -22,10 +26,16 @@ func IsExtended(name corev1.ResourceName) bool {
 	return len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
 }
 
-// IsOvercommitAllowed reports whether the request of a resource may be less than its limit.
+// IsOvercommitAllowed reports whether the request of a resource may be less than its limit:
+// those of native resources but hugepages.
+//
+// Source: IsOvercommitAllowed of k8s.io/kubernetes/pkg/apis/core/v1/helper.
 func IsOvercommitAllowed(name corev1.ResourceName) bool { return IsNative(name) && !IsHugePages(name) }
 
-// IsInteger reports whether a resource comes in whole numbers only.
+// IsInteger reports whether amounts of a resource have to be whole numbers: those of extended
+// resources, and numbers of objects, such as pods.
+//
+// Source: IsIntegerResourceName of k8s.io/kubernetes/pkg/apis/core/helper.
 func IsInteger(name corev1.ResourceName) bool {
 	switch name {
 	case corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices,
@@ -54,5 +64,5 @@ func isStandard(name corev1.ResourceName) bool {
 
 // isOfContainers reports whether containers may name a resource without a domain.
 func isOfContainers(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage || IsHugePages(name)
+	return isCompute(name) || IsHugePages(name)
 }

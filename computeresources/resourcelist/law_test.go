@@ -36,6 +36,26 @@ var binary = map[string]struct {
 		}
 		return a
 	}},
+	"Min": {resourcelist.Min, resourcelist.MinInto, func(a, b *big.Rat) *big.Rat {
+		switch {
+		case a == nil || b == nil:
+			return nil
+		case b.Cmp(a) < 0:
+			return b
+		}
+		return a
+	}},
+	"Overlay": {resourcelist.Overlay, resourcelist.OverlayInto, func(a, b *big.Rat) *big.Rat {
+		if a == nil {
+			return b
+		}
+		return a
+	}},
+	"Sum": {func(a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.Sum(a, b, a) },
+		func(dst, a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.SumInto(dst, a, b, a) },
+		func(a, b *big.Rat) *big.Rat {
+			return new(big.Rat).Add(new(big.Rat).Add(orZero(a), orZero(a)), orZero(b))
+		}},
 	"Mask": {maskByList, func(dst, a, b corev1.ResourceList) corev1.ResourceList {
 		return resourcelist.MaskInto(dst, a, resourcelist.ResourceNames(b))
 	}, func(a, b *big.Rat) *big.Rat {
@@ -73,10 +93,11 @@ func rats(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
 	return m
 }
 
+var exactly = cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+
 func lists() *rapid.Generator[corev1.ResourceList] { return testkit.ResourceList(testkit.Quantity()) }
 
 func TestBinaryEqualSlow(t *testing.T) {
-	exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
 	for name, f := range binary {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -93,7 +114,7 @@ func TestBinaryEqualSlow(t *testing.T) {
 					if got == nil {
 						t.Fatalf("%s: nil", what)
 					}
-					if diff := cmp.Diff(want, rats(got), exact); diff != "" {
+					if diff := cmp.Diff(want, rats(got), exactly); diff != "" {
 						t.Fatalf("%s (-slow +ours):\n%s", what, diff)
 					}
 				}
@@ -121,6 +142,10 @@ func TestIntoItself(t *testing.T) {
 	wantList(t, "Add", resourcelist.AddInto(one, one, one), list("cpu", "3", "memory", "3Gi"))
 	wantList(t, "Subtract", resourcelist.SubtractInto(one, one, one), list("cpu", "0", "memory", "0"))
 	wantList(t, "RemoveZeros", resourcelist.RemoveZerosInto(one, one), list())
+	one = list("cpu", "1.5", "memory", "1.5Gi")
+	wantList(t, "Sum", resourcelist.SumInto(one, one, one, one), list("cpu", "4500m", "memory", "4608Mi"))
+	wantList(t, "Overlay", resourcelist.OverlayInto(one, one, one), list("cpu", "4500m", "memory", "4608Mi"))
+	wantList(t, "Min", resourcelist.MinInto(one, one, one), list("cpu", "4500m", "memory", "4608Mi"))
 }
 
 func TestComparisonsKeepTheContract(t *testing.T) {
@@ -131,6 +156,11 @@ func TestComparisonsKeepTheContract(t *testing.T) {
 		testkit.Contract(t, func() any { return resourcelist.IsZero(a) }, a)
 		testkit.Contract(t, func() any { return resourcelist.IsNegative(a) }, a)
 		testkit.Contract(t, func() any { return resourcelist.ResourceNames(a) }, a)
+		testkit.Contract(t, func() any { return resourcelist.EqualsIgnoringZeros(a, b) }, a, b)
+		testkit.Contract(t, func() any { return resourcelist.Fits(a, b) }, a, b)
+		testkit.Contract(t, func() any { return resourcelist.Insufficient(a, b) }, a, b)
+		testkit.Contract(t, func() any { return resourcelist.AnyPodLevel(a) }, a)
+		testkit.Contract(t, func() any { return resourcelist.String(a) }, a)
 		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		testkit.Contract(t, func() any { return resourcelist.Intersection(x, y) }, x, y)
 		testkit.Contract(t, func() any { return resourcelist.Difference(x, y) }, x, y)
@@ -143,7 +173,7 @@ func TestComparisonsKeepTheContract(t *testing.T) {
 		if negative := resourcelist.IsNegative(resourcelist.Subtract(maskByList(b, a), maskByList(a, b))); within != (len(negative) == 0) {
 			t.Fatalf("LessThanOrEqual = %v, but what is left is negative in %v", within, negative)
 		}
-		if resourcelist.Equals(a, b) != cmp.Equal(rats(a), rats(b), cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })) {
+		if resourcelist.Equals(a, b) != cmp.Equal(rats(a), rats(b), exactly) {
 			t.Fatalf("Equals = %v", resourcelist.Equals(a, b))
 		}
 	})

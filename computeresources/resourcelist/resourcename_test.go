@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestKinds(t *testing.T) {
@@ -101,5 +102,16 @@ func TestValidate(t *testing.T) {
 		if len(resourcelist.ValidateName(name, nil)) == 0 {
 			t.Errorf("%q is no name", name)
 		}
+	}
+}
+
+func TestNamesKeepTheContract(t *testing.T) {
+	path := field.NewPath("spec").Child("hard")
+	for _, name := range []corev1.ResourceName{"cpu", "unknown", "requests.example.com/x", "a b"} {
+		testkit.Contract(t, func() any { return resourcelist.ValidateName(name, path) }, path)
+		testkit.Contract(t, func() any { return resourcelist.ValidateContainerName(name, path) }, path)
+	}
+	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1.5Gi", "hugepages-x"} {
+		testkit.Contract(t, func() any { size, ok := resourcelist.HugePageSize(name); return []any{&size, ok} })
 	}
 }

@@ -30,6 +30,53 @@ func AddInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	return dst
 }
 
+// Sum returns the sum of all lists: every resource that any of them names, with the sum of
+// its amounts, in the format of the first that is not zero, or of the first if all are. The sum
+// of no lists is empty.
+//
+// It takes lists as they come, Sum(a, b, c) or Sum(lists...), since a list is a value, and
+// not an object: an Add of any number.
+//
+// Cost: each amount of each list is read once, and looked for among the resources that have
+// been found before.
+func Sum(lists ...corev1.ResourceList) corev1.ResourceList { return SumInto(nil, lists...) }
+
+// SumInto clears dst, fills it with Sum(lists...) and returns it. Dst may be among the
+// lists, more than once. To add one list after another, use AddInto(total, total, list).
+//
+// Cost: that of Sum. It allocates for the names of more than sixteen different resources.
+func SumInto(dst corev1.ResourceList, lists ...corev1.ResourceList) corev1.ResourceList {
+	// Nothing is written to dst until everything is read: it may be one of the lists.
+	var space [16]entry
+	sums := space[:0]
+	for _, list := range lists {
+		for name, q := range list {
+			i := 0
+			for i < len(sums) && sums[i].name != name {
+				i++
+			}
+			if i == len(sums) {
+				sums = append(sums, entry{name, q.DeepCopy()})
+			} else if !q.IsZero() {
+				sums[i].amount.Add(q)
+			}
+		}
+	}
+	if dst == nil {
+		dst = make(corev1.ResourceList, len(sums))
+	}
+	clear(dst)
+	for i := range sums {
+		dst[sums[i].name] = sums[i].amount
+	}
+	return dst
+}
+
+type entry struct {
+	name   corev1.ResourceName
+	amount resource.Quantity
+}
+
 // Subtract returns a - b: every resource that either names, with the difference, which
 // is below zero where b is greater.
 //

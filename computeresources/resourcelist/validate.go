@@ -8,8 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// ValidateName returns what is wrong with the name of a resource, anywhere in the API: it has
-// to be qualified, and known if it has no domain.
+// ValidateName returns what is wrong with the name of a resource, anywhere in the API, at the
+// given path: it has to be qualified, and known if it has no domain. It returns nil if nothing
+// is wrong. A nil path is that of the object itself.
+//
+// Source: ValidateResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateName(name corev1.ResourceName, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, message := range validation.IsQualifiedName(string(name)) {
@@ -21,8 +24,12 @@ func ValidateName(name corev1.ResourceName, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// ValidateContainerName returns what is wrong with the name of a resource that a container
-// states, or a LimitRange for containers and pods.
+// ValidateContainerName returns what is wrong with the name of a resource in the requests and
+// limits of a container, or in a LimitRange for containers and pods, at the given path: that
+// of ValidateName, and a name without a domain has to be cpu, memory, ephemeral-storage or
+// hugepages, any other native or extended. It returns nil if nothing is wrong.
+//
+// Source: validateContainerResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateContainerName(name corev1.ResourceName, path *field.Path) field.ErrorList {
 	errs := ValidateName(name, path)
 	switch {

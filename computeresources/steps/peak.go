@@ -72,25 +72,11 @@ func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
 		}
 		stepList = append(stepList, c)
 		return true
-	}, greatest)
+	})
 	if len(stepList) > 0 {
 		removeUnbound(own.Containers[len(own.Containers)-1].Resources.Limits, stepList)
 	}
 	return &own
-}
-
-// greatest returns most, or a new list if it is nil, with every amount raised to what a step
-// states.
-func greatest(most, step corev1.ResourceList) corev1.ResourceList {
-	if most == nil {
-		most = corev1.ResourceList{}
-	}
-	for name, q := range step {
-		if other, ok := most[name]; !ok || other.Cmp(q) < 0 {
-			most[name] = q.DeepCopy()
-		}
-	}
-	return most
 }
 
 // removeUnbound removes from the limits of all steps together those of cpu, memory and

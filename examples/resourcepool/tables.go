@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -75,11 +76,7 @@ func age(of metav1.ObjectMeta, now time.Time) string {
 func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
 	claimed := corev1.ResourceList{}
 	for _, bound := range p.Status.Claims[namespace] {
-		for name, q := range bound.Claims {
-			sum := claimed[name]
-			sum.Add(q)
-			claimed[name] = sum
-		}
+		claimed = resourcelist.AddInto(claimed, claimed, bound.Claims)
 	}
 	return pool.Quota(p, namespace, claimed)
 }

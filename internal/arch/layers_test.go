@@ -65,7 +65,7 @@ var table = []row{
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
 	{"internal/quantity", pure, nil},
-	{"internal/sequential", pure, nil},
+	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 
 	{"examples/...", program, nil},
 

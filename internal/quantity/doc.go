@@ -1,4 +1,4 @@
-// Package resourcelist is the arithmetic below the kernels: quantities and lists
+// Package quantity is the arithmetic below the kernels: quantities and lists
 // of them, added, compared and turned into integers so that nothing is lost and
 // nothing is shared.
 //

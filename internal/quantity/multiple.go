@@ -19,8 +19,18 @@ func Minus(a, b resource.Quantity) resource.Quantity {
 	return difference
 }
 
-// Times returns n·q. The result shares nothing with q.
+// Times returns n·q, in the format of q. The result shares nothing with q.
 func Times(q resource.Quantity, n int64) resource.Quantity {
+	// Quantity.Mul makes a decimal of whatever has milli-units.
+	for _, scale := range [...]resource.Scale{0, resource.Milli} {
+		own := q
+		units, small := Small(&own, scale)
+		if product := units * n; small && n > 0 && product/n == units {
+			p := resource.NewScaledQuantity(product, scale)
+			p.Format = q.Format
+			return *p
+		}
+	}
 	product := q.DeepCopy()
 	product.Mul(n) // reports whether the product fits an int64, and is exact either way
 	return product

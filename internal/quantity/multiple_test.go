@@ -93,3 +93,24 @@ func TestQuotientEqualsSlow(t *testing.T) {
 		}
 	})
 }
+
+func TestTimesAllocatesNothing(t *testing.T) {
+	for _, text := range []string{"0", "250m", "2", "1Gi", "1.5Gi"} {
+		q := resource.MustParse(text)
+		if got := testing.AllocsPerRun(100, func() { quantity.Times(q, 3) }); got > 0 {
+			t.Errorf("3 times %s: %v allocations, want none", text, got)
+		}
+	}
+}
+
+func TestFormatOfTimes(t *testing.T) {
+	for _, format := range []resource.Format{resource.BinarySI, resource.DecimalExponent, resource.DecimalSI, ""} {
+		for _, value := range []int64{0, 1 << 20, -1 << 20, math.MaxInt64} {
+			for _, n := range []int64{0, 1, 7, -1} {
+				if got := quantity.Times(*resource.NewQuantity(value, format), n); got.Format != format {
+					t.Errorf("%d times %d in %q is in %q", n, value, format, got.Format)
+				}
+			}
+		}
+	}
+}

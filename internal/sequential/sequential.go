@@ -2,27 +2,23 @@
 // the API knows nothing of it, such as the steps of a Tekton task.
 package sequential
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
 
 // OneAtATime returns containers with one in place of all that are steps: at the end, without
 // a name, and with the greatest request and the greatest limit of each resource that a step
-// sets, whatever the others set. What a step lacks so does not count; callers for whom a
-// missing limit is no limit at all remove it from the last container.
-//
-// IsStep is called once for each container, in their order. Greatest returns the greater
-// amounts of two lists, which may be nil, and so decides on the notation of equal ones. Its
-// second argument is a list of a step, in the order of the steps; its first is nil, and then
-// what it returned for the steps before, which it may write to.
+// sets, whatever the others set; of equal amounts, that of the first step. What a step lacks
+// so does not count; callers for whom a missing limit is no limit at all remove it from the
+// last container. IsStep is called once for each container, in their order.
 //
 // The containers are only read. The result shares all but the lists of the new container
 // with them, and is the very same slice if there are no steps.
 //
 // Source: Tekton's "Compute Resources in Tekton", ResourceQuota Support.
-func OneAtATime(
-	containers []corev1.Container,
-	isStep func(index int, c *corev1.Container) bool,
-	greatest func(before, step corev1.ResourceList) corev1.ResourceList,
-) []corev1.Container {
+func OneAtATime(containers []corev1.Container, isStep func(index int, c *corev1.Container) bool) []corev1.Container {
 	var result []corev1.Container
 	var together corev1.ResourceRequirements
 	for i := range containers {
@@ -31,8 +27,8 @@ func OneAtATime(
 			result = append(result, *c)
 			continue
 		}
-		together.Requests = greatest(together.Requests, c.Resources.Requests)
-		together.Limits = greatest(together.Limits, c.Resources.Limits)
+		together.Requests = resourcelist.MaxInto(together.Requests, c.Resources.Requests, together.Requests)
+		together.Limits = resourcelist.MaxInto(together.Limits, c.Resources.Limits, together.Limits)
 	}
 	if len(result) == len(containers) {
 		return containers

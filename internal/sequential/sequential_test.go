@@ -49,7 +49,7 @@ func TestOneAtATime(t *testing.T) {
 			got := sequential.OneAtATime(test.containers, func(i int, c *corev1.Container) bool {
 				asked = append(asked, i)
 				return slices.Contains(test.steps, c.Name)
-			}, resourcelist.Max)
+			})
 			sameAmounts := cmp.Comparer(func(x, y corev1.ResourceList) bool { return resourcelist.Equals(x, y) })
 			if diff := cmp.Diff(test.want, got, sameAmounts); diff != "" {
 				t.Errorf("containers (-want +got):\n%s", diff)
@@ -61,5 +61,17 @@ func TestOneAtATime(t *testing.T) {
 				t.Error("the containers have changed")
 			}
 		})
+	}
+}
+
+// Of equal amounts, the first is taken, in its format.
+func TestEqualAmounts(t *testing.T) {
+	containers := []corev1.Container{
+		testkit.Container("a", list("memory", "1Gi"), nil),
+		testkit.Container("b", list("memory", "1073741824"), nil),
+	}
+	got := sequential.OneAtATime(containers, func(int, *corev1.Container) bool { return true })
+	if diff := cmp.Diff(list("memory", "1Gi"), got[0].Resources.Requests, testkit.AsWritten()); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -137,14 +138,7 @@ func (s *PoolSource) pool(o Options) *pool.ResourcePool {
 			p.Spec.Quota.Scopes, p.Spec.Quota.ScopeSelector = slices.Clone(q.Spec.Scopes), q.Spec.ScopeSelector.DeepCopy()
 			scoped = true
 		}
-		for name, hard := range q.Spec.Hard {
-			sum, known := p.Spec.Quota.Hard[name]
-			sum.Add(hard)
-			if !known {
-				sum.Format = hard.Format
-			}
-			p.Spec.Quota.Hard[name] = sum
-		}
+		p.Spec.Quota.Hard = resourcelist.AddInto(p.Spec.Quota.Hard, p.Spec.Quota.Hard, q.Spec.Hard)
 	}
 	return p
 }

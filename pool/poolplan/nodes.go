@@ -1,12 +1,11 @@
 package poolplan
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -19,43 +18,38 @@ type NodeOptions struct {
 
 // FromNodes returns a pool with a name that has what the nodes can allocate in all: pods as
 // they are, everything else as requests (requests.cpu, requests.nvidia.com/gpu,
-// requests.hugepages-2Mi), which is the quota on what a scheduler takes from a node. Storage
-// that is attached is no resource of a quota, and left out. Nodes that are going do not
-// count, and neither do nil ones. The pool selects no namespaces yet.
+// requests.hugepages-2Mi), which is the quota on what a scheduler takes from a node. What
+// quotas count no requests of, such as volumes that can be attached, is left out. Nodes that
+// are being deleted do not count, and neither do nil ones. The pool selects no namespaces yet.
 func FromNodes(name string, nodes []*corev1.Node, o NodeOptions) *pool.ResourcePool {
 	p := &pool.ResourcePool{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},
 		ObjectMeta: metav1.ObjectMeta{Name: name},
 	}
-	p.Spec.Quota.Hard = corev1.ResourceList{}
+	hard := corev1.ResourceList{}
 	for _, node := range nodes {
 		if node == nil || node.DeletionTimestamp != nil || node.Spec.Unschedulable && !o.Unschedulable {
 			continue
 		}
-		for of, q := range node.Status.Allocatable {
-			if name := quotaName(of); name != "" {
-				sum := p.Spec.Quota.Hard[name]
-				sum.Add(q)
-				p.Spec.Quota.Hard[name] = sum
-			}
-		}
+		hard = resourcelist.AddInto(hard, hard, quotaOn(node.Status.Allocatable))
 	}
-	for name, sum := range p.Spec.Quota.Hard {
-		if sum.Format == "" {
-			sum.Format = resource.DecimalSI
-			p.Spec.Quota.Hard[name] = sum
-		}
-	}
+	p.Spec.Quota.Hard = hard
 	return p
 }
 
-// quotaName returns the resource of a quota that limits one of a node, "" if there is none.
-func quotaName(of corev1.ResourceName) corev1.ResourceName {
-	switch {
-	case of == corev1.ResourcePods:
-		return of
-	case strings.HasPrefix(string(of), corev1.ResourceAttachableVolumesPrefix):
-		return ""
+// quotaOn returns the quota that limits pods to what a node can allocate. What quotas do not
+// count is left out.
+func quotaOn(allocatable corev1.ResourceList) corev1.ResourceList {
+	hard := corev1.ResourceList{}
+	for name, q := range allocatable {
+		if q.Format == "" {
+			q.Format = resource.DecimalSI
+		}
+		if prefixed, _ := resourcelist.RequestQuotaNames(name); prefixed != "" {
+			hard[prefixed] = q
+		} else if name == corev1.ResourcePods {
+			hard[name] = q
+		}
 	}
-	return corev1.DefaultResourceRequestsPrefix + of
+	return hard
 }

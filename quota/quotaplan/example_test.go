@@ -56,16 +56,6 @@ func ExampleRemaining() {
 	// pods: 9
 }
 
-func ExampleTimes() {
-	show(quotaplan.Times(web().Usage(), 3))
-	// Output:
-	// count/pods: 3
-	// cpu: 1500m
-	// limits.cpu: 3
-	// pods: 3
-	// requests.cpu: 1500m
-}
-
 func ExampleReplicas() {
 	fit := quotaplan.Replicas(web(), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
 	fmt.Println(fit.Replicas, "more")
@@ -104,7 +94,7 @@ func ExampleFirstFit() {
 
 func ExampleWorkload() {
 	w := quotaplan.Workload{Object: web(), Replicas: 3}
-	show(resourcelist.Mask(quotaplan.Times(w.Object.Usage(), w.Replicas), []corev1.ResourceName{"limits.cpu"}))
+	show(resourcelist.Mask(resourcelist.Multiply(w.Object.Usage(), w.Replicas), []corev1.ResourceName{"limits.cpu"}))
 	// Output: limits.cpu: 3
 }
 

@@ -57,15 +57,6 @@ func TestRemaining(t *testing.T) {
 	wantList(t, "without a status", quotaplan.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
 }
 
-func TestTimes(t *testing.T) {
-	usage := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807")
-	wantList(t, "3", quotaplan.Times(usage, 3), list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421"))
-	wantList(t, "1", quotaplan.Times(usage, 1), usage)
-	wantList(t, "0", quotaplan.Times(usage, 0), list())
-	wantList(t, "-1", quotaplan.Times(usage, -1), list())
-	wantList(t, "nil", quotaplan.Times(nil, 2), list())
-}
-
 func TestReplicas(t *testing.T) {
 	type quotas = []*corev1.ResourceQuota
 	for _, test := range []struct {

@@ -81,7 +81,7 @@ func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) Re
 
 // add adds n replicas to the usage of the quotas.
 func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
-	all := Times(r.usage, n)
+	all := resourcelist.Multiply(r.usage, n)
 	for _, i := range r.quotas {
 		status := &quotas[i].Status
 		limited := resourcelist.RemoveZeros(resourcelist.Mask(all, resourcelist.ResourceNames(status.Hard)))

@@ -47,7 +47,7 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 		return RolloutUsage{}, fmt.Errorf("quotaplan: rollout of %d replicas", replicas)
 	}
 	n := int64(replicas)
-	usage := RolloutUsage{Before: Times(old, n), After: Times(new, n)}
+	usage := RolloutUsage{Before: resourcelist.Multiply(old, n), After: resourcelist.Multiply(new, n)}
 	usage.Peak = resourcelist.Max(usage.Before, usage.After)
 	switch strategy.Type {
 	case appsv1.RecreateDeploymentStrategyType:
@@ -58,8 +58,8 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 			return RolloutUsage{}, fmt.Errorf("quotaplan: rollout: %w", err)
 		}
 		both := min(int64(usage.Surge), n)
-		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(usage.Before, Times(new, both)))
-		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(Times(old, both), usage.After))
+		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(usage.Before, resourcelist.Multiply(new, both)))
+		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(resourcelist.Multiply(old, both), usage.After))
 	default:
 		return RolloutUsage{}, fmt.Errorf("quotaplan: rollout: no such strategy: %q", strategy.Type)
 	}

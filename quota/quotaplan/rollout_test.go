@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
@@ -48,7 +49,7 @@ func TestRollout(t *testing.T) {
 		{"rounded to neither", 3, rolling("0%", "33%"), 0, 1, list("cpu", "6", "memory", "9Gi", "pods", "3"), list("cpu", "3", "memory", "0", "pods", "0")},
 		{"more surge than replicas", 2, rolling("300%", 0), 6, 0, list("cpu", "6", "memory", "8Gi", "pods", "4"), list("cpu", "4", "memory", "2Gi", "pods", "2")},
 		{"recreated", 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}, 0, 4, list("cpu", "8", "memory", "12Gi", "pods", "4"), list("cpu", "4", "memory", "0", "pods", "0")},
-		{"no replicas", 0, appsv1.DeploymentStrategy{}, 0, 1, list(), list()},
+		{"no replicas", 0, appsv1.DeploymentStrategy{}, 0, 1, list("cpu", "0", "memory", "0", "pods", "0"), list("cpu", "0", "memory", "0", "pods", "0")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := quotaplan.Rollout(small, large, test.replicas, test.strategy)
@@ -60,8 +61,8 @@ func TestRollout(t *testing.T) {
 			}
 			wantList(t, "peak", got.Peak, test.peak)
 			wantList(t, "extra", got.Extra, test.extra)
-			wantList(t, "before", got.Before, quotaplan.Times(small, int64(test.replicas)))
-			wantList(t, "after", got.After, quotaplan.Times(large, int64(test.replicas)))
+			wantList(t, "before", got.Before, resourcelist.Multiply(small, int64(test.replicas)))
+			wantList(t, "after", got.After, resourcelist.Multiply(large, int64(test.replicas)))
 		})
 	}
 	first, err := quotaplan.Rollout(nil, small, 2, appsv1.DeploymentStrategy{})

@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/sequential"
 	"github.com/kubemath/kubemath/quota"
@@ -38,8 +37,6 @@ func Sequential(pod *corev1.Pod, isStep steps.Predicate, opts quota.PodOptions) 
 	peak := fresh
 	peak.Spec.Containers = sequential.OneAtATime(pod.Spec.Containers, func(i int, c *corev1.Container) bool {
 		return isStep != nil && isStep(computeresources.Ref{Kind: computeresources.App, Index: i, Name: c.Name}, c)
-	}, func(most, step corev1.ResourceList) corev1.ResourceList {
-		return resourcelist.MaxInto(most, most, step)
 	})
 	return SequentialUsage{
 		Counted: quota.Pod(&fresh, time.Time{}, opts).Usage(),

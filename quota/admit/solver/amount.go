@@ -39,18 +39,10 @@ func thousandths(q resource.Quantity) (*big.Int, bool) {
 // quantityOf returns an amount in thousandths as it is usually written for the resource.
 func quantityOf(name corev1.ResourceName, v *big.Int) resource.Quantity {
 	whole, rest := new(big.Int).QuoRem(v, big.NewInt(1000), new(big.Int))
-	switch {
-	case rest.Sign() != 0:
+	if rest.Sign() != 0 {
 		return resource.MustParse(v.String() + "m")
-	case inBytes(name):
-		return *resource.NewQuantity(whole.Int64(), resource.BinarySI)
-	default:
-		return *resource.NewQuantity(whole.Int64(), resource.DecimalSI)
 	}
-}
-
-func inBytes(name corev1.ResourceName) bool {
-	return name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage || resourcelist.IsHugePages(name)
+	return quantity.OfUnits(whole, 0, resourcelist.Quantity(name, 0).Format)
 }
 
 // unitOf returns the unit of a resource in thousandths: 1m of cpu, a page of hugepages,
@@ -59,7 +51,7 @@ func unitOf(name corev1.ResourceName) *big.Int {
 	if name == corev1.ResourceCPU {
 		return big.NewInt(1)
 	}
-	if size, ok := resourcelist.PageSizeOfNode(name); ok {
+	if size, ok := resourcelist.HugePageSize(name); ok {
 		if page, ok := thousandths(size); ok {
 			return page
 		}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -147,26 +146,18 @@ func (g *gather) budget(b *Budget) {
 
 // charged returns the resource that a quota of this name counts, whether it counts limits,
 // and whether it counts anything of a pod.
-//
-// Source: podComputeUsageHelper of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func charged(name corev1.ResourceName) (counted corev1.ResourceName, limits, ok bool) {
 	if name == corev1.ResourcePods || name == countPods {
 		return corev1.ResourcePods, false, true
 	}
-	request, isRequest := strings.CutPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
-	if limit, isLimit := strings.CutPrefix(string(name), "limits."); isLimit {
-		counted = corev1.ResourceName(limit)
-		return counted, true, isCompute(counted)
+	if counted, ok = resourcelist.RequestOfQuota(name); ok {
+		return counted, false, true
 	}
-	counted = corev1.ResourceName(request)
-	return counted, false, isCompute(counted) || resourcelist.IsHugePages(counted) || isRequest && strings.Contains(request, "/")
+	counted, ok = resourcelist.LimitOfQuota(name)
+	return counted, true, ok
 }
 
 const countPods = "count/pods"
-
-func isCompute(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage
-}
 
 // add puts a constraint into the system of its resource.
 func (g *gather) add(name corev1.ResourceName, e entry, field string) {

@@ -125,9 +125,9 @@ func TestSolve(t *testing.T) {
 		{"a native resource by its domain", pod("app kubernetes.io/foo 1 2"), solver.Input{}, nil},
 		{"hugepages by the page", pod("app hugepages-2Mi 2Mi 2Mi", "app hugepages-2Mi - -"), ofPod(item{Min: list("hugepages-2Mi", "5Mi")}), []string{
 			"container c-1: set the hugepages-2Mi request to 4Mi", "container c-1: set the hugepages-2Mi limit to 4Mi"}},
-		{"pages of no size", pod("app hugepages-2Ei - -"), ofPod(item{Min: list("hugepages-2Ei", "5", "hugepages-x", "3", "hugepages--1Mi", "2")}), []string{
+		{"pages of no size, and of a huge one", pod("app hugepages-2Ei - -"), ofPod(item{Min: list("hugepages-2Ei", "5", "hugepages-x", "3", "hugepages--1Mi", "2")}), []string{
 			"container c-0: set the hugepages--1Mi request to 2", "container c-0: set the hugepages--1Mi limit to 2",
-			"container c-0: set the hugepages-2Ei request to 5", "container c-0: set the hugepages-2Ei limit to 5",
+			"container c-0: set the hugepages-2Ei request to 2Ei", "container c-0: set the hugepages-2Ei limit to 2Ei",
 			"container c-0: set the hugepages-x request to 3", "container c-0: set the hugepages-x limit to 3"}},
 		{"fractions of a byte where some are stated", pod("app memory - 100m"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
 			"container c-0: set the memory request to 50m"}},

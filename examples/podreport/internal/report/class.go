@@ -2,12 +2,11 @@ package report
 
 import (
 	"fmt"
-	"maps"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -46,5 +45,5 @@ func resizing(pod *corev1.Pod) bool {
 }
 
 func equal(a, b corev1.ResourceList) bool {
-	return maps.EqualFunc(a, b, func(p, q resource.Quantity) bool { return p.Cmp(q) == 0 })
+	return resourcelist.Equals(a, b)
 }

@@ -135,7 +135,7 @@ func (a *application) usage(q *corev1.ResourceQuota, once int, n int64) corev1.R
 	add := func(parts []part, n int64) {
 		for _, p := range parts {
 			if matched, _ := p.object.Matches(q); matched {
-				sum = resourcelist.Add(sum, quotaplan.Times(p.object.Usage(), n))
+				sum = resourcelist.Add(sum, resourcelist.Multiply(p.object.Usage(), n))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 )
@@ -137,14 +138,8 @@ func (h *host) needs(requests corev1.ResourceList) corev1.ResourceList {
 
 // missing returns what the node has too little of for n times the needs.
 func (h *host) missing(needs corev1.ResourceList, n int64) corev1.ResourceList {
-	missing := corev1.ResourceList{}
-	addTimes(missing, needs, n)
-	for name, q := range missing {
-		q.Sub(h.allocatable[name])
-		if missing[name] = q; q.Sign() <= 0 {
-			delete(missing, name)
-		}
-	}
+	missing := resourcelist.Subtract(resourcelist.Multiply(needs, n), h.allocatable)
+	maps.DeleteFunc(missing, func(_ corev1.ResourceName, q resource.Quantity) bool { return q.Sign() <= 0 })
 	return missing
 }
 

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Totals are the amounts of all pods together. Workloads that would be rejected have
@@ -70,9 +71,9 @@ func emptyLists() *lists {
 }
 
 func (l *lists) addTimes(other *lists, n int64) {
-	addTimes(l.requests, other.requests, n)
-	addTimes(l.limits, other.limits, n)
-	addTimes(l.binding, other.binding, n)
+	l.requests = plusTimes(l.requests, other.requests, n)
+	l.limits = plusTimes(l.limits, other.limits, n)
+	l.binding = plusTimes(l.binding, other.binding, n)
 }
 
 // total adds up the pods of all workloads.
@@ -113,16 +114,10 @@ func unbind(binding corev1.ResourceList, workloads []Workload) {
 	}
 }
 
-// addTimes adds n times each quantity of list to dst.
-func addTimes(dst, list corev1.ResourceList, n int64) {
+// plusTimes adds n times each amount of list to dst, and nothing at all if n is zero.
+func plusTimes(dst, list corev1.ResourceList, n int64) corev1.ResourceList {
 	if n == 0 {
-		return
+		return dst
 	}
-	for name, q := range list {
-		product := q.DeepCopy()
-		product.Mul(n) // exact; the result only says whether it fits an int64
-		sum := dst[name]
-		sum.Add(product)
-		dst[name] = sum
-	}
+	return resourcelist.AddInto(dst, dst, resourcelist.Multiply(list, n))
 }

@@ -1,0 +1,133 @@
+package resourcelist_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+func ExampleInteger() {
+	fmt.Println(resourcelist.Integer("cpu", resource.MustParse("1.5")))
+	fmt.Println(resourcelist.Integer("memory", resource.MustParse("1.5Gi")))
+	fmt.Println(resourcelist.Integer("cpu", resource.MustParse("1E"))) // MilliValue is 0
+	// Output:
+	// 1500
+	// 1610612736
+	// 9223372036854775807
+}
+
+func ExampleQuantity() {
+	cpu, memory := resourcelist.Quantity("cpu", 1500), resourcelist.Quantity("memory", 1610612736)
+	fmt.Println(cpu.String(), memory.String())
+	// Output: 1500m 1536Mi
+}
+
+func ExampleIntegers() {
+	fmt.Println(resourcelist.Integers(amounts("cpu", "1500m", "memory", "1Gi", "nvidia.com/gpu", "2")))
+	// Output: map[cpu:1500 memory:1073741824 nvidia.com/gpu:2]
+}
+
+func ExampleIntegersInto() {
+	reused := map[corev1.ResourceName]int64{"pods": 7}
+	fmt.Println(resourcelist.IntegersInto(reused, amounts("cpu", "250m")))
+	// Output: map[cpu:250]
+}
+
+func ExampleOfIntegers() {
+	show(resourcelist.OfIntegers(map[corev1.ResourceName]int64{"cpu": 250, "memory": 1 << 30}))
+	// Output:
+	// cpu: 250m
+	// memory: 1Gi
+}
+
+func ExampleString() {
+	fmt.Println(resourcelist.String(amounts("memory", "1Gi", "cpu", "500m")))
+	// Output: cpu=500m,memory=1Gi
+}
+
+func ExampleIsNative() {
+	fmt.Println(resourcelist.IsNative("cpu"), resourcelist.IsNative("kubernetes.io/batch-cpu"), resourcelist.IsNative("nvidia.com/gpu"))
+	// Output: true true false
+}
+
+func ExampleIsExtended() {
+	fmt.Println(resourcelist.IsExtended("nvidia.com/gpu"), resourcelist.IsExtended("hugepages-2Mi"))
+	// Output: true false
+}
+
+func ExampleIsHugePages() {
+	fmt.Println(resourcelist.IsHugePages("hugepages-2Mi"), resourcelist.IsHugePages("requests.hugepages-2Mi"))
+	// Output: true false
+}
+
+func ExampleHugePageSize() {
+	size, ok := resourcelist.HugePageSize("hugepages-2Mi")
+	fmt.Println(size.Value(), ok)
+	// Output: 2097152 true
+}
+
+func ExampleIsInteger() {
+	fmt.Println(resourcelist.IsInteger("nvidia.com/gpu"), resourcelist.IsInteger("cpu"))
+	// Output: true false
+}
+
+func ExampleIsOvercommitAllowed() {
+	fmt.Println(resourcelist.IsOvercommitAllowed("memory"), resourcelist.IsOvercommitAllowed("hugepages-2Mi"), resourcelist.IsOvercommitAllowed("nvidia.com/gpu"))
+	// Output: true false false
+}
+
+func ExampleIsPodLevel() {
+	fmt.Println(resourcelist.IsPodLevel("memory"), resourcelist.IsPodLevel("ephemeral-storage"))
+	// Output: true false
+}
+
+func ExampleAnyPodLevel() {
+	fmt.Println(resourcelist.AnyPodLevel(amounts("ephemeral-storage", "1Gi")), resourcelist.AnyPodLevel(amounts("cpu", "0")))
+	// Output: false true
+}
+
+func ExampleRequestQuotaNames() {
+	for _, name := range []corev1.ResourceName{"cpu", "nvidia.com/gpu", "storage"} {
+		prefixed, bare := resourcelist.RequestQuotaNames(name)
+		fmt.Printf("%s: %q %q\n", name, prefixed, bare)
+	}
+	// Output:
+	// cpu: "requests.cpu" "cpu"
+	// nvidia.com/gpu: "requests.nvidia.com/gpu" ""
+	// storage: "" ""
+}
+
+func ExampleLimitQuotaName() {
+	fmt.Printf("%q %q\n", resourcelist.LimitQuotaName("memory"), resourcelist.LimitQuotaName("nvidia.com/gpu"))
+	// Output: "limits.memory" ""
+}
+
+func ExampleRequestOfQuota() {
+	fmt.Println(resourcelist.RequestOfQuota("requests.nvidia.com/gpu"))
+	fmt.Println(resourcelist.RequestOfQuota("cpu"))
+	// Output:
+	// nvidia.com/gpu true
+	// cpu true
+}
+
+func ExampleLimitOfQuota() {
+	fmt.Println(resourcelist.LimitOfQuota("limits.cpu"))
+	// Output: cpu true
+}
+
+func ExampleValidateName() {
+	fmt.Println(resourcelist.ValidateName("gpu", field.NewPath("hard").Key("gpu")))
+	fmt.Println(resourcelist.ValidateName("requests.cpu", nil))
+	// Output:
+	// [hard[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified]
+	// []
+}
+
+func ExampleValidateContainerName() {
+	fmt.Println(resourcelist.ValidateContainerName("pods", field.NewPath("requests").Key("pods")))
+	// Output: [requests[pods]: Invalid value: "pods": must be a standard resource for containers]
+}

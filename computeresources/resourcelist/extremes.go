@@ -1,0 +1,61 @@
+package resourcelist
+
+import corev1 "k8s.io/api/core/v1"
+
+// Max returns the greater of both for every resource that either names. Of a resource
+// that only one names it has that amount, even if it is below zero. Of two equal amounts
+// it has that of b, and its format.
+//
+// Source: Max of k8s.io/apiserver/pkg/quota/v1.
+func Max(a, b corev1.ResourceList) corev1.ResourceList { return MaxInto(nil, a, b) }
+
+// MaxInto clears dst, fills it with Max(a, b) and returns it. Dst may be a or b.
+func MaxInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
+	dst = ready(dst, a, b)
+	for name, x := range a {
+		if y, both := b[name]; both && x.Cmp(y) <= 0 {
+			x = y
+		}
+		dst[name] = x.DeepCopy()
+	}
+	for name, y := range b {
+		if _, both := a[name]; !both {
+			dst[name] = y.DeepCopy()
+		}
+	}
+	return dst
+}
+
+// Min returns the lesser of both for every resource that both name. What only one of them
+// names is absent from the result: a limit of the other is not known. Of two equal amounts
+// it has that of a, and its format.
+//
+// To keep what only one of them names, use Overlay(Overlay(Min(a, b), a), b).
+//
+// Source: MinResources of Karpenter and MinResourceList of Koordinator, which agree.
+func Min(a, b corev1.ResourceList) corev1.ResourceList { return MinInto(nil, a, b) }
+
+// MinInto clears dst, fills it with Min(a, b) and returns it. Dst may be a or b.
+func MinInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
+	if dst == nil {
+		dst = make(corev1.ResourceList, min(len(a), len(b)))
+	}
+	for name := range dst {
+		_, inA := a[name]
+		_, inB := b[name]
+		if !inA || !inB {
+			delete(dst, name)
+		}
+	}
+	for name, x := range a {
+		y, both := b[name]
+		if !both {
+			continue
+		}
+		if y.Cmp(x) < 0 {
+			x = y
+		}
+		dst[name] = x.DeepCopy()
+	}
+	return dst
+}

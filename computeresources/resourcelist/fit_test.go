@@ -1,0 +1,108 @@
+package resourcelist_test
+
+import (
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestFits(t *testing.T) {
+	tests := []struct {
+		name         string
+		want, free   corev1.ResourceList
+		insufficient names
+	}{
+		{"nil", nil, nil, names{}},
+		{"nothing", list(), list("cpu", "1"), names{}},
+		{"exactly", list("cpu", "1", "memory", "1.5Gi"), list("cpu", "1000m", "memory", "1536Mi"), names{}},
+		{"one milli-CPU too much", list("cpu", "1001m"), list("cpu", "1"), names{"cpu"}},
+		{"one byte too much", list("memory", "1610612737"), list("memory", "1.5Gi"), names{"memory"}},
+		{"one byte too little", list("memory", "1.5Gi"), list("memory", "1610612735"), names{"memory"}},
+		{"a billionth too much", list("cpu", "1000000001n"), list("cpu", "1"), names{"cpu"}},
+		{"a GPU where there is none", list("cpu", "1", "nvidia.com/gpu", "1"), list("cpu", "8", "memory", "64Gi"), names{"nvidia.com/gpu"}},
+		{"a GPU of nil", list("nvidia.com/gpu", "1"), nil, names{"nvidia.com/gpu"}},
+		{"zero of what there is none", list("nvidia.com/gpu", "0"), nil, names{}},
+		{"zero where less than zero is free", list("memory", "0"), list("memory", "-1Gi"), names{}},
+		{"less than zero where even less is free", list("memory", "-1"), list("memory", "-2"), names{}},
+		{"some where less than zero is free", list("memory", "1"), list("memory", "-1Gi"), names{"memory"}},
+		{"less than zero free of what is not wanted", list("cpu", "1"), list("cpu", "1", "memory", "-1Gi"), names{}},
+		{"several, sorted", list("pods", "1", "memory", "2", "cpu", "1", "a", "1"), list("a", "1", "memory", "1"), names{"cpu", "memory", "pods"}},
+		{"beyond int64", list("cpu", "9223372036854775808"), list("cpu", "9223372036854775807"), names{"cpu"}},
+		{"beyond int64, and it fits", list("memory", "1e30"), list("memory", "1e31"), names{}},
+		{"fractions of a byte", list("memory", "1500m"), list("memory", "1Ki"), names{}},
+		{"more fractions of a byte", list("memory", "1.1Ki"), list("memory", "1126"), names{"memory"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := resourcelist.Insufficient(test.want, test.free)
+			if !slices.Equal(got, test.insufficient) || got == nil {
+				t.Errorf("Insufficient = %#v, want %v", got, test.insufficient)
+			}
+			if fits := resourcelist.Fits(test.want, test.free); fits != (len(test.insufficient) == 0) {
+				t.Errorf("Fits = %v", fits)
+			}
+		})
+	}
+}
+
+// What fits leaves no less than zero of anything that is wanted, and conversely.
+func TestFitsEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want, free := lists().Draw(t, "want"), lists().Draw(t, "free")
+		short := names{}
+		for _, name := range testkit.ResourceNames {
+			if w := orZero(rats(want)[name]); w.Sign() > 0 && w.Cmp(orZero(rats(free)[name])) > 0 {
+				short = append(short, name)
+			}
+		}
+		slices.Sort(short)
+		if got := resourcelist.Insufficient(want, free); !slices.Equal(got, short) {
+			t.Fatalf("Insufficient = %v, want %v", got, short)
+		}
+		if got := resourcelist.Fits(want, free); got != (len(short) == 0) {
+			t.Fatalf("Fits = %v, insufficient %v", got, short)
+		}
+	})
+}
+
+func TestEqualsIgnoringZeros(t *testing.T) {
+	tests := []struct {
+		name string
+		a, b corev1.ResourceList
+		want bool
+	}{
+		{"nil and empty", nil, list(), true},
+		{"zero and absent", list("cpu", "1", "memory", "0"), list("cpu", "1000m", "pods", "0Gi"), true},
+		{"only zeros", list("cpu", "0"), nil, true},
+		{"decimals", list("memory", "1.5Gi"), list("memory", "1536Mi"), true},
+		{"less", list("cpu", "999999999n"), list("cpu", "1"), false},
+		{"absent", list("cpu", "1"), nil, false},
+		{"absent and below zero", nil, list("cpu", "-1"), false},
+		{"another name", list("cpu", "1"), list("memory", "1"), false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := resourcelist.EqualsIgnoringZeros(test.a, test.b); got != test.want {
+				t.Errorf("of a and b: %v", got)
+			}
+			if got := resourcelist.EqualsIgnoringZeros(test.b, test.a); got != test.want {
+				t.Errorf("of b and a: %v", got)
+			}
+		})
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := lists().Draw(t, "a"), lists().Draw(t, "b")
+		if rapid.Bool().Draw(t, "alike") {
+			b = resourcelist.Overlay(resourcelist.RemoveZeros(a), list("cpu", "0", "other", "0"))
+		}
+		want := resourcelist.Equals(resourcelist.RemoveZeros(a), resourcelist.RemoveZeros(b))
+		if got := resourcelist.EqualsIgnoringZeros(a, b); got != want {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
+}

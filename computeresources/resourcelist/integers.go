@@ -1,0 +1,81 @@
+package resourcelist
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Integer returns an amount of a resource as an integer: milli-units of cpu, requests.cpu and
+// limits.cpu, and whole units of anything else, such as bytes. A fraction of a unit is rounded
+// up, below zero away from zero, as Value and MilliValue of a Quantity do. Unlike these, it
+// never wraps around: what does not fit is math.MaxInt64 or math.MinInt64.
+func Integer(name corev1.ResourceName, q resource.Quantity) int64 {
+	scale := quantity.ScaleOf(name)
+	if n, small := quantity.Small(&q, scale); small {
+		return n
+	}
+	return quantity.Integer(q, scale)
+}
+
+// Quantity returns the amount of a resource that an integer stands for, in the units of
+// Integer. Its format is the one in which the resource is usually written: resource.BinarySI
+// for memory, ephemeral-storage, storage and hugepages, and for the quotas on them, and
+// resource.DecimalSI for anything else.
+func Quantity(name corev1.ResourceName, n int64) resource.Quantity {
+	q := *resource.NewScaledQuantity(n, quantity.ScaleOf(name))
+	if isBytes(name) {
+		q.Format = resource.BinarySI
+	}
+	return q
+}
+
+// Integers returns every amount of a list as Integer does. A nil list has no amounts; the
+// result is never nil.
+func Integers(list corev1.ResourceList) map[corev1.ResourceName]int64 { return IntegersInto(nil, list) }
+
+// IntegersInto clears dst, fills it with Integers(list) and returns it. If dst is nil, it
+// returns a new map.
+func IntegersInto(dst map[corev1.ResourceName]int64, list corev1.ResourceList) map[corev1.ResourceName]int64 {
+	if dst == nil {
+		dst = make(map[corev1.ResourceName]int64, len(list))
+	}
+	clear(dst)
+	for name, q := range list {
+		dst[name] = Integer(name, q)
+	}
+	return dst
+}
+
+// OfIntegers returns the list that integers stand for, each as Quantity returns it: the
+// inverse of Integers. A nil map is an empty list.
+func OfIntegers(integers map[corev1.ResourceName]int64) corev1.ResourceList {
+	list := make(corev1.ResourceList, len(integers))
+	for name, n := range integers {
+		list[name] = Quantity(name, n)
+	}
+	return list
+}
+
+// isBytes reports whether a resource, or the quota on one, is counted in bytes.
+func isBytes(name corev1.ResourceName) bool {
+	if class, isStorageClass := strings.CutSuffix(string(name), storageOfClass); isStorageClass {
+		return class != ""
+	}
+	counted, isRequest := strings.CutPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
+	if !isRequest {
+		counted = strings.TrimPrefix(counted, limitsPrefix)
+	}
+	switch name := corev1.ResourceName(counted); name {
+	case corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage:
+		return true
+	default:
+		return IsHugePages(name)
+	}
+}
+
+// storageOfClass follows the name of a storage class in that of the quota on its storage.
+const storageOfClass = ".storageclass.storage.k8s.io/requests.storage"

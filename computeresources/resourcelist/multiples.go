@@ -1,0 +1,143 @@
+package resourcelist
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Multiply returns n times every amount of a list, exactly: what n such pods request. No
+// resource is dropped: 0 times a list has zero of each.
+func Multiply(list corev1.ResourceList, n int64) corev1.ResourceList {
+	return MultiplyInto(nil, list, n)
+}
+
+// MultiplyInto clears dst, fills it with Multiply(list, n) and returns it. Dst may be list.
+func MultiplyInto(dst, list corev1.ResourceList, n int64) corev1.ResourceList {
+	dst = ready(dst, list, nil)
+	for name, q := range list {
+		dst[name] = quantity.Times(q, n)
+	}
+	return dst
+}
+
+// Scale returns every amount of a list times a ratio, such as big.NewRat(3, 2) for half as
+// much again. Products are exact, and then rounded up, below zero away from zero, to
+// milli-units of cpu, requests.cpu and limits.cpu, and to whole units of anything else, which
+// is also what it does with a ratio of 1. Formats are kept. A nil ratio counts as zero.
+//
+// For part of a total, rounded down, use PartOf; for a whole number of times, exactly,
+// Multiply. A float64 such as 1.1 is a little more than 1.1, and SetFloat64 of a big.Rat keeps
+// that, so that 1000 bytes become 1101: use big.NewRat(11, 10), or SetString("1.1").
+//
+// Cost: amounts up to 2^52 units (2^48 milli-units) take a multiplication and a division of
+// 128 bits, others big integers with all their digits.
+func Scale(list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
+	return ScaleInto(nil, list, ratio)
+}
+
+// ScaleInto clears dst, fills it with Scale(list, ratio) and returns it. Dst may be list.
+func ScaleInto(dst, list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
+	return scaled(dst, list, factorOf(ratio), awayFromZero)
+}
+
+// PartOf returns the part of every amount of a total that some percent are, rounded down to
+// milli-units of cpu, requests.cpu and limits.cpu, and to whole units of anything else.
+// Formats are kept. More than 100 percent are more than the total, less than zero percent less
+// than zero, and those are rounded down, too.
+//
+// Who uses at least so many percent by Percent uses at least PartOf.
+//
+// Source: resourceThreshold of the descheduler's NodeUtilization.
+func PartOf(total corev1.ResourceList, percent int64) corev1.ResourceList {
+	return PartOfInto(nil, total, percent)
+}
+
+// PartOfInto clears dst, fills it with PartOf(total, percent) and returns it. Dst may be
+// total.
+func PartOfInto(dst, total corev1.ResourceList, percent int64) corev1.ResourceList {
+	return scaled(dst, total, factor{num: percent, denom: 100}, down)
+}
+
+// rounding says where what is not a whole number of units goes.
+type rounding int
+
+const (
+	down         rounding = iota // to the lesser one, also below zero
+	awayFromZero                 // to the greater one, and below zero to the lesser one
+)
+
+func scaled(dst, list corev1.ResourceList, f factor, to rounding) corev1.ResourceList {
+	dst = ready(dst, list, nil)
+	for name, q := range list {
+		dst[name] = f.times(q, quantity.ScaleOf(name), to)
+	}
+	return dst
+}
+
+// factor is a fraction whose denominator is above zero.
+type factor struct {
+	num, denom int64
+	exact      *big.Rat // set if num or denom do not fit
+}
+
+func factorOf(ratio *big.Rat) factor {
+	switch {
+	case ratio == nil:
+		return factor{num: 0, denom: 1}
+	case !ratio.Num().IsInt64():
+		return factor{exact: ratio}
+	case ratio.IsInt():
+		return factor{num: ratio.Num().Int64(), denom: 1}
+	case !ratio.Denom().IsInt64():
+		return factor{exact: ratio}
+	}
+	return factor{num: ratio.Num().Int64(), denom: ratio.Denom().Int64()}
+}
+
+func (f factor) times(q resource.Quantity, scale resource.Scale, to rounding) resource.Quantity {
+	if f.exact == nil && f.num >= 0 {
+		own := q
+		if units, small := quantity.Small(&own, scale); small {
+			if product, ok := f.timesUnits(uint64(units), to); ok {
+				p := resource.NewScaledQuantity(product, scale)
+				p.Format = q.Format
+				return *p
+			}
+		}
+	}
+	exact := f.exact
+	if exact == nil {
+		exact = big.NewRat(f.num, f.denom)
+	}
+	product := new(big.Rat).Mul(quantity.Rational(q), exact)
+	var units *big.Int
+	if to == down || product.Sign() < 0 { // away from zero is down below it
+		units, _ = quantity.Floor(product, scale)
+	} else {
+		units = quantity.Ceil(product, scale)
+	}
+	return quantity.OfUnits(units, scale, q.Format)
+}
+
+// timesUnits is times for a factor and units that are not below zero. It is not ok if the
+// product does not fit an int64.
+func (f factor) timesUnits(units uint64, to rounding) (product int64, ok bool) {
+	high, low := bits.Mul64(units, uint64(f.num))
+	if high >= uint64(f.denom) { // the quotient does not fit 64 bits
+		return 0, false
+	}
+	quotient, rest := bits.Div64(high, low, uint64(f.denom))
+	if quotient >= math.MaxInt64 {
+		return 0, false
+	}
+	if to == awayFromZero && rest > 0 {
+		quotient++
+	}
+	return int64(quotient), true
+}

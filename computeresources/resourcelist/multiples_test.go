@@ -1,0 +1,247 @@
+package resourcelist_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestMultiply(t *testing.T) {
+	of := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807", "negative", "-1n")
+	for _, test := range []struct {
+		n    int64
+		want corev1.ResourceList
+	}{
+		{3, list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421", "negative", "-3n")},
+		{1, list("cpu", "1500m", "memory", "1536Mi", "pods", "1", "huge", "9223372036854775807", "negative", "-1n")},
+		{0, list("cpu", "0", "memory", "0", "pods", "0", "huge", "0", "negative", "0")},
+		{-2, list("cpu", "-3", "memory", "-3Gi", "pods", "-2", "huge", "-18446744073709551614", "negative", "2n")},
+	} {
+		wantList(t, big.NewInt(test.n).String(), resourcelist.Multiply(of, test.n), test.want)
+	}
+	wantList(t, "nil", resourcelist.Multiply(nil, 2), list())
+	if q := resourcelist.Multiply(of, 2)["memory"]; q.String() != "3Gi" {
+		t.Errorf("twice 1.5Gi is %s, want 3Gi", q.String())
+	}
+}
+
+func TestScale(t *testing.T) {
+	tests := []struct {
+		name     string
+		of       corev1.ResourceList
+		ratio    *big.Rat
+		want     corev1.ResourceList
+		notation string
+	}{
+		{"nil list", nil, big.NewRat(1, 2), list(), ""},
+		{"nil ratio", list("cpu", "1"), nil, list("cpu", "0"), "cpu=0"},
+		{"half as much again", list("cpu", "1", "memory", "1Gi", "pods", "2"), big.NewRat(3, 2), list("cpu", "1500m", "memory", "1536Mi", "pods", "3"), "cpu=1500m,memory=1536Mi,pods=3"},
+		{"up to a unit", list("cpu", "1", "requests.cpu", "1", "limits.cpu", "1", "memory", "100", "pods", "1", "nvidia.com/gpu", "4"), big.NewRat(1, 3),
+			list("cpu", "334m", "requests.cpu", "334m", "limits.cpu", "334m", "memory", "34", "pods", "1", "nvidia.com/gpu", "2"), ""},
+		{"one rounds, too", list("cpu", "100n", "memory", "1500m"), big.NewRat(1, 1), list("cpu", "1m", "memory", "2"), ""},
+		{"no less than one unit too many", list("memory", "999"), big.NewRat(1001, 1000), list("memory", "1000"), ""},
+		{"what comes out whole stays", list("memory", "1000"), big.NewRat(1001, 1000), list("memory", "1001"), ""},
+		{"a decimal", list("memory", "1.5Gi"), big.NewRat(1, 3), list("memory", "512Mi"), "memory=512Mi"},
+		{"below zero, away from it", list("cpu", "-1", "memory", "-100"), big.NewRat(1, 3), list("cpu", "-334m", "memory", "-34"), ""},
+		{"a ratio below zero", list("cpu", "1", "memory", "100"), big.NewRat(-1, 3), list("cpu", "-334m", "memory", "-34"), ""},
+		{"beyond int64", list("memory", "9223372036854775807"), big.NewRat(3, 2), list("memory", "13835058055282163711"), ""},
+		{"to the end of int64", list("memory", "4503599627370496"), big.NewRat(math.MaxInt64, 4503599627370496), list("memory", "9223372036854775807"), ""},
+		{"just past the end of int64", list("memory", "4503599627370496"), new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), 63), big.NewInt(4503599627370496)), list("memory", "9223372036854775808"), ""},
+		{"up to what does not fit an int64", list("memory", "3"), big.NewRat(6148914691236517205, 2), list("memory", "9223372036854775808"), ""},
+		{"a product of 65 bits", list("memory", "4503599627370496"), big.NewRat(5000, 1), list("memory", "22517998136852480000"), ""},
+		{"a product of 64 bits", list("memory", "4503599627370496"), big.NewRat(3000, 1), list("memory", "13510798882111488000"), ""},
+		{"a denominator of 80 bits", list("memory", "1Gi"), new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 80)), list("memory", "1"), ""},
+		{"a float is more than it says", list("memory", "1000"), new(big.Rat).SetFloat64(1.1), list("memory", "1101"), ""},
+		{"a text is not", list("memory", "1000"), rat("1.1"), list("memory", "1100"), ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := resourcelist.Scale(test.of, test.ratio)
+			wantList(t, "Scale", got, test.want)
+			if s := resourcelist.String(got); test.notation != "" && s != test.notation {
+				t.Errorf("Scale is written %s, want %s", s, test.notation)
+			}
+		})
+	}
+}
+
+func rat(s string) *big.Rat {
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
+		panic(s)
+	}
+	return r
+}
+
+func TestPartOf(t *testing.T) {
+	tests := []struct {
+		name    string
+		total   corev1.ResourceList
+		percent int64
+		want    corev1.ResourceList
+	}{
+		{"nil", nil, 50, list()},
+		{"half", list("cpu", "3", "memory", "1.5Gi", "pods", "110"), 50, list("cpu", "1500m", "memory", "768Mi", "pods", "55")},
+		{"down to a unit", list("cpu", "999m", "memory", "999", "pods", "9"), 50, list("cpu", "499m", "memory", "499", "pods", "4")},
+		{"nothing", list("cpu", "1"), 0, list("cpu", "0")},
+		{"all of it", list("cpu", "1500m", "memory", "7Ei"), 100, list("cpu", "1500m", "memory", "7Ei")},
+		{"more than there is", list("cpu", "1"), 250, list("cpu", "2500m")},
+		{"of less than nothing", list("memory", "-3"), 50, list("memory", "-2")},
+		{"less than nothing", list("memory", "3"), -50, list("memory", "-2")},
+		{"of more than milli-units of an int64 hold", list("memory", "8200Ti", "requests.cpu", "20P"), 65, list("memory", "5860396976046080", "requests.cpu", "13P")},
+		{"beyond int64", list("memory", "7Ei"), math.MaxInt64, list("memory", "744367677639552888745427448434513674")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			wantList(t, "PartOf", resourcelist.PartOf(test.total, test.percent), test.want)
+		})
+	}
+}
+
+// unitsPerOne is how many units of a resource are one.
+func unitsPerOne(name corev1.ResourceName) int64 {
+	if name == corev1.ResourceCPU {
+		return 1000
+	}
+	return 1
+}
+
+// roundedIn returns a value rounded to units, of which one has unitsPerOne: away from zero, or
+// down.
+func roundedIn(value *big.Rat, unitsPerOne int64, away bool) *big.Rat {
+	scaled := new(big.Rat).Mul(value, big.NewRat(unitsPerOne, 1))
+	units, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int)) // to zero
+	if away || rest.Sign() < 0 {
+		units.Add(units, big.NewInt(int64(rest.Sign())))
+	}
+	return new(big.Rat).SetFrac(units, big.NewInt(unitsPerOne))
+}
+
+func ratios() *rapid.Generator[*big.Rat] {
+	return rapid.Custom(func(t *rapid.T) *big.Rat {
+		num := rapid.OneOf(rapid.Int64Range(-3, 1000), rapid.Int64()).Draw(t, "numerator")
+		denom := rapid.OneOf(rapid.Int64Range(1, 1000), rapid.Int64Range(1, math.MaxInt64)).Draw(t, "denominator")
+		ratio := big.NewRat(num, denom)
+		if rapid.IntRange(0, 4).Draw(t, "long") == 0 {
+			ratio.Mul(ratio, big.NewRat(math.MaxInt64, 3))
+			ratio.Quo(ratio, big.NewRat(math.MaxInt64-1, 1))
+		}
+		return ratio
+	})
+}
+
+// Multiples are those of exact fractions, and are written in the format of the amount.
+func TestMultiplesEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		of, ratio := lists().Draw(t, "list"), ratios().Draw(t, "ratio")
+		n := rapid.OneOf(rapid.Int64Range(-2, 200), rapid.Int64()).Draw(t, "n")
+		check := func(what string, fresh func() corev1.ResourceList, into func(dst, list corev1.ResourceList) corev1.ResourceList, slow func(name corev1.ResourceName, value *big.Rat) *big.Rat) {
+			want := map[corev1.ResourceName]*big.Rat{}
+			for name, value := range rats(of) {
+				want[name] = slow(name, value)
+			}
+			for how, got := range map[string]corev1.ResourceList{
+				"fresh": fresh(), "into another": into(list("cpu", "7", "left", "1.5Gi"), of), "into nil": into(nil, of), "into itself": into(of.DeepCopy(), of),
+			} {
+				if diff := cmp.Diff(want, rats(got), exactly); got == nil || diff != "" {
+					t.Fatalf("%s, %s (-slow +ours):\n%s", what, how, diff)
+				}
+				for name, q := range got {
+					if q.Format != of[name].Format {
+						t.Fatalf("%s, %s: %s in %q, want %q", what, how, name, q.Format, of[name].Format)
+					}
+				}
+			}
+		}
+		testkit.Contract(t, func() any { return resourcelist.Multiply(of, n) }, of)
+		testkit.Contract(t, func() any { return resourcelist.MultiplyInto(nil, of, n) }, of)
+		testkit.Contract(t, func() any { return resourcelist.Scale(of, ratio) }, of, ratio)
+		testkit.Contract(t, func() any { return resourcelist.ScaleInto(nil, of, ratio) }, of, ratio)
+		testkit.Contract(t, func() any { return resourcelist.PartOf(of, n) }, of)
+		testkit.Contract(t, func() any { return resourcelist.PartOfInto(nil, of, n) }, of)
+		check("Multiply", func() corev1.ResourceList { return resourcelist.Multiply(of, n) },
+			func(dst, list corev1.ResourceList) corev1.ResourceList {
+				return resourcelist.MultiplyInto(dst, list, n)
+			},
+			func(_ corev1.ResourceName, value *big.Rat) *big.Rat {
+				return new(big.Rat).Mul(value, new(big.Rat).SetInt64(n))
+			})
+		check("Scale", func() corev1.ResourceList { return resourcelist.Scale(of, ratio) },
+			func(dst, list corev1.ResourceList) corev1.ResourceList {
+				return resourcelist.ScaleInto(dst, list, ratio)
+			},
+			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
+				return roundedIn(new(big.Rat).Mul(value, ratio), unitsPerOne(name), true)
+			})
+		check("PartOf", func() corev1.ResourceList { return resourcelist.PartOf(of, n) },
+			func(dst, list corev1.ResourceList) corev1.ResourceList {
+				return resourcelist.PartOfInto(dst, list, n)
+			},
+			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
+				return roundedIn(new(big.Rat).Mul(value, big.NewRat(n, 100)), unitsPerOne(name), false)
+			})
+	})
+}
+
+// A list that is filled from itself is written in place.
+func TestMultiplesIntoThemselves(t *testing.T) {
+	one := list("cpu", "1500m", "memory", "1.5Gi")
+	wantList(t, "Multiply", resourcelist.MultiplyInto(one, one, 2), list("cpu", "3", "memory", "3Gi"))
+	wantList(t, "Scale", resourcelist.ScaleInto(one, one, big.NewRat(1, 2)), list("cpu", "1500m", "memory", "1536Mi"))
+	wantList(t, "PartOf", resourcelist.PartOfInto(one, one, 50), list("cpu", "750m", "memory", "768Mi"))
+	wantList(t, "in place", one, list("cpu", "750m", "memory", "768Mi"))
+}
+
+// n pods need what they need one by one.
+func TestMultiplyIsRepeatedAddition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		of := lists().Draw(t, "list")
+		n := rapid.IntRange(0, 6).Draw(t, "n")
+		sum := resourcelist.Subtract(of, of) // zero of each
+		for range n {
+			sum = resourcelist.Add(sum, of)
+		}
+		if got := resourcelist.Multiply(of, int64(n)); !resourcelist.Equals(got, sum) {
+			t.Fatalf("%s, want %s", resourcelist.String(got), resourcelist.String(sum))
+		}
+	})
+}
+
+// A scaled amount, scaled back, is no less than it was, and a part of it no more.
+func TestRoundingOfMultiples(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		of := testkit.ResourceList(testkit.Positive()).Draw(t, "list")
+		ratio := big.NewRat(rapid.Int64Range(1, 1000).Draw(t, "numerator"), rapid.Int64Range(1, 1000).Draw(t, "denominator"))
+		back := resourcelist.Scale(resourcelist.Scale(of, ratio), new(big.Rat).Inv(ratio))
+		if less, names := resourcelist.LessThanOrEqual(of, back); !less {
+			t.Fatalf("%v: there and back, %s becomes %s", names, resourcelist.String(of), resourcelist.String(back))
+		}
+		percent := rapid.Int64Range(0, 100).Draw(t, "percent")
+		two := resourcelist.Add(resourcelist.PartOf(of, percent), resourcelist.PartOf(of, 100-percent))
+		if less, names := resourcelist.LessThanOrEqual(two, of); !less {
+			t.Fatalf("%v: two parts of %s are %s", names, resourcelist.String(of), resourcelist.String(two))
+		}
+	})
+}
+
+// A format that is not set is not set in the product.
+func TestFormatsOfMultiples(t *testing.T) {
+	for _, format := range []resource.Format{resource.BinarySI, resource.DecimalExponent, resource.DecimalSI, ""} {
+		of := corev1.ResourceList{"memory": *resource.NewQuantity(3<<20, format)}
+		for what, got := range map[string]corev1.ResourceList{
+			"Multiply": resourcelist.Multiply(of, 2), "Scale": resourcelist.Scale(of, big.NewRat(2, 1)), "PartOf": resourcelist.PartOf(of, 200),
+		} {
+			if q := got["memory"]; q.Format != format || q.Value() != 6<<20 {
+				t.Errorf("%s: %d in %q, want %d in %q", what, q.Value(), q.Format, 6<<20, format)
+			}
+		}
+	}
+}

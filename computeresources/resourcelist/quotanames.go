@@ -1,0 +1,88 @@
+package resourcelist
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+)
+
+const limitsPrefix = "limits."
+
+// RequestQuotaNames returns the names under which quotas count what pods request of a
+// resource: with the prefix requests., and, of cpu, memory, ephemeral-storage and hugepages,
+// also the bare name of the resource. Extended resources, and those that stand for a device
+// class, have the prefix only: requests.nvidia.com/gpu, and bare is "". Of any other resource,
+// quotas count no requests: both are "".
+//
+// Pods themselves are counted as pods and count/pods, whatever they request.
+//
+// Source: podComputeUsageHelper of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func RequestQuotaNames(name corev1.ResourceName) (prefixed, bare corev1.ResourceName) {
+	switch name {
+	case corev1.ResourceCPU:
+		return corev1.ResourceRequestsCPU, name
+	case corev1.ResourceMemory:
+		return corev1.ResourceRequestsMemory, name
+	case corev1.ResourceEphemeralStorage:
+		return corev1.ResourceRequestsEphemeralStorage, name
+	}
+	switch {
+	case IsHugePages(name):
+		return corev1.DefaultResourceRequestsPrefix + name, name
+	case isDevice(name):
+		return corev1.DefaultResourceRequestsPrefix + name, ""
+	}
+	return "", ""
+}
+
+// LimitQuotaName returns the name under which quotas count to what pods are limited of a
+// resource: limits.cpu, limits.memory or limits.ephemeral-storage. Of any other resource,
+// quotas count no limits: "".
+//
+// Source: podComputeUsageHelper of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func LimitQuotaName(name corev1.ResourceName) corev1.ResourceName {
+	switch name {
+	case corev1.ResourceCPU:
+		return corev1.ResourceLimitsCPU
+	case corev1.ResourceMemory:
+		return corev1.ResourceLimitsMemory
+	case corev1.ResourceEphemeralStorage:
+		return corev1.ResourceLimitsEphemeralStorage
+	}
+	return ""
+}
+
+// RequestOfQuota returns the resource of which a quota counts the requests of pods: cpu of
+// requests.cpu and of cpu. It is the inverse of RequestQuotaNames; ok is false for a name under
+// which no requests of pods are counted, such as limits.cpu, pods or requests.storage.
+func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
+	request, prefixed := strings.CutPrefix(string(quotaName), corev1.DefaultResourceRequestsPrefix)
+	name = corev1.ResourceName(request)
+	if isCompute(name) || IsHugePages(name) || prefixed && isDevice(name) {
+		return name, true
+	}
+	return "", false
+}
+
+// LimitOfQuota returns the resource of which a quota counts the limits of pods: cpu of
+// limits.cpu. It is the inverse of LimitQuotaName; ok is false for a name under which no
+// limits of pods are counted, such as cpu or limits.nvidia.com/gpu.
+func LimitOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
+	limit, prefixed := strings.CutPrefix(string(quotaName), limitsPrefix)
+	if name = corev1.ResourceName(limit); prefixed && isCompute(name) {
+		return name, true
+	}
+	return "", false
+}
+
+// isCompute reports whether a resource is one of those that every container uses.
+func isCompute(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage
+}
+
+// isDevice reports whether containers may request the resource of a device plugin, or of a
+// device class, by this name.
+func isDevice(name corev1.ResourceName) bool {
+	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || IsExtended(name)
+}

@@ -1,0 +1,174 @@
+package resourcelist
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Fraction returns used/total: 0.5 if half of it is used. The quotient is exact, and rounded
+// once, to the nearest float64; one beyond those is an infinity. It is above 1 where more is
+// used than there is, and below 0 where less than zero is used. Of a total of zero, or less,
+// nothing is a fraction: 0, and ok is false.
+//
+// Cost: amounts up to 2^52 take one division of floats, others big integers with all their
+// digits.
+func Fraction(used, total resource.Quantity) (fraction float64, ok bool) {
+	s, ok := shareOf(used, total)
+	if !ok {
+		return 0, false
+	}
+	return s.float64(), true
+}
+
+// Percent returns 100·used/total, rounded down to a whole percent, also below zero, so that
+// usage is at least p percent of a total exactly if Percent is at least p. What does not fit
+// is math.MaxInt64 or math.MinInt64. Of a total of zero, or less, nothing is a percentage: 0,
+// and ok is false.
+func Percent(used, total resource.Quantity) (percent int64, ok bool) {
+	s, ok := shareOf(used, total)
+	if !ok {
+		return 0, false
+	}
+	return s.percent(), true
+}
+
+// Fractions returns the Fraction of every resource of which there is a total above zero.
+// What used does not name is not used: 0. What only used names, or has no total, is absent.
+// The result is never nil.
+func Fractions(used, total corev1.ResourceList) map[corev1.ResourceName]float64 {
+	return sharesOf(used, total, share.float64)
+}
+
+// Percents returns the Percent of every resource of which there is a total above zero. What
+// used does not name is not used: 0. What only used names, or has no total, is absent. The
+// result is never nil.
+func Percents(used, total corev1.ResourceList) map[corev1.ResourceName]int64 {
+	return sharesOf(used, total, share.percent)
+}
+
+func sharesOf[T int64 | float64](used, total corev1.ResourceList, of func(share) T) map[corev1.ResourceName]T {
+	shares := make(map[corev1.ResourceName]T, len(total))
+	for name, whole := range total {
+		if s, ok := shareOf(used[name], whole); ok {
+			shares[name] = of(s)
+		}
+	}
+	return shares
+}
+
+// DominantShare returns the resource of which the greatest part of the total is used, and that
+// part as Fraction returns it: the share that Dominant Resource Fairness compares. Shares are
+// compared exactly; of equal ones the first by name is taken. Only what is used above zero, of
+// a total above zero, counts; if there is no such resource, it returns "" and 0. In particular,
+// what total does not name has no share, and neither dominates nor is infinite.
+//
+// Cost: it allocates for amounts that need arbitrary precision alone.
+//
+// Source: dominantResourceShare of Kueue, and A. Ghodsi et al., "Dominant Resource Fairness".
+func DominantShare(used, total corev1.ResourceList) (name corev1.ResourceName, fraction float64) {
+	var most share
+	found := false
+	for other, q := range used {
+		s, ok := shareOf(q, total[other])
+		if !ok || s.sign() <= 0 {
+			continue
+		}
+		if !found || s.dominates(most, other < name) {
+			name, most, found = other, s, true
+		}
+	}
+	if !found {
+		return "", 0
+	}
+	return name, most.float64()
+}
+
+// share is used/total: as integers of one unit, used not below and total above zero, both no
+// more than 2^52, or as a fraction.
+type share struct {
+	used, total int64
+	exact       *big.Rat // set if the integers are not
+}
+
+// shareOf returns used/total, and whether there is a total. What it is given are copies, so
+// that it may change how they hold their values.
+func shareOf(used, total resource.Quantity) (s share, ok bool) {
+	if total.Sign() <= 0 {
+		return share{}, false
+	}
+	for _, scale := range [...]resource.Scale{0, resource.Milli} {
+		part, small1 := quantity.Small(&used, scale)
+		whole, small2 := quantity.Small(&total, scale)
+		if small1 && small2 {
+			return share{used: part, total: whole}, true
+		}
+	}
+	return share{exact: new(big.Rat).Quo(quantity.Rational(used), quantity.Rational(total))}, true
+}
+
+func (s share) rational() *big.Rat {
+	if s.exact != nil {
+		return s.exact
+	}
+	return big.NewRat(s.used, s.total)
+}
+
+func (s share) sign() int {
+	if s.exact != nil {
+		return s.exact.Sign()
+	}
+	return min(int(s.used), 1)
+}
+
+func (s share) compare(other share) int {
+	if s.exact != nil || other.exact != nil {
+		return s.rational().Cmp(other.rational())
+	}
+	high1, low1 := bits.Mul64(uint64(s.used), uint64(other.total))
+	high2, low2 := bits.Mul64(uint64(other.used), uint64(s.total))
+	if high1 != high2 {
+		low1, low2 = high1, high2
+	}
+	switch {
+	case low1 < low2:
+		return -1
+	case low1 > low2:
+		return 1
+	}
+	return 0
+}
+
+// dominates reports whether a share is greater than another, or equal and first.
+func (s share) dominates(other share, first bool) bool {
+	order := s.compare(other)
+	return order > 0 || order == 0 && first
+}
+
+func (s share) float64() float64 {
+	if s.exact != nil {
+		f, _ := s.exact.Float64()
+		return f
+	}
+	return float64(s.used) / float64(s.total) // integers up to 2^53 are floats, and quotients of floats are rounded once
+}
+
+func (s share) percent() int64 {
+	if s.exact == nil {
+		return s.used * 100 / s.total // 100·2^52 fits
+	}
+	percent, _ := quantity.Floor(new(big.Rat).Mul(s.rational(), big.NewRat(100, 1)), 0)
+	switch {
+	case percent.IsInt64():
+		return percent.Int64()
+	case percent.Sign() > 0: // saturate
+		return math.MaxInt64
+	default: // saturate
+		return math.MinInt64
+	}
+}
