@@ -191,6 +191,7 @@ func TestPodCostOptions(t *testing.T) {
 		{"that of a sidecar, too", initResize, quota.PodOptions{}, "2"},
 		{"or not", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
 		{"the pod as a whole", whole, quota.PodOptions{}, "8"},
+		{"and not its status, as by default", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOff}, "8"},
 		{"and its status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
 		{"not without a status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},

@@ -244,7 +244,7 @@ func TestOrderOfObjectsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())
 		other := solver.Input{
-			Items:  rapid.Permutation(p.Items).Draw(t, "bounds"),
+			Items:   rapid.Permutation(p.Items).Draw(t, "bounds"),
 			Budgets: rapid.Permutation(p.Budgets).Draw(t, "budgets"),
 		}
 		want, wantErr := solver.Solve(spec, p)
