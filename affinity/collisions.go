@@ -7,22 +7,21 @@ import (
 	"slices"
 	"strings"
 
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // Collisions are sorted by kind, namespace and name.
 type Collisions []Collision
 
 // Err returns nil if there are no collisions, and otherwise an error with the text of each: of
-// one alone, of several as "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors,
-// whose Errors are each a *Collision, and owns its memory.
+// one alone, of several as "[a, b]". It wraps a *Collision for each, which is a copy.
 func (c Collisions) Err() error {
-	errs := make([]error, len(c))
+	errs := make([]*Collision, len(c))
 	for i, collision := range c {
 		collision.Users = slices.Clone(collision.Users)
 		errs[i] = &collision
 	}
-	return utilerrors.NewAggregate(errs)
+	return aggregate.Of(errs)
 }
 
 // Collision is a name that several workspaces, or runs, give to an object of their own.

@@ -6,9 +6,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/api/validation"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -152,14 +152,15 @@ func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
 }
 
 // Err returns the elements as one error, and nil if there are none. Of several elements, its
-// text is "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors, whose Errors
-// are *InvalidResource.
+// text is "[a, b]". It wraps an *InvalidResource for each, which is a copy.
 func (is InvalidResources) Err() error {
-	var errs []error
+	errs := make([]*InvalidResource, len(is))
 	for i := range is {
-		errs = append(errs, &is[i])
+		own := is[i]
+		own.Amount, own.Against = quantity.Clone(own.Amount), quantity.Clone(own.Against)
+		errs[i] = &own
 	}
-	return utilerrors.NewAggregate(errs)
+	return aggregate.Of(errs)
 }
 
 // detail returns the text of the server for a cause that has one text.

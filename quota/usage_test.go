@@ -192,6 +192,7 @@ func TestPodUsageOptions(t *testing.T) {
 		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
 		{"pod-level resources", whole, quota.PodOptions{}, "8"},
 		{"the status of pod-level resources", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
+		{"and not its status, as by default", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOff}, "8"},
 		{"not without a status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
 		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {

@@ -72,8 +72,8 @@ type Verdict struct {
 type Shortages []Shortage
 
 // Err returns nil if there are no shortages, and otherwise an error with the text of each: of one
-// alone, of several as "[a, b]". It is an Aggregate of k8s.io/apimachinery/pkg/util/errors, whose
-// Errors are each a *Shortage, and owns its memory.
+// alone, of several as "[a, b]". It wraps a *Shortage for each,
+// which is a copy.
 func (s Shortages) Err() error {
 	errs := make([]*Shortage, len(s))
 	for i, shortage := range s {

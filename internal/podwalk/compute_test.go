@@ -91,6 +91,40 @@ func TestComputeEqualsSum(t *testing.T) {
 	})
 }
 
+// Containers added one by one make what Read makes of them, in the same formats as Into.
+func TestComputeAdd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := specs().Draw(t, "spec")
+		var read, added podwalk.Compute
+		var formats podwalk.Formats
+		exact := read.Read(spec, podwalk.Requests)
+		all := true
+		cs := podwalk.Of(spec)
+		for i := range cs.Len() {
+			kind, c := cs.At(i)
+			all = all && added.Add(kind, c.Resources.Requests, &formats)
+		}
+		if all != exact {
+			t.Fatalf("added: exact %v, read: %v", all, exact)
+		}
+		if !exact {
+			return
+		}
+		if diff := cmp.Diff(read, added, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{})); diff != "" {
+			t.Fatalf("(-read +added):\n%s", diff)
+		}
+		into, set := corev1.ResourceList{}, corev1.ResourceList{}
+		if podwalk.Into(into, spec, podwalk.Requests) {
+			formats.Set(set, added.CPU.Total(), added.Memory.Total(), added.EphemeralStorage.Total())
+			if diff := cmp.Diff(testkit.Texts(into), testkit.Texts(set)); diff != "" || formats.Mixed() {
+				t.Fatalf("formats mixed %v (-Into +Set):\n%s", formats.Mixed(), diff)
+			}
+		} else if added.IsAll() && !formats.Mixed() {
+			t.Fatal("Into reports mixed formats, Formats none")
+		}
+	})
+}
+
 // isAll is the slow twin of IsAll.
 func isAll(spec *corev1.PodSpec, list podwalk.List) bool {
 	cs := podwalk.Of(spec)
@@ -249,8 +283,14 @@ func manyContainers() *corev1.PodSpec {
 
 func TestManyContainers(t *testing.T) {
 	spec := manyContainers()
-	var c podwalk.Compute
+	var c, added podwalk.Compute
 	var b podwalk.Both
+	for i := range spec.Containers {
+		var formats podwalk.Formats
+		if most := i < quantity.MaxSmallSum; added.Add(podwalk.App, spec.Containers[i].Resources.Requests, &formats) != most {
+			t.Fatalf("container %d is added: %v", i, !most)
+		}
+	}
 	if c.Read(spec, podwalk.Requests) || b.Read(spec) || podwalk.Into(corev1.ResourceList{}, spec, podwalk.Requests) {
 		t.Error("integers are added up beyond what cannot overflow")
 	}

@@ -9,7 +9,7 @@
 //     over integers. [Simultaneous] names the containers that run at one time.
 //   - [Exact] is an amount without bounds, which Sum adds up as resource.Quantity does.
 //   - [Compute] is the fast path: cpu, memory and ephemeral storage of one list in integers
-//     that are exact; [Both] reads requests and limits together, and the class.
+//     that are exact, and [Formats] their formats; [Both] reads requests and limits together, and the class.
 //   - [Class] is the class of a pod spec.
 //
 // Functions only read the pod, down to the cached string and the decimal behind a

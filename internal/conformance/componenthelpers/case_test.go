@@ -21,7 +21,8 @@ type testCase struct {
 }
 
 func drawCase(t *rapid.T) testCase {
-	c := testCase{pod: testkit.Pod().Draw(t, "pod")}
+	quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Ordinary()}).Draw(t, "quantities")
+	c := testCase{pod: testkit.PodWith(quantities).Draw(t, "pod")}
 	c.useStatus = rapid.Bool().Draw(t, "use status")
 	c.opts.PodLevelStatus = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}).Draw(t, "pod-level status")
 	c.opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
