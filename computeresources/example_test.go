@@ -486,3 +486,14 @@ func ExampleInvalidResource_Field() {
 	// Output:
 	// negative at spec.containers[1].resources.requests[memory]
 }
+
+func ExampleSource_Compare() {
+	sources := []computeresources.Source{
+		{Kind: "LimitRange", Namespace: "team", Name: "bounds", Field: "spec.limits[10]"},
+		{Kind: "LimitRange", Namespace: "team", Name: "bounds", Field: "spec.limits[9]"},
+	}
+	slices.SortFunc(sources, computeresources.Source.Compare)
+	fmt.Println(sources[0].Field)
+	// Output:
+	// spec.limits[9]
+}

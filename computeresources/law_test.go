@@ -53,7 +53,13 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return computeresources.Validate(spec, computeresources.ValidateOptions{}) }, pod)
 		invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
 		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
-		testkit.Contract(t, func() any { return fmt.Sprint(invalid.Err()) }, invalid)
+		testkit.Contract(t, func() any {
+			texts := []string{fmt.Sprint(invalid.Err())}
+			for i := range invalid {
+				texts = append(texts, invalid[i].Error(), invalid[i].Field(nil).Field)
+			}
+			return texts
+		}, invalid)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
@@ -65,6 +71,7 @@ func TestContract(t *testing.T) {
 		}, pod, changes)
 		for _, c := range changes {
 			testkit.Contract(t, func() any { return c.String() }, c)
+			testkit.Contract(t, func() any { return (&computeresources.ChangeError{Change: c, Detail: "odd"}).Error() }, c)
 			testkit.Contract(t, func() any { return computeresources.ApplyChanges(nil, []computeresources.Change{c}) }, c)
 		}
 		sum := computeresources.PodRequestTotals(pod, opts)
@@ -79,7 +86,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			var paths []string
 			for ref, c := range computeresources.Containers(spec) {
-				paths = append(paths, ref.Path(path).String(), c.Name)
+				requests := computeresources.Requests.Of(ref.Resources(spec))
+				paths = append(paths, ref.Path(path).String(), c.Name, fmt.Sprint(len(requests)))
 			}
 			return paths
 		}, pod, path)

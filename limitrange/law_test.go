@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -77,11 +78,19 @@ func TestContract(t *testing.T) {
 			for _, v := range a.Values() {
 				words = append(words, v.String())
 			}
-			for _, p := range admission.Problems() {
-				words = append(words, p.String())
+			conflicts, problems := a.Conflicts(), admission.Problems()
+			for _, errs := range []field.ErrorList{conflicts.ErrorList(nil), problems.ErrorList(nil), admission.Violations.ErrorList(nil)} {
+				words = append(words, messagesOf(errs)...)
 			}
-			for _, v := range admission.Violations {
-				words = append(words, v.Error())
+			words = append(words, fmt.Sprint(conflicts.Err(), problems.Err(), admission.Violations.Err()))
+			for i := range conflicts {
+				words = append(words, conflicts[i].Error(), conflicts[i].Field(nil).Field)
+			}
+			for i := range problems {
+				words = append(words, problems[i].String(), problems[i].Error(), problems[i].Field(nil).Field)
+			}
+			for i := range admission.Violations {
+				words = append(words, admission.Violations[i].Error(), admission.Violations[i].Field(nil).Field)
 			}
 			for _, d := range admission.Defaults {
 				words = append(words, d.String())

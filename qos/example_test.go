@@ -121,3 +121,14 @@ func ExampleTier() {
 	// Output:
 	// {Pods:1 MilliCPU:2050 Memory:4362076160 EphemeralStorage:0}
 }
+
+func ExampleOptions() {
+	spec := examplePod().Spec
+	amounts := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	spec.Resources = &corev1.ResourceRequirements{Requests: amounts, Limits: amounts}
+	fmt.Println(qos.Class(&spec, qos.Options{}))
+	fmt.Println(qos.Class(&spec, qos.Options{IgnorePodLevel: true}))
+	// Output:
+	// Guaranteed
+	// Burstable
+}

@@ -20,7 +20,7 @@
 //     charged.
 //
 // The first three return what is to change, and what cannot be met, and change nothing;
-// [ApplyChanges] writes it. A pod without steps, or without containers, is a pod like any
+// [computeresources.ApplyChanges] writes it. A pod without steps, or without containers, is a pod like any
 // other: what is meant for steps then goes to nobody. So is a nil spec.
 //
 // # The LimitRange

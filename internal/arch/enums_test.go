@@ -14,29 +14,14 @@ import (
 // cluster does.
 
 // withoutText are the enumerations that are not read or written as text, each with the reason.
-var withoutText = exceptions{
-	"computeresources/steps.Cause": notYet,
-	"limitrange.Bound":             notYet,
-	"limitrange.ConflictCause":     notYet,
-	"limitrange.DefaultingRules":   notYet,
-	"limitrange.ViolationCause":    notYet,
-	"pool/migrate.Amounts":         notYet,
-	"qos.Blocker":                  notYet,
-	"quota.FailureCause":           notYet,
-	"quota/admit/solver.Rule":      notYet,
-}
+var withoutText = exceptions{}
 
 // zeroAnswers are the enumerations whose zero value is a constant, although they are no field of
 // options, each with the reason.
 var zeroAnswers = exceptions{
+	"qos.Blocker":                    "NoBlocker is what a pod has that is Guaranteed",
+	"limitrange.DefaultingRules":     "an option by itself, whose zero value is what the API server does",
 	"cgroup/cgroupconfig.ValueState": "Unset is what a Value is that nothing was set for",
-
-	"computeresources/steps.Cause": notYet,
-	"limitrange.Bound":             notYet,
-	"limitrange.ConflictCause":     notYet,
-	"limitrange.DefaultingRules":   notYet,
-	"qos.Blocker":                  notYet,
-	"quota/admit/solver.Rule":      notYet,
 }
 
 // constantsOf returns the constants of a type that its package declares.

@@ -107,9 +107,6 @@ func exportedTypes(pkg *types.Package) (all []*types.Named) {
 	return all
 }
 
-// notYet is the reason of an exception that is still to go.
-const notYet = "not yet"
-
 // An exceptions list names what a rule does not hold for, each with the reason.
 type exceptions map[string]string
 

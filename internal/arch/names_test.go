@@ -42,7 +42,6 @@ func packageNameViolations(pkgs []libraryPackage) (found []string) {
 // sharedTypeNames are the names that types of several packages have, each with the reason.
 var sharedTypeNames = exceptions{
 	"Options": "what a package computes with; a package has one, and it reads well with the name of any package",
-	"Change":  notYet,
 }
 
 // typeNameViolations returns the names that exported types of several packages have.

@@ -12,15 +12,7 @@ import (
 
 // irregularSignatures are the functions and fields that do not keep the rules, each with the
 // reason.
-var irregularSignatures = exceptions{
-	"computeresources/steps.Change.Limit": notYet,
-	"quota.Admit":                         notYet,
-	"quota.AdmitUpdate":                   notYet,
-	"quota/admit/solver.Change.Limit":     notYet,
-	"quota/quotaplan.FirstFit":            notYet,
-	"quota/quotaplan.Replicas":            notYet,
-	"quota/quotatracker.New":              notYet,
-}
+var irregularSignatures = exceptions{}
 
 // signatureViolations returns the exported functions that take objects by value in a slice, or as
 // variadic arguments, and the functions and fields with a bool that says which list is meant.

@@ -79,7 +79,7 @@
 // limit that nobody must have may still be needed, for the pod as one to have any: one is
 // enough, since that can grow in place of others.
 //
-// For contradictions, the same is asked of subsets of the constraints: see [Contradiction].
+// For contradictions, the same is asked of subsets of the constraints: see [ConflictError].
 // What the subset leaves out is free.
 //
 // # Contract
