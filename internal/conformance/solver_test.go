@@ -195,8 +195,8 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
-	_, err := solver.Solve(&pod.Spec, solver.Input{Bounds: []solver.RangeItem{{Object: "range", Item: r.Spec.Limits[0]}}})
-	if want := "cpu: nothing satisfies range: Pod maxLimitRequestRatio cpu 500m"; err == nil || err.Error() != want {
+	_, err := solver.Solve(&pod.Spec, solver.Input{Items: []solver.RangeItem{{Source: computeresources.Source{Kind: "LimitRange", Name: "range"}, Item: r.Spec.Limits[0]}}})
+	if want := "cpu: nothing satisfies all of: Pod cpu maxLimitRequestRatio 500m of LimitRange range"; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
