@@ -446,11 +446,8 @@ func ExampleValidateOptions() {
 
 func ExampleInvalidCause() {
 	for _, invalid := range exampleInvalid() {
-		switch invalid.Cause {
-		case computeresources.Negative:
+		if invalid.Cause == computeresources.Negative {
 			fmt.Println("below zero:", invalid.Ref, invalid.Resource, invalid.Amount)
-		default:
-			fmt.Println(invalid.Cause)
 		}
 	}
 	// Output:

@@ -190,18 +190,6 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 	})
 }
 
-func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.ResourceRequirements {
-	switch ref.Kind {
-	case computeresources.App:
-		return &spec.Containers[ref.Index].Resources
-	case computeresources.Pod:
-		return spec.Resources
-	case computeresources.Init, computeresources.Sidecar:
-		return &spec.InitContainers[ref.Index].Resources
-	}
-	panic("no such kind")
-}
-
 // One look at a pod gives what two functions give, and sums are cut off once, at the end.
 func TestTierTotalsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

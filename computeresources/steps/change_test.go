@@ -38,10 +38,6 @@ func (e entry) change(from, to string) string {
 	return fmt.Sprintf("%s: change the %s %s from %s to %s", e.container, e.resource, e.list, from, to)
 }
 
-func (e entry) remove(from string) string {
-	return fmt.Sprintf("%s: remove the %s %s %s", e.container, e.resource, e.list, from)
-}
-
 // expect compares an answer in words.
 func expect(t *testing.T, wantChanges, wantConflicts []string, changes []computeresources.Change, conflicts limitrange.Conflicts) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -53,7 +54,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			t.Fatalf("unmet without bounds: %v", unmet)
 		}
 		fitted += len(changes)
-		if err := steps.ApplyChanges(spec, changes); err != nil {
+		if err := computeresources.ApplyChanges(spec, changes); err != nil {
 			t.Fatal(err)
 		}
 		pod := &api.Pod{}
