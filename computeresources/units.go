@@ -30,15 +30,8 @@ func (u *units) read(r *reading) bool {
 // readViews reads what the containers set, in all views that count, at one pass.
 func (u *units) readViews(r *reading) bool {
 	var sums [views]podwalk.Compute
-	cs := podwalk.Of(r.spec)
-	for i := range cs.Len() {
-		kind, c := cs.At(i)
-		lists := r.lists(c)
-		for view := range sums {
-			if r.byContainer[view] && !sums[view].Add(kind, lists[view], &u.formats) {
-				return false
-			}
-		}
+	if !u.addContainers(&sums, r) {
+		return false
 	}
 	any := false
 	for view := range sums {
@@ -58,6 +51,24 @@ func (u *units) readViews(r *reading) bool {
 		u.storage.atLeast(sum, &sum.EphemeralStorage, any)
 		u.all = u.all && sum.IsAll()
 		any = true
+	}
+	return true
+}
+
+// addContainers adds the lists of the containers to the views that are sums over them.
+func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
+	if !r.byContainer[actuated] {
+		return !r.byContainer[desired] || sums[desired].ReadFormats(r.spec, r.list, &u.formats)
+	}
+	cs := podwalk.Of(r.spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		lists := r.lists(c)
+		for view := range sums {
+			if r.byContainer[view] && !sums[view].Add(kind, lists[view], &u.formats) {
+				return false
+			}
+		}
 	}
 	return true
 }

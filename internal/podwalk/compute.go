@@ -29,6 +29,11 @@ type Resource struct {
 // the zero value.
 func (c *Compute) Read(spec *corev1.PodSpec, list List) bool { return c.read(Of(spec), list, nil) }
 
+// ReadFormats is Read, and notes the formats of amounts above zero.
+func (c *Compute) ReadFormats(spec *corev1.PodSpec, list List, formats *Formats) bool {
+	return c.read(Of(spec), list, formats)
+}
+
 // Add adds one list of a container, and reports what Read does of the containers added so
 // far. It notes the formats of amounts above zero. A list that is a total of its own is added
 // like that of an app container.
