@@ -26,10 +26,15 @@ func PodLimits(pod *corev1.Pod, opts Options) corev1.ResourceList {
 // PodLimitsInto clears dst, fills it with PodLimits and returns it, as
 // PodRequestsInto does with requests.
 func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
-	dst = cleared(dst)
-	if pod != nil {
-		limitsInto(dst, &pod.Spec, statusOn(pod, &opts), &opts)
+	if pod == nil {
+		return cleared(dst)
 	}
+	status := statusOn(pod, &opts)
+	if status == nil {
+		return SpecLimitsInto(dst, &pod.Spec, opts)
+	}
+	dst = cleared(dst)
+	limitsInto(dst, &pod.Spec, status, &opts)
 	return dst
 }
 
@@ -49,7 +54,7 @@ func SpecLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // with requests.
 func SpecLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if spec != nil {
+	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Limits)) {
 		limitsInto(dst, spec, nil, &opts)
 	}
 	return dst
@@ -58,9 +63,6 @@ func SpecLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options)
 // limitsInto fills dst, which is empty, with the limits of a spec, and of a status if that is
 // not nil.
 func limitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	if status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Limits) {
-		return
-	}
 	var r reading
 	r.readLimits(spec, status, opts)
 	r.into(dst)

@@ -44,10 +44,15 @@ func PodRequests(pod *corev1.Pod, opts Options) corev1.ResourceList {
 // number of resources, except for amounts that need arbitrary precision. Dst must not
 // be one of the lists of pod or opts.
 func PodRequestsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
-	dst = cleared(dst)
-	if pod != nil {
-		requestsInto(dst, &pod.Spec, statusOn(pod, &opts), &opts)
+	if pod == nil {
+		return cleared(dst)
 	}
+	status := statusOn(pod, &opts)
+	if status == nil {
+		return SpecRequestsInto(dst, &pod.Spec, opts)
+	}
+	dst = cleared(dst)
+	requestsInto(dst, &pod.Spec, status, &opts)
 	return dst
 }
 
@@ -67,7 +72,7 @@ func SpecRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // PodRequestsInto does with the requests of a pod.
 func SpecRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if spec != nil {
+	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Requests)) {
 		requestsInto(dst, spec, nil, &opts)
 	}
 	return dst
@@ -76,9 +81,6 @@ func SpecRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Option
 // requestsInto fills dst, which is empty, with the requests of a spec, and of a status if that
 // is not nil.
 func requestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	if status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Requests) {
-		return
-	}
 	var r reading
 	r.readRequests(spec, status, opts)
 	r.into(dst)

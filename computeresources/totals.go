@@ -80,7 +80,9 @@ func (t *Totals) setScalar(name corev1.ResourceName, amount int64) {
 // Cost: that of PodRequests. It allocates for scalar resources, and for amounts that need
 // arbitrary precision.
 func PodRequestTotals(pod *corev1.Pod, opts Options) (t Totals) {
-	PodRequestTotalsInto(&t, pod, opts)
+	if pod != nil {
+		t.setRequests(&pod.Spec, statusOn(pod, &opts), &opts)
+	}
 	return t
 }
 
@@ -96,7 +98,9 @@ func PodRequestTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
 // PodLimitTotals returns PodLimits as integers. The limits of a nil pod are zero, and Complete
 // is false for every resource. Cost and allocations are those of PodRequestTotals.
 func PodLimitTotals(pod *corev1.Pod, opts Options) (t Totals) {
-	PodLimitTotalsInto(&t, pod, opts)
+	if pod != nil {
+		t.setLimits(&pod.Spec, statusOn(pod, &opts), &opts)
+	}
 	return t
 }
 
@@ -111,7 +115,9 @@ func PodLimitTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
 // SpecRequestTotals returns SpecRequests as integers. The requests of a nil spec are zero, and
 // Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
 func SpecRequestTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
-	SpecRequestTotalsInto(&t, spec, opts)
+	if spec != nil {
+		t.setRequests(spec, nil, &opts)
+	}
 	return t
 }
 
@@ -127,7 +133,9 @@ func SpecRequestTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
 // SpecLimitTotals returns SpecLimits as integers. The limits of a nil spec are zero, and
 // Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
 func SpecLimitTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
-	SpecLimitTotalsInto(&t, spec, opts)
+	if spec != nil {
+		t.setLimits(spec, nil, &opts)
+	}
 	return t
 }
 
@@ -146,6 +154,7 @@ func (t *Totals) clear() {
 	*t = Totals{ScalarResources: t.ScalarResources}
 }
 
+// setRequests sets t, which is zero, to requests.
 func (t *Totals) setRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
 	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Requests) {
 		return
@@ -155,6 +164,7 @@ func (t *Totals) setRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opt
 	t.set(&r)
 }
 
+// setLimits sets t, which is zero, to limits.
 func (t *Totals) setLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
 	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Limits) {
 		return
