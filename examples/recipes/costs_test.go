@@ -20,8 +20,9 @@ type lifetime struct {
 	ran time.Duration
 }
 
-// hoursByTeam returns what the pods of each team have reserved, times hours: CPU·h and byte·h. The
-// sums are exact, over seconds, and only the result is rounded, up to milli-units and bytes.
+// hoursByTeam returns what the pods of each team have reserved, times hours: CPU·h, and byte·h of
+// memory. Whole seconds count. The sums are exact, and only the result is rounded, up to milli-units
+// of CPU·h.
 func hoursByTeam(lifetimes []lifetime) map[string]corev1.ResourceList {
 	teams := map[string]corev1.ResourceList{}
 	for _, l := range lifetimes {

@@ -21,14 +21,22 @@ type ledger struct {
 }
 
 func newLedger(allocatable corev1.ResourceList) *ledger {
-	amounts := resourcelist.Integers(allocatable)
-	l := &ledger{slots: amounts[corev1.ResourcePods], taken: map[types.UID]computeresources.Totals{}}
-	l.free.MilliCPU, l.free.Memory = amounts[corev1.ResourceCPU], amounts[corev1.ResourceMemory]
-	l.free.EphemeralStorage = amounts[corev1.ResourceEphemeralStorage]
-	for _, native := range []corev1.ResourceName{corev1.ResourcePods, corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
-		delete(amounts, native)
+	l := &ledger{taken: map[types.UID]computeresources.Totals{}}
+	l.free.ScalarResources = map[corev1.ResourceName]int64{}
+	for name, amount := range resourcelist.Integers(allocatable) {
+		switch name {
+		case corev1.ResourcePods:
+			l.slots = amount
+		case corev1.ResourceCPU:
+			l.free.MilliCPU = amount
+		case corev1.ResourceMemory:
+			l.free.Memory = amount
+		case corev1.ResourceEphemeralStorage:
+			l.free.EphemeralStorage = amount
+		default:
+			l.free.ScalarResources[name] = amount
+		}
 	}
-	l.free.ScalarResources = amounts
 	return l
 }
 

@@ -47,7 +47,7 @@ func lint(manifest []byte, policy *limitrange.Policy) error {
 	return policy.Admit(spec).Problems().ErrorList(path).ToAggregate()
 }
 
-// Example_linter checks four manifests against the LimitRange of their namespace.
+// Example_linter checks four manifests against the LimitRange of their namespace. The first is fine.
 func Example_linter() {
 	item := corev1.LimitRangeItem{}
 	if err := yaml.Unmarshal([]byte("{type: Container, max: {cpu: 2}, default: {cpu: 500m}}"), &item); err != nil {
@@ -68,10 +68,11 @@ spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: job, resources
 kind: StatefulSet
 spec: {template: {spec: {initContainers: [{name: setup, resources: {limits: {cpu: 3}}}], containers: [{name: db}]}}}`,
 	} {
-		fmt.Println(lint([]byte(manifest), policy))
+		if err := lint([]byte(manifest), policy); err != nil {
+			fmt.Println(err)
+		}
 	}
 	// Output:
-	// <nil>
 	// spec.template.spec.containers[1].resources.requests: Invalid value: "1": container proxy: request cpu 1 is above the default limit 500m from LimitRange bounds: set a limit or lower the request
 	// spec.jobTemplate.spec.template.spec.containers[0].resources.limits[cpu]: Invalid value: "4": container job: limit cpu 4 is above the maximum 2 of LimitRange bounds: lower the limit
 	// spec.template.spec.initContainers[0].resources.limits[cpu]: Invalid value: "3": init container setup: limit cpu 3 is above the maximum 2 of LimitRange bounds: lower the limit

@@ -27,7 +27,8 @@ func onNode(node *corev1.Node, pods []*corev1.Pod) corev1.ResourceList {
 	return used
 }
 
-// Example_nodeUsage prints what kubectl describe node says of requests, and where a pod fits.
+// Example_nodeUsage prints what is reserved on three nodes, in percent as kubectl describe node
+// has it, and whether a pod with a GPU fits there.
 func Example_nodeUsage() {
 	nodes := []*corev1.Node{
 		allocatableNode("node-001", corev1.ResourceList{"cpu": resource.MustParse("15890m"), "memory": resource.MustParse("60Gi"), "pods": resource.MustParse("110")}),
@@ -50,16 +51,16 @@ func Example_nodeUsage() {
 		used := onNode(node, pods)
 		percents := resourcelist.Percents(used, node.Status.Allocatable)
 		fmt.Printf("%s: %d%% of cpu; %s\n", node.Name, percents[corev1.ResourceCPU], resourcelist.String(used))
-		for _, name := range resourcelist.Insufficient(want, resourcelist.Subtract(node.Status.Allocatable, used)) {
-			fmt.Println("  Insufficient", name)
-		}
+		free := resourcelist.Subtract(node.Status.Allocatable, used)
+		fmt.Println("  training fits:", resourcelist.Fits(want, free), resourcelist.Insufficient(want, free))
 	}
 	// Output:
 	// node-001: 129% of cpu; cpu=20630m,pods=63
-	//   Insufficient cpu
-	//   Insufficient nvidia.com/gpu
+	//   training fits: false [cpu nvidia.com/gpu]
 	// node-002: 25% of cpu; cpu=2,nvidia.com/gpu=1,pods=1
+	//   training fits: true []
 	// node-003: 0% of cpu; pods=0
+	//   training fits: true []
 }
 
 func allocatableNode(name string, allocatable corev1.ResourceList) *corev1.Node {

@@ -53,17 +53,16 @@ func Example_rightSizer() {
 	var pod corev1.Pod
 	var bounds corev1.LimitRange
 	var compute corev1.ResourceQuota
-	for manifest, object := range map[string]any{
-		"spec: {initContainers: [{name: sidecar, restartPolicy: Always}], containers: [{name: app}, {name: worker}]}": &pod,
-
-		"{metadata: {name: bounds}, spec: {limits: [{type: Container, min: {cpu: 100m}, max: {cpu: 2}}]}}": &bounds,
-
-		"{metadata: {name: compute}, status: {hard: {requests.cpu: 8}, used: {requests.cpu: 5}}}": &compute,
-	} {
-		if err := yaml.UnmarshalStrict([]byte(manifest), object); err != nil {
-			panic(err)
-		}
-	}
+	decodeForRightSizer(&pod, `
+spec:
+  initContainers: [{name: sidecar, restartPolicy: Always}]
+  containers: [{name: app}, {name: worker}]`)
+	decodeForRightSizer(&bounds, `
+metadata: {name: bounds}
+spec: {limits: [{type: Container, min: {cpu: 100m}, max: {cpu: 2}}]}`)
+	decodeForRightSizer(&compute, `
+metadata: {name: compute}
+status: {hard: {requests.cpu: 8}, used: {requests.cpu: 5}}`)
 	ranges, quotas := []*corev1.LimitRange{&bounds}, []*corev1.ResourceQuota{&compute}
 	object := quota.Pod(&pod, time.Now(), quota.PodOptions{})
 	used := map[string]corev1.ResourceList{
@@ -94,4 +93,11 @@ func Example_rightSizer() {
 	// container app: set the cpu limit to 500m
 	// container worker: set the cpu limit to 250m
 	// 3 replicas fit, then: exceeded quota: compute, requested: requests.cpu=850m, used: requests.cpu=7550m, limited: requests.cpu=8
+}
+
+// decodeForRightSizer reads one object.
+func decodeForRightSizer(object any, manifest string) {
+	if err := yaml.UnmarshalStrict([]byte(manifest), object); err != nil {
+		panic(err)
+	}
 }

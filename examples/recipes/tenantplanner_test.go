@@ -14,6 +14,19 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
+// bind writes to the statuses of claims what the pool decides.
+func bind(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time) {
+	decisions := map[types.NamespacedName]pool.Decision{}
+	for _, d := range pool.Allocate(p, claims).Decisions {
+		decisions[d.Claim] = d
+	}
+	for _, claim := range claims {
+		if d, ok := decisions[types.NamespacedName{Namespace: claim.Namespace, Name: claim.Name}]; ok {
+			pool.ApplyDecision(claim, p, d, now)
+		}
+	}
+}
+
 // growthForResize returns by how much a pool has to grow for a bound claim to have other amounts:
 // as if it were released, and waited for them with its old place in the queue.
 func growthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
@@ -38,10 +51,7 @@ func Example_tenantPlanner() {
 	for i := range int64(20) {
 		claims = append(claims, claimOf(fmt.Sprintf("team-%02d", i), cpuClaim(4000+300*i)))
 	}
-	decisions := pool.Allocate(p, claims).Decisions
-	for i := range claims { // of one age, so that they are decided by name
-		pool.ApplyDecision(claims[i], p, decisions[i], time.Now())
-	}
+	bind(p, claims, time.Now())
 	allocation := pool.Allocate(p, claims)
 	fmt.Println("claimed", resourcelist.String(allocation.Claimed), "available", resourcelist.String(allocation.Available))
 

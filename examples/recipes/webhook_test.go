@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -14,7 +15,8 @@ import (
 )
 
 // admitPod decides as the API server does: it returns the pod that is stored, with all defaults,
-// or the error that the client sees.
+// or the error that the client sees. Of several quotas that refuse a pod, the API server names only
+// the first.
 func admitPod(pod *corev1.Pod, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, now time.Time) (*corev1.Pod, error) {
 	pods := corev1.Resource("pods")
 	admission := limitrange.Compile(ranges, limitrange.Options{}).Admit(&pod.Spec)
@@ -27,7 +29,7 @@ func admitPod(pod *corev1.Pod, ranges []*corev1.LimitRange, quotas []*corev1.Res
 	stored := pod.DeepCopy()
 	stored.Spec = *admission.Spec
 	if note := limitrange.Annotation(admission.Defaults); note != "" {
-		stored.Annotations = map[string]string{limitrange.AnnotationKey: note}
+		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, note)
 	}
 	if _, failures := quota.Admit(quota.Pod(stored, now, quota.PodOptions{}), quotas, quota.AdmitOptions{}); failures != nil {
 		return nil, apierrors.NewForbidden(pods, pod.Name, failures.Err())
