@@ -94,6 +94,8 @@
 //	What does it request at its peak?        peak.DemandOf
 //	Which nodes have room for it?            peak.Nodes
 //
+// Ten small programs to copy from are in examples/recipes.
+//
 // Coming from another library, see docs/from-upstream.md; for what the documents and the
 // systems disagree about, docs/decisions.md.
 //

@@ -1,0 +1,53 @@
+package recipes_test
+
+import (
+	"fmt"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+)
+
+// describe returns whose cgroup it is.
+func describe(id cgroupname.Identity) string {
+	switch {
+	case id.UID == "":
+		return fmt.Sprintf("tier %s", id.Class)
+	case id.Container == "":
+		return fmt.Sprintf("pod %s (%s)", id.UID, id.Class)
+	default:
+		return fmt.Sprintf("container %s of pod %s%s", id.Container, id.UID, id.Below)
+	}
+}
+
+// Example_nodeAgent reads what a node shows: whose a cgroup is, and the CPU behind a weight.
+func Example_nodeAgent() {
+	for _, path := range []string{
+		"/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice",
+		"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod7b6c_d1.slice",
+		"/kubepods.slice/kubepods-pod7b6c_d1.slice/cri-containerd-0f3a.scope/init.scope",
+		"/kubelet/kubepods/besteffort/podd5a2b3c4e5f60718293a4b5c6d7e8f90/crio-0f3a", // a static pod
+		"/kubepods/burstable/pod7b6c-d1/crio-conmon-0f3a",
+		"/init.scope",
+	} {
+		id, err := cgroupname.Parse(path)
+		if err != nil {
+			continue // not of a pod
+		}
+		fmt.Println(describe(id))
+	}
+
+	shares := cgroup.MilliCPUToShares(1000)
+	fmt.Println("1000m is", shares, "shares")
+	for _, formula := range []cgroup.Formula{cgroup.Linear, cgroup.Logarithmic} {
+		weight := cgroup.SharesToWeight(shares, formula)
+		fmt.Printf("%v weight %d, which is %v milli-CPU\n", formula, weight, cgroup.WeightToMilliCPU(weight, formula))
+	}
+	// Output:
+	// tier Burstable
+	// pod 7b6c-d1 (Burstable)
+	// container 0f3a of pod 7b6c-d1/init.scope
+	// container 0f3a of pod d5a2b3c4e5f60718293a4b5c6d7e8f90
+	// 1000m is 1024 shares
+	// linear weight 39, which is 976 to 1000 milli-CPU
+	// logarithmic weight 100, which is 989 to 1000 milli-CPU
+}

@@ -1,0 +1,90 @@
+package recipes_test
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// runningPod has what it asks for: allocated, and actuated.
+const runningPod = `
+metadata: {namespace: shop, name: web, resourceVersion: "1"}
+spec:
+  containers: [{name: app, resources: {requests: {cpu: 500m, memory: 512Mi}, limits: {cpu: 1}}}]
+  overhead: {cpu: 100m, memory: 64Mi}
+status:
+  containerStatuses:
+  - name: app
+    allocatedResources: {cpu: 500m, memory: 512Mi}
+    resources: {requests: {cpu: 500m, memory: 512Mi}, limits: {cpu: 1}}`
+
+// Example_resizePlanner resizes a pod in place, from 500m to 1500m of cpu and from 512Mi to 256Mi
+// of memory: what quotas charge on the way, and what the cgroups are set to.
+func Example_resizePlanner() {
+	pod := &corev1.Pod{}
+	if err := yaml.UnmarshalStrict([]byte(runningPod), pod); err != nil {
+		panic(err)
+	}
+	resized := pod.DeepCopy()
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	cpu, memory, limit := resource.MustParse("1500m"), resource.MustParse("256Mi"), resource.MustParse("2")
+	if err := computeresources.ApplyChanges(&resized.Spec, []computeresources.Change{
+		{Ref: app, List: computeresources.Requests, Resource: corev1.ResourceCPU, To: &cpu},
+		{Ref: app, List: computeresources.Requests, Resource: corev1.ResourceMemory, To: &memory},
+		{Ref: app, List: computeresources.Limits, Resource: corev1.ResourceCPU, To: &limit},
+	}); err != nil {
+		panic(err)
+	}
+	infeasible := resized.DeepCopy()
+	infeasible.Status.Conditions = []corev1.PodCondition{{
+		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonInfeasible,
+	}}
+	actuated := resized.DeepCopy()
+	status := &actuated.Status.ContainerStatuses[0]
+	status.AllocatedResources = resized.Spec.Containers[0].Resources.Requests
+	status.Resources = &resized.Spec.Containers[0].Resources
+	for _, stage := range []struct {
+		name string
+		pod  *corev1.Pod
+	}{{"before", pod}, {"desired", resized}, {"infeasible", infeasible}, {"actuated", actuated}} {
+		usage := quota.Pod(stage.pod, time.Now(), quota.PodOptions{}).Usage()
+		fmt.Printf("%-10s requests.cpu=%v requests.memory=%v\n", stage.name, usage.Name(corev1.ResourceRequestsCPU, ""), usage.Name(corev1.ResourceRequestsMemory, ""))
+	}
+
+	compute := &corev1.ResourceQuota{}
+	compute.Name = "compute"
+	compute.Status.Hard = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}
+	compute.Status.Used = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("600m")}
+	old, object := quota.Pod(pod, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{})
+	_, failures := quota.AdmitUpdate(old, object, []*corev1.ResourceQuota{compute}, quota.AdmitOptions{Subresource: "resize"})
+	fmt.Println(failures.Err())
+
+	printCgroups(pod)
+	printCgroups(resized)
+	// Output:
+	// before     requests.cpu=600m requests.memory=576Mi
+	// desired    requests.cpu=1600m requests.memory=576Mi
+	// infeasible requests.cpu=600m requests.memory=576Mi
+	// actuated   requests.cpu=1600m requests.memory=320Mi
+	// exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=600m, limited: requests.cpu=1500m
+	// pod [{cpu.max 110000 100000} {cpu.weight 24}]
+	// app [{cpu.max 100000 100000} {cpu.weight 59} {memory.oom.group 1} {memory.swap.max 0}]
+	// pod [{cpu.max 210000 100000} {cpu.weight 63}]
+	// app [{cpu.max 200000 100000} {cpu.weight 138} {memory.oom.group 1} {memory.swap.max 0}]
+}
+
+// printCgroups prints what the kubelet sets for a pod, and a current runtime for its container.
+func printCgroups(pod *corev1.Pod) {
+	opts := cgroupconfig.Options{}
+	fmt.Println("pod", cgroupconfig.ForPod(pod, opts).V2(cgroup.Linear))
+	app := &pod.Spec.Containers[0]
+	fmt.Println(app.Name, cgroupconfig.ForContainer(pod, app, opts).Cgroup.V2(cgroup.Logarithmic))
+}
