@@ -24,7 +24,7 @@ type Aggregate struct {
 }
 
 // AggregateOf returns the aggregate of LimitRanges. Nil ones count as none. Values are taken as
-// they are: see Complete for what the server adds to an item when it is stored. An object
+// they are: see WithDefaults for what the server adds to an item when it is stored. An object
 // with several items of one type, which the server would not store, counts with all of
 // them.
 //

@@ -42,11 +42,14 @@ func (p Problem) String() string {
 // Error returns what String returns.
 func (p *Problem) Error() string { return p.String() }
 
-// Field returns the problem as an error at the field of Invalid or of the Violation, whose
-// detail is what String returns. Path is that of the pod spec; nil is spec.
+// Field returns the problem as an error at the field of Invalid or of the Violation. The detail
+// is what String returns, or the text of the API server where nothing is known beyond that. Path
+// is that of the pod spec; nil is spec.
 func (p *Problem) Field(path *field.Path) *field.Error {
 	var err *field.Error
 	switch {
+	case p.Invalid != nil && !isMismatch(p.Invalid):
+		return p.Invalid.Field(path)
 	case p.Invalid != nil:
 		err = p.Invalid.Field(path)
 	case p.Violation != nil:

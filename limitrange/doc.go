@@ -1,19 +1,19 @@
 // Package limitrange answers what the LimitRanges of a namespace do to its pods and
 // claims: which bounds hold, which defaults are filled in, what is rejected, and why.
 //
-//	policy := limitrange.Compile(ranges...) // once per namespace
+//	policy := limitrange.Compile(ranges, limitrange.Options{}) // once per namespace
 //	violations := policy.Validate(&pod.Spec) // for each pod; nil, and no garbage, if it passes
 //
 // The questions:
 //
-//   - What do several LimitRanges amount to? Aggregate: the one virtual LimitRange, in
+//   - What do several LimitRanges amount to? AggregateOf: the one virtual LimitRange, in
 //     which every value knows the object that it came from, and its Conflicts.
 //   - What would the LimitRanger do with this pod, or this claim? Compile, and the methods
 //     of Policy: ApplyDefaults, Validate, ValidateClaim, and Admit for the whole way
 //     from a manifest to what is stored, or to the reasons why it is not, in the words of
 //     the server and in words that say what to change.
 //   - Is a LimitRange itself valid, and what will the server store? ValidateObject and
-//     Complete.
+//     WithDefaults.
 //
 // The package takes the LimitRanges of one namespace, in any order, and does not look at
 // their namespaces otherwise than to name them. Nil LimitRanges are none. It never reads a

@@ -95,7 +95,7 @@ func TestProblemsByField(t *testing.T) {
 	problems := policy.Admit(spec).Problems()
 	want := []string{
 		`spec.template.spec.containers[0].resources.requests: Invalid value: "2": container a: request cpu 2 is above the default limit 1 from LimitRange team/a: set a limit or lower the request`,
-		`spec.template.spec.containers[1].resources.requests[memory]: Invalid value: "-1": spec.containers[1].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0`,
+		`spec.template.spec.containers[1].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0`,
 		`spec.template.spec.containers[0].resources.requests[cpu]: Invalid value: "2": container a: request cpu 2 is above the maximum 1 of LimitRange team/a: lower the request`,
 		`spec.template.spec.containers[1].resources.limits[cpu]: Invalid value: "3": container b: limit cpu 3 is above the maximum 1 of LimitRange team/a: lower the limit`,
 	}

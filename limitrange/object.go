@@ -20,7 +20,7 @@ import (
 // there, and values of an item that contradict each other. The errors come by item, then
 // by field, then by resource. Nil if the object is valid, or nil itself.
 //
-// The server completes the items first (see Complete), so that it judges values that no
+// The server completes the items first (see WithDefaults), so that it judges values that no
 // one has written. Negative amounts are valid. What contradicts the LimitRanges beside it is
 // no error of the object: see Aggregate.Conflicts.
 //

@@ -30,7 +30,8 @@ type Options struct {
 }
 
 // Compile returns the policy of LimitRanges, in any order; nil ones count as none. It takes
-// them as the server has stored them: from a manifest, Complete the items first. It keeps
+// them as the server has stored them: those from a manifest lack the defaults
+// that WithDefaults gives to their items. It keeps
 // nothing of ranges. Items of other types than Container, Pod and PersistentVolumeClaim
 // are not enforced by the API server, nor here.
 //

@@ -64,23 +64,24 @@ func scopes(quota *corev1.ResourceQuota) iter.Seq[corev1.ScopedResourceSelectorR
 func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
 	switch {
 	case o.pod != nil:
-		return podInScope(o.pod, &scope)
+		return o.podInScope(&scope)
 	case o.volumeClaim != nil && scope.ScopeName == corev1.ResourceQuotaScopeVolumeAttributesClass:
 		return selects(&scope, volumeAttributesClasses(o.volumeClaim))
 	}
 	return false, nil
 }
 
-func podInScope(pod *corev1.Pod, scope *corev1.ScopedResourceSelectorRequirement) (bool, error) {
+func (o *Object) podInScope(scope *corev1.ScopedResourceSelectorRequirement) (bool, error) {
+	pod := o.pod
 	switch scope.ScopeName {
 	case corev1.ResourceQuotaScopeTerminating:
 		return hasDeadline(pod), nil
 	case corev1.ResourceQuotaScopeNotTerminating:
 		return !hasDeadline(pod), nil
 	case corev1.ResourceQuotaScopeBestEffort:
-		return qos.PodClass(pod, qos.Options{}) == corev1.PodQOSBestEffort, nil
+		return o.podClass() == corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeNotBestEffort:
-		return qos.PodClass(pod, qos.Options{}) != corev1.PodQOSBestEffort, nil
+		return o.podClass() != corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeCrossNamespacePodAffinity:
 		return crossesNamespaces(pod.Spec.Affinity), nil
 	case corev1.ResourceQuotaScopePriorityClass:
@@ -94,6 +95,11 @@ func podInScope(pod *corev1.Pod, scope *corev1.ScopedResourceSelectorRequirement
 
 func hasDeadline(pod *corev1.Pod) bool {
 	return pod.Spec.ActiveDeadlineSeconds != nil && *pod.Spec.ActiveDeadlineSeconds >= 0
+}
+
+// podClass returns the class of a pod, by what of it counts.
+func (o *Object) podClass() corev1.PodQOSClass {
+	return qos.PodClass(o.pod, qos.Options{IgnorePodLevel: o.podOptions.IgnorePodLevel})
 }
 
 // selects reports whether the selector of a scope selects any of the names, or no name if

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -22,8 +23,8 @@ func TestAllocsPerContainer(t *testing.T) {
 	}{
 		{"Fill, nothing to do", 0, func(s *corev1.PodSpec) { _, _ = steps.Fill(s, item, steps.TektonStep, steps.Options{}) }},
 		{"Fit, nothing to do", 16, func(s *corev1.PodSpec) { _, _ = steps.Fit(s, item, steps.TektonStep, steps.Options{}) }},
-		{"peak requests", 3, func(s *corev1.PodSpec) { _ = steps.PeakRequests(s, steps.TektonStep) }},
-		{"peak limits", 5, func(s *corev1.PodSpec) { _ = steps.PeakLimits(s, steps.TektonStep) }},
+		{"peak requests", 3, func(s *corev1.PodSpec) { _ = steps.PeakRequests(s, steps.TektonStep, computeresources.Options{}) }},
+		{"peak limits", 5, func(s *corev1.PodSpec) { _ = steps.PeakLimits(s, steps.TektonStep, computeresources.Options{}) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			allocs := func(n int) float64 {

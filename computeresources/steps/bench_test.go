@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -71,7 +72,7 @@ func BenchmarkPeakRequests(b *testing.B) {
 	spec := taskPod(20, testkit.List("cpu", "1", "memory", "1Gi"), nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(steps.PeakRequests(spec, steps.TektonStep))
+		testkit.Keep(steps.PeakRequests(spec, steps.TektonStep, computeresources.Options{}))
 	}
 }
 
@@ -79,6 +80,6 @@ func BenchmarkPeakLimits(b *testing.B) {
 	spec := taskPod(20, nil, testkit.List("cpu", "1", "memory", "1Gi"))
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(steps.PeakLimits(spec, steps.TektonStep))
+		testkit.Keep(steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{}))
 	}
 }

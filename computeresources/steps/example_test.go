@@ -212,7 +212,7 @@ func ExamplePeakLimits() {
 		})
 	}
 	quota := resource.MustParse("10")
-	peak := steps.PeakLimits(spec, steps.TektonStep)
+	peak := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})
 	charged, used := peak.Charged[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
 	fmt.Println("charged", charged.String(), "within the quota:", charged.Cmp(quota) <= 0)
 	fmt.Println("peak", used.String(), "within the quota:", used.Cmp(quota) <= 0)
@@ -222,7 +222,7 @@ func ExamplePeakLimits() {
 }
 
 func ExamplePeakRequests() {
-	peak := steps.PeakRequests(secondTable(), steps.TektonStep)
+	peak := steps.PeakRequests(secondTable(), steps.TektonStep, computeresources.Options{})
 	charged, used := peak.Charged[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
 	fmt.Println(charged.String(), used.String())
 	// Output:
@@ -233,7 +233,7 @@ func ExamplePeakRequests() {
 func ExamplePeakAmounts() {
 	spec := secondTable()
 	spec.Containers = append(spec.Containers, corev1.Container{Name: "sidecar-logs"})
-	peak := steps.PeakLimits(spec, steps.TektonStep)
+	peak := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})
 	charged := peak.Charged[corev1.ResourceCPU]
 	_, limited := peak.Used[corev1.ResourceCPU]
 	fmt.Println(charged.String(), limited)

@@ -21,15 +21,15 @@ type PeakAmounts struct {
 // is computeresources.SpecRequests. Used is, for each resource, the greatest request of a
 // step, plus the requests of all sidecars and of the app containers that are no steps; or
 // what init containers need before that, with the sidecars started before them (KEP-753),
-// if it is more. Overhead is in both. What the pod requests as a whole is reserved all
+// if it is more. Overhead is in both, unless opts say otherwise. What the pod requests as a whole is reserved all
 // the time, and is in both as it is.
 //
 // Only app containers can be steps here: init containers run one after another anyway,
 // and sidecars never do. Without steps, Used is Charged. A nil spec requests nothing.
-func PeakRequests(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
+func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
 	return PeakAmounts{
-		Charged: computeresources.SpecRequests(spec, computeresources.Options{}),
-		Used:    computeresources.SpecRequests(oneAtATime(spec, isStep), computeresources.Options{}),
+		Charged: computeresources.SpecRequests(spec, opts),
+		Used:    computeresources.SpecRequests(oneAtATime(spec, isStep), opts),
 	}
 }
 
@@ -43,17 +43,19 @@ func PeakRequests(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
 // and the pod as a whole has none either, then nothing limits the peak: the resource
 // is absent from Used, as from computeresources.BindingLimits, whose result is Used
 // without steps. A nil spec has no limits.
-func PeakLimits(spec *corev1.PodSpec, isStep Predicate) PeakAmounts {
+func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
 	sequential := oneAtATime(spec, isStep)
-	used := computeresources.BindingLimits(sequential, computeresources.Options{})
-	byContainers := computeresources.BindingLimits(sequential, computeresources.Options{IgnorePodLevel: true})
+	used := computeresources.BindingLimits(sequential, opts)
+	ofContainers := opts
+	ofContainers.IgnorePodLevel = true
+	byContainers := computeresources.BindingLimits(sequential, ofContainers)
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		q, asWhole := quantity.Find(byContainers, name), quantity.Find(used, name)
 		if q != nil && (asWhole == nil || above(asWhole, q)) {
 			used[name] = *q
 		}
 	}
-	return PeakAmounts{Charged: computeresources.SpecLimits(spec, computeresources.Options{}), Used: used}
+	return PeakAmounts{Charged: computeresources.SpecLimits(spec, opts), Used: used}
 }
 
 // oneAtATime returns spec with one container in place of all its steps, which has the

@@ -28,7 +28,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 		if isStep == nil {
 			slowStep = func(computeresources.Ref, *corev1.Container) bool { return false }
 		}
-		requests, limits := steps.PeakRequests(spec, isStep), steps.PeakLimits(spec, isStep)
+		requests, limits := steps.PeakRequests(spec, isStep, computeresources.Options{}), steps.PeakLimits(spec, isStep, computeresources.Options{})
 		for _, name := range testkit.ResourceNames {
 			if got, want := exact(requests.Used, name), slowPeak(spec, slowStep, name, false); got.Cmp(want) != 0 {
 				t.Fatalf("%s requested at the peak: %v, want %v", name, got, want)
@@ -58,7 +58,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 func TestPeakWithoutSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		requests, limits := steps.PeakRequests(spec, nil), steps.PeakLimits(spec, nil)
+		requests, limits := steps.PeakRequests(spec, nil, computeresources.Options{}), steps.PeakLimits(spec, nil, computeresources.Options{})
 		equal := func(what string, got, want corev1.ResourceList) {
 			if !maps.EqualFunc(got, want, func(a, b resource.Quantity) bool { return testkit.Exact(a).Cmp(testkit.Exact(b)) == 0 }) {
 				t.Fatalf("%s: %v, want %v", what, got, want)

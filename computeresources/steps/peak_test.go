@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -78,16 +79,16 @@ func TestPeak(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.requests, steps.PeakRequests(test.spec, steps.TektonStep)); diff != "" {
+			if diff := cmp.Diff(test.requests, steps.PeakRequests(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
 				t.Errorf("requests: -want +got:\n%s", diff)
 			}
-			if diff := cmp.Diff(test.limits, steps.PeakLimits(test.spec, steps.TektonStep)); diff != "" {
+			if diff := cmp.Diff(test.limits, steps.PeakLimits(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
 				t.Errorf("limits: -want +got:\n%s", diff)
 			}
 			if test.spec != nil {
 				reversed := test.spec.DeepCopy()
 				slices.Reverse(reversed.Containers)
-				if diff := cmp.Diff(test.limits, steps.PeakLimits(reversed, steps.TektonStep)); diff != "" {
+				if diff := cmp.Diff(test.limits, steps.PeakLimits(reversed, steps.TektonStep, computeresources.Options{})); diff != "" {
 					t.Errorf("limits in another order: -want +got:\n%s", diff)
 				}
 			}

@@ -110,8 +110,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return answerOf(steps.Fill(spec, item, isStep, opts)) }, spec, item)
 		testkit.Contract(t, func() any { return answerOf(steps.Fit(spec, item, isStep, opts)) }, spec, item)
 		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)) }, spec, run)
-		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep) }, spec)
-		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep) }, spec)
+		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep, computeresources.Options{}) }, spec)
+		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.TektonOptions() })
 		path := field.NewPath("spec")
 		names := []string{"0", "1"}
@@ -292,7 +292,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, input{testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item"), runs(t)}, func(in input) any {
 			return []any{
 				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts)),
-				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts.Division)), steps.PeakRequests(in.Spec, isStep), steps.PeakLimits(in.Spec, isStep),
+				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts.Division)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
 			}
 		})
 	})

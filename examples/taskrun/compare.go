@@ -148,8 +148,8 @@ func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
 // otherwise.
 func (n *namespace) judge(pod *corev1.PodSpec, conflicts limitrange.Conflicts, name objectName) result {
 	r := result{conflicts: conflicts, admission: n.policy.Admit(pod)}
-	r.requests = steps.PeakRequests(r.admission.Spec, steps.TektonStep)
-	r.limits = steps.PeakLimits(r.admission.Spec, steps.TektonStep)
+	r.requests = steps.PeakRequests(r.admission.Spec, steps.TektonStep, computeresources.Options{})
+	r.limits = steps.PeakLimits(r.admission.Spec, steps.TektonStep, computeresources.Options{})
 	if r.admission.Admitted() {
 		_, r.failures = quota.Admit(quota.Pod(r.pod(name), time.Time{}, quota.PodOptions{}), n.quotas, quota.AdmitOptions{})
 	}

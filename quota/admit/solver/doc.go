@@ -3,7 +3,7 @@
 // of them, with what the spec states already left as it is; or, if there is nothing of the
 // kind, the smallest set of constraints that contradict each other, each with its source.
 //
-//	changes, err := solver.Apply(&pod.Spec, solver.Input{Bounds: bounds, Budgets: budgets})
+//	changes, err := solver.Apply(&pod.Spec, solver.Input{Items: items, Budgets: budgets})
 //
 // It is for controllers and webhooks that generate pods, and for tools that explain why a
 // namespace admits none. After [Apply], admission has nothing left to do: neither the
@@ -23,7 +23,7 @@
 // zero, which everybody admits although a node takes a limit of zero for none. State what
 // your containers need as a [RangeItem] of your own:
 //
-//	solver.RangeItem{Object: "the operator's floor", Item: corev1.LimitRangeItem{
+//	solver.RangeItem{Source: computeresources.Source{Kind: "the operator's floor"}, Item: corev1.LimitRangeItem{
 //		Type: corev1.LimitTypeContainer, Min: floor}}
 //
 // # What is demanded

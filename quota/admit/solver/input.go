@@ -14,6 +14,9 @@ import (
 type Input struct {
 	// Items are those of all LimitRanges of the namespace.
 	Items []RangeItem
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does. The solution then has no pod level.
+	IgnorePodLevel bool
 	// Budgets are what is left of the ResourceQuotas that match the pod. Whether one
 	// matches is the caller's to find out.
 	Budgets []Budget

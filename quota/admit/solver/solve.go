@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -46,7 +47,7 @@ type Part struct {
 // the spec itself states fractions of those.
 //
 // If there is no solution, the error is a *ConflictError. It is an *InputError if a
-// type of a Bound is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
+// type of a RangeItem is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
 //
 // Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
 // per resource; some hundred times as many where a Pod bound makes requests grow, and as
@@ -54,6 +55,9 @@ type Part struct {
 // a contradiction takes up to some thousand solutions of small pods, and hundreds of large
 // ones: milliseconds, and tenths of a second for a hundred containers.
 func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
+	if p.IgnorePodLevel {
+		spec = podwalk.SpecWithoutPodLevel(spec)
+	}
 	all, err := systems(spec, p)
 	if err != nil {
 		return Solution{}, err

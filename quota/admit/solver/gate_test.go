@@ -1,0 +1,39 @@
+package solver_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+// Without the gate for pod-level resources, what the pod sets there is not held to anything.
+func TestIgnorePodLevel(t *testing.T) {
+	spec := func() *corev1.PodSpec {
+		return &corev1.PodSpec{
+			Containers: []corev1.Container{testkit.Container("app", nil, nil)},
+			Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "9")},
+		}
+	}
+	input := solver.Input{Budgets: []solver.Budget{{Source: source("quota"), Remaining: testkit.List("requests.cpu", "1")}}}
+	if _, err := solver.Solve(spec(), input); err == nil {
+		t.Error("9 CPUs at pod level fit into 1")
+	}
+	input.IgnorePodLevel = true
+	solution, err := solver.Solve(spec(), input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(solution.Parts) != 1 || solution.Parts[0].Ref.Name != "app" {
+		t.Errorf("parts %+v, want the container alone", solution.Parts)
+	}
+	own := spec()
+	if _, err := solver.Apply(own, input); err != nil {
+		t.Fatal(err)
+	}
+	if got := own.Resources.Requests.Cpu().String(); got != "9" {
+		t.Errorf("the pod level has become %s", got)
+	}
+}
