@@ -11,12 +11,12 @@ import (
 )
 
 // Fits reports whether what is requested fits beside what is used: used + requested ≤ hard
-// for every resource that hard names; the order is that of the API server's message. A request for zero, or less, always fits, even where
-// more is used than allowed. What hard does not name is not limited; what used does not
-// name is not used.
+// for every resource that hard names. The arguments are in the order of the API server's
+// message. A request for zero, or less, always fits, even where more is used than allowed. What
+// hard does not name is not limited; what used does not name is not used.
 //
 // It does not answer whether a pod fits on a node, which has no more than it names: for a pod
-// with a GPU, Fits(allocatable, used, requests) is true where there are no GPUs. Use Fits of
+// with a GPU, Fits(requests, used, allocatable) is true where there are no GPUs. Use Fits of
 // computeresources/resourcelist for that.
 //
 // Cost: two look-ups for each resource that is requested. It allocates for amounts that need
