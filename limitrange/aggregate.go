@@ -91,9 +91,9 @@ func (a Aggregate) Merge(b Aggregate) Aggregate {
 	return Aggregate{append(append(merged, a.values...), b.values...)}
 }
 
-// Stated returns the value of a bound as the ranges state it, and whether any of them
+// RawValue returns the value of a bound as the ranges state it, and whether any of them
 // does. The quantity is the caller's.
-func (a Aggregate) Stated(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
+func (a Aggregate) RawValue(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	v, found := a.find(limitType, name, bound)
 	if !found || bound > DefaultRequest {
 		return BoundValue{}, false
@@ -101,7 +101,7 @@ func (a Aggregate) Stated(limitType corev1.LimitType, name corev1.ResourceName, 
 	return v.owned(), true
 }
 
-// find is Stated for all bounds. The quantity is that of the aggregate.
+// find is RawValue for all bounds. The quantity is that of the aggregate.
 func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	i, found := slices.BinarySearchFunc(a.values, BoundValue{Type: limitType, Resource: name, Bound: bound}, BoundValue.compareKeys)
 	if !found {
@@ -115,21 +115,21 @@ func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bo
 // then carries the source of that bound. If the minimum is above the maximum, which is one
 // of the Conflicts, the minimum wins. The quantity is the caller's.
 func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
-	v, found := a.Stated(limitType, name, bound)
+	v, found := a.RawValue(limitType, name, bound)
 	if !found || bound != DefaultLimit && bound != DefaultRequest {
 		return v, found
 	}
-	if upper, bounded := a.Stated(limitType, name, Max); bounded && v.Amount.Cmp(upper.Amount) > 0 {
+	if upper, bounded := a.RawValue(limitType, name, Max); bounded && v.Amount.Cmp(upper.Amount) > 0 {
 		v.Amount, v.Source = upper.Amount, upper.Source
 	}
-	if lower, bounded := a.Stated(limitType, name, Min); bounded && v.Amount.Cmp(lower.Amount) < 0 {
+	if lower, bounded := a.RawValue(limitType, name, Min); bounded && v.Amount.Cmp(lower.Amount) < 0 {
 		v.Amount, v.Source = lower.Amount, lower.Source
 	}
 	return v, true
 }
 
 // Values returns everything that the ranges state and that prevails, by type, resource
-// and bound. It is the caller's. The values are those of Stated.
+// and bound. It is the caller's. The values are those of RawValue.
 func (a Aggregate) Values() []BoundValue {
 	var all []BoundValue
 	for _, v := range a.values {

@@ -119,9 +119,9 @@ func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("Value (-want +got):\n%s", diff)
 				}
-				stated, _ := a.Stated(container, "cpu", bound)
+				stated, _ := a.RawValue(container, "cpu", bound)
 				if stated.Amount.Cmp(quantity(test.stated)) != 0 || stated.Source.Name != "defaults" {
-					t.Errorf("Stated = %v, want %s", stated, test.stated)
+					t.Errorf("RawValue = %v, want %s", stated, test.stated)
 				}
 			}
 			item := a.Item(container)
@@ -155,7 +155,7 @@ func TestTiesGoBySource(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, order := range permutations(test.ranges) {
-				if v, _ := limitrange.AggregateOf(order).Stated(container, "cpu", limitrange.Min); v.Source != test.want {
+				if v, _ := limitrange.AggregateOf(order).RawValue(container, "cpu", limitrange.Min); v.Source != test.want {
 					t.Errorf("source %+v, want %+v", v.Source, test.want)
 				}
 			}
@@ -182,7 +182,7 @@ func TestUnknownBounds(t *testing.T) {
 	a := limitrange.AggregateOf(tektonRanges())
 	for b := range 256 {
 		bound := limitrange.Bound(b)
-		_, isStated := a.Stated(container, "cpu", bound)
+		_, isStated := a.RawValue(container, "cpu", bound)
 		_, isValue := a.Value(container, "cpu", bound)
 		if want := bound > 0 && bound <= limitrange.DefaultRequest && bound != limitrange.Ratio; isStated != want || isValue != want {
 			t.Errorf("bound %d: %v, %v", b, isStated, isValue)

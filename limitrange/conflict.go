@@ -191,7 +191,7 @@ func (a Aggregate) Conflicts() Conflicts {
 		if i > 0 && v.Type == a.values[i-1].Type && v.Resource == a.values[i-1].Resource {
 			continue
 		}
-		s := a.stated(v.Type, v.Resource)
+		s := a.valuesOf(v.Type, v.Resource)
 		found = s.appendBoundConflicts(found)
 		switch v.Type {
 		case corev1.LimitTypeContainer:
@@ -204,27 +204,27 @@ func (a Aggregate) Conflicts() Conflicts {
 	return found
 }
 
-// stated are the values for one type and resource; those that are nil are not stated.
-type stated struct {
+// values are the values for one type and resource; those that are nil are not stated.
+type values struct {
 	min, max, ratio                *BoundValue
 	limit, request                 *BoundValue // the least defaults
 	greatestLimit, greatestRequest *BoundValue // the greatest
 }
 
-func (a Aggregate) stated(limitType corev1.LimitType, name corev1.ResourceName) stated {
+func (a Aggregate) valuesOf(limitType corev1.LimitType, name corev1.ResourceName) values {
 	find := func(bound Bound) *BoundValue {
 		if v, found := a.find(limitType, name, bound); found {
 			return &v
 		}
 		return nil
 	}
-	return stated{
+	return values{
 		find(Min), find(Max), find(Ratio),
 		find(DefaultLimit), find(DefaultRequest), find(greatestLimit), find(greatestRequest),
 	}
 }
 
-func (s stated) appendBoundConflicts(found Conflicts) Conflicts {
+func (s values) appendBoundConflicts(found Conflicts) Conflicts {
 	if above(s.min, s.max) {
 		found = append(found, conflict(MinAboveMax, s.min, s.max))
 	}
@@ -234,7 +234,7 @@ func (s stated) appendBoundConflicts(found Conflicts) Conflicts {
 	return found
 }
 
-func (s stated) appendContainerRatioConflicts(found Conflicts) Conflicts {
+func (s values) appendContainerRatioConflicts(found Conflicts) Conflicts {
 	if s.ratio == nil {
 		return found
 	}
@@ -244,7 +244,7 @@ func (s stated) appendContainerRatioConflicts(found Conflicts) Conflicts {
 	return s.appendRatioOfNothing(found)
 }
 
-func (s stated) appendPodRatioConflicts(found Conflicts) Conflicts {
+func (s values) appendPodRatioConflicts(found Conflicts) Conflicts {
 	if s.ratio == nil {
 		return found
 	}
@@ -261,7 +261,7 @@ func (s stated) appendPodRatioConflicts(found Conflicts) Conflicts {
 }
 
 // appendRatioOfNothing is about a maximum that allows no positive limit.
-func (s stated) appendRatioOfNothing(found Conflicts) Conflicts {
+func (s values) appendRatioOfNothing(found Conflicts) Conflicts {
 	if s.max != nil && s.max.Amount.IsZero() {
 		found = append(found, conflict(RatioUnreachable, s.ratio, s.max))
 	}
@@ -269,7 +269,7 @@ func (s stated) appendRatioOfNothing(found Conflicts) Conflicts {
 }
 
 // appendDefaultConflicts leaves out defaults that no amount could be better than.
-func (s stated) appendDefaultConflicts(found Conflicts) Conflicts {
+func (s values) appendDefaultConflicts(found Conflicts) Conflicts {
 	if above(s.min, s.max) || s.max != nil && s.max.Amount.Sign() < 0 {
 		return found
 	}

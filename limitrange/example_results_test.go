@@ -37,11 +37,11 @@ func ExampleAggregate_Values() {
 	// Pod cpu max 16 of LimitRange team/platform
 }
 
-func ExampleAggregate_Stated() {
-	stated, _ := twoRanges().Stated(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
+func ExampleAggregate_RawValue() {
+	stated, _ := twoRanges().RawValue(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	given, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	fmt.Println(stated.Amount.String(), "is stated,", given.Amount.String(), "is within the bounds")
-	_, ok := twoRanges().Stated(corev1.LimitTypePod, corev1.ResourceMemory, limitrange.Max)
+	_, ok := twoRanges().RawValue(corev1.LimitTypePod, corev1.ResourceMemory, limitrange.Max)
 	fmt.Println("a bound on the memory of pods:", ok)
 	// Output:
 	// 50m is stated, 100m is within the bounds

@@ -55,7 +55,7 @@ func ExampleAggregate_Value() {
 	)
 	v, _ := a.Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	fmt.Println(v)
-	v, _ = a.Stated(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
+	v, _ = a.RawValue(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	fmt.Println(v)
 	// Output:
 	// Container cpu defaultRequest 200m of LimitRange team/bounds

@@ -55,7 +55,7 @@ func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 			cmp.Compare(a.Bound, b.Bound),
 			cmp.Compare(a.Resource, b.Resource),
 			a.Source.Compare(b.Source),
-			cmp.Compare(spelling(a.Amount), spelling(b.Amount)),
+			cmp.Compare(formatted(a.Amount), formatted(b.Amount)),
 		)
 	})
 	p := &Policy{opts: opts}

@@ -50,7 +50,7 @@ func TestContract(t *testing.T) {
 			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.AggregateOf(ranges).Values()}
 			for _, bound := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
 				v, _ := a.Value(container, "cpu", bound)
-				s, _ := a.Stated(container, "memory", bound)
+				s, _ := a.RawValue(container, "memory", bound)
 				all = append(all, []limitrange.BoundValue{v, s})
 			}
 			return all
@@ -198,7 +198,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 			t.Fatalf("%d values, want %d", got, len(want))
 		}
 		for k, q := range want {
-			v, stated := a.Stated(k.limitType, k.name, k.bound)
+			v, stated := a.RawValue(k.limitType, k.name, k.bound)
 			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
 				t.Fatalf("%+v: %v, want %s", k, v, q.String())
 			}

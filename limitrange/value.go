@@ -135,9 +135,9 @@ func (v BoundValue) prevails(other BoundValue) bool {
 	if v.Bound == Min || v.Bound == greatestLimit || v.Bound == greatestRequest {
 		order = -order
 	}
-	return cmp.Or(order, v.Source.Compare(other.Source), cmp.Compare(spelling(v.Amount), spelling(other.Amount))) < 0
+	return cmp.Or(order, v.Source.Compare(other.Source), cmp.Compare(formatted(v.Amount), formatted(other.Amount))) < 0
 }
 
-// spelling tells quantities of one value apart: 1 and 1000m, 1Gi and 1073741824. It takes
+// formatted tells quantities of one value apart: 1 and 1000m, 1Gi and 1073741824. It takes
 // a copy, as String writes to its receiver.
-func spelling(q resource.Quantity) string { return q.String() + string(q.Format) }
+func formatted(q resource.Quantity) string { return q.String() + string(q.Format) }

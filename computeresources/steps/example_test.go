@@ -213,7 +213,7 @@ func ExamplePeakLimits() {
 	}
 	quota := resource.MustParse("10")
 	peak := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})
-	charged, used := peak.Charged[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
+	charged, used := peak.Counted[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
 	fmt.Println("charged", charged.String(), "within the quota:", charged.Cmp(quota) <= 0)
 	fmt.Println("peak", used.String(), "within the quota:", used.Cmp(quota) <= 0)
 	// Output:
@@ -223,7 +223,7 @@ func ExamplePeakLimits() {
 
 func ExamplePeakRequests() {
 	peak := steps.PeakRequests(secondTable(), steps.TektonStep, computeresources.Options{})
-	charged, used := peak.Charged[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
+	charged, used := peak.Counted[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
 	fmt.Println(charged.String(), used.String())
 	// Output:
 	// 1200m 1
@@ -234,7 +234,7 @@ func ExamplePeakAmounts() {
 	spec := secondTable()
 	spec.Containers = append(spec.Containers, corev1.Container{Name: "sidecar-logs"})
 	peak := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})
-	charged := peak.Charged[corev1.ResourceCPU]
+	charged := peak.Counted[corev1.ResourceCPU]
 	_, limited := peak.Used[corev1.ResourceCPU]
 	fmt.Println(charged.String(), limited)
 	// Output:

@@ -73,7 +73,7 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitra
 	}
 	have := amounts{ifPositive(stated.request), ifPositive(stated.limit)}
 	if !b.divisible {
-		return b.fitWhole(have, part)
+		return b.fitIndivisible(have, part)
 	}
 	to := amounts{
 		request: b.within(either(have.request, part)),
@@ -120,8 +120,8 @@ func (b *bounds) fitRatio(to *amounts, filled bool) *limitrange.Conflict {
 	return nil
 }
 
-// fitWhole is fit for what cannot be divided.
-func (b *bounds) fitWhole(have amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
+// fitIndivisible is fit for what cannot be divided.
+func (b *bounds) fitIndivisible(have amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
 	amount := b.within(either(have.limit, either(have.request, part)))
 	if amount == nil {
 		amount = zero()

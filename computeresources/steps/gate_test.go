@@ -27,13 +27,13 @@ func TestPeakIgnoresPodLevel(t *testing.T) {
 		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "4", "2", "2"},
 	} {
 		requests, limits := steps.PeakRequests(spec, steps.TektonStep, test.opts), steps.PeakLimits(spec, steps.TektonStep, test.opts)
-		if got := requests.Charged.Cpu().String(); got != test.charged {
+		if got := requests.Counted.Cpu().String(); got != test.charged {
 			t.Errorf("%s: charged %s, want %s", test.name, got, test.charged)
 		}
 		if got := requests.Used.Cpu().String(); got != test.used {
 			t.Errorf("%s: used %s, want %s", test.name, got, test.used)
 		}
-		if got := limits.Charged.Cpu().String(); got != test.charged {
+		if got := limits.Counted.Cpu().String(); got != test.charged {
 			t.Errorf("%s: charged limits %s, want %s", test.name, got, test.charged)
 		}
 		if got := limits.Used.Cpu().String(); got != test.limits {

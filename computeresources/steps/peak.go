@@ -13,7 +13,7 @@ import (
 // PeakAmounts sets what a pod uses at its peak beside what it is charged for. Both lists are
 // never nil, and the caller's.
 type PeakAmounts struct {
-	Charged corev1.ResourceList // as if all app containers ran at the same time
+	Counted corev1.ResourceList // as if all app containers ran at the same time
 	Used    corev1.ResourceList // by what does run at the same time
 }
 
@@ -28,7 +28,7 @@ type PeakAmounts struct {
 // and sidecars never do. Without steps, Used is Charged. A nil spec requests nothing.
 func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
 	return PeakAmounts{
-		Charged: computeresources.SpecRequests(spec, opts),
+		Counted: computeresources.SpecRequests(spec, opts),
 		Used:    computeresources.SpecRequests(oneAtATime(spec, isStep), opts),
 	}
 }
@@ -55,7 +55,7 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Op
 			used[name] = *q
 		}
 	}
-	return PeakAmounts{Charged: computeresources.SpecLimits(spec, opts), Used: used}
+	return PeakAmounts{Counted: computeresources.SpecLimits(spec, opts), Used: used}
 }
 
 // oneAtATime returns spec with one container in place of all its steps, which has the

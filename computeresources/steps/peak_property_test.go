@@ -41,10 +41,10 @@ func TestPeakEqualsSlow(t *testing.T) {
 			seen[want == nil]++
 			// A limit of zero as a whole is charged, and limits nothing.
 			zeroAsWhole := spec.Resources != nil && exact(spec.Resources.Limits, name).Sign() == 0
-			if want != nil && !zeroAsWhole && exact(limits.Charged, name).Cmp(got) < 0 {
-				t.Fatalf("%s limit at the peak is %v, above the charged %v", name, got, exact(limits.Charged, name))
+			if want != nil && !zeroAsWhole && exact(limits.Counted, name).Cmp(got) < 0 {
+				t.Fatalf("%s limit at the peak is %v, above the charged %v", name, got, exact(limits.Counted, name))
 			}
-			if exact(requests.Charged, name).Cmp(exact(requests.Used, name)) < 0 {
+			if exact(requests.Counted, name).Cmp(exact(requests.Used, name)) < 0 {
 				t.Fatalf("%s requested at the peak is above what is charged", name)
 			}
 		}
@@ -64,9 +64,9 @@ func TestPeakWithoutSteps(t *testing.T) {
 				t.Fatalf("%s: %v, want %v", what, got, want)
 			}
 		}
-		equal("requests charged", requests.Charged, computeresources.SpecRequests(spec, computeresources.Options{}))
-		equal("requests", requests.Used, requests.Charged)
-		equal("limits charged", limits.Charged, computeresources.SpecLimits(spec, computeresources.Options{}))
+		equal("requests charged", requests.Counted, computeresources.SpecRequests(spec, computeresources.Options{}))
+		equal("requests", requests.Used, requests.Counted)
+		equal("limits charged", limits.Counted, computeresources.SpecLimits(spec, computeresources.Options{}))
 		if spec.Resources == nil {
 			equal("limits", limits.Used, computeresources.BindingLimits(spec, computeresources.Options{}))
 		}

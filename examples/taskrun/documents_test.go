@@ -36,7 +36,7 @@ func amountsOf(r *result, name corev1.ResourceName) (all []string) {
 	for _, c := range computeresources.Containers(r.admission.Spec) {
 		all = append(all, text(c.Resources.Requests)+"/"+text(c.Resources.Limits))
 	}
-	return append(all, text(r.requests.Charged)+"/"+text(r.limits.Charged))
+	return append(all, text(r.requests.Counted)+"/"+text(r.limits.Counted))
 }
 
 // The numbers of the documents, and what else is to be seen at them.

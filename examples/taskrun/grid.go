@@ -44,8 +44,8 @@ func writeGrids(b *strings.Builder, c *comparison) {
 func resourcesOf(results []result) []corev1.ResourceName {
 	all := corev1.ResourceList{}
 	for i := range results {
-		maps.Copy(all, results[i].requests.Charged)
-		maps.Copy(all, results[i].limits.Charged)
+		maps.Copy(all, results[i].requests.Counted)
+		maps.Copy(all, results[i].limits.Counted)
 	}
 	return namesOf(all)
 }
@@ -110,9 +110,9 @@ func sumRows(results []result, name corev1.ResourceName) []row {
 	charged, peak, gap := row{label: "charged"}, row{label: "at its peak"}, row{label: "gap"}
 	for i := range results {
 		requests, limits := results[i].requests, results[i].limits
-		charged.add(amount(requests.Charged, name, ""), amount(limits.Charged, name, ""))
+		charged.add(amount(requests.Counted, name, ""), amount(limits.Counted, name, ""))
 		peak.add(amount(requests.Used, name, ""), limitAtPeak(limits.Used, name))
-		gap.add(difference(requests.Charged, requests.Used, name), difference(limits.Charged, limits.Used, name))
+		gap.add(difference(requests.Counted, requests.Used, name), difference(limits.Counted, limits.Used, name))
 	}
 	return []row{charged, peak, gap}
 }

@@ -84,7 +84,7 @@ func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) p
 	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(c, w), Other: other}
 }
 
-// spelled returns an amount that a claim wants as the claim spells it.
+// formatted returns an amount that a claim wants as the claim spells it.
 func (l *Allocator) spelled(c *claim, w ledger.Want) resource.Quantity {
 	i := ledger.Find(c.wants, w.Resource)
 	if i < 0 {

@@ -19,9 +19,9 @@ func utmost() *big.Int {
 	return new(big.Int).Mul(big.NewInt(math.MaxInt64), big.NewInt(1000))
 }
 
-// thousandths returns q in thousandths, rounded away from zero, and whether it is within
+// milliUnits returns q in thousandths, rounded away from zero, and whether it is within
 // what Kubernetes compares.
-func thousandths(q resource.Quantity) (*big.Int, bool) {
+func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	if v := quantity.Integer(q, resource.Milli); v != math.MaxInt64 && v != math.MinInt64 {
 		return big.NewInt(v), true
 	}
@@ -52,7 +52,7 @@ func unitOf(name corev1.ResourceName) *big.Int {
 		return big.NewInt(1)
 	}
 	if size, ok := resourcelist.HugePageSize(name); ok {
-		if page, ok := thousandths(size); ok {
+		if page, ok := milliUnits(size); ok {
 			return page
 		}
 	}

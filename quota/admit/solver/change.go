@@ -53,7 +53,7 @@ func finer(q resource.Quantity) bool {
 // roundUp rounds what the server rounds.
 func roundUp(list corev1.ResourceList) {
 	for name, q := range list {
-		if v, ok := thousandths(q); ok && finer(q) {
+		if v, ok := milliUnits(q); ok && finer(q) {
 			list[name] = quantityOf(name, v)
 		}
 	}

@@ -25,7 +25,7 @@ type system struct {
 	together bool
 	// spec.resources states the resource. lifted: it states something, so that quotas
 	// no longer demand that every container does.
-	statesWholeRequest, statesWholeLimit, lifted bool
+	setsPodLevelRequest, setsPodLevelLimit, lifted bool
 }
 
 // gather collects the systems of a pod, sorted by resource.
@@ -71,7 +71,7 @@ func systems(spec *corev1.PodSpec, p Input) ([]*system, error) {
 func (g *gather) spec(spec *corev1.PodSpec) {
 	var whole corev1.ResourceRequirements
 	if spec.Resources != nil {
-		whole.Requests, whole.Limits = wholeOnly(spec.Resources.Requests), wholeOnly(spec.Resources.Limits)
+		whole.Requests, whole.Limits = podLevelOnly(spec.Resources.Requests), podLevelOnly(spec.Resources.Limits)
 	}
 	g.lifted = len(whole.Requests)+len(whole.Limits) > 0
 	container := 0
@@ -86,15 +86,15 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 	}
 	g.state(pod, -1, &whole)
 	for name := range whole.Requests {
-		g.system(name).statesWholeRequest = true
+		g.system(name).setsPodLevelRequest = true
 	}
 	for name := range whole.Limits {
-		g.system(name).statesWholeLimit = true
+		g.system(name).setsPodLevelLimit = true
 	}
 }
 
-// wholeOnly leaves out what counts for nothing if it is stated for the pod as a whole.
-func wholeOnly(list corev1.ResourceList) corev1.ResourceList {
+// podLevelOnly leaves out what counts for nothing if it is stated for the pod as a whole.
+func podLevelOnly(list corev1.ResourceList) corev1.ResourceList {
 	counted := corev1.ResourceList{}
 	for name, q := range list {
 		if resourcelist.IsPodLevel(name) {
@@ -161,7 +161,7 @@ const countPods = "count/pods"
 
 // add puts a constraint into the system of its resource.
 func (g *gather) add(name corev1.ResourceName, e entry, field string) {
-	amount, ok := thousandths(e.Amount)
+	amount, ok := milliUnits(e.Amount)
 	if !ok {
 		err := &InputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"}
 		if g.err == nil || err.Error() < g.err.Error() {
@@ -194,6 +194,6 @@ func (s *system) refineUnit() {
 	}
 }
 
-// limitRangerCountsWhole reports whether LimitRanger, in place of the sum over containers,
+// limitRangerCountsPodLevel reports whether LimitRanger, in place of the sum over containers,
 // takes the pod-level amount. It does so for less than quotas do.
-func (s *system) limitRangerCountsWhole() bool { return limitranger.CountsPodLevel(s.name) }
+func (s *system) limitRangerCountsPodLevel() bool { return limitranger.CountsPodLevel(s.name) }

@@ -65,7 +65,7 @@ func (d *demands) take(e *entry) {
 	case limitrange.Remaining:
 		d.takeQuota(e)
 	case limitrange.Overhead, limitrange.Request, limitrange.Limit:
-		d.takeStated(e)
+		d.takeSet(e)
 	}
 }
 
@@ -111,7 +111,7 @@ func (d *demands) ratioOf(e *entry) *ratio {
 // than nothing is left.
 func (d *demands) takeQuota(e *entry) {
 	left := floor(atLeast(e.amount, new(big.Int)), d.unit)
-	everyContainer := d.limitRangerCountsWhole() && !d.lifted // cpu and memory
+	everyContainer := d.limitRangerCountsPodLevel() && !d.lifted // cpu and memory
 	switch {
 	case d.name == corev1.ResourcePods:
 		d.impossible = d.impossible || left.Sign() == 0
@@ -124,7 +124,7 @@ func (d *demands) takeQuota(e *entry) {
 	}
 }
 
-func (d *demands) takeStated(e *entry) {
+func (d *demands) takeSet(e *entry) {
 	amount := floor(e.amount, d.unit)
 	if amount.Sign() < 0 {
 		d.impossible = true

@@ -29,7 +29,7 @@ func (d *demands) solve() *solution {
 	switch {
 	case !ok:
 		return nil
-	case d.statesWholeLimit && d.podLimit == nil && d.limitRangerCountsWhole():
+	case d.setsPodLevelLimit && d.podLimit == nil && d.limitRangerCountsPodLevel():
 		return d.solveWithFreeLimit(spans)
 	}
 	n, ok := d.needs()
@@ -57,7 +57,7 @@ func (d *demands) solve() *solution {
 // demands: it may be absent, or of the least value that is not below what it has to hold.
 func (d *demands) solveWithFreeLimit(spans []span) *solution {
 	without, system := *d, *d.system
-	system.statesWholeLimit = false
+	system.setsPodLevelLimit = false
 	without.system = &system
 	if s := without.solve(); s != nil {
 		return s

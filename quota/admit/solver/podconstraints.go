@@ -14,18 +14,18 @@ type needs struct {
 	anyWillDo            bool // not the best solution is looked for, but any
 	// wholeRequest is the least request of the pod as a whole beside that of its
 	// containers; nil if the pod as a whole has none of its own.
-	wholeRequest *big.Int
+	podLevelRequest *big.Int
 }
 
 // needs returns what the pod as one has to satisfy, and whether that can be.
 func (d *demands) needs() (needs, bool) {
 	switch {
-	case !d.statesWholeRequest && !d.statesWholeLimit:
+	case !d.setsPodLevelRequest && !d.setsPodLevelLimit:
 		return d.needsOfContainers(), true
-	case d.limitRangerCountsWhole():
-		return d.needsBesideWhole()
+	case d.limitRangerCountsPodLevel():
+		return d.needsBesidePodLevel()
 	default:
-		return d.needsBesideWholePages()
+		return d.needsBesidePodLevelPages()
 	}
 }
 
@@ -55,13 +55,13 @@ func (d *demands) needsOfContainers() needs {
 	return n
 }
 
-// needsBesideWhole is for a pod that states cpu or memory as a whole: everything is then
+// needsBesidePodLevel is for a pod that states cpu or memory as a whole: everything is then
 // about what it states, and its containers may request no more than that.
-func (d *demands) needsBesideWhole() (needs, bool) {
+func (d *demands) needsBesidePodLevel() (needs, bool) {
 	n := d.needsOfContainers()
-	n.wholeRequest, n.request, n.someRequest = n.request, new(big.Int), false
+	n.podLevelRequest, n.request, n.someRequest = n.request, new(big.Int), false
 	if d.podRequest != nil {
-		n.wholeRequest, n.mostRequest = atLeast(n.wholeRequest, d.podRequest), atMost(n.mostRequest, d.podRequest)
+		n.podLevelRequest, n.mostRequest = atLeast(n.podLevelRequest, d.podRequest), atMost(n.mostRequest, d.podRequest)
 	}
 	if d.podLimit != nil {
 		n.mostRequest = atMost(n.mostRequest, d.podLimit)
@@ -69,14 +69,14 @@ func (d *demands) needsBesideWhole() (needs, bool) {
 			return n, false
 		}
 		if n.ratio != nil {
-			n.wholeRequest = atLeast(n.wholeRequest, n.ratio.leastRequest(d.podLimit))
+			n.podLevelRequest = atLeast(n.podLevelRequest, n.ratio.leastRequest(d.podLimit))
 		}
 	}
-	if n.wholeRequest.Cmp(n.mostRequest) > 0 {
+	if n.podLevelRequest.Cmp(n.mostRequest) > 0 {
 		return n, false
 	}
 	switch {
-	case d.statesWholeLimit: // the limits of containers no longer count
+	case d.setsPodLevelLimit: // the limits of containers no longer count
 		unbounded := new(big.Int).Mul(d.utmost, big.NewInt(int64(len(d.kinds)+1)))
 		n.limit, n.mostLimit, n.someLimit = new(big.Int), unbounded, false
 	case n.ratio != nil:
@@ -86,9 +86,9 @@ func (d *demands) needsBesideWhole() (needs, bool) {
 	return n, true
 }
 
-// needsBesideWholePages is for a pod that states hugepages as a whole, where request and
+// needsBesidePodLevelPages is for a pod that states hugepages as a whole, where request and
 // limit are the same: quotas count that, but LimitRanger the containers.
-func (d *demands) needsBesideWholePages() (needs, bool) {
+func (d *demands) needsBesidePodLevelPages() (needs, bool) {
 	whole := d.podRequest
 	if whole == nil {
 		whole = d.podLimit
@@ -106,6 +106,6 @@ func (d *demands) needsBesideWholePages() (needs, bool) {
 	ofContainers.requestsLeft = nil
 	n := ofContainers.needsOfContainers()
 	n.mostRequest = atMost(n.mostRequest, whole)
-	n.wholeRequest = whole
+	n.podLevelRequest = whole
 	return n, true
 }

@@ -157,7 +157,7 @@ func (d *demands) write(s *solution, parts []part) {
 			d.put(&r.Limits, s.limits[i])
 		}
 	}
-	if whole := s.needs.wholeRequest; whole != nil {
+	if whole := s.needs.podLevelRequest; whole != nil {
 		r := parts[len(d.kinds)].requirements
 		d.put(&r.Requests, atLeast(whole, s.request))
 		if d.together {
