@@ -26,16 +26,7 @@ func PodLimits(pod *corev1.Pod, opts Options) corev1.ResourceList {
 // PodLimitsInto clears dst, fills it with PodLimits and returns it, as
 // PodRequestsInto does with requests.
 func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
-	if pod == nil {
-		return cleared(dst)
-	}
-	status := statusOn(pod, &opts)
-	if status == nil {
-		return SpecLimitsInto(dst, &pod.Spec, opts)
-	}
-	dst = cleared(dst)
-	limitsInto(dst, &pod.Spec, status, &opts)
-	return dst
+	return podInto(dst, pod, podwalk.Limits, &opts)
 }
 
 // SpecLimits returns the sum of the limits of a pod spec, by the formula of PodLimits without
@@ -53,17 +44,5 @@ func SpecLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // SpecLimitsInto clears dst, fills it with SpecLimits and returns it, as PodRequestsInto does
 // with requests.
 func SpecLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	dst = cleared(dst)
-	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Limits)) {
-		limitsInto(dst, spec, nil, &opts)
-	}
-	return dst
-}
-
-// limitsInto fills dst, which is empty, with the limits of a spec, and of a status if that is
-// not nil.
-func limitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	var r reading
-	r.readLimits(spec, status, opts)
-	r.into(dst)
+	return specInto(dst, spec, podwalk.Limits, &opts)
 }

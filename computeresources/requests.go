@@ -44,16 +44,7 @@ func PodRequests(pod *corev1.Pod, opts Options) corev1.ResourceList {
 // number of resources, except for amounts that need arbitrary precision. Dst must not
 // be one of the lists of pod or opts.
 func PodRequestsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
-	if pod == nil {
-		return cleared(dst)
-	}
-	status := statusOn(pod, &opts)
-	if status == nil {
-		return SpecRequestsInto(dst, &pod.Spec, opts)
-	}
-	dst = cleared(dst)
-	requestsInto(dst, &pod.Spec, status, &opts)
-	return dst
+	return podInto(dst, pod, podwalk.Requests, &opts)
 }
 
 // SpecRequests returns what a pod spec requests, by the formula of PodRequests without a
@@ -71,18 +62,37 @@ func SpecRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // SpecRequestsInto clears dst, fills it with SpecRequests and returns it, as
 // PodRequestsInto does with the requests of a pod.
 func SpecRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
+	return specInto(dst, spec, podwalk.Requests, &opts)
+}
+
+// podInto clears dst, and fills it with what a pod has of one list.
+func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *Options) corev1.ResourceList {
+	if pod == nil {
+		return cleared(dst)
+	}
+	status := statusOn(pod, opts)
+	if status == nil {
+		return specInto(dst, &pod.Spec, list, opts)
+	}
 	dst = cleared(dst)
-	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, podwalk.Requests)) {
-		requestsInto(dst, spec, nil, &opts)
+	readInto(dst, &pod.Spec, status, list, opts)
+	return dst
+}
+
+// specInto is podInto for a pod spec.
+func specInto(dst corev1.ResourceList, spec *corev1.PodSpec, list podwalk.List, opts *Options) corev1.ResourceList {
+	dst = cleared(dst)
+	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list)) {
+		readInto(dst, spec, nil, list, opts)
 	}
 	return dst
 }
 
-// requestsInto fills dst, which is empty, with the requests of a spec, and of a status if that
-// is not nil.
-func requestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
+// readInto fills dst, which is empty, with what counts of a spec, and of a status if that is
+// not nil.
+func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	var r reading
-	r.readRequests(spec, status, opts)
+	r.read(spec, status, list, opts)
 	r.into(dst)
 }
 

@@ -40,7 +40,17 @@ type reading struct {
 	overhead    corev1.ResourceList
 }
 
-// readRequests finds what counts for the requests of a pod. Before, r is the zero value.
+// read finds what counts for one list of a pod. Before, r is the zero value.
+func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
+	switch list {
+	case podwalk.Requests:
+		r.readRequests(spec, status, opts)
+	case podwalk.Limits:
+		r.readLimits(spec, status, opts)
+	}
+}
+
+// readRequests finds what counts for the requests of a pod.
 func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
 	r.list, r.spec, r.status, r.missing = podwalk.Requests, spec, status, opts.MissingRequests
 	r.infeasible = status != nil && resizeInfeasible(status)
@@ -74,7 +84,7 @@ func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, o
 	}
 }
 
-// readLimits finds what counts for the limits of a pod. Before, r is the zero value.
+// readLimits finds what counts for the limits of a pod.
 func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
 	r.list, r.spec, r.status = podwalk.Limits, spec, status
 	r.infeasible = status != nil && resizeInfeasible(status)

@@ -80,9 +80,7 @@ func (t *Totals) setScalar(name corev1.ResourceName, amount int64) {
 // Cost: that of PodRequests. It allocates for scalar resources, and for amounts that need
 // arbitrary precision.
 func PodRequestTotals(pod *corev1.Pod, opts Options) (t Totals) {
-	if pod != nil {
-		t.setRequests(&pod.Spec, statusOn(pod, &opts), &opts)
-	}
+	t.setPod(pod, podwalk.Requests, &opts)
 	return t
 }
 
@@ -90,34 +88,26 @@ func PodRequestTotals(pod *corev1.Pod, opts Options) (t Totals) {
 // again, so that pods with scalar resources do not allocate either.
 func PodRequestTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
 	dst.clear()
-	if pod != nil {
-		dst.setRequests(&pod.Spec, statusOn(pod, &opts), &opts)
-	}
+	dst.setPod(pod, podwalk.Requests, &opts)
 }
 
 // PodLimitTotals returns PodLimits as integers. The limits of a nil pod are zero, and Complete
 // is false for every resource. Cost and allocations are those of PodRequestTotals.
 func PodLimitTotals(pod *corev1.Pod, opts Options) (t Totals) {
-	if pod != nil {
-		t.setLimits(&pod.Spec, statusOn(pod, &opts), &opts)
-	}
+	t.setPod(pod, podwalk.Limits, &opts)
 	return t
 }
 
 // PodLimitTotalsInto sets dst to PodLimitTotals, as PodRequestTotalsInto does with requests.
 func PodLimitTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
 	dst.clear()
-	if pod != nil {
-		dst.setLimits(&pod.Spec, statusOn(pod, &opts), &opts)
-	}
+	dst.setPod(pod, podwalk.Limits, &opts)
 }
 
 // SpecRequestTotals returns SpecRequests as integers. The requests of a nil spec are zero, and
 // Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
 func SpecRequestTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
-	if spec != nil {
-		t.setRequests(spec, nil, &opts)
-	}
+	t.setSpec(spec, podwalk.Requests, &opts)
 	return t
 }
 
@@ -125,17 +115,13 @@ func SpecRequestTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
 // requests of a pod.
 func SpecRequestTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
 	dst.clear()
-	if spec != nil {
-		dst.setRequests(spec, nil, &opts)
-	}
+	dst.setSpec(spec, podwalk.Requests, &opts)
 }
 
 // SpecLimitTotals returns SpecLimits as integers. The limits of a nil spec are zero, and
 // Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
 func SpecLimitTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
-	if spec != nil {
-		t.setLimits(spec, nil, &opts)
-	}
+	t.setSpec(spec, podwalk.Limits, &opts)
 	return t
 }
 
@@ -143,9 +129,7 @@ func SpecLimitTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
 // requests of a pod.
 func SpecLimitTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
 	dst.clear()
-	if spec != nil {
-		dst.setLimits(spec, nil, &opts)
-	}
+	dst.setSpec(spec, podwalk.Limits, &opts)
 }
 
 // clear makes t zero, with an empty map if it has one.
@@ -154,23 +138,29 @@ func (t *Totals) clear() {
 	*t = Totals{ScalarResources: t.ScalarResources}
 }
 
-// setRequests sets t, which is zero, to requests.
-func (t *Totals) setRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Requests) {
+// setPod sets t, which is zero, to what a pod has of one list.
+func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
+	if pod == nil {
 		return
 	}
-	var r reading
-	r.readRequests(spec, status, opts)
-	t.set(&r)
+	if status := statusOn(pod, opts); status != nil {
+		t.read(&pod.Spec, status, list, opts)
+		return
+	}
+	t.setSpec(&pod.Spec, list, opts)
 }
 
-// setLimits sets t, which is zero, to limits.
-func (t *Totals) setLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	if status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, podwalk.Limits) {
-		return
+// setSpec is setPod for a pod spec.
+func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options) {
+	if spec != nil && !(opts.countContainersOnly(spec) && t.setContainers(spec, list)) {
+		t.read(spec, nil, list, opts)
 	}
+}
+
+// read sets t to what counts of a spec, and of a status if that is not nil.
+func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	var r reading
-	r.readLimits(spec, status, opts)
+	r.read(spec, status, list, opts)
 	t.set(&r)
 }
 
