@@ -32,7 +32,7 @@ func admitPod(pod *corev1.Pod, ranges []*corev1.LimitRange, quotas []*corev1.Res
 		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, note)
 	}
 	if _, failures := quota.Admit(quota.Pod(stored, now, quota.PodOptions{}), quotas, quota.AdmitOptions{}); failures != nil {
-		return nil, apierrors.NewForbidden(pods, pod.Name, failures.Err())
+		return nil, apierrors.NewForbidden(pods, pod.Name, &failures[0])
 	}
 	return stored, nil
 }
