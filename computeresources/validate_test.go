@@ -219,8 +219,12 @@ func TestInvalidResourcesErr(t *testing.T) {
 		t.Fatalf("%T is not an aggregate of two", err)
 	}
 	var first *computeresources.InvalidResource
-	if !errors.As(all.Errors()[0], &first) || first.Resource != "cpu" {
-		t.Errorf("first element: %v", all.Errors()[0])
+	if !errors.As(err, &first) || first.Resource != "cpu" {
+		t.Fatalf("first element: %v", all.Errors()[0])
+	}
+	first.Amount.Add(resource.MustParse("1"))
+	if got := invalid[0].Amount.String(); got != "-1" {
+		t.Errorf("the error shares the amount %s", got)
 	}
 	if err := invalid[:0].Err(); err != nil {
 		t.Errorf("of nothing: %v", err)
