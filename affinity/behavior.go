@@ -26,8 +26,8 @@ const (
 )
 
 // String returns the behavior in the words of TEP-0135: "coschedule workspaces",
-// "coschedule pipelineruns", "isolate pipelineruns" or "disabled"; and "unknown" for a
-// value that is none of the constants.
+// "coschedule pipelineruns", "isolate pipelineruns" or "disabled"; and "unknown" for any
+// other value.
 func (b Behavior) String() string {
 	switch b {
 	case PerWorkspace:
@@ -42,8 +42,7 @@ func (b Behavior) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (b Behavior) MarshalText() ([]byte, error) { return enum.Marshal(b) }
 
 // UnmarshalText sets b to the behavior of that name. An unknown name is an error.
@@ -51,7 +50,7 @@ func (b *Behavior) UnmarshalText(text []byte) error { return enum.Unmarshal(b, t
 
 // Coschedule returns the value of the feature flag "coschedule" that asks for the behavior:
 // "workspaces", "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string
-// for a value that is none of the constants.
+// for any other value.
 func (b Behavior) Coschedule() string {
 	switch b {
 	case PerWorkspace:

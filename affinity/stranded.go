@@ -25,7 +25,7 @@ const (
 )
 
 // String returns "delete" or "force-delete"; "unspecified" for the zero value, and "unknown"
-// for a value that is none of the constants.
+// for any other value.
 func (r Remedy) String() string {
 	switch r {
 	case 0:
@@ -38,8 +38,7 @@ func (r Remedy) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (r Remedy) MarshalText() ([]byte, error) { return enum.Marshal(r) }
 
 // UnmarshalText sets r to the remedy of that name. An unknown name is an error.

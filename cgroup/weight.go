@@ -12,7 +12,7 @@ const (
 
 // Formula is a way from cpu.shares to cpu.weight. Both in use map the ends of one range
 // to those of the other, but not what lies between. There is no default: the zero Formula
-// is unspecified. Like any value that is none of the constants, it gives weight 0 for all
+// is unspecified. Like any undefined value, it gives weight 0 for all
 // shares, which no kernel accepts, and an empty range for all weights.
 type Formula uint8
 
@@ -30,7 +30,7 @@ const (
 )
 
 // String returns "linear" or "logarithmic"; "unspecified" for the zero value, and "unknown"
-// for a value that is none of the constants.
+// for any other value.
 func (f Formula) String() string {
 	switch f {
 	case 0:
@@ -43,8 +43,7 @@ func (f Formula) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (f Formula) MarshalText() ([]byte, error) { return enum.Marshal(f) }
 
 // UnmarshalText sets f to the formula of that name. An unknown name is an error.
@@ -76,7 +75,7 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 
 // WeightToShares returns which cpu.shares, within MinShares and MaxShares, have the
 // cpu.weight given. The range is empty exactly if the weight is not between MinWeight and
-// MaxWeight, or the formula is none of the constants.
+// MaxWeight, or the formula is undefined.
 //
 // The kubelet reads shares back as (weight-1)·262142/9999 + 2, rounded down, which is one
 // below the range of Linear for all weights but MinWeight and MaxWeight.
@@ -104,7 +103,7 @@ func greatestLinear(weight int64) int64 {
 }
 
 // MilliCPUToWeight returns the cpu.weight for a request in milli-units of CPU, by way of
-// its shares. It is 0 only for a formula that is none of the constants.
+// its shares. It is 0 only for an undefined formula.
 func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
 	return SharesToWeight(MilliCPUToShares(milliCPU), formula)
 }

@@ -23,7 +23,7 @@ const (
 )
 
 // String returns "container", "init container", "sidecar" or "pod"; "unspecified" for the
-// zero value, and "unknown" for a value that is none of the constants.
+// zero value, and "unknown" for any other value.
 func (k Kind) String() string {
 	switch k {
 	case 0:
@@ -40,8 +40,7 @@ func (k Kind) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (k Kind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
 
 // UnmarshalText sets k to the kind of that name. An unknown name is an error.

@@ -12,8 +12,7 @@ const (
 	GateOff
 )
 
-// String returns "default", "on" or "off", and "unknown" for a value that is none of the
-// constants.
+// String returns "default", "on" or "off", and "unknown" for any other value.
 func (g Gate) String() string {
 	switch g {
 	case GateDefault:
@@ -26,8 +25,7 @@ func (g Gate) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (g Gate) MarshalText() ([]byte, error) { return enum.Marshal(g) }
 
 // UnmarshalText sets g to the gate of that name. An unknown name is an error.

@@ -33,7 +33,7 @@ const (
 )
 
 // String returns the cause in words, such as "request above limit"; "unspecified" for the zero
-// value, and "unknown" for a value that is none of the constants.
+// value, and "unknown" for any other value.
 func (c InvalidCause) String() string {
 	switch c {
 	case 0:
@@ -66,8 +66,7 @@ func (c InvalidCause) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (c InvalidCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 
 // UnmarshalText sets c to the cause of that name. An unknown name is an error.

@@ -16,7 +16,7 @@ const (
 )
 
 // Of returns the list of r that l names. It is not a copy. The result is nil if r is nil, or
-// l is none of the constants.
+// l is neither of the constants.
 func (l List) Of(r *corev1.ResourceRequirements) corev1.ResourceList {
 	if list := l.in(r); list != nil {
 		return *list
@@ -39,7 +39,7 @@ func (l List) in(r *corev1.ResourceRequirements) *corev1.ResourceList {
 }
 
 // String returns "request" or "limit", the word for one amount of the list; "unspecified"
-// for the zero value, and "unknown" for a value that is none of the constants.
+// for the zero value, and "unknown" for any other value.
 func (l List) String() string {
 	switch l {
 	case 0:
@@ -52,8 +52,7 @@ func (l List) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (l List) MarshalText() ([]byte, error) { return enum.Marshal(l) }
 
 // UnmarshalText sets l to the list of that name. An unknown name is an error.

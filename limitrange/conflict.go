@@ -54,7 +54,7 @@ const (
 )
 
 // String returns the cause in words, such as "min is above max"; "unspecified" for the zero
-// value, and "unknown" for a value that is none of the constants.
+// value, and "unknown" for any other value.
 func (c ConflictCause) String() string {
 	switch c {
 	case 0:
@@ -83,8 +83,7 @@ func (c ConflictCause) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the words that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the words that String returns, and an error for an undefined value.
 func (c ConflictCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 
 // UnmarshalText sets c to the cause in those words. Unknown words are an error.

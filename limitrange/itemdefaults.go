@@ -37,8 +37,7 @@ func (r DefaultingRules) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (r DefaultingRules) MarshalText() ([]byte, error) { return enum.Marshal(r) }
 
 // UnmarshalText sets r to the rules of that name. An unknown name is an error.
@@ -49,7 +48,7 @@ func (r *DefaultingRules) UnmarshalText(text []byte) error {
 // WithDefaults returns a copy of an item with the defaults that follow from its bounds. What
 // the item states stays as it is, but for the rounding of ServerRules; nothing is checked
 // (see ValidateObject). Items of other types than Container have no defaults, and get
-// none; nor does any item under rules that are none of the constants. Completing again
+// none; nor does any item under undefined rules. Completing again
 // changes nothing.
 //
 // Source: SetDefaults_LimitRangeItem and SetDefaults_ResourceList of

@@ -38,7 +38,7 @@ const (
 
 // String returns the name of the list in a manifest, such as "maxLimitRequestRatio";
 // "remaining", "overhead", "request" or "limit"; "unspecified" for the zero value, and
-// "unknown" for a value that is none of the constants.
+// "unknown" for any other value.
 func (b Bound) String() string {
 	switch b {
 	case 0:
@@ -65,8 +65,7 @@ func (b Bound) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (b Bound) MarshalText() ([]byte, error) { return enum.Marshal(b) }
 
 // UnmarshalText sets b to the bound of that name. An unknown name is an error.

@@ -34,7 +34,7 @@ const (
 )
 
 // String returns the cause in words, such as "no limit"; "unspecified" for the zero value,
-// and "unknown" for a value that is none of the constants.
+// and "unknown" for any other value.
 func (c ViolationCause) String() string {
 	switch c {
 	case passes:
@@ -53,8 +53,7 @@ func (c ViolationCause) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the words that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the words that String returns, and an error for an undefined value.
 func (c ViolationCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 
 // UnmarshalText sets c to the cause in those words. Unknown words are an error.

@@ -30,7 +30,7 @@ const (
 )
 
 // String returns the blocker in words, such as "no limit"; "none" for NoBlocker, and "unknown"
-// for a value that is none of the constants.
+// for any other value.
 func (b Blocker) String() string {
 	switch b {
 	case NoBlocker:
@@ -49,8 +49,7 @@ func (b Blocker) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the words that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the words that String returns, and an error for an undefined value.
 func (b Blocker) MarshalText() ([]byte, error) { return enum.Marshal(b) }
 
 // UnmarshalText sets b to the blocker in those words. Unknown words are an error.

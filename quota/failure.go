@@ -38,8 +38,8 @@ const (
 	ExceededQuota
 )
 
-// String returns the cause in words, "unspecified" for the zero value, and "unknown" for a
-// value that is none of the constants.
+// String returns the cause in words, "unspecified" for the zero value, and "unknown" for any
+// other value.
 func (c FailureCause) String() string {
 	switch c {
 	case 0:
@@ -62,8 +62,7 @@ func (c FailureCause) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (c FailureCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 
 // UnmarshalText sets c to the cause of that name. An unknown name is an error.

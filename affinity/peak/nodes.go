@@ -38,7 +38,7 @@ const (
 )
 
 // String returns "holds", "waits" or "never"; "unspecified" for the zero value, and "unknown"
-// for a value that is none of the constants.
+// for any other value.
 func (r Room) String() string {
 	switch r {
 	case 0:
@@ -53,8 +53,7 @@ func (r Room) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (r Room) MarshalText() ([]byte, error) { return enum.Marshal(r) }
 
 // UnmarshalText sets r to the value of that name. An unknown name is an error.

@@ -45,8 +45,7 @@ const (
 	Unlimited            // to no limit
 )
 
-// String returns "unset", "set" or "unlimited", and "unknown" for a value that is none of the
-// constants.
+// String returns "unset", "set" or "unlimited", and "unknown" for any other value.
 func (s ValueState) String() string {
 	switch s {
 	case Unset:
@@ -59,8 +58,7 @@ func (s ValueState) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (s ValueState) MarshalText() ([]byte, error) { return enum.Marshal(s) }
 
 // UnmarshalText sets s to the state of that name. An unknown name is an error.

@@ -88,8 +88,7 @@ func (m MemoryQoS) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (m MemoryQoS) MarshalText() ([]byte, error) { return enum.Marshal(m) }
 
 // UnmarshalText sets m to the value of that name. An unknown name is an error.
@@ -114,7 +113,7 @@ const (
 )
 
 // String returns "NoSwap" or "LimitedSwap", as the kubelet's memorySwap.swapBehavior has it, or
-// "unavailable"; and "unknown" for a value that is none of the constants.
+// "unavailable"; and "unknown" for any other value.
 func (s Swap) String() string {
 	switch s {
 	case NoSwap:
@@ -127,8 +126,7 @@ func (s Swap) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (s Swap) MarshalText() ([]byte, error) { return enum.Marshal(s) }
 
 // UnmarshalText sets s to the value of that name. An unknown name is an error.

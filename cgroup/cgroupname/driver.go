@@ -16,7 +16,7 @@ const (
 )
 
 // String returns "cgroupfs" or "systemd", as the kubelet's --cgroup-driver has it, and
-// "unknown" for a value that is none of the constants.
+// "unknown" for any other value.
 func (d Driver) String() string {
 	switch d {
 	case Cgroupfs:
@@ -27,8 +27,7 @@ func (d Driver) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (d Driver) MarshalText() ([]byte, error) { return enum.Marshal(d) }
 
 // UnmarshalText sets d to the driver of that name. An unknown name is an error.

@@ -42,7 +42,7 @@ const (
 )
 
 // String returns "root", "tier", "pod" or "container"; "unspecified" for the zero value, and
-// "unknown" for a value that is none of the constants.
+// "unknown" for any other value.
 func (l Level) String() string {
 	switch l {
 	case 0:
@@ -59,8 +59,7 @@ func (l Level) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (l Level) MarshalText() ([]byte, error) { return enum.Marshal(l) }
 
 // UnmarshalText sets l to the level of that name. An unknown name is an error.

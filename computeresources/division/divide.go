@@ -27,7 +27,7 @@ const (
 	Truncated
 )
 
-// String returns "exact" or "truncated", and "unknown" for a value that is none of the constants.
+// String returns "exact" or "truncated", and "unknown" for any other value.
 func (m Method) String() string {
 	switch m {
 	case Exact:
@@ -38,8 +38,7 @@ func (m Method) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (m Method) MarshalText() ([]byte, error) { return enum.Marshal(m) }
 
 // UnmarshalText sets m to the method of that name. An unknown name is an error.
@@ -58,7 +57,7 @@ const (
 	ToEach
 )
 
-// String returns "to-one" or "to-each", and "unknown" for a value that is none of the constants.
+// String returns "to-one" or "to-each", and "unknown" for any other value.
 func (i Indivisible) String() string {
 	switch i {
 	case ToOne:
@@ -69,8 +68,7 @@ func (i Indivisible) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (i Indivisible) MarshalText() ([]byte, error) { return enum.Marshal(i) }
 
 // UnmarshalText sets i to the value of that name. An unknown name is an error.

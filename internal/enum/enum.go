@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Unknown is the name of a value that is none of the constants of its type.
+// Unknown is the name of an undefined value.
 const Unknown = "unknown"
 
 // A Value is an enumeration: constants from 0 or 1 on without gaps, and their names.

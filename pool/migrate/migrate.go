@@ -47,7 +47,7 @@ const (
 )
 
 // String returns "used" or "hard", the field of a quota's status or spec that is claimed; and
-// "unknown" for a value that is none of the constants.
+// "unknown" for any other value.
 func (a Amounts) String() string {
 	switch a {
 	case Used:
@@ -58,8 +58,7 @@ func (a Amounts) String() string {
 	return enum.Unknown
 }
 
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
+// MarshalText returns the name that String returns, and an error for an undefined value.
 func (a Amounts) MarshalText() ([]byte, error) { return enum.Marshal(a) }
 
 // UnmarshalText sets a to the value of that name. An unknown name is an error.
