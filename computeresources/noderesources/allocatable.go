@@ -34,6 +34,7 @@ type InvalidThresholdError struct {
 	Reason string // in the words of the kubelet
 }
 
+// Error names the signal and quotes the value.
 func (e *InvalidThresholdError) Error() string {
 	return fmt.Sprintf("noderesources: eviction threshold %s of %q: %s", e.Signal, e.Value, e.Reason)
 }

@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
@@ -77,7 +76,7 @@ func (l *Ledger) Fits(r Request, opts FitOptions) bool {
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s.name) {
+		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s) {
 			return false
 		}
 	}
@@ -106,7 +105,7 @@ func (l *Ledger) Fit(r Request, opts FitOptions) Shortages {
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s.name) {
+		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s) {
 			c := l.columnOf(s.name)
 			found = append(found, c.shortage(s.name, s.request, 0))
 		}
@@ -146,10 +145,10 @@ func (c *column) shortage(name corev1.ResourceName, requested, n int64) Shortage
 }
 
 // ignores reports whether a resource does not count.
-func (o *FitOptions) ignores(name corev1.ResourceName) bool {
-	if len(o.IgnoredResources) == 0 && len(o.IgnoredGroups) == 0 || !resourcelist.IsExtended(name) {
+func (o *FitOptions) ignores(s *scalar) bool {
+	if !s.isExtended {
 		return false
 	}
-	group, _, _ := strings.Cut(string(name), "/")
-	return slices.Contains(o.IgnoredResources, name) || slices.Contains(o.IgnoredGroups, group)
+	group, _, _ := strings.Cut(string(s.name), "/")
+	return slices.Contains(o.IgnoredResources, s.name) || slices.Contains(o.IgnoredGroups, group)
 }

@@ -57,6 +57,7 @@ type NodeAmounts struct {
 // KnownPodError is the error of adding a pod that is on the node already.
 type KnownPodError struct{ UID types.UID }
 
+// Error names the pod by its UID.
 func (e *KnownPodError) Error() string {
 	return fmt.Sprintf("noderesources: pod %q is on the node already", string(e.UID))
 }
@@ -64,6 +65,7 @@ func (e *KnownPodError) Error() string {
 // UnknownPodError is the error of updating or removing a pod that is not on the node.
 type UnknownPodError struct{ UID types.UID }
 
+// Error names the pod by its UID.
 func (e *UnknownPodError) Error() string {
 	return fmt.Sprintf("noderesources: pod %q is not on the node", string(e.UID))
 }
@@ -156,7 +158,11 @@ func (l *Ledger) SetAllocatable(allocatable corev1.ResourceList) {
 		l.scalars[i].allocatable, l.scalars[i].isListed = 0, false
 	}
 	for name, q := range allocatable {
-		if _, isNative := nativeOf(name); !isNative && isScalar(name) {
+		if _, isNative := nativeOf(name); isNative {
+			continue
+		}
+		// A name that has a column is known to be a scalar one: asking allocates.
+		if _, known := l.indexOf(name); known || isScalar(name) {
 			c := l.scalar(name)
 			c.allocatable, c.isListed = resourcelist.Integer(name, q), true
 		}

@@ -35,7 +35,7 @@ func (l *Ledger) eachTimes(r Request, opts FitOptions, f func(native int, s *sca
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if s.request > 0 && !opts.ignores(s.name) {
+		if s.request > 0 && !opts.ignores(s) {
 			c := l.columnOf(s.name)
 			f(0, s, c.wideFree().Quotient(s.request))
 		}

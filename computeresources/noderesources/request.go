@@ -46,6 +46,7 @@ type amount struct{ request, limit int64 }
 type scalar struct {
 	name corev1.ResourceName
 	amount
+	isExtended bool
 }
 
 // RequestOf returns what a pod asks for that is placed on a node: the integers of
@@ -175,14 +176,17 @@ func scalarsOf(requests, limits map[corev1.ResourceName]int64) []scalar {
 		return nil
 	}
 	scalars := make([]scalar, 0, max(len(requests), len(limits)))
-	for name, n := range requests {
+	add := func(name corev1.ResourceName, a amount) {
 		if isScalar(name) {
-			scalars = append(scalars, scalar{name, amount{request: n, limit: limits[name]}})
+			scalars = append(scalars, scalar{name, a, resourcelist.IsExtended(name)})
 		}
 	}
+	for name, n := range requests {
+		add(name, amount{n, limits[name]})
+	}
 	for name, n := range limits {
-		if _, done := requests[name]; !done && isScalar(name) {
-			scalars = append(scalars, scalar{name, amount{limit: n}})
+		if _, done := requests[name]; !done {
+			add(name, amount{limit: n})
 		}
 	}
 	slices.SortFunc(scalars, func(a, b scalar) int { return strings.Compare(string(a.name), string(b.name)) })
