@@ -42,7 +42,7 @@ func TestContract(t *testing.T) {
 			l.SetAllocatable(list)
 			return append(answers, l.Amounts("cpu"), l.Remove("a"), l.Pods())
 		}
-		for _, call := range []func() any{
+		calls := []func() any{
 			func() any { return noderesources.RequestOf(pod, none) },
 			func() any { return noderesources.RequestOfSpec(&pod.Spec, none) },
 			func() any { return request.Amount(computeresources.Requests, "cpu") },
@@ -85,7 +85,9 @@ func TestContract(t *testing.T) {
 			func() any { return noderesources.Enforced(list, reserved) },
 			func() any { return noderesources.OverviewOf(pods, status) },
 			func() any { return overview.String() },
-		} {
+		}
+		for range 6 { // of all, in the course of the checks
+			call := rapid.SampledFrom(calls).Draw(t, "call")
 			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods)
 		}
 	})

@@ -26,6 +26,9 @@ import (
 //     the standard deviation of the requested fractions in percent. A pod that requests none of
 //     the resources has 0: the scheduler does not ask the plugin then.
 //
+// NodeResourcesFit of 1.36 leaves pod-level requests of the pod out of its scores, by mistake:
+// to compare with it, compute the request with computeresources.Options.IgnorePodLevel.
+//
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Score(r Request, s Scorer) int64 {
 	switch s.strategy {
