@@ -115,6 +115,49 @@ func TestNodeResourcesFit(t *testing.T) {
 	})
 }
 
+// The plugin with ignored resources and groups: its reasons, and whether no pod that leaves helps.
+func TestNodeResourcesFilter(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		info, ledger := schedulerNode(t)
+		pod := schedulerPod(t, "new")
+		var opts noderesources.FitOptions
+		args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.LeastAllocated}}
+		for _, name := range rapid.SliceOfN(rapid.SampledFrom([]string{"example.com/gpu", "example.com/other"}), 0, 1).Draw(t, "ignored") {
+			opts.IgnoredResources = append(opts.IgnoredResources, corev1.ResourceName(name))
+			args.IgnoredResources = append(args.IgnoredResources, name)
+		}
+		opts.IgnoredGroups = rapid.SliceOfN(rapid.SampledFrom([]string{"example.com", "example.org"}), 0, 1).Draw(t, "ignored groups")
+		args.IgnoredResourceGroups = opts.IgnoredGroups
+		plugin, err := upstream.NewFit(ctx, args, nil, feature.Features{EnablePodLevelResources: true, EnableSidecarContainers: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := framework.NewCycleState()
+		if _, status := plugin.(*upstream.Fit).PreFilter(ctx, state, pod.DeepCopy(), nil); status != nil {
+			t.Fatal(status)
+		}
+		status := plugin.(*upstream.Fit).Filter(ctx, state, pod.DeepCopy(), info)
+		var got []string
+		shortages := ledger.Fit(noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{}), opts)
+		for _, s := range shortages {
+			got = append(got, s.Error())
+		}
+		var want []string
+		if status != nil {
+			want = slices.Clone(status.Reasons())
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+		if unresolvable := status.Code().String() == "UnschedulableAndUnresolvable"; shortages.Unresolvable() != unresolvable {
+			t.Fatalf("unresolvable: %v, want %v", !unresolvable, unresolvable)
+		}
+	})
+}
+
 func TestNodeResourcesScores(t *testing.T) {
 	ctx := context.Background()
 	handle, err := runtime.NewFramework(ctx, nil, nil)
