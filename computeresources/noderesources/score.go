@@ -42,9 +42,10 @@ func (l *Ledger) Score(r Request, s Scorer) int64 {
 		})
 	case RequestedToCapacityRatio:
 		return l.ratioScore(r, &s)
-	default:
+	case BalancedAllocation:
 		return l.balanceScore(r, &s)
 	}
+	return 0
 }
 
 // mean returns the weighted mean of the scores of resources, rounded down.
