@@ -36,10 +36,14 @@ func (n *namespace) resize() {
 			}
 		}
 	}
-	changes := qos.PodClass(old, qos.Options{}) != qos.Class(&pod.Spec, qos.Options{})
+	// The server looks at what it would store: rounded to milli-units, and with its defaults.
+	asStored := pod.Spec.DeepCopy()
+	computeresources.ApplyRequestDefaults(asStored, computeresources.DefaultOptions{})
+	before, after := qos.PodClass(old, qos.Options{}), qos.Class(asStored, qos.Options{})
+	changes := before != after
 	said := func(m string) bool { return strings.Contains(m, classMayNotChange) }
 	if says := slices.ContainsFunc(server.Messages, said); says != changes {
-		n.differ("class from %s to %s: %q", qos.PodClass(old, qos.Options{}), qos.Class(&pod.Spec, qos.Options{}), server.Messages)
+		n.differ("class from %s to %s: %q", before, after, server.Messages)
 	}
 	if server.Messages = slices.DeleteFunc(server.Messages, said); changes && len(server.Messages) == 0 {
 		n.tally.add("resizes", "invalid, as they change the class", 1)
