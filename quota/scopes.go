@@ -3,7 +3,6 @@ package quota
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -135,8 +134,10 @@ func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requi
 	default:
 		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
 	}
-	// The error of NewRequirement holds the values that it is given.
-	return labels.NewRequirement(string(scope.ScopeName), operator, slices.Clone(scope.Values))
+	// The error of NewRequirement holds the values that it is given, and has no values as null,
+	// which is what they are once an API server has stored them.
+	var values []string
+	return labels.NewRequirement(string(scope.ScopeName), operator, append(values, scope.Values...))
 }
 
 func crossesNamespaces(affinity *corev1.Affinity) bool {
