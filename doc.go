@@ -25,6 +25,15 @@
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj
 //
+// Nodes, by the rules of the scheduler:
+//
+//	What has a node left?                    noderesources.New, noderesources.Ledger
+//	Does a pod fit, and why not?             noderesources.Ledger.Fit
+//	How many replicas fit?                   noderesources.Ledger.Replicas
+//	How good a place is it?                  noderesources.Ledger.Score
+//	What is allocatable, and enforced?       noderesources.Allocatable, noderesources.Enforced
+//	What does kubectl describe node print?   noderesources.OverviewOf
+//
 // Containers that run one after another, as the steps of a Tekton task do:
 //
 //	What do they request by default?         steps.Fill

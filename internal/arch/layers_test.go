@@ -30,6 +30,7 @@ var table = []row{
 
 	{"computeresources", pure, nil},
 	{"computeresources/division", pure, nil},
+	{"computeresources/noderesources", pure, []string{"computeresources"}},
 	{"qos", pure, []string{"computeresources"}},
 	{"limitrange", pure, []string{"computeresources"}},
 	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange"}},

@@ -1,0 +1,170 @@
+package noderesources
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// ReservedOptions are the settings of a kubelet that hold resources back from pods. The zero
+// value is a default kubelet: nothing is reserved but the default eviction thresholds.
+type ReservedOptions struct {
+	KubeReserved   corev1.ResourceList
+	SystemReserved corev1.ResourceList
+	// EvictionHard are thresholds by signal, as in a KubeletConfiguration: a quantity, or a
+	// percentage of the capacity. Of the signals, memory.available and nodefs.available hold
+	// something back. Nil are the defaults of Linux: memory.available of 100Mi and
+	// nodefs.available of 10%. To have none, use an empty map.
+	EvictionHard map[string]string
+}
+
+// InvalidThresholdError says why the kubelet refuses a hard eviction threshold.
+type InvalidThresholdError struct {
+	Signal string
+	Value  string
+	Reason string // in the words of the kubelet
+}
+
+// Error names the signal and quotes the value.
+func (e *InvalidThresholdError) Error() string {
+	return fmt.Sprintf("noderesources: eviction threshold %s of %q: %s", e.Signal, e.Value, e.Reason)
+}
+
+// Allocatable returns what the kubelet reports as allocatable of a node with some capacity: of
+// each resource of the capacity, what neither KubeReserved, SystemReserved nor a hard eviction
+// threshold holds back. Of memory, the capacity of all hugepages is subtracted, too. Nothing is
+// below zero. The result is never nil, and exact.
+//
+// A percentage is computed in floating point, and rounded down to a byte. An invalid threshold
+// is an *InvalidThresholdError, the first by signal. What device plugins report as allocatable,
+// such as less than the capacity because of unhealthy devices, is not known here.
+//
+// Source: GetNodeAllocatableReservation of k8s.io/kubernetes/pkg/kubelet/cm, and MachineInfo of
+// k8s.io/kubernetes/pkg/kubelet/nodestatus.
+func Allocatable(capacity corev1.ResourceList, opts ReservedOptions) (corev1.ResourceList, error) {
+	reserved, err := evictionReserved(capacity, opts.EvictionHard)
+	if err != nil {
+		return nil, err
+	}
+	allocatable := less(capacity, opts.KubeReserved, opts.SystemReserved, reserved)
+	if _, set := capacity[corev1.ResourceMemory]; set {
+		for name, q := range capacity {
+			if resourcelist.IsHugePages(name) {
+				allocatable[corev1.ResourceMemory] = notNegative(quantity.Minus(allocatable[corev1.ResourceMemory], q))
+			}
+		}
+	}
+	return allocatable, nil
+}
+
+// Enforced returns what the kubelet holds all pods of a node to by the limits of their common
+// cgroup, with node allocatable enforced for pods: the capacity less KubeReserved and
+// SystemReserved. Eviction thresholds do not count, so that memory between Allocatable and
+// Enforced is where the kubelet evicts. Hugepages are not subtracted from memory. Nothing is
+// below zero. The result is never nil, and exact.
+//
+// Source: getNodeAllocatableAbsolute of k8s.io/kubernetes/pkg/kubelet/cm.
+func Enforced(capacity corev1.ResourceList, opts ReservedOptions) corev1.ResourceList {
+	return less(capacity, opts.KubeReserved, opts.SystemReserved)
+}
+
+// less returns the capacity less what is reserved of its resources, not below zero.
+func less(capacity corev1.ResourceList, reserved ...corev1.ResourceList) corev1.ResourceList {
+	left := make(corev1.ResourceList, len(capacity))
+	for name, q := range capacity {
+		q = q.DeepCopy()
+		for _, list := range reserved {
+			if r, set := list[name]; set {
+				q = quantity.Minus(q, r)
+			}
+		}
+		left[name] = notNegative(q)
+	}
+	return left
+}
+
+func notNegative(q resource.Quantity) resource.Quantity {
+	if q.Sign() < 0 {
+		return resource.Quantity{Format: q.Format}
+	}
+	return q
+}
+
+// evictionReserved returns what hard eviction thresholds hold back.
+func evictionReserved(capacity corev1.ResourceList, thresholds map[string]string) (corev1.ResourceList, error) {
+	if thresholds == nil {
+		thresholds = map[string]string{"memory.available": "100Mi", "nodefs.available": "10%"}
+	}
+	reserved := corev1.ResourceList{}
+	for _, signal := range slices.Sorted(maps.Keys(thresholds)) {
+		name, known := resourceOf(signal)
+		if !known {
+			return nil, &InvalidThresholdError{signal, thresholds[signal], "unsupported eviction signal " + signal}
+		}
+		q, reason := threshold(thresholds[signal], capacity[name])
+		if reason != "" {
+			return nil, &InvalidThresholdError{signal, thresholds[signal], reason}
+		}
+		if name != "" {
+			reserved[name] = q
+		}
+	}
+	return reserved, nil
+}
+
+// resourceOf returns the resource of which a signal holds something back, "" if it holds back
+// nothing, and whether the kubelet knows the signal.
+func resourceOf(signal string) (name corev1.ResourceName, known bool) {
+	switch signal {
+	case "memory.available":
+		return corev1.ResourceMemory, true
+	case "nodefs.available":
+		return corev1.ResourceEphemeralStorage, true
+	case "nodefs.inodesFree", "imagefs.available", "imagefs.inodesFree", "containerfs.available",
+		"containerfs.inodesFree", "allocatableMemory.available", "pid.available":
+		return "", true
+	}
+	return "", false
+}
+
+// threshold returns the quantity of a threshold, or why it is invalid.
+func threshold(value string, capacity resource.Quantity) (q resource.Quantity, reason string) {
+	if !strings.HasSuffix(value, "%") {
+		q, err := resource.ParseQuantity(value)
+		switch {
+		case err != nil:
+			return q, err.Error()
+		case q.Sign() <= 0:
+			return q, "must be positive"
+		}
+		return q, ""
+	}
+	if value == "0%" || value == "100%" { // which the kubelet ignores
+		return q, ""
+	}
+	percent, err := strconv.ParseFloat(strings.TrimRight(value, "%"), 32)
+	if err != nil {
+		return q, err.Error()
+	}
+	fraction := float32(percent) / 100
+	switch {
+	case !(fraction >= 0): // or not a number
+		return q, "must be >= 0%"
+	case fraction > 1:
+		return q, "must be <= 100%"
+	}
+	bytes := float64(resourcelist.Integer("", capacity)) * float64(fraction)
+	if bytes >= math.MaxInt64 { // saturate
+		return *resource.NewQuantity(math.MaxInt64, resource.BinarySI), ""
+	}
+	return *resource.NewQuantity(int64(bytes), resource.BinarySI), ""
+}

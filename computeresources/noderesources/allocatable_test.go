@@ -1,0 +1,107 @@
+package noderesources_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestAllocatable(t *testing.T) {
+	none := map[string]string{}
+	for _, test := range []struct {
+		name              string
+		capacity          corev1.ResourceList
+		opts              noderesources.ReservedOptions
+		want, wantEnforce corev1.ResourceList
+	}{
+		{"nil", nil, noderesources.ReservedOptions{}, nil, nil},
+		{"defaults", testkit.List("cpu", "4", "memory", "1Gi", "ephemeral-storage", "1000", "pods", "110"), noderesources.ReservedOptions{},
+			testkit.List("cpu", "4", "memory", "924Mi", "ephemeral-storage", "900", "pods", "110"),
+			testkit.List("cpu", "4", "memory", "1Gi", "ephemeral-storage", "1000", "pods", "110")},
+		{"both reservations", testkit.List("cpu", "4", "example.com/x", "3"),
+			noderesources.ReservedOptions{KubeReserved: testkit.List("cpu", "100m", "memory", "1"), SystemReserved: testkit.List("cpu", "1u", "example.com/x", "1"), EvictionHard: none},
+			testkit.List("cpu", "3899999u", "example.com/x", "2"), testkit.List("cpu", "3899999u", "example.com/x", "2")},
+		{"more reserved than there is", testkit.List("cpu", "1", "memory", "1Gi"),
+			noderesources.ReservedOptions{KubeReserved: testkit.List("cpu", "2", "memory", "1Gi")},
+			testkit.List("cpu", "0", "memory", "0"), testkit.List("cpu", "0", "memory", "0")},
+		{"hugepages", testkit.List("memory", "10Gi", "hugepages-2Mi", "2Gi", "hugepages-1Gi", "1Gi"), noderesources.ReservedOptions{EvictionHard: none},
+			testkit.List("memory", "7Gi", "hugepages-2Mi", "2Gi", "hugepages-1Gi", "1Gi"), testkit.List("memory", "10Gi", "hugepages-2Mi", "2Gi", "hugepages-1Gi", "1Gi")},
+		{"more hugepages than memory", testkit.List("memory", "1Gi", "hugepages-2Mi", "2Gi"), noderesources.ReservedOptions{EvictionHard: none},
+			testkit.List("memory", "0", "hugepages-2Mi", "2Gi"), testkit.List("memory", "1Gi", "hugepages-2Mi", "2Gi")},
+		{"hugepages without memory", testkit.List("hugepages-2Mi", "2Gi"), noderesources.ReservedOptions{}, testkit.List("hugepages-2Mi", "2Gi"), testkit.List("hugepages-2Mi", "2Gi")},
+		{"thresholds", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "12.5%", "nodefs.available": "7", "imagefs.available": "50%", "pid.available": "10"}},
+			testkit.List("memory", "875", "ephemeral-storage", "993"), testkit.List("memory", "1000", "ephemeral-storage", "1000")},
+		{"percentages that the kubelet ignores", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0%"}},
+			testkit.List("memory", "1000", "ephemeral-storage", "1000"), testkit.List("memory", "1000", "ephemeral-storage", "1000")},
+		{"a percentage that is no binary fraction", testkit.List("memory", "1000000000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "10%"}}, // 0.1 in 32 bits is 0.100000001490116
+			testkit.List("memory", "899999999"), testkit.List("memory", "1000000000")},
+		{"beyond int64", testkit.List("memory", "1e30"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "100.0%"}},
+			testkit.List("memory", "999999999990776627963145224193"), testkit.List("memory", "1e30")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := noderesources.Allocatable(test.capacity, test.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			enforced := noderesources.Enforced(test.capacity, test.opts)
+			for name, lists := range map[string][2]corev1.ResourceList{"allocatable": {test.want, got}, "enforced": {test.wantEnforce, enforced}} {
+				if lists[1] == nil || len(lists[0]) != len(lists[1]) {
+					t.Errorf("%s is %v, want %v", name, lists[1], lists[0])
+				}
+				for resource, want := range lists[0] {
+					if q := lists[1][resource]; q.Cmp(want) != 0 {
+						t.Errorf("%s: %s is %s, want %s", name, resource, q.String(), want.String())
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestAllocatableKeepsFormats(t *testing.T) {
+	got, err := noderesources.Allocatable(testkit.List("cpu", "1", "memory", "1Mi"), noderesources.ReservedOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[corev1.ResourceName]string{"cpu": "1 DecimalSI", "memory": "0 BinarySI"}
+	if diff := cmp.Diff(want, testkit.Texts(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestInvalidThresholds(t *testing.T) {
+	for value, reason := range map[string]string{
+		"-1":    "must be positive",
+		"0":     "must be positive",
+		"":      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+		"-1%":   "must be >= 0%",
+		"NaN%":  "must be >= 0%",
+		"101%":  "must be <= 100%",
+		"many%": `strconv.ParseFloat: parsing "many": invalid syntax`,
+	} {
+		got, err := noderesources.Allocatable(testkit.List("memory", "1Gi"), noderesources.ReservedOptions{
+			EvictionHard: map[string]string{"pid.available": "5%", "nodefs.available": value},
+		})
+		var invalid *noderesources.InvalidThresholdError
+		if got != nil || !errors.As(err, &invalid) {
+			t.Errorf("%q: %v, %v", value, got, err)
+			continue
+		}
+		if want := (noderesources.InvalidThresholdError{Signal: "nodefs.available", Value: value, Reason: reason}); *invalid != want {
+			t.Errorf("%q: %+v, want %+v", value, *invalid, want)
+		}
+	}
+	_, err := noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"b": "1", "a": "2"}})
+	if want := `noderesources: eviction threshold a of "2": unsupported eviction signal a`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -1,0 +1,94 @@
+package noderesources_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod, other := testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "other")
+		list := allocatables().Draw(t, "allocatable")
+		request := noderesources.RequestOf(pod, none)
+		node := noderesources.New(list)
+		if err := node.Add("other", noderesources.RequestOf(other, none)); err != nil {
+			t.Fatal(err)
+		}
+		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
+		reserved := noderesources.ReservedOptions{
+			KubeReserved: testkit.ResourceList(testkit.Quantity()).Draw(t, "kube"), SystemReserved: list,
+			EvictionHard: map[string]string{"memory.available": "5%", "nodefs.available": "1Gi"},
+		}
+		invalid := noderesources.ReservedOptions{EvictionHard: map[string]string{"x": "1"}}
+		score := noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}, {Name: "example.com/gpu", Weight: 2}}}
+		scorer, err := noderesources.NewScorer(score)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shortages := node.Fit(request, noderesources.FitOptions{})
+		status := &corev1.NodeStatus{Allocatable: list}
+		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
+		pods := []*corev1.Pod{pod, nil, other}
+		// A ledger of its own, which the events change.
+		events := func() any {
+			l := noderesources.New(list)
+			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
+			l.SetAllocatable(list)
+			return append(answers, l.Amounts("cpu"), l.Remove("a"), l.Pods())
+		}
+		calls := []func() any{
+			func() any { return noderesources.RequestOf(pod, none) },
+			func() any { return noderesources.RequestOfSpec(&pod.Spec, none) },
+			func() any { return request.Amount(computeresources.Requests, "cpu") },
+			func() any { return request.Amounts(computeresources.Limits) },
+			func() any { return request.NonZero("memory") },
+			func() any { return noderesources.New(list) },
+			events,
+			func() any { return node.Has("other") },
+			func() any { return node.Pods() },
+			func() any { return node.Amounts("memory") },
+			func() any { return node.Allocatable() },
+			func() any { return node.Requested() },
+			func() any { return node.Limited() },
+			func() any { return node.Free() },
+			func() any { return node.Fits(request, fit) },
+			func() any { return node.Fit(request, fit) },
+			func() any {
+				n, next := node.Replicas(request, fit)
+				return []any{n, next}
+			},
+			func() any { return node.Score(request, scorer) },
+			func() any {
+				s, err := noderesources.NewScorer(score)
+				return []any{s, err}
+			},
+			func() any { return shortages.Err() },
+			func() any { return shortages.Unresolvable() },
+			func() any { return (&noderesources.Shortage{Resource: "cpu"}).Error() },
+			func() any { return (&noderesources.KnownPodError{UID: "a"}).Error() },
+			func() any { return (&noderesources.UnknownPodError{UID: "a"}).Error() },
+			func() any { return (&noderesources.InvalidThresholdError{Signal: "a"}).Error() },
+			func() any {
+				allocatable, err := noderesources.Allocatable(list, reserved)
+				return []any{allocatable, err}
+			},
+			func() any {
+				allocatable, err := noderesources.Allocatable(list, invalid)
+				return []any{allocatable, err}
+			},
+			func() any { return noderesources.Enforced(list, reserved) },
+			func() any { return noderesources.OverviewOf(pods, status) },
+			func() any { return overview.String() },
+		}
+		for range 6 { // of all, in the course of the checks
+			call := rapid.SampledFrom(calls).Draw(t, "call")
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods)
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package noderesources
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
+)
+
+// FitOptions says which extended resources do not count, such as those that an extender of the
+// scheduler looks after. The zero value is a default scheduler: all count. Other resources than
+// extended ones always count.
+//
+// Source: NodeResourcesFitArgs of the scheduler.
+type FitOptions struct {
+	IgnoredResources []corev1.ResourceName // ignored names: example.com/fpga
+	IgnoredGroups    []string              // ignored names before the slash: example.com
+}
+
+// Shortage is a resource of which a pod asks for more than is free on a node. Amounts are in
+// the units of resourcelist.Integer; of corev1.ResourcePods, numbers of pods.
+type Shortage struct {
+	Resource  corev1.ResourceName
+	Requested int64 // by the pod
+	Used      int64 // by the pods on the node
+	Capacity  int64 // what the node has for pods
+	// Unresolvable says that the pod requests more than Capacity, so that it does not help if
+	// pods leave the node.
+	Unresolvable bool
+}
+
+// Error returns the reason in the words of the scheduler: "Too many pods" or
+// "Insufficient cpu".
+func (s *Shortage) Error() string {
+	if s.Resource == corev1.ResourcePods {
+		return "Too many pods"
+	}
+	return "Insufficient " + string(s.Resource)
+}
+
+// Shortages are in the order in which the scheduler looks: pods, cpu, memory,
+// ephemeral-storage, and then others by name.
+type Shortages []Shortage
+
+// Err returns nil if there are no shortages, and otherwise an error with the text of each: of
+// one alone, of several as "[a, b]". It wraps a *Shortage for each, which is a copy.
+func (s Shortages) Err() error {
+	errs := make([]*Shortage, len(s))
+	for i, shortage := range s {
+		errs[i] = &shortage
+	}
+	return aggregate.Of(errs)
+}
+
+// Unresolvable reports whether any of the shortages is: then the pod does not fit on this node,
+// whatever pods leave it.
+func (s Shortages) Unresolvable() bool {
+	return slices.ContainsFunc(s, func(s Shortage) bool { return s.Unresolvable })
+}
+
+// Fits reports whether a pod with this request fits on the node beside the pods there: whether
+// Fit returns no shortages. It does not allocate.
+//
+// Cost: a comparison for each resource that is requested, and a search by name for scalar
+// ones.
+func (l *Ledger) Fits(r Request, opts FitOptions) bool {
+	if l.freePods < 1 {
+		return false
+	}
+	for i := range r.native {
+		if isShort(r.native[i].request, l.free[i]) {
+			return false
+		}
+	}
+	for i := range r.scalars {
+		s := &r.scalars[i]
+		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// Fit returns the resources of which a pod with this request asks for more than is free on the
+// node; nil if it fits. A pod that has been added does not leave room for itself: remove it
+// first.
+//
+// There must be room for one more pod, and for each request above zero, as much must be free.
+// A resource that the pod does not request is not looked at, also where more is requested than
+// there is. A resource that the node does not name is one of which it has nothing.
+//
+// Source: Fits, and Filter of NodeResourcesFit, of
+// k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
+func (l *Ledger) Fit(r Request, opts FitOptions) Shortages {
+	var found Shortages
+	if l.freePods < 1 {
+		found = append(found, l.podShortage(0))
+	}
+	for i := range r.native {
+		if n := r.native[i].request; isShort(n, l.free[i]) {
+			found = append(found, l.native[i].shortage(nameOf(i), n, 0))
+		}
+	}
+	for i := range r.scalars {
+		s := &r.scalars[i]
+		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s) {
+			c := l.columnOf(s.name)
+			found = append(found, c.shortage(s.name, s.request, 0))
+		}
+	}
+	return found
+}
+
+func isShort(requested, free int64) bool { return requested > 0 && requested > free }
+
+// freeOf returns what is free of a scalar resource.
+func (l *Ledger) freeOf(name corev1.ResourceName) int64 {
+	if i, found := l.indexOf(name); found {
+		return l.scalars[i].free
+	}
+	return 0
+}
+
+// columnOf returns the sum of a scalar resource, which is zero if neither the node nor a pod
+// has it.
+func (l *Ledger) columnOf(name corev1.ResourceName) column {
+	if i, found := l.indexOf(name); found {
+		return l.scalars[i].column
+	}
+	return column{}
+}
+
+// podShortage returns the shortage of pods once n more are there.
+func (l *Ledger) podShortage(n int64) Shortage {
+	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: int64(len(l.slots)) + n, Capacity: l.maxPods}
+}
+
+// shortage returns the shortage of a resource once n pods with the request are there, too.
+func (c *column) shortage(name corev1.ResourceName, requested, n int64) Shortage {
+	used := c.requested
+	used.AddProduct(requested, n)
+	return Shortage{name, requested, used.Int64(), c.allocatable, requested > c.allocatable}
+}
+
+// ignores reports whether a resource does not count.
+func (o *FitOptions) ignores(s *scalar) bool {
+	if !s.isExtended {
+		return false
+	}
+	group, _, _ := strings.Cut(string(s.name), "/")
+	return slices.Contains(o.IgnoredResources, s.name) || slices.Contains(o.IgnoredGroups, group)
+}

@@ -1,0 +1,127 @@
+package noderesources_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestFit(t *testing.T) {
+	node := testkit.List("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1", "pods", "3")
+	for _, test := range []struct {
+		name     string
+		node     corev1.ResourceList
+		there    []noderesources.Request
+		requests []string
+		opts     noderesources.FitOptions
+		want     noderesources.Shortages
+	}{
+		{"an empty pod on an empty node", node, nil, nil, noderesources.FitOptions{}, nil},
+		{"all that there is", node, nil, []string{"cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1"}, noderesources.FitOptions{}, nil},
+		{"a node that has nothing", nil, nil, nil, noderesources.FitOptions{}, noderesources.Shortages{{Resource: "pods", Requested: 1}}},
+		{"one pod too many", testkit.List("pods", "1"), []noderesources.Request{placed()}, nil, noderesources.FitOptions{},
+			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 1, Capacity: 1}}},
+		{"what is not requested does not matter", testkit.List("cpu", "1", "memory", "1Gi", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"memory", "1Gi"}, noderesources.FitOptions{}, nil},
+		{"a request for zero on a node with less than none", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "0"}, noderesources.FitOptions{}, nil},
+		{"a negative request on a node with less than none", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "-5", "example.com/x", "-1"}, noderesources.FitOptions{}, nil},
+		{"enough if pods leave", node, []noderesources.Request{placed("cpu", "3", "nvidia.com/gpu", "1")}, []string{"cpu", "2", "nvidia.com/gpu", "1"}, noderesources.FitOptions{},
+			noderesources.Shortages{
+				{Resource: "cpu", Requested: 2000, Used: 3000, Capacity: 4000},
+				{Resource: "nvidia.com/gpu", Requested: 1, Used: 1, Capacity: 1},
+			}},
+		{"everything at once, in order", testkit.List("cpu", "1"), nil,
+			[]string{"example.com/b", "1", "example.com/a", "1", "hugepages-2Mi", "2Mi", "ephemeral-storage", "1", "memory", "1", "cpu", "1001m"}, noderesources.FitOptions{},
+			noderesources.Shortages{
+				{Resource: "pods", Requested: 1},
+				{Resource: "cpu", Requested: 1001, Capacity: 1000, Unresolvable: true},
+				{Resource: "memory", Requested: 1, Unresolvable: true},
+				{Resource: "ephemeral-storage", Requested: 1, Unresolvable: true},
+				{Resource: "example.com/a", Requested: 1, Unresolvable: true},
+				{Resource: "example.com/b", Requested: 1, Unresolvable: true},
+				{Resource: "hugepages-2Mi", Requested: 2 << 20, Unresolvable: true},
+			}},
+		{"an ignored resource", node, nil, []string{"example.com/a", "1", "example.com/b", "1"}, noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/a"}},
+			noderesources.Shortages{{Resource: "example.com/b", Requested: 1, Unresolvable: true}}},
+		{"an ignored group", node, nil, []string{"example.com/a", "1", "example.com.org/b", "1"}, noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
+			noderesources.Shortages{{Resource: "example.com.org/b", Requested: 1, Unresolvable: true}}},
+		{"only extended resources are ignored", testkit.List("pods", "1"), nil, []string{"cpu", "1", "hugepages-2Mi", "1", "x.kubernetes.io/y", "1"},
+			noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"cpu", "hugepages-2Mi", "x.kubernetes.io/y"}, IgnoredGroups: []string{"cpu", "hugepages-2Mi", "x.kubernetes.io"}},
+			noderesources.Shortages{
+				{Resource: "cpu", Requested: 1000, Unresolvable: true},
+				{Resource: "hugepages-2Mi", Requested: 1, Unresolvable: true},
+				{Resource: "x.kubernetes.io/y", Requested: 1, Unresolvable: true},
+			}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := ledger(t, test.node, test.there...)
+			got := l.Fit(requestOf(testkit.List(test.requests...)), test.opts)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if fits := l.Fits(requestOf(testkit.List(test.requests...)), test.opts); fits != (len(test.want) == 0) {
+				t.Errorf("Fits = %v", fits)
+			}
+		})
+	}
+}
+
+func TestShortages(t *testing.T) {
+	if err := noderesources.Shortages(nil).Err(); err != nil {
+		t.Errorf("no shortages: %v", err)
+	}
+	some := noderesources.Shortages{{Resource: "pods"}, {Resource: "example.com/x", Requested: 2}}
+	err := some.Err()
+	if got, want := err.Error(), "[Too many pods, Insufficient example.com/x]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	var first *noderesources.Shortage
+	if !errors.As(err, &first) || first.Resource != "pods" || first == &some[0] {
+		t.Errorf("the first is %v, want a copy of that of pods", first)
+	}
+	if some.Unresolvable() {
+		t.Error("none of them is unresolvable")
+	}
+	some[1].Unresolvable = true
+	if !some.Unresolvable() {
+		t.Error("one of them is unresolvable")
+	}
+}
+
+func TestReplicasOf(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		node     corev1.ResourceList
+		there    []noderesources.Request
+		requests []string
+		opts     noderesources.FitOptions
+		want     int64
+		next     noderesources.Shortages
+	}{
+		{"nothing requested", testkit.List("pods", "3"), []noderesources.Request{placed()}, nil, noderesources.FitOptions{}, 2,
+			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 3, Capacity: 3}}},
+		{"more pods than there may be", testkit.List("pods", "1"), []noderesources.Request{placed(), placed()}, nil, noderesources.FitOptions{}, 0,
+			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 2, Capacity: 1}}},
+		{"exactly, of two resources", testkit.List("cpu", "3", "example.com/x", "4", "pods", "9"), nil, []string{"cpu", "1500m", "example.com/x", "2"}, noderesources.FitOptions{}, 2,
+			noderesources.Shortages{
+				{Resource: "cpu", Requested: 1500, Used: 3000, Capacity: 3000},
+				{Resource: "example.com/x", Requested: 2, Used: 4, Capacity: 4},
+			}},
+		{"over-committed", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "1m"}, noderesources.FitOptions{}, 0,
+			noderesources.Shortages{{Resource: "cpu", Requested: 1, Used: 2000, Capacity: 1000}}},
+		{"ignored", testkit.List("pods", "2"), nil, []string{"example.com/x", "1"}, noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, 2,
+			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 2, Capacity: 2}}},
+	} {
+		n, next := ledger(t, test.node, test.there...).Replicas(requestOf(testkit.List(test.requests...)), test.opts)
+		if n != test.want {
+			t.Errorf("%s: %d, want %d", test.name, n, test.want)
+		}
+		if diff := cmp.Diff(test.next, next); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package noderesources_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// placed returns the request of a pod with one container that is placed on a node.
+func placed(requests ...string) noderesources.Request {
+	return noderesources.RequestOf(pod(app(requests...)), none)
+}
+
+// ledger returns a node with pods of these requests, by the UIDs 0, 1, and so on.
+func ledger(t *testing.T, allocatable corev1.ResourceList, pods ...noderesources.Request) *noderesources.Ledger {
+	t.Helper()
+	l := noderesources.New(allocatable)
+	for i, r := range pods {
+		if err := l.Add(types.UID(fmt.Sprint(i)), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+func TestLedgerErrors(t *testing.T) {
+	l := ledger(t, testkit.List("cpu", "4", "pods", "9"), placed("cpu", "1"))
+	before := testkit.Fingerprint(l)
+	var known *noderesources.KnownPodError
+	if err := l.Add("0", placed("cpu", "2")); !errors.As(err, &known) || known.UID != "0" {
+		t.Errorf("Add of a pod that is there: %v", err)
+	}
+	for name, err := range map[string]error{"Update": l.Update("1", placed("cpu", "2")), "Remove": l.Remove("1")} {
+		var unknown *noderesources.UnknownPodError
+		if !errors.As(err, &unknown) || unknown.UID != "1" {
+			t.Errorf("%s of a pod that is not there: %v", name, err)
+		}
+		if err == error(known) {
+			t.Error("two errors are one")
+		}
+	}
+	if after := testkit.Fingerprint(l); after != before {
+		t.Errorf("errors have changed the ledger from\n%s to\n%s", before, after)
+	}
+}
+
+func TestZeroLedger(t *testing.T) {
+	var l noderesources.Ledger
+	if l.Fits(noderesources.Request{}, noderesources.FitOptions{}) || l.Pods() != 0 || l.Has("a") || len(l.Free()) != 0 {
+		t.Error("the zero value has something")
+	}
+	if err := l.Add("a", placed("cpu", "1")); err != nil || !l.Has("a") {
+		t.Errorf("Add: %v", err)
+	}
+	if got, want := testkit.Texts(l.Free()), testkit.Texts(testkit.List("cpu", "-1", "pods", "-1")); !cmp.Equal(got, want) {
+		t.Errorf("free %v, want %v", got, want)
+	}
+}
+
+// Sums beyond int64 come back when pods leave.
+func TestSumsBeyondInt64(t *testing.T) {
+	l := ledger(t, testkit.List("memory", "1Gi", "example.com/x", "5", "pods", "9"),
+		placed("memory", "10E", "example.com/x", "10E"), placed("memory", "10E", "example.com/x", "10E"), placed("memory", "1Mi", "example.com/x", "1"))
+	for _, name := range []corev1.ResourceName{"memory", "example.com/x"} {
+		if got := l.Amounts(name); got.Requested != math.MaxInt64 || got.Free != math.MinInt64 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	for _, uid := range []types.UID{"0", "1"} {
+		if err := l.Remove(uid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := testkit.Texts(testkit.List("memory", "1Mi", "example.com/x", "1", "pods", "1"))
+	if diff := cmp.Diff(want, testkit.Texts(l.Requested())); diff != "" {
+		t.Errorf("requested (-want +got):\n%s", diff)
+	}
+}
+
+func TestSetAllocatable(t *testing.T) {
+	l := ledger(t, testkit.List("cpu", "4", "example.com/a", "4", "example.com/b", "1", "pods", "9"), placed("cpu", "2", "example.com/a", "2"))
+	l.SetAllocatable(testkit.List("cpu", "1500u", "example.com/c", "1", "pods", "0", "storage", "5", "requests.cpu", "1"))
+	want := testkit.Texts(testkit.List("cpu", "-1998m", "example.com/a", "-2", "example.com/c", "1", "pods", "-1"))
+	if diff := cmp.Diff(want, testkit.Texts(l.Free())); diff != "" {
+		t.Errorf("free (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "2m", "example.com/c", "1", "pods", "0")), testkit.Texts(l.Allocatable())); diff != "" {
+		t.Errorf("allocatable (-want +got):\n%s", diff)
+	}
+	l.SetAllocatable(nil)
+	if err := l.Remove("0"); err != nil || len(l.Free()) != 0 {
+		t.Errorf("a node that has nothing has %v, %v", l.Free(), err)
+	}
+}
+
+// Pods come and go, are resized, and are looked at, without allocations.
+func TestLedgerAllocs(t *testing.T) {
+	l := ledger(t, testkit.List("cpu", "64", "memory", "256Gi", "example.com/a", "4", "pods", "110"), placed("cpu", "1"), placed("cpu", "1"))
+	r, resized := placed("cpu", "1", "memory", "1Gi", "example.com/a", "1", "example.com/b", "1"), placed("cpu", "2", "example.com/c", "1")
+	scorer := scorerOf(t, noderesources.BalancedAllocation)
+	list := testkit.List("cpu", "63", "example.com/a", "4", "pods", "110")
+	l.SetAllocatable(list)
+	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
+	round := func() {
+		if err := l.Add("a", r); err != nil {
+			t.Error(err)
+		}
+		if err := l.Update("a", resized); err != nil {
+			t.Error(err)
+		}
+		l.SetAllocatable(list)
+		if l.Amounts("cpu").Requested != 4000 || l.Fits(placedOnce, opts) {
+			t.Error("wrong sums")
+		}
+		if l.Score(resized, scorer) < 0 || l.Score(resized, noderesources.Scorer{}) < 0 {
+			t.Error("a score below zero")
+		}
+		if err := l.Remove("a"); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := testing.AllocsPerRun(100, round); got > 0 {
+		t.Errorf("%v allocations, want none", got)
+	}
+}
+
+// placedOnce asks for more than there is, of a resource that is ignored, too.
+var placedOnce = placed("cpu", "1", "example.com/a", "5", "example.org/x", "1")
+
+// An ordinary running pod costs no allocation.
+func TestRequestOfAllocs(t *testing.T) {
+	p := testkit.RunningPod(false)
+	var r noderesources.Request
+	if got := testing.AllocsPerRun(100, func() { r = noderesources.RequestOf(p, none) }); got > 0 {
+		t.Errorf("%v allocations, want none", got)
+	}
+	if r.NonZero("cpu") == 0 {
+		t.Error("the pod requests no cpu")
+	}
+}

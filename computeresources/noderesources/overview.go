@@ -1,0 +1,169 @@
+package noderesources
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Overview is what kubectl describe node prints as "Allocated resources".
+type Overview struct {
+	Pods int // pods that have not ended
+	// Resources are cpu, memory and ephemeral-storage, then hugepages and then all others that
+	// the node names, each by name. Pods are not among them.
+	Resources []AllocatedResource
+}
+
+// AllocatedResource is a line of an Overview.
+type AllocatedResource struct {
+	Resource corev1.ResourceName
+	// Requests and Limits are the sums over the pods, zero if no pod sets any.
+	Requests, Limits resource.Quantity
+	// RequestsPercent and LimitsPercent are percentages of what the node has for pods, computed
+	// in floating point and rounded toward zero, as kubectl does: 29 of 100 are 28. They are 0
+	// if the node has nothing, and limits may well be over
+	// 100. What does not fit is math.MaxInt64 or math.MinInt64.
+	RequestsPercent, LimitsPercent int64
+}
+
+// OverviewOf returns what the pods on a node request, and what they are limited to, beside what
+// the node has for pods: its allocatable resources, or its capacity if its status names none.
+// Any other set of pods may be given as well. Pods that have ended, whose phase is Succeeded or
+// Failed, are left out, and nil pods are ignored. A nil status is a node that has nothing.
+//
+// Sums are exact. They are those of specs, so that a resize that is in flight does not show
+// until the spec says so. What only pods name, and the node does not, is absent. The format of
+// a sum is that of the first pod that sets it, by namespace and name.
+//
+// Cost: n log n for n pods.
+//
+// Source: describeNodeResource of k8s.io/kubectl/pkg/describe (v0.36).
+func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) Overview {
+	var available corev1.ResourceList
+	if node != nil {
+		available = node.Capacity
+		if len(node.Allocatable) > 0 {
+			available = node.Allocatable
+		}
+	}
+	running := running(pods)
+	requests, limits := corev1.ResourceList{}, corev1.ResourceList{}
+	var list corev1.ResourceList
+	for _, pod := range running {
+		list = computeresources.SpecRequestsInto(list, &pod.Spec, computeresources.Options{})
+		addAll(requests, list)
+		list = computeresources.SpecLimitsInto(list, &pod.Spec, computeresources.Options{})
+		addAll(limits, list)
+	}
+	overview := Overview{Pods: len(running)}
+	for _, name := range overviewNames(available) {
+		overview.Resources = append(overview.Resources, AllocatedResource{
+			Resource: name,
+			Requests: requests[name].DeepCopy(), RequestsPercent: kubectlPercent(name, requests[name], available[name]),
+			Limits: limits[name].DeepCopy(), LimitsPercent: kubectlPercent(name, limits[name], available[name]),
+		})
+	}
+	return overview
+}
+
+// String returns the lines as kubectl prints them, in columns that are separated by two
+// spaces: percentages of cpu, memory, ephemeral-storage and hugepages, and amounts only of
+// other resources.
+func (o Overview) String() string {
+	rows := [][3]string{{"Resource", "Requests", "Limits"}, {"--------", "--------", "------"}}
+	for _, r := range o.Resources {
+		rows = append(rows, [3]string{string(r.Resource), r.text(r.Requests, r.RequestsPercent), r.text(r.Limits, r.LimitsPercent)})
+	}
+	var widths [2]int
+	for _, row := range rows {
+		for i := range widths {
+			widths[i] = max(widths[i], len(row[i]))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", widths[0], row[0], widths[1], row[1], row[2])
+	}
+	return b.String()
+}
+
+func (r *AllocatedResource) text(q resource.Quantity, percent int64) string {
+	if !hasPercentage(r.Resource) {
+		return quantity.Text(&q)
+	}
+	return fmt.Sprintf("%s (%d%%)", quantity.Text(&q), percent)
+}
+
+// running returns the pods that have not ended, in the order in which the API server lists
+// them.
+func running(pods []*corev1.Pod) []*corev1.Pod {
+	running := make([]*corev1.Pod, 0, len(pods))
+	for _, pod := range pods {
+		if pod != nil && !podwalk.HasEnded(pod) {
+			running = append(running, pod)
+		}
+	}
+	slices.SortStableFunc(running, func(a, b *corev1.Pod) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+	})
+	return running
+}
+
+// addAll adds a list to sums.
+func addAll(sums, list corev1.ResourceList) {
+	for name, q := range list {
+		sum, set := sums[name]
+		if !set {
+			sum = resource.Quantity{Format: q.Format}
+		}
+		sum.Add(q) // the sum is not shared with anything
+		sums[name] = sum
+	}
+}
+
+// overviewNames returns the resources of an Overview.
+func overviewNames(available corev1.ResourceList) []corev1.ResourceName {
+	names := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+	var others []corev1.ResourceName
+	for _, name := range quantity.Names(available) {
+		switch {
+		case resourcelist.IsHugePages(name):
+			names = append(names, name)
+		case !hasPercentage(name) && name != corev1.ResourcePods:
+			others = append(others, name)
+		}
+	}
+	return append(names, others...)
+}
+
+// hasPercentage reports whether kubectl prints percentages of a resource.
+func hasPercentage(name corev1.ResourceName) bool {
+	_, isNative := nativeOf(name)
+	return isNative || resourcelist.IsHugePages(name)
+}
+
+// kubectlPercent returns the percentage that kubectl prints.
+func kubectlPercent(name corev1.ResourceName, part, total resource.Quantity) int64 {
+	of := resourcelist.Integer(name, total)
+	if of == 0 {
+		return 0
+	}
+	percent := float64(resourcelist.Integer(name, part)) / float64(of) * 100
+	switch {
+	case percent >= math.MaxInt64: // saturate
+		return math.MaxInt64
+	case percent <= math.MinInt64: // saturate
+		return math.MinInt64
+	}
+	return int64(percent)
+}

@@ -1,0 +1,83 @@
+package noderesources_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// named returns a pod with one container and a phase.
+func named(name string, phase corev1.PodPhase, requests, limits corev1.ResourceList) *corev1.Pod {
+	p := pod(testkit.Container("c", requests, limits))
+	p.Name, p.Status.Phase = name, phase
+	return p
+}
+
+func TestOverview(t *testing.T) {
+	resized := named("e", corev1.PodRunning, testkit.List("cpu", "10m"), nil)
+	resized.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", AllocatedResources: testkit.List("cpu", "1")}}
+	pods := []*corev1.Pod{
+		named("b", corev1.PodRunning, testkit.List("cpu", "100m", "memory", "100M", "hugepages-2Mi", "4Mi", "b.com/x", "2"), testkit.List("cpu", "3", "b.com/x", "2")),
+		nil,
+		named("a", "", testkit.List("cpu", "180m", "memory", "1Mi", "other.com/x", "1"), nil),
+		named("c", corev1.PodSucceeded, testkit.List("cpu", "1"), nil),
+		named("d", corev1.PodFailed, testkit.List("cpu", "1"), nil),
+		resized,
+	}
+	status := &corev1.NodeStatus{
+		Capacity:    testkit.List("cpu", "100"),
+		Allocatable: testkit.List("cpu", "1", "memory", "1Gi", "pods", "9", "hugepages-2Mi", "8Mi", "hugepages-1Gi", "0", "b.com/x", "4", "a.com/x", "1"),
+	}
+	// 29 of 100 are 28%, as kubectl computes it. Memory has the format of the first pod by name.
+	want := `Resource           Requests        Limits
+--------           --------        ------
+cpu                290m (28%)      3 (300%)
+memory             101048576 (9%)  0 (0%)
+ephemeral-storage  0 (0%)          0 (0%)
+hugepages-1Gi      0 (0%)          0 (0%)
+hugepages-2Mi      4Mi (50%)       0 (0%)
+a.com/x            0               0
+b.com/x            2               2
+`
+	got := noderesources.OverviewOf(pods, status)
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got.Pods != 3 {
+		t.Errorf("%d pods, want 3", got.Pods)
+	}
+	if r := got.Resources[6]; r.Resource != "b.com/x" || r.RequestsPercent != 50 || r.LimitsPercent != 50 {
+		t.Errorf("%+v, want 50%% of b.com/x", r)
+	}
+}
+
+func TestOverviewOfCapacity(t *testing.T) {
+	pods := []*corev1.Pod{named("a", "", testkit.List("cpu", "1"), nil)}
+	for name, test := range map[string]struct {
+		status *corev1.NodeStatus
+		want   int64
+	}{
+		"no status":             {nil, 0},
+		"nothing allocatable":   {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4")}, 25},
+		"no cpu is allocatable": {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: testkit.List("memory", "1")}, 0},
+	} {
+		if got := noderesources.OverviewOf(pods, test.status); len(got.Resources) != 3 || got.Resources[0].RequestsPercent != test.want {
+			t.Errorf("%s: %v, want %d%%", name, got, test.want)
+		}
+	}
+}
+
+func TestOverviewSaturates(t *testing.T) {
+	status := &corev1.NodeStatus{Capacity: testkit.List("memory", "1")}
+	for amount, want := range map[string]int64{"10E": math.MaxInt64, "-10E": math.MinInt64} {
+		r := noderesources.OverviewOf([]*corev1.Pod{named("a", "", testkit.List("memory", amount), nil)}, status).Resources[1]
+		if r.RequestsPercent != want {
+			t.Errorf("%s of 1: %d%%, want %d", amount, r.RequestsPercent, want)
+		}
+	}
+}

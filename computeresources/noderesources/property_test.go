@@ -1,0 +1,327 @@
+package noderesources_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// none are options of a default cluster.
+var none = computeresources.Options{}
+
+// allNames are the resources that are drawn, and pods.
+func allNames() []corev1.ResourceName { return append(slices.Clone(testkit.ResourceNames), "pods") }
+
+// allocatables draws what nodes have: little or much of some resources, and room for a few
+// pods.
+func allocatables() *rapid.Generator[corev1.ResourceList] {
+	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
+		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
+		if list != nil && rapid.IntRange(0, 9).Draw(t, "no pods") > 0 {
+			list["pods"] = testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "pods")))["pods"]
+		}
+		return list
+	})
+}
+
+// After any events, the ledger is the same as counting afresh in arbitrary precision, and as a
+// ledger that only saw the pods that remain.
+func TestLedgerEqualsCountingAfresh(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
+		node := noderesources.New(slow.allocatable)
+		remaining := map[types.UID]noderesources.Request{}
+		for range rapid.IntRange(0, 12).Draw(t, "events") {
+			uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
+			_, known := remaining[uid]
+			if node.Has(uid) != known {
+				t.Fatalf("Has(%q) = %v", uid, !known)
+			}
+			pod := testkit.Pod().Draw(t, "pod")
+			request := noderesources.RequestOf(pod, none)
+			var err error
+			switch rapid.IntRange(0, 6).Draw(t, "event") {
+			case 0, 1, 2:
+				if err = node.Add(uid, request); known != (err != nil) {
+					t.Fatalf("Add: %v, known %v", err, known)
+				}
+				if !known {
+					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
+				}
+			case 3:
+				if err = node.Update(uid, request); known != (err == nil) {
+					t.Fatalf("Update: %v, known %v", err, known)
+				}
+				if known {
+					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
+				}
+			case 4, 5:
+				if err = node.Remove(uid); known != (err == nil) {
+					t.Fatalf("Remove: %v, known %v", err, known)
+				}
+				delete(slow.pods, uid)
+				delete(remaining, uid)
+			default:
+				slow.allocatable = allocatables().Draw(t, "new allocatable")
+				node.SetAllocatable(slow.allocatable)
+			}
+		}
+		for _, name := range allNames() {
+			if diff := cmp.Diff(slow.amounts(name), node.Amounts(name)); diff != "" {
+				t.Fatalf("%s (-want +got):\n%s", name, diff)
+			}
+		}
+		fresh := noderesources.New(slow.allocatable)
+		for uid, request := range remaining {
+			if err := fresh.Add(uid, request); err != nil {
+				t.Fatal(err)
+			}
+		}
+		same(t, fresh, node)
+		pod := testkit.Pod().Draw(t, "another pod")
+		request := noderesources.RequestOf(pod, none)
+		shortages := node.Fit(request, noderesources.FitOptions{})
+		if diff := cmp.Diff(slow.fit(slowPodOf(pod), 0), shortages); diff != "" {
+			t.Fatalf("Fit (-want +got):\n%s", diff)
+		}
+		if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
+			t.Fatalf("Fits = %v, shortages %v", fits, shortages)
+		}
+		for strategy := range noderesources.BalancedAllocation + 1 {
+			scorer := scorerOf(t, strategy)
+			want, got := fresh.Score(request, scorer), node.Score(request, scorer)
+			if got != want || got < 0 || got > noderesources.MaxScore {
+				t.Fatalf("%s: %d, afresh %d", strategy, got, want)
+			}
+		}
+	})
+}
+
+// same fails the test unless two nodes give the same lists.
+func same(t *rapid.T, want, got *noderesources.Ledger) {
+	t.Helper()
+	for i, list := range []func(*noderesources.Ledger) corev1.ResourceList{
+		(*noderesources.Ledger).Allocatable, (*noderesources.Ledger).Requested,
+		(*noderesources.Ledger).Limited, (*noderesources.Ledger).Free,
+	} {
+		if diff := cmp.Diff(testkit.Texts(list(want)), testkit.Texts(list(got))); diff != "" {
+			t.Fatalf("list %d (-afresh +got):\n%s", i, diff)
+		}
+	}
+	if want.Pods() != got.Pods() {
+		t.Fatalf("%d pods, afresh %d", got.Pods(), want.Pods())
+	}
+}
+
+// scorerOf returns a scorer over all resources.
+func scorerOf(t testkit.TB, strategy noderesources.Strategy) noderesources.Scorer {
+	t.Helper()
+	opts := noderesources.ScoreOptions{Strategy: strategy}
+	for _, name := range testkit.ResourceNames {
+		opts.Resources = append(opts.Resources, noderesources.ResourceWeight{Name: name})
+	}
+	if strategy == noderesources.RequestedToCapacityRatio {
+		opts.Shape = []noderesources.ShapePoint{{Utilization: 20, Score: 1}, {Utilization: 70, Score: 10}, {Utilization: 100, Score: 3}}
+	}
+	scorer, err := noderesources.NewScorer(opts)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return scorer
+}
+
+// So many replicas as Replicas says can be added, each of which fits, and the next does not,
+// for the reasons that it gives.
+func TestReplicas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
+		node := noderesources.New(slow.allocatable)
+		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
+			pod := testkit.Pod().Draw(t, "pod")
+			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
+			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.RequestOf(pod, none)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		template := testkit.Pod().Draw(t, "template")
+		request := noderesources.RequestOf(template, none)
+		n, next := node.Replicas(request, noderesources.FitOptions{})
+		if diff := cmp.Diff(slow.fit(slowPodOf(template), n), next); diff != "" || len(next) == 0 {
+			t.Fatalf("what stops the next after %d (-want +got):\n%s", n, diff)
+		}
+		if n > 0 {
+			if before := slow.fit(slowPodOf(template), n-1); len(before) > 0 {
+				t.Fatalf("replica %d does not fit: %v", n, before)
+			}
+		}
+		for i := range n { // not many, as the number of pods is limited
+			if !node.Fits(request, noderesources.FitOptions{}) {
+				t.Fatalf("replica %d of %d does not fit", i+1, n)
+			}
+			if err := node.Add(types.UID(fmt.Sprint("replica-", i)), request); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !hasNegative(request) && node.Fits(request, noderesources.FitOptions{}) {
+			t.Fatalf("one more than %d fits", n)
+		}
+	})
+}
+
+// hasNegative reports whether a pod requests less than nothing, so that each leaves more room.
+func hasNegative(r noderesources.Request) bool {
+	for _, q := range r.Amounts(computeresources.Requests) {
+		if q.Sign() < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// A node that has room for a pod has room for one that requests no more of anything.
+func TestSmallerPodsFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		node := noderesources.New(allocatables().Draw(t, "allocatable"))
+		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "requests")
+		smaller := maps.Clone(list)
+		for name, q := range list {
+			switch rapid.IntRange(0, 2).Draw(t, "less") {
+			case 0:
+				delete(smaller, name)
+			case 1:
+				smaller[name] = resourcelist.Min(corev1.ResourceList{name: q}, corev1.ResourceList{name: testkit.Quantity().Draw(t, "q")})[name]
+			}
+		}
+		large, small := requestOf(list), requestOf(smaller)
+		if node.Fits(large, noderesources.FitOptions{}) && !node.Fits(small, noderesources.FitOptions{}) {
+			t.Fatalf("%v fits, %v does not", resourcelist.String(list), resourcelist.String(smaller))
+		}
+	})
+}
+
+// requestOf returns the request of a pod with one container.
+func requestOf(requests corev1.ResourceList) noderesources.Request {
+	return noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}, none)
+}
+
+// Of pods whose containers request cpu and memory, means of percentages are those of arbitrary
+// precision.
+func TestScoreEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
+		node := noderesources.New(slow.allocatable)
+		full := func(label string) *corev1.Pod {
+			list := testkit.ResourceList(testkit.Quantity()).Draw(t, label)
+			list = resourcelist.Add(list, nil)
+			for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+				list[name] = testkit.Positive().Draw(t, string(name))
+			}
+			return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", list, nil)}}}
+		}
+		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
+			pod := full("pod")
+			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
+			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.RequestOf(pod, none)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pod := full("new pod")
+		weights := map[corev1.ResourceName]int64{}
+		var list []noderesources.ResourceWeight
+		for _, name := range testkit.ResourceNames {
+			if weight := rapid.Int64Range(0, 100).Draw(t, "weight"); weight > 0 {
+				weights[name] = weight
+				list = append(list, noderesources.ResourceWeight{Name: name, Weight: weight})
+			}
+		}
+		if len(list) == 0 {
+			return
+		}
+		for _, strategy := range []noderesources.Strategy{noderesources.LeastAllocated, noderesources.MostAllocated} {
+			scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy, Resources: list})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slow.score(slowPodOf(pod), strategy == noderesources.MostAllocated, weights)
+			if got := node.Score(noderesources.RequestOfSpec(&pod.Spec, none), scorer); got != want {
+				t.Fatalf("%s = %d, want %d", strategy, got, want)
+			}
+		}
+	})
+}
+
+// The sums of an Overview do not depend on the order of the pods, and are those of the specs
+// of pods that have not ended.
+func TestOverviewOfShuffledPods(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods := rapid.SliceOfN(testkit.Pod(), 0, 4).Draw(t, "pods")
+		for i, pod := range pods {
+			pod.Name = fmt.Sprint("p-", i)
+			pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{corev1.PodRunning, "", corev1.PodFailed, corev1.PodSucceeded}).Draw(t, "phase")
+		}
+		node := &corev1.NodeStatus{Allocatable: allocatables().Draw(t, "allocatable")}
+		one := noderesources.OverviewOf(pods, node)
+		other := noderesources.OverviewOf(rapid.Permutation(pods).Draw(t, "shuffled"), node)
+		if one.String() != other.String() {
+			t.Fatalf("%v shuffled are %v", one, other)
+		}
+		var requests, limits []corev1.ResourceList
+		for _, pod := range pods {
+			if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
+				requests = append(requests, computeresources.SpecRequests(&pod.Spec, none))
+				limits = append(limits, computeresources.SpecLimits(&pod.Spec, none))
+			}
+		}
+		if one.Pods != len(requests) {
+			t.Fatalf("%d pods, want %d", one.Pods, len(requests))
+		}
+		for _, r := range one.Resources {
+			wantRequests, wantLimits := resourcelist.Sum(requests...)[r.Resource], resourcelist.Sum(limits...)[r.Resource]
+			if r.Requests.Cmp(wantRequests) != 0 || r.Limits.Cmp(wantLimits) != 0 {
+				t.Fatalf("%s: %v and %v, want %v and %v", r.Resource, r.Requests, r.Limits, wantRequests, wantLimits)
+			}
+		}
+	})
+}
+
+// Allocatable is between zero and Enforced, which is between zero and the capacity; and what is
+// enforced is the capacity less the reservations in arbitrary precision, or zero.
+func TestAllocatableWithinEnforced(t *testing.T) {
+	positive := testkit.ResourceList(testkit.Positive())
+	rapid.Check(t, func(t *rapid.T) {
+		capacity := positive.Draw(t, "capacity")
+		opts := noderesources.ReservedOptions{KubeReserved: positive.Draw(t, "kube"), SystemReserved: positive.Draw(t, "system")}
+		allocatable, err := noderesources.Allocatable(capacity, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enforced := noderesources.Enforced(capacity, opts)
+		if len(allocatable) != len(capacity) || len(enforced) != len(capacity) {
+			t.Fatalf("%v and %v of %v", allocatable, enforced, capacity)
+		}
+		for name, q := range capacity {
+			want := testkit.Exact(q.DeepCopy())
+			for _, reserved := range []corev1.ResourceList{opts.KubeReserved, opts.SystemReserved} {
+				want.Sub(want, testkit.Exact(reserved[name].DeepCopy()))
+			}
+			if want.Sign() < 0 {
+				want.SetInt64(0)
+			}
+			got, low := testkit.Exact(enforced[name].DeepCopy()), testkit.Exact(allocatable[name].DeepCopy())
+			if got.Cmp(want) != 0 || low.Sign() < 0 || low.Cmp(got) > 0 {
+				t.Fatalf("%s: enforced %v, want %v, allocatable %v", name, got, want, low)
+			}
+		}
+	})
+}

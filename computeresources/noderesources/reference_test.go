@@ -1,0 +1,146 @@
+package noderesources_test
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// slowNode is a node in arbitrary precision, which counts afresh for each answer.
+type slowNode struct {
+	allocatable corev1.ResourceList
+	pods        map[types.UID]slowPod
+}
+
+// slowPod is what a pod asks for, each amount rounded up on its own.
+type slowPod struct{ requests, limits map[corev1.ResourceName]int64 }
+
+func slowPodOf(pod *corev1.Pod) slowPod {
+	return slowPod{
+		integers(computeresources.PodRequests(pod, computeresources.Options{})),
+		integers(computeresources.PodLimits(pod, computeresources.Options{})),
+	}
+}
+
+func integers(list corev1.ResourceList) map[corev1.ResourceName]int64 {
+	n := map[corev1.ResourceName]int64{}
+	for name, q := range list {
+		perOne := int64(1)
+		if name == "cpu" {
+			perOne = 1000
+		}
+		n[name] = testkit.RoundedAway(testkit.Exact(q.DeepCopy()), perOne)
+	}
+	return n
+}
+
+// sum returns the sum over all pods of what of selects.
+func (n slowNode) sum(of func(slowPod) int64) *big.Int {
+	sum := new(big.Int)
+	for _, pod := range n.pods {
+		sum.Add(sum, big.NewInt(of(pod)))
+	}
+	return sum
+}
+
+func (n slowNode) capacity(name corev1.ResourceName) *big.Int {
+	return big.NewInt(integers(n.allocatable)[name])
+}
+
+func (n slowNode) used(name corev1.ResourceName) *big.Int {
+	if name == "pods" {
+		return big.NewInt(int64(len(n.pods)))
+	}
+	return n.sum(func(p slowPod) int64 { return p.requests[name] })
+}
+
+func (n slowNode) limited(name corev1.ResourceName) *big.Int {
+	if name == "pods" {
+		return new(big.Int)
+	}
+	return n.sum(func(p slowPod) int64 { return p.limits[name] })
+}
+
+func (n slowNode) free(name corev1.ResourceName) *big.Int {
+	return new(big.Int).Sub(n.capacity(name), n.used(name))
+}
+
+// amounts are those of a resource, cut off at the ends of int64.
+func (n slowNode) amounts(name corev1.ResourceName) noderesources.NodeAmounts {
+	return noderesources.NodeAmounts{
+		Allocatable: cut(n.capacity(name)), Requested: cut(n.used(name)),
+		Limited: cut(n.limited(name)), Free: cut(n.free(name)),
+	}
+}
+
+// fit returns the shortages of a pod once so many like it are there.
+func (n slowNode) fit(pod slowPod, there int64) (found noderesources.Shortages) {
+	names := []corev1.ResourceName{"pods", "cpu", "memory", "ephemeral-storage"}
+	var others []corev1.ResourceName
+	for name := range pod.requests {
+		if !slices.Contains(names, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	for _, name := range append(names, others...) {
+		wanted := pod.requests[name]
+		if name == "pods" {
+			wanted = 1
+		}
+		used := new(big.Int).Mul(big.NewInt(wanted), big.NewInt(there))
+		used.Add(used, n.used(name))
+		with := new(big.Int).Add(used, big.NewInt(wanted))
+		if wanted > 0 && with.Cmp(n.capacity(name)) > 0 {
+			found = append(found, noderesources.Shortage{
+				Resource: name, Requested: wanted, Used: cut(used), Capacity: cut(n.capacity(name)),
+				Unresolvable: name != "pods" && big.NewInt(wanted).Cmp(n.capacity(name)) > 0,
+			})
+		}
+	}
+	return found
+}
+
+// share returns 100·part/total, rounded down.
+func share(part, total *big.Int) int64 {
+	part = new(big.Int).Mul(part, big.NewInt(100))
+	return part.Quo(part, total).Int64()
+}
+
+// score is LeastAllocated, or MostAllocated, of resources with weights, with requests that are
+// set for every container.
+func (n slowNode) score(pod slowPod, most bool, weights map[corev1.ResourceName]int64) int64 {
+	var sum, total int64
+	for name, weight := range weights {
+		capacity, wanted := n.capacity(name), pod.requests[name]
+		if capacity.Sign() <= 0 || wanted == 0 && strings.ContainsAny(string(name), "/-") && name != "ephemeral-storage" {
+			continue
+		}
+		used := n.used(name)
+		used.Add(used, big.NewInt(wanted))
+		if used.Sign() < 0 {
+			used.SetInt64(0)
+		}
+		if used.Cmp(capacity) > 0 {
+			used = capacity
+		}
+		part := used
+		if !most {
+			part = new(big.Int).Sub(capacity, used)
+		}
+		sum, total = sum+weight*share(part, capacity), total+weight
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / total
+}
+
+func cut(n *big.Int) int64 { return testkit.RoundedAway(new(big.Rat).SetInt(n), 1) }

@@ -1,0 +1,144 @@
+package noderesources_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// pod returns a pod with these containers.
+func pod(containers ...corev1.Container) *corev1.Pod {
+	return &corev1.Pod{Spec: corev1.PodSpec{Containers: containers}}
+}
+
+// app returns a container with requests.
+func app(requests ...string) corev1.Container {
+	return testkit.Container("app", testkit.List(requests...), nil)
+}
+
+func TestRequestOf(t *testing.T) {
+	const mebi = 1 << 20
+	for _, test := range []struct {
+		name    string
+		pod     *corev1.Pod
+		opts    computeresources.Options
+		want    map[corev1.ResourceName]int64
+		nonZero [2]int64
+	}{
+		{"nil pod", nil, none, nil, [2]int64{}},
+		{"no containers", pod(), none, nil, [2]int64{}},
+		{"a container without requests", pod(app()), none, nil, [2]int64{100, 200 * mebi}},
+		{"cpu only", pod(app("cpu", "1")), none, map[corev1.ResourceName]int64{"cpu": 1000}, [2]int64{1000, 200 * mebi}},
+		{"a request for zero is not missing", pod(app("cpu", "0", "memory", "0")), none, nil, [2]int64{}},
+		{"one of two containers without cpu", pod(app("cpu", "1", "memory", "1Mi"), app("memory", "1Mi")), none,
+			map[corev1.ResourceName]int64{"cpu": 1000, "memory": 2 * mebi}, [2]int64{1100, 2 * mebi}},
+		{"rounded up once", pod(app("cpu", "100u", "memory", "500m"), app("cpu", "100u", "memory", "500m")), none,
+			map[corev1.ResourceName]int64{"cpu": 1, "memory": 1}, [2]int64{1, 1}},
+		{"beyond int64", pod(app("cpu", "10E", "memory", "10E")), none,
+			map[corev1.ResourceName]int64{"cpu": math.MaxInt64, "memory": math.MaxInt64}, [2]int64{math.MaxInt64, math.MaxInt64}},
+		{"scalar resources",
+			pod(app("cpu", "1", "memory", "1Mi", "hugepages-2Mi", "4Mi", "nvidia.com/gpu", "2", "attachable-volumes-x", "1", "x.kubernetes.io/y", "3", "ephemeral-storage", "1Mi")), none,
+			map[corev1.ResourceName]int64{"cpu": 1000, "memory": mebi, "hugepages-2Mi": 4 * mebi, "nvidia.com/gpu": 2, "attachable-volumes-x": 1, "x.kubernetes.io/y": 3, "ephemeral-storage": mebi},
+			[2]int64{1000, mebi}},
+		{"resources that the scheduler does not count", pod(app("cpu", "1", "memory", "1Mi", "pods", "3", "storage", "1", "requests.example.com/x", "1")), none,
+			map[corev1.ResourceName]int64{"cpu": 1000, "memory": mebi}, [2]int64{1000, mebi}},
+		{"containers are ignored", pod(app("cpu", "1")), computeresources.Options{IgnoreContainers: true}, nil, [2]int64{}},
+		{"missing requests of the caller", pod(app()), computeresources.Options{MissingRequests: testkit.List("cpu", "7m")},
+			map[corev1.ResourceName]int64{"cpu": 7}, [2]int64{7, 200 * mebi}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var spec *corev1.PodSpec
+			if test.pod != nil {
+				spec = &test.pod.Spec
+			}
+			for how, r := range map[string]noderesources.Request{
+				"RequestOf": noderesources.RequestOf(test.pod, test.opts), "RequestOfSpec": noderesources.RequestOfSpec(spec, test.opts),
+			} {
+				got := map[corev1.ResourceName]int64{}
+				for name := range r.Amounts(computeresources.Requests) {
+					got[name] = r.Amount(computeresources.Requests, name)
+				}
+				want := test.want
+				if want == nil {
+					want = map[corev1.ResourceName]int64{}
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", how, diff)
+				}
+				if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.nonZero {
+					t.Errorf("%s: scores count %v, want %v", how, got, test.nonZero)
+				}
+				if got, want := r.NonZero("nvidia.com/gpu"), test.want["nvidia.com/gpu"]; got != want {
+					t.Errorf("%s: scores count %d GPUs, want %d", how, got, want)
+				}
+			}
+		})
+	}
+}
+
+// Of a placed pod with pod-level requests, scores assume a default only of what neither it nor
+// a container requests; of one to be placed, of each container, unless the pod sets it.
+func TestNonZeroOfPodLevelRequests(t *testing.T) {
+	const mebi = 1 << 20
+	for _, test := range []struct {
+		name            string
+		podLevel        corev1.ResourceList
+		opts            computeresources.Options
+		placed, placing [2]int64
+	}{
+		{"memory of the pod, cpu of one container", testkit.List("memory", "1Mi"), none, [2]int64{50, mebi}, [2]int64{150, mebi}},
+		{"both of the pod", testkit.List("cpu", "2", "memory", "1Mi"), none, [2]int64{2000, mebi}, [2]int64{2000, mebi}},
+		{"cpu of the pod, memory of none", testkit.List("cpu", "2"), none, [2]int64{2000, 400 * mebi}, [2]int64{2000, 400 * mebi}},
+		{"nothing that can be set at pod level", testkit.List("example.com/x", "2"), none, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
+		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{IgnorePodLevel: true}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
+	} {
+		p := pod(app("cpu", "50m"), app())
+		p.Spec.Resources = &corev1.ResourceRequirements{Requests: test.podLevel}
+		r := noderesources.RequestOf(p, test.opts)
+		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placed {
+			t.Errorf("%s, placed: %v, want %v", test.name, got, test.placed)
+		}
+		r = noderesources.RequestOfSpec(&p.Spec, test.opts)
+		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placing {
+			t.Errorf("%s, to be placed: %v, want %v", test.name, got, test.placing)
+		}
+	}
+}
+
+// A resize counts for a pod that is placed, and not for a spec.
+func TestRequestWhileResized(t *testing.T) {
+	p := pod(app("cpu", "1", "memory", "1Mi"))
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: testkit.List("cpu", "3", "memory", "1Mi")}}
+	if got := noderesources.RequestOf(p, none).Amount(computeresources.Requests, "cpu"); got != 3000 {
+		t.Errorf("placed: %d, want 3000", got)
+	}
+	if got := noderesources.RequestOfSpec(&p.Spec, none).Amount(computeresources.Requests, "cpu"); got != 1000 {
+		t.Errorf("to be placed: %d, want 1000", got)
+	}
+}
+
+func TestLimitsOfRequest(t *testing.T) {
+	p := pod(testkit.Container("a", testkit.List("example.com/a", "1"), testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3", "storage", "1")))
+	for _, r := range []noderesources.Request{noderesources.RequestOf(p, none), noderesources.RequestOfSpec(&p.Spec, none)} {
+		for name, want := range map[corev1.ResourceName][2]int64{
+			"cpu": {0, 2000}, "example.com/a": {1, 1}, "example.com/b": {0, 3}, "storage": {}, "memory": {}, "example.com/c": {},
+		} {
+			got := [2]int64{r.Amount(computeresources.Requests, name), r.Amount(computeresources.Limits, name)}
+			if got != want {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		}
+		if got := r.Amount(0, "cpu"); got != 0 {
+			t.Errorf("an unspecified list has %d", got)
+		}
+		if got, want := testkit.Texts(r.Amounts(computeresources.Limits)), testkit.Texts(testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3")); !cmp.Equal(got, want) {
+			t.Errorf("limits %v, want %v", got, want)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package noderesources_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func weights(names ...corev1.ResourceName) (list []noderesources.ResourceWeight) {
+	for _, name := range names {
+		list = append(list, noderesources.ResourceWeight{Name: name})
+	}
+	return list
+}
+
+func TestScore(t *testing.T) {
+	const (
+		least    = noderesources.LeastAllocated
+		most     = noderesources.MostAllocated
+		ratio    = noderesources.RequestedToCapacityRatio
+		balanced = noderesources.BalancedAllocation
+	)
+	node := testkit.List("cpu", "4", "memory", "10000Mi", "pods", "9")
+	gpus := testkit.List("cpu", "10", "memory", "10Mi", "nvidia.com/gpu", "4", "pods", "9")
+	up := []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
+	for _, test := range []struct {
+		name  string
+		node  corev1.ResourceList
+		there noderesources.Request
+		pod   []string
+		opts  noderesources.ScoreOptions
+		want  int64
+	}{
+		{"nothing of nothing", nil, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 0},
+		{"nothing set counts as 100m and 200Mi", node, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 97},                       // (97 + 98) / 2
+		{"there, too", node, placed(), nil, noderesources.ScoreOptions{Strategy: most}, 4},                                                   // (5 + 4) / 2
+		{"rounded down for each", node, noderesources.Request{}, []string{"cpu", "999m", "memory", "1Mi"}, noderesources.ScoreOptions{}, 87}, // (75 + 99) / 2
+		{"more than there is", node, placed("cpu", "4", "memory", "1Mi"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 0},
+		{"more than there is, most", node, placed("cpu", "4", "memory", "1Mi"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Strategy: most, Resources: weights("cpu")}, 100},
+		{"weights", node, noderesources.Request{}, []string{"cpu", "1", "memory", "5000Mi"},
+			noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 2}}}, 65}, // (3·75 + 2·50) / 5
+		{"a scalar resource that is not requested", gpus, placed("nvidia.com/gpu", "4"), []string{"cpu", "5"}, noderesources.ScoreOptions{Resources: weights("cpu", "nvidia.com/gpu")}, 49},                                // (10000 - 100 - 5000) / 100
+		{"a scalar resource that is requested", gpus, placed("cpu", "0", "nvidia.com/gpu", "1"), []string{"cpu", "5", "nvidia.com/gpu", "2"}, noderesources.ScoreOptions{Resources: weights("cpu", "nvidia.com/gpu")}, 37}, // (50 + 25) / 2
+		{"what the node does not have", gpus, noderesources.Request{}, []string{"cpu", "5", "example.com/x", "1"}, noderesources.ScoreOptions{Resources: weights("cpu", "example.com/x", "ephemeral-storage")}, 50},
+		{"storage has no default", testkit.List("ephemeral-storage", "10"), placed("ephemeral-storage", "3"), []string{"ephemeral-storage", "1"}, noderesources.ScoreOptions{Resources: weights("ephemeral-storage")}, 60},
+		{"less than zero counts as zero", node, placed("cpu", "-3", "memory", "0"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 100},
+		{"huge", testkit.List("memory", "8E"), noderesources.Request{}, []string{"memory", "2E"}, noderesources.ScoreOptions{Resources: weights("memory")}, 75},
+		{"a ratio, without what has no score", node, noderesources.Request{}, []string{"cpu", "2", "memory", "0"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 50},
+		{"a ratio, rounded to the nearest", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5100Mi"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 51}, // 50.5
+		{"a ratio of more than there is", node, noderesources.Request{}, []string{"cpu", "5"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up, Resources: weights("cpu")}, 100},
+		{"before the first point", node, noderesources.Request{}, []string{"cpu", "1"},
+			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 70},
+		{"behind the last point", node, noderesources.Request{}, []string{"cpu", "3"},
+			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 10},
+		{"between points, toward the first", node, noderesources.Request{}, []string{"cpu", "1640m"}, // 41%: 70 - 60·11/30
+			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 48},
+		{"nothing requested of the node's balance", node, noderesources.Request{}, nil, noderesources.ScoreOptions{Strategy: balanced}, 0},
+		{"balance kept", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 75},
+		{"balance lost", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced}, 50},          // 50% off: 50 + (50 + 50 - 100)/2
+		{"balance restored", node, placed("cpu", "4"), []string{"memory", "10000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 100}, // 50 + (50 + 100 - 50)/2
+		{"one resource is always in balance", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced, Resources: weights("cpu")}, 75},
+		{"three resources", gpus, noderesources.Request{}, []string{"cpu", "10", "nvidia.com/gpu", "4"}, // 1, 0, 1: deviation 0.471
+			noderesources.ScoreOptions{Strategy: balanced, Resources: weights("cpu", "memory", "nvidia.com/gpu")}, 51}, // 50 + (50 + 52 - 100)/2
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			scorer, err := noderesources.NewScorer(test.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := ledger(t, test.node, test.there).Score(requestOf(testkit.List(test.pod...)), scorer); got != test.want {
+				t.Errorf("%d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+func TestNewScorerRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		opts noderesources.ScoreOptions
+		want []string
+	}{
+		{"no such strategy", noderesources.ScoreOptions{Strategy: 9}, []string{"type: Invalid value: 9: is none of the strategies"}},
+		{"weights", noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 101}, {Name: "memory", Weight: -1}, {Name: "x", Weight: 100}}}, []string{
+			"resources[0].weight: Invalid value: 101: resource weight of cpu not in valid range (0, 100]",
+			"resources[1].weight: Invalid value: -1: resource weight of memory not in valid range (0, 100]",
+		}},
+		{"balance with weights", noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation, Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 2}, {Name: "cpu"}}}, []string{
+			"resources[0].weight: Invalid value: 2: must be 1",
+			`resources[1].name: Duplicate value: "cpu"`,
+		}},
+		{"shape of another strategy", noderesources.ScoreOptions{Shape: []noderesources.ShapePoint{{}}}, []string{"shape: Forbidden: must be nil when type is not RequestedToCapacityRatio"}},
+		{"no shape", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio}, []string{"shape: Required value: at least one point must be specified"}},
+		{"points out of range and order", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio, Shape: []noderesources.ShapePoint{{Utilization: -1, Score: 11}, {Utilization: 101, Score: -1}, {Utilization: 101}}}, []string{
+			"shape[2].utilization: Invalid value: 101: values must be sorted in increasing order",
+			"shape[0].utilization: Invalid value: -1: not in valid range [0, 100]",
+			"shape[0].score: Invalid value: 11: not in valid range [0, 10]",
+			"shape[1].utilization: Invalid value: 101: not in valid range [0, 100]",
+			"shape[1].score: Invalid value: -1: not in valid range [0, 10]",
+			"shape[2].utilization: Invalid value: 101: not in valid range [0, 100]",
+		}},
+	} {
+		_, err := noderesources.NewScorer(test.opts)
+		want := strings.Join(test.want, ", ")
+		if len(test.want) > 1 {
+			want = "[" + want + "]"
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v\nwant %s", test.name, err, want)
+		}
+		var typed *field.Error
+		if !errors.As(err, &typed) {
+			t.Errorf("%s: %v is no *field.Error", test.name, err)
+		}
+	}
+}
+
+func TestEnums(t *testing.T) {
+	testkit.Enum[noderesources.Strategy](t, "LeastAllocated", "MostAllocated", "RequestedToCapacityRatio", "BalancedAllocation")
+}

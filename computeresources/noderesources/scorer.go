@@ -1,0 +1,196 @@
+package noderesources
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/enum"
+)
+
+// MaxScore is the greatest score of a node.
+const MaxScore = 100
+
+// Strategy is a way to compare nodes.
+type Strategy uint8
+
+const (
+	// LeastAllocated prefers nodes with much of their resources free. It is what
+	// NodeResourcesFit of a default scheduler does.
+	LeastAllocated Strategy = iota
+	// MostAllocated prefers nodes with little of their resources free.
+	MostAllocated
+	// RequestedToCapacityRatio rates utilization by ScoreOptions.Shape.
+	RequestedToCapacityRatio
+	// BalancedAllocation prefers nodes on which the pod brings the utilization of resources
+	// closer together. It is the plugin NodeResourcesBalancedAllocation.
+	BalancedAllocation
+)
+
+// String returns the name in the configuration of the scheduler: "LeastAllocated" for the zero
+// value, and "unknown" for a value that is none of the constants.
+func (s Strategy) String() string {
+	switch s {
+	case LeastAllocated:
+		return "LeastAllocated"
+	case MostAllocated:
+		return "MostAllocated"
+	case RequestedToCapacityRatio:
+		return "RequestedToCapacityRatio"
+	case BalancedAllocation:
+		return "BalancedAllocation"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns. A value that is none of the constants is
+// an error.
+func (s Strategy) MarshalText() ([]byte, error) { return enum.Marshal(s) }
+
+// UnmarshalText sets s to the strategy of that name. An unknown name is an error.
+func (s *Strategy) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(s, text, BalancedAllocation)
+}
+
+// ScoreOptions say how nodes are compared. The zero value is NodeResourcesFit of a default
+// scheduler.
+//
+// Source: ScoringStrategy of NodeResourcesFitArgs, and NodeResourcesBalancedAllocationArgs.
+type ScoreOptions struct {
+	Strategy Strategy
+	// Resources count with their weights. None are cpu and memory, each with weight 1.
+	Resources []ResourceWeight
+	// Shape is for RequestedToCapacityRatio alone.
+	Shape []ShapePoint
+}
+
+// ResourceWeight is how much a resource counts.
+type ResourceWeight struct {
+	Name   corev1.ResourceName
+	Weight int64 // from 1 to 100, 1 for BalancedAllocation; 0 stands for 1
+}
+
+// ShapePoint says which score a utilization has. Between two points, scores are on the line
+// between them; before the first and behind the last, they are theirs.
+type ShapePoint struct {
+	Utilization int64 // percent, from 0 to 100
+	Score       int64 // from 0 to 10
+}
+
+// Scorer compares nodes. It does not change, so that copies may share memory. The zero value
+// is that of the zero ScoreOptions.
+type Scorer struct {
+	strategy  Strategy
+	resources []ResourceWeight // none for cpu and memory; with weights
+	shape     []ShapePoint     // with scores up to MaxScore
+}
+
+// NewScorer returns a Scorer, or why the scheduler refuses the options: an error with a
+// *field.Error for each reason, at the fields of ScoreOptions as the configuration of the
+// scheduler names them. The result does not keep the lists of opts.
+//
+// Source: ValidateNodeResourcesFitArgs and ValidateNodeResourcesBalancedAllocationArgs of
+// k8s.io/kubernetes/pkg/scheduler/apis/config/validation.
+func NewScorer(opts ScoreOptions) (Scorer, error) {
+	s := Scorer{strategy: opts.Strategy}
+	for _, r := range opts.Resources {
+		if r.Weight == 0 {
+			r.Weight = 1
+		}
+		s.resources = append(s.resources, r)
+	}
+	if errs := s.validate(opts.Shape); len(errs) > 0 {
+		return Scorer{}, aggregate.Of(errs)
+	}
+	for _, p := range opts.Shape {
+		s.shape = append(s.shape, ShapePoint{p.Utilization, p.Score * (MaxScore / maxShapeScore)})
+	}
+	return s, nil
+}
+
+// maxShapeScore is the greatest score of a ShapePoint.
+const maxShapeScore = 10
+
+func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {
+	if s.strategy.String() == enum.Unknown {
+		errs = append(errs, field.Invalid(field.NewPath("type"), uint8(s.strategy), "is none of the strategies"))
+	}
+	path := field.NewPath("resources")
+	seen := map[corev1.ResourceName]bool{}
+	for i, r := range s.resources {
+		switch {
+		case s.strategy != BalancedAllocation:
+			if r.Weight < 1 || r.Weight > 100 {
+				errs = append(errs, field.Invalid(path.Index(i).Child("weight"), r.Weight,
+					fmt.Sprintf("resource weight of %s not in valid range (0, 100]", r.Name)))
+			}
+			continue
+		case seen[r.Name]:
+			errs = append(errs, field.Duplicate(path.Index(i).Child("name"), string(r.Name)))
+		}
+		seen[r.Name] = true
+		if r.Weight != 1 {
+			errs = append(errs, field.Invalid(path.Index(i).Child("weight"), r.Weight, "must be 1"))
+		}
+	}
+	path = field.NewPath("shape")
+	switch {
+	case s.strategy == RequestedToCapacityRatio:
+		errs = append(errs, validateShape(shape, path)...)
+	case len(shape) > 0:
+		errs = append(errs, field.Forbidden(path, "must be nil when type is not RequestedToCapacityRatio"))
+	}
+	return errs
+}
+
+func validateShape(shape []ShapePoint, path *field.Path) (errs field.ErrorList) {
+	if len(shape) == 0 {
+		return field.ErrorList{field.Required(path, "at least one point must be specified")}
+	}
+	for i := 1; i < len(shape); i++ {
+		if shape[i-1].Utilization >= shape[i].Utilization {
+			errs = append(errs, field.Invalid(path.Index(i).Child("utilization"), shape[i].Utilization, "values must be sorted in increasing order"))
+			break
+		}
+	}
+	for i, p := range shape {
+		if p.Utilization < 0 || p.Utilization > 100 {
+			errs = append(errs, field.Invalid(path.Index(i).Child("utilization"), p.Utilization, "not in valid range [0, 100]"))
+		}
+		if p.Score < 0 || p.Score > maxShapeScore {
+			errs = append(errs, field.Invalid(path.Index(i).Child("score"), p.Score, "not in valid range [0, 10]"))
+		}
+	}
+	return errs
+}
+
+// shapeScore returns the score of a utilization.
+func (s *Scorer) shapeScore(utilization int64) int64 {
+	for i, p := range s.shape {
+		switch {
+		case utilization > p.Utilization:
+		case i == 0:
+			return p.Score
+		default:
+			before := s.shape[i-1]
+			return before.Score + (p.Score-before.Score)*(utilization-before.Utilization)/(p.Utilization-before.Utilization)
+		}
+	}
+	return s.shape[len(s.shape)-1].Score
+}
+
+func (s *Scorer) len() int {
+	if len(s.resources) == 0 {
+		return scored
+	}
+	return len(s.resources)
+}
+
+func (s *Scorer) at(i int) ResourceWeight {
+	if len(s.resources) == 0 {
+		return ResourceWeight{nameOf(i), 1}
+	}
+	return s.resources[i]
+}
