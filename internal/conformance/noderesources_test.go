@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -24,11 +25,42 @@ import (
 
 // schedulerPod draws pods that the scheduler meets: with amounts of manifests, and without a
 // resize in flight, in which component-helpers 0.36 and 0.37 differ.
+//
+// Pod-level requests are not held as decimals: component-helpers adds the overhead into these, in
+// the pod itself, and NodeInfo asks twice (TestDivergenceOverheadOnDecimals).
 func schedulerPod(t *rapid.T, name string) *corev1.Pod {
 	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, name)
 	pod.Status = corev1.PodStatus{}
 	pod.Name, pod.UID = name, types.UID(name)
+	if pod.Spec.Resources != nil {
+		for name, q := range pod.Spec.Resources.Requests {
+			milli := resource.NewMilliQuantity(q.MilliValue(), q.Format)
+			if compare := q.DeepCopy(); compare.Cmp(*milli) != 0 {
+				pod.Spec.Overhead = nil
+			} else {
+				pod.Spec.Resources.Requests[name] = *milli
+			}
+		}
+	}
 	return pod
+}
+
+// component-helpers adds the overhead into pod-level requests that are held as decimals, in the
+// pod itself. NodeInfo asks for the requests of a pod a second time if a container requests no
+// cpu or memory, so that scores count the overhead twice; later events count it again.
+func TestDivergenceOverheadOnDecimals(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Overhead:  testkit.List("memory", "1Gi"),
+		Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},
+	}}
+	ours := noderesources.RequestOf(pod, computeresources.Options{})
+	info := framework.NewNodeInfo(pod)
+	if got, want := ours.NonZero("memory"), int64(2560<<20); got != want {
+		t.Errorf("ours: %d, want %d", got, want)
+	}
+	if got, want := info.NonZeroRequested.Memory, int64(3584<<20); got != want {
+		t.Errorf("theirs: %d, want %d", got, want)
+	}
 }
 
 // schedulerNode draws a node with pods, as the scheduler and as a ledger hold it.
