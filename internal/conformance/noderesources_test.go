@@ -26,19 +26,21 @@ import (
 // schedulerPod draws pods that the scheduler meets: with amounts of manifests, and without a
 // resize in flight, in which component-helpers 0.36 and 0.37 differ.
 //
-// Pod-level requests are not held as decimals: component-helpers adds the overhead into these, in
-// the pod itself, and NodeInfo asks twice (TestDivergenceOverheadOnDecimals).
+// Pod-level amounts are not held as decimals: component-helpers adds the overhead into these, in
+// the pod itself, and its callers ask twice (TestDivergenceOverheadOnDecimals).
 func schedulerPod(t *rapid.T, name string) *corev1.Pod {
 	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, name)
 	pod.Status = corev1.PodStatus{}
 	pod.Name, pod.UID = name, types.UID(name)
 	if pod.Spec.Resources != nil {
-		for name, q := range pod.Spec.Resources.Requests {
-			milli := resource.NewMilliQuantity(q.MilliValue(), q.Format)
-			if compare := q.DeepCopy(); compare.Cmp(*milli) != 0 {
-				pod.Spec.Overhead = nil
-			} else {
-				pod.Spec.Resources.Requests[name] = *milli
+		for _, list := range []corev1.ResourceList{pod.Spec.Resources.Requests, pod.Spec.Resources.Limits} {
+			for name, q := range list {
+				milli := resource.NewMilliQuantity(q.MilliValue(), q.Format)
+				if compare := q.DeepCopy(); compare.Cmp(*milli) != 0 {
+					pod.Spec.Overhead = nil
+				} else {
+					list[name] = *milli
+				}
 			}
 		}
 	}

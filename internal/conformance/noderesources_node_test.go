@@ -1,0 +1,117 @@
+package conformance
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/fake"
+	clientgo "k8s.io/client-go/testing"
+	"k8s.io/kubectl/pkg/describe"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/kubelet"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// What a kubelet reports as allocatable, and which thresholds it refuses.
+func TestAllocatable(t *testing.T) {
+	signals := []string{"memory.available", "nodefs.available", "nodefs.inodesFree", "imagefs.available", "pid.available", "memory.free"}
+	values := []string{"0%", "10%", "33.3%", "100%", "101%", "-1%", "x%", "100Mi", "0.5", "1Gi", "0", "-1", "x", "5%%"}
+	rapid.Check(t, func(t *rapid.T) {
+		lists := testkit.ResourceList(testkit.Ordinary())
+		capacity := lists.Draw(t, "capacity")
+		opts := noderesources.ReservedOptions{
+			KubeReserved:   lists.Draw(t, "kube-reserved"),
+			SystemReserved: lists.Draw(t, "system-reserved"),
+			EvictionHard:   map[string]string{},
+		}
+		valid := rapid.Bool().Draw(t, "valid thresholds")
+		for range rapid.IntRange(0, 3).Draw(t, "thresholds") {
+			if valid {
+				opts.EvictionHard[rapid.SampledFrom(signals[:5]).Draw(t, "signal")] = rapid.SampledFrom(values[:4]).Draw(t, "value")
+			} else {
+				opts.EvictionHard[rapid.SampledFrom(signals).Draw(t, "signal")] = rapid.SampledFrom(values).Draw(t, "value")
+			}
+		}
+		want, wantErr := kubelet.Allocatable(capacity, opts.KubeReserved, opts.SystemReserved, opts.EvictionHard)
+		got, err := noderesources.Allocatable(capacity, opts)
+		if (err != nil) != (wantErr != nil) {
+			t.Fatalf("%v: error %v, the kubelet's %v", opts.EvictionHard, err, wantErr)
+		}
+		if err != nil {
+			return
+		}
+		if len(got) != len(capacity) {
+			t.Fatalf("%d resources, want the %d of the capacity", len(got), len(capacity))
+		}
+		for name, q := range got {
+			if q.Cmp(want[name]) != 0 {
+				t.Fatalf("%s: %s, the kubelet has %v", name, q.String(), want[name])
+			}
+		}
+	})
+}
+
+// Allocated resources as kubectl describe node prints them. The client stands for the API
+// server: it applies the field selector.
+func TestOverview(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		node := &corev1.Node{}
+		node.Name = "n"
+		node.Status.Capacity = testkit.ResourceList(testkit.Ordinary()).Draw(t, "capacity")
+		node.Status.Allocatable = testkit.ResourceList(testkit.Ordinary()).Draw(t, "allocatable")
+		var pods []*corev1.Pod
+		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(0, 3).Draw(t, "pods")] {
+			pod := schedulerPod(t, name)
+			pod.Namespace, pod.Spec.NodeName = "ns", "n"
+			pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{"", corev1.PodPending, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed}).Draw(t, "phase")
+			pods = append(pods, pod)
+		}
+		client := fake.NewClientset(node.DeepCopy())
+		client.PrependReactor("list", "pods", func(action clientgo.Action) (bool, runtime.Object, error) {
+			list := &corev1.PodList{}
+			for _, pod := range pods {
+				if action.(clientgo.ListAction).GetListRestrictions().Fields.Matches(fields.Set{
+					"spec.nodeName": pod.Spec.NodeName, "status.phase": string(pod.Status.Phase),
+				}) {
+					list.Items = append(list.Items, *pod.DeepCopy())
+				}
+			}
+			return true, list, nil
+		})
+		text, err := (&describe.NodeDescriber{Interface: client}).Describe("", "n", describe.DescriberSettings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, found := strings.Cut(text, "i.e., overcommitted.)\n")
+		if !found {
+			t.Fatalf("kubectl prints no allocated resources:\n%s", text)
+		}
+		want, _, _ = strings.Cut(want, "\nEvents:")
+		overview := noderesources.OverviewOf(pods, &node.Status)
+		if diff := cmp.Diff(cells(want), cells(overview.String())); diff != "" {
+			t.Fatalf("(-kubectl +ours):\n%s", diff)
+		}
+	})
+}
+
+// cells returns the lines of a table without the widths of its columns. Hugepages and other
+// resources, which kubectl prints in the order of a map, are sorted by line.
+func cells(table string) []string {
+	space := regexp.MustCompile(`\s+`)
+	lines := map[string]bool{}
+	for line := range strings.SplitSeq(table, "\n") {
+		if line = strings.TrimSpace(space.ReplaceAllString(line, " ")); line != "" {
+			lines[line] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(lines))
+}
