@@ -23,14 +23,22 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// schedulerPod draws pods that the scheduler meets: with amounts of manifests, and without a
-// resize in flight, in which component-helpers 0.36 and 0.37 differ.
+// schedulerPod draws pods that the scheduler meets: with amounts of manifests, and with resizes
+// in flight that multiply every amount of the pod's containers. In others, component-helpers
+// 0.36, which this module has, differs from 0.37: it adds up the most of each container, where
+// 0.37 takes the most of three sums.
 //
 // Pod-level amounts are not held as decimals: component-helpers adds the overhead into these, in
 // the pod itself, and its callers ask twice (TestDivergenceOverheadOnDecimals).
 func schedulerPod(t *rapid.T, name string) *corev1.Pod {
 	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, name)
 	pod.Status = corev1.PodStatus{}
+	if rapid.Bool().Draw(t, "has statuses") {
+		pod.Status = resized(pod, rapid.IntRange(1, 3).Draw(t, "allocated"), rapid.IntRange(1, 3).Draw(t, "actuated"))
+		if rapid.Bool().Draw(t, "infeasible") {
+			pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
+		}
+	}
 	pod.Name, pod.UID = name, types.UID(name)
 	if pod.Spec.Resources != nil {
 		for _, list := range []corev1.ResourceList{pod.Spec.Resources.Requests, pod.Spec.Resources.Limits} {
@@ -45,6 +53,53 @@ func schedulerPod(t *rapid.T, name string) *corev1.Pod {
 		}
 	}
 	return pod
+}
+
+// pendingPod draws a pod that is still to be placed, so that it has no statuses.
+func pendingPod(t *rapid.T) *corev1.Pod {
+	pod := schedulerPod(t, "new")
+	pod.Status = corev1.PodStatus{}
+	return pod
+}
+
+// resized names the containers of a pod, and returns a status in which each container and sidecar
+// has the multiples of its amounts that are given as allocated and as actuated, and each init
+// container its own.
+func resized(pod *corev1.Pod, allocated, actuated int) (status corev1.PodStatus) {
+	times := func(list corev1.ResourceList, n int) corev1.ResourceList {
+		product := corev1.ResourceList{}
+		for name, q := range list {
+			sum := resource.Quantity{Format: q.Format}
+			for range n {
+				sum.Add(q)
+			}
+			product[name] = sum
+		}
+		return product
+	}
+	statusOf := func(c *corev1.Container, allocated, actuated int) corev1.ContainerStatus {
+		// Statuses are found by name, and upstream takes the last of two that are called alike.
+		c.Name = fmt.Sprint("c-", len(status.ContainerStatuses)+len(status.InitContainerStatuses))
+		return corev1.ContainerStatus{
+			Name:               c.Name,
+			AllocatedResources: times(c.Resources.Requests, allocated),
+			Resources: &corev1.ResourceRequirements{
+				Requests: times(c.Resources.Requests, actuated), Limits: times(c.Resources.Limits, actuated),
+			},
+		}
+	}
+	for i := range pod.Spec.Containers {
+		status.ContainerStatuses = append(status.ContainerStatuses, statusOf(&pod.Spec.Containers[i], allocated, actuated))
+	}
+	for i := range pod.Spec.InitContainers {
+		c := &pod.Spec.InitContainers[i]
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			status.InitContainerStatuses = append(status.InitContainerStatuses, statusOf(c, allocated, actuated))
+		} else {
+			status.InitContainerStatuses = append(status.InitContainerStatuses, statusOf(c, 1, 1))
+		}
+	}
+	return status
 }
 
 // component-helpers adds the overhead into pod-level requests that are held as decimals, in the
@@ -121,7 +176,7 @@ func TestNonZeroRequested(t *testing.T) {
 func TestNodeResourcesFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		info, ledger := schedulerNode(t)
-		pod := schedulerPod(t, "new")
+		pod := pendingPod(t)
 		var want noderesources.Shortages
 		for _, s := range upstream.Fits(pod.DeepCopy(), info, nil, upstream.ResourceRequestsOptions{EnablePodLevelResources: true}) {
 			want = append(want, noderesources.Shortage{Resource: s.ResourceName, Requested: s.Requested, Used: s.Used, Capacity: s.Capacity, Unresolvable: s.Unresolvable})
@@ -154,7 +209,7 @@ func TestNodeResourcesFilter(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		info, ledger := schedulerNode(t)
-		pod := schedulerPod(t, "new")
+		pod := pendingPod(t)
 		var opts noderesources.FitOptions
 		args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.LeastAllocated}}
 		for _, name := range rapid.SliceOfN(rapid.SampledFrom([]string{"example.com/gpu", "example.com/other"}), 0, 1).Draw(t, "ignored") {
@@ -201,7 +256,7 @@ func TestNodeResourcesScores(t *testing.T) {
 	gates := feature.Features{EnablePodLevelResources: true, EnableInPlacePodVerticalScaling: true, EnableSidecarContainers: true}
 	rapid.Check(t, func(t *rapid.T) {
 		info, ledger := schedulerNode(t)
-		pod := schedulerPod(t, "new")
+		pod := pendingPod(t)
 		strategy := rapid.SampledFrom([]noderesources.Strategy{
 			noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
 		}).Draw(t, "strategy")
