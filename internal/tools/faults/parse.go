@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// fault is an edit that makes a kernel wrong.
+type fault struct {
+	name   string   // what is wrong, unique in its package
+	file   string   // below the root of the module
+	tests  []string // the packages, below the root, of which one has to fail
+	before string   // text that is in the file exactly once
+	after  string   // text in its place
+}
+
+// load returns the faults in all files of a folder, by file.
+func load(dir string) ([]fault, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	var all []fault
+	names := map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		faults, err := parse(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+		}
+		for _, f := range faults {
+			if names[f.name] {
+				return nil, fmt.Errorf("%s: there are two faults %q", filepath.Base(file), f.name)
+			}
+			names[f.name] = true
+		}
+		all = append(all, faults...)
+	}
+	return all, nil
+}
+
+// parse returns the faults of one file. An error names the line.
+func parse(text string) ([]fault, error) {
+	var faults []fault
+	var f *fault
+	var start int
+	end := func() error {
+		switch {
+		case f == nil:
+			return nil
+		case f.file == "":
+			return fmt.Errorf("line %d: fault %q names no file", start, f.name)
+		case f.before == f.after:
+			return fmt.Errorf("line %d: fault %q changes nothing", start, f.name)
+		case f.before == "":
+			return fmt.Errorf("line %d: fault %q has neither context nor removed lines", start, f.name)
+		}
+		if f.tests == nil {
+			f.tests = []string{path.Dir(f.file)}
+		}
+		faults, f = append(faults, *f), nil
+		return nil
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if name, found := strings.CutPrefix(line, "fault: "); found {
+			if err := end(); err != nil {
+				return nil, err
+			}
+			f, start = &fault{name: name}, i+1
+			continue
+		}
+		if line == "" || line[0] == '#' {
+			if err := end(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if f == nil {
+			return nil, fmt.Errorf("line %d: want \"fault: \", a comment or an empty line: %q", i+1, line)
+		}
+		rest := line[1:] + "\n"
+		switch {
+		case line[0] == ' ':
+			f.before, f.after = f.before+rest, f.after+rest
+		case line[0] == '-':
+			f.before += rest
+		case line[0] == '+':
+			f.after += rest
+		case strings.HasPrefix(line, "file: "):
+			f.file = strings.TrimPrefix(line, "file: ")
+		case strings.HasPrefix(line, "tests: "):
+			f.tests = strings.Fields(strings.TrimPrefix(line, "tests: "))
+		default:
+			return nil, fmt.Errorf("line %d: want a line of an edit, \"file: \" or \"tests: \": %q", i+1, line)
+		}
+	}
+	if err := end(); err != nil {
+		return nil, err
+	}
+	return faults, nil
+}
+
+// apply returns the text of a file with the fault in it.
+func (f *fault) apply(text string) (string, error) {
+	if n := strings.Count(text, f.before); n != 1 {
+		return "", fmt.Errorf("%s: %s: what the edit replaces is there %d times, want once", f.file, f.name, n)
+	}
+	return strings.Replace(text, f.before, f.after, 1), nil
+}
