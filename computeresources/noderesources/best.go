@@ -10,7 +10,8 @@ import (
 // Ledger.Score has it, in the order of Nodes. It does not look at whether the pod fits. It does
 // not allocate if dst has room, and the Scorer no more than eight resources.
 func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
-	k := c.ranker(&r, &s)
+	var m scratch
+	k := c.ranker(&m, &r, &s)
 	for row := range c.names {
 		dst = append(dst, k.score(row))
 	}
@@ -25,7 +26,8 @@ func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
 // The scheduler looks at a part of a large cluster only, and chooses among the nodes of the
 // greatest score at random.
 func (c *Cluster) Best(r Request, s Scorer, opts FitOptions) (name string, score int64, found bool) {
-	k := c.ranker(&r, &s)
+	var m scratch
+	k := c.ranker(&m, &r, &s)
 	best := -1
 	c.eachRow(&r, &opts, func(row int) {
 		if other := k.score(row); best < 0 || other > score {
@@ -58,18 +60,27 @@ type ranker struct {
 	comparison
 	ledgers []*Ledger
 	columns []scoreColumn // of each term
-	amounts []utilization // used for one row after the other
+	amounts []utilization // memory for those of one row
 	exact   bool
 }
 
 // scoreColumn is a resource on each node.
 type scoreColumn struct{ requested, allocatable []int64 }
 
-// ranker returns a ranker. In exact terms, the sums of the ledgers count: a pod that requests
+// scratch is memory for a ranker of few resources.
+type scratch struct {
+	terms   [fewResources]term
+	columns [fewResources]scoreColumn
+	amounts [fewResources]utilization
+}
+
+// ranker returns a ranker, which uses m. In exact terms, the sums of the ledgers count: a pod that requests
 // less than zero may bring a sum back that does not fit an int64.
-func (x *rows) ranker(r *Request, s *Scorer) ranker {
-	k := ranker{comparison: compile(make([]term, 0, fewResources), r, s), ledgers: x.ledgers}
-	k.columns, k.amounts = make([]scoreColumn, 0, fewResources), make([]utilization, 0, fewResources)
+func (x *rows) ranker(m *scratch, r *Request, s *Scorer) ranker {
+	k := ranker{comparison: compile(m.terms[:0], r, s), ledgers: x.ledgers, columns: m.columns[:0], amounts: m.amounts[:0]}
+	if len(k.terms) > fewResources {
+		k.amounts = make([]utilization, 0, len(k.terms))
+	}
 	for i := range k.terms {
 		t := &k.terms[i]
 		k.exact = k.exact || t.pod < 0
@@ -94,20 +105,19 @@ func (x *rows) scoreColumn(t *term) scoreColumn {
 
 // score returns the score of a row.
 func (k *ranker) score(row int) int64 {
-	k.amounts = k.amounts[:0]
+	amounts := k.amounts[:0]
 	if k.exact {
-		k.amounts = k.ledgers[row].utilizations(k.amounts, k.terms)
-		return k.comparison.score(k.amounts)
+		return k.comparison.score(k.ledgers[row].utilizations(amounts, k.terms))
 	}
 	for i := range k.columns {
 		c := &k.columns[i]
 		if c.allocatable == nil { // of which no node has anything
-			k.amounts = append(k.amounts, utilization{})
+			amounts = append(amounts, utilization{})
 			continue
 		}
 		without := c.requested[row]
 		with := quantity.AddSaturated(without, k.terms[i].pod)
-		k.amounts = append(k.amounts, utilization{max(without, 0), max(with, 0), c.allocatable[row]})
+		amounts = append(amounts, utilization{max(without, 0), max(with, 0), c.allocatable[row]})
 	}
-	return k.comparison.score(k.amounts)
+	return k.comparison.score(amounts)
 }

@@ -74,6 +74,7 @@ type bestFit struct {
 
 	rankings map[int]*ranking // by kind
 	changed  []int            // the rows on which pods have been placed
+	scratch  scratch
 }
 
 // kind is the kind of a pod: the first with an equal request, and how many there are.
@@ -91,7 +92,7 @@ const mostRankings = 1 << 12
 
 // next returns the row for a pod, or -1.
 func (b *bestFit) next(pod int) int {
-	k := b.ranker(&b.requests[pod], b.scorer)
+	k := b.ranker(&b.scratch, &b.requests[pod], b.scorer)
 	ranking := b.rankingOf(pod, &k)
 	row := ranking.first()
 	if row >= 0 {
@@ -142,9 +143,14 @@ func (b *bestFit) scoreOf(row, pod int, k *ranker) int8 {
 }
 
 func (r *ranking) set(row int, score int8) {
+	before, i := r.scores[row], row/block
 	r.scores[row] = score
-	i := row / block
-	r.best[i] = slices.Max(r.scores[i*block : i*block+block])
+	switch {
+	case score >= r.best[i]:
+		r.best[i] = score
+	case before == r.best[i]:
+		r.best[i] = slices.Max(r.scores[i*block : i*block+block])
+	}
 }
 
 // first returns the first row with the greatest score, or -1.
