@@ -31,8 +31,8 @@ func (c slowCluster) fits(pod slowPod) (names []string) {
 }
 
 // reasons counts the shortages on all nodes.
-func (c slowCluster) reasons(pod slowPod) (reasons []noderesources.Reason) {
-	counted := map[corev1.ResourceName]noderesources.Reason{}
+func (c slowCluster) reasons(pod slowPod) (reasons []noderesources.FitReason) {
+	counted := map[corev1.ResourceName]noderesources.FitReason{}
 	for _, n := range c {
 		for _, s := range n.fit(pod, 0) {
 			r := counted[s.Resource]

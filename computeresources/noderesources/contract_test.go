@@ -47,7 +47,7 @@ func TestContract(t *testing.T) {
 		addPod(t, nodes, "other", "b", noderesources.RequestOf(other, none))
 		requests := []noderesources.Request{request, noderesources.RequestOf(other, none), placed("cpu", "1")}
 		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
-		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.Reason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
+		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
 		// A cluster of its own, which the events change.
 		clusterEvents := func() any {
 			var c noderesources.Cluster

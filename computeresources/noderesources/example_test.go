@@ -559,7 +559,7 @@ func ExampleFitError() {
 	// Output: 2 nodes: [{Resource:cpu Nodes:2 Unresolvable:2}]
 }
 
-func ExampleReason() {
+func ExampleFitReason() {
 	var fitErr *noderesources.FitError
 	_ = errors.As(nodesOf().CheckFit(request("4", "9Gi"), noderesources.FitOptions{}), &fitErr)
 	for _, r := range fitErr.Reasons {

@@ -77,7 +77,7 @@ func TestCheckFit(t *testing.T) {
 	if !errors.As(err, &got) {
 		t.Fatal(err)
 	}
-	want := &noderesources.FitError{Nodes: 4, Reasons: []noderesources.Reason{
+	want := &noderesources.FitError{Nodes: 4, Reasons: []noderesources.FitReason{
 		{Resource: "pods", Nodes: 1},
 		{Resource: "cpu", Nodes: 2, Unresolvable: 1},
 		{Resource: "memory", Nodes: 2, Unresolvable: 2},
@@ -95,7 +95,7 @@ func TestCheckFit(t *testing.T) {
 
 // The message sorts numbers as text, as the scheduler does.
 func TestFitErrorSortsText(t *testing.T) {
-	err := &noderesources.FitError{Nodes: 30, Reasons: []noderesources.Reason{{Resource: "pods", Nodes: 3}, {Resource: "cpu", Nodes: 21}, {Resource: "memory", Nodes: 10}}}
+	err := &noderesources.FitError{Nodes: 30, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 3}, {Resource: "cpu", Nodes: 21}, {Resource: "memory", Nodes: 10}}}
 	const want = "0/30 nodes are available: 10 Insufficient memory, 21 Insufficient cpu, 3 Too many pods."
 	if err.Error() != want {
 		t.Errorf("%q, want %q", err, want)

@@ -20,9 +20,9 @@ func TestFirstFit(t *testing.T) {
 	want := noderesources.Placements{
 		Nodes: []string{"a", "", "a", "b", "", ""},
 		Remaining: []noderesources.RemainingPod{
-			{Pod: 1, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.Reason{{Resource: "cpu", Nodes: 2}}}},
-			{Pod: 4, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.Reason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}}},
-			{Pod: 5, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.Reason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}}},
+			{Pod: 1, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 2}}}},
+			{Pod: 4, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}}},
+			{Pod: 5, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
