@@ -65,7 +65,9 @@ func (s Shortages) Unresolvable() bool {
 //
 // Cost: a comparison for each resource that is requested, and a search by name for scalar
 // ones.
-func (l *Ledger) Fits(r Request, opts FitOptions) bool {
+func (l *Ledger) Fits(r Request, opts FitOptions) bool { return l.fits(&r, &opts) }
+
+func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	if l.freePods < 1 {
 		return false
 	}
@@ -116,7 +118,7 @@ func (l *Ledger) Fit(r Request, opts FitOptions) Shortages {
 func isShort(requested, free int64) bool { return requested > 0 && requested > free }
 
 // freeOf returns what is free of a scalar resource.
-func (l *Ledger) freeOf(name corev1.ResourceName) int64 {
+func (l *sums) freeOf(name corev1.ResourceName) int64 {
 	if i, found := l.indexOf(name); found {
 		return l.scalars[i].free
 	}
@@ -125,7 +127,7 @@ func (l *Ledger) freeOf(name corev1.ResourceName) int64 {
 
 // columnOf returns the sum of a scalar resource, which is zero if neither the node nor a pod
 // has it.
-func (l *Ledger) columnOf(name corev1.ResourceName) column {
+func (l *sums) columnOf(name corev1.ResourceName) column {
 	if i, found := l.indexOf(name); found {
 		return l.scalars[i].column
 	}
@@ -133,8 +135,8 @@ func (l *Ledger) columnOf(name corev1.ResourceName) column {
 }
 
 // podShortage returns the shortage of pods once n more are there.
-func (l *Ledger) podShortage(n int64) Shortage {
-	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: int64(len(l.slots)) + n, Capacity: l.maxPods}
+func (l *sums) podShortage(n int64) Shortage {
+	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: l.held + n, Capacity: l.maxPods}
 }
 
 // shortage returns the shortage of a resource once n pods with the request are there, too.
