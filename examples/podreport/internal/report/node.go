@@ -9,16 +9,17 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 )
 
 // Node is the one that all pods of the report are put on.
 type Node struct {
 	// Source is the place of the Node in the input. Without one, arguments say what the
 	// node has.
-	Source *manifest.Source `json:"source,omitempty"`
-	Name   string           `json:"name,omitempty"` // if it has a source
+	Source *objects.Source `json:"source,omitempty"`
+	Name   string          `json:"name,omitempty"` // if it has a source
 	// Allocatable is what pods can use.
 	Allocatable Amounts `json:"allocatable"`
 	// OnlyKnown is set if arguments say what the node has: then it has all that it takes of

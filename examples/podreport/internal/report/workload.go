@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
@@ -11,10 +12,10 @@ import (
 
 // Workload is an object that runs pods.
 type Workload struct {
-	Source    manifest.Source `json:"source"`
-	Kind      string          `json:"kind"`
-	Namespace string          `json:"namespace,omitempty"` // if any
-	Name      string          `json:"name"`
+	Source    objects.Source `json:"source"`
+	Kind      string         `json:"kind"`
+	Namespace string         `json:"namespace,omitempty"` // if any
+	Name      string         `json:"name"`
 	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
 	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
 	Pods  int64  `json:"pods"`
