@@ -102,7 +102,7 @@ func ExampleLedger_Add() {
 	fmt.Println(node.Add("7f3c", request))
 	// Output:
 	// <nil>
-	// noderesources: pod "7f3c" is on the node already
+	// noderesources: pod "7f3c" is there already
 }
 
 func ExampleLedger_Update() {
@@ -121,7 +121,7 @@ func ExampleLedger_Remove() {
 	err := node.Remove("7f3c")
 	var unknown *noderesources.UnknownPodError
 	fmt.Println(errors.As(err, &unknown), err)
-	// Output: true noderesources: pod "7f3c" is not on the node
+	// Output: true noderesources: pod "7f3c" is not there
 }
 
 func ExampleKnownPodError() {

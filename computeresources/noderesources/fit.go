@@ -116,7 +116,7 @@ func (l *Ledger) Fit(r Request, opts FitOptions) Shortages {
 func isShort(requested, free int64) bool { return requested > 0 && requested > free }
 
 // freeOf returns what is free of a scalar resource.
-func (l *Ledger) freeOf(name corev1.ResourceName) int64 {
+func (l *sums) freeOf(name corev1.ResourceName) int64 {
 	if i, found := l.indexOf(name); found {
 		return l.scalars[i].free
 	}
@@ -125,7 +125,7 @@ func (l *Ledger) freeOf(name corev1.ResourceName) int64 {
 
 // columnOf returns the sum of a scalar resource, which is zero if neither the node nor a pod
 // has it.
-func (l *Ledger) columnOf(name corev1.ResourceName) column {
+func (l *sums) columnOf(name corev1.ResourceName) column {
 	if i, found := l.indexOf(name); found {
 		return l.scalars[i].column
 	}
@@ -133,8 +133,8 @@ func (l *Ledger) columnOf(name corev1.ResourceName) column {
 }
 
 // podShortage returns the shortage of pods once n more are there.
-func (l *Ledger) podShortage(n int64) Shortage {
-	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: int64(len(l.slots)) + n, Capacity: l.maxPods}
+func (l *sums) podShortage(n int64) Shortage {
+	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: l.held + n, Capacity: l.maxPods}
 }
 
 // shortage returns the shortage of a resource once n pods with the request are there, too.

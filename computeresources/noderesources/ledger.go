@@ -2,13 +2,11 @@ package noderesources
 
 import (
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Ledger is what one node has, and what the pods there ask for. The zero value is a node that
@@ -16,33 +14,11 @@ import (
 //
 // Methods that only read may be called at the same time.
 type Ledger struct {
-	// What is free comes first, since Fits reads nothing else of most nodes.
-	freePods int64
-	free     [natives]int64
-	scalars  []scalarColumn // sorted by name: what the node or a pod has
-	native   [natives]column
-	nonZero  [scored]quantity.Wide
-
-	maxPods   int64
-	listsPods bool
+	sums
 
 	slots  map[types.UID]int // indices of pods
 	pods   []Request
 	vacant []int // indices of pods that nobody has
-}
-
-// column is the sum of one resource.
-type column struct {
-	allocatable        int64
-	isListed           bool // whether allocatable names it
-	requested, limited quantity.Wide
-}
-
-type scalarColumn struct {
-	name corev1.ResourceName
-	free int64
-	pods int // how many set it
-	column
 }
 
 // NodeAmounts are the amounts of one resource on a node, in the units of
@@ -54,20 +30,20 @@ type NodeAmounts struct {
 	Free        int64 // Allocatable - Requested, below zero if more is requested than there is
 }
 
-// KnownPodError is the error of adding a pod that is on the node already.
+// KnownPodError is the error of adding a pod that is there already.
 type KnownPodError struct{ UID types.UID }
 
 // Error names the pod by its UID.
 func (e *KnownPodError) Error() string {
-	return fmt.Sprintf("noderesources: pod %q is on the node already", string(e.UID))
+	return fmt.Sprintf("noderesources: pod %q is there already", string(e.UID))
 }
 
-// UnknownPodError is the error of updating or removing a pod that is not on the node.
+// UnknownPodError is the error of updating or removing a pod that is not there.
 type UnknownPodError struct{ UID types.UID }
 
 // Error names the pod by its UID.
 func (e *UnknownPodError) Error() string {
-	return fmt.Sprintf("noderesources: pod %q is not on the node", string(e.UID))
+	return fmt.Sprintf("noderesources: pod %q is not there", string(e.UID))
 }
 
 // New returns a node without pods that has the allocatable resources of its status. A nil list
@@ -137,7 +113,7 @@ func (l *Ledger) Has(uid types.UID) bool {
 }
 
 // Pods returns the number of pods on the node.
-func (l *Ledger) Pods() int { return len(l.slots) }
+func (l *Ledger) Pods() int { return int(l.held) }
 
 // SetAllocatable changes what the node has, also to less than its pods request. Amounts are
 // rounded as resourcelist.Integer does. A resource that the list does not name is one of which
@@ -146,39 +122,14 @@ func (l *Ledger) Pods() int { return len(l.slots) }
 //
 // Cost: linear in the number of resources. It does not allocate once the ledger has held as
 // many scalar resources before.
-func (l *Ledger) SetAllocatable(allocatable corev1.ResourceList) {
-	for i := range l.native {
-		c := &l.native[i]
-		c.allocatable, c.isListed = find(allocatable, nameOf(i))
-		l.free[i] = c.remaining()
-	}
-	l.maxPods, l.listsPods = find(allocatable, corev1.ResourcePods)
-	l.countPods()
-	for i := range l.scalars {
-		l.scalars[i].allocatable, l.scalars[i].isListed = 0, false
-	}
-	for name, q := range allocatable {
-		if _, isNative := nativeOf(name); isNative {
-			continue
-		}
-		// A name that has a column is known to be a scalar one: asking allocates.
-		if _, known := l.indexOf(name); known || isScalar(name) {
-			c := l.scalar(name)
-			c.allocatable, c.isListed = resourcelist.Integer(name, q), true
-		}
-	}
-	l.scalars = slices.DeleteFunc(l.scalars, func(c scalarColumn) bool { return !c.isUsed() })
-	for i := range l.scalars {
-		l.scalars[i].free = l.scalars[i].remaining()
-	}
-}
+func (l *Ledger) SetAllocatable(allocatable corev1.ResourceList) { l.setAllocatable(allocatable) }
 
 // Amounts returns the amounts of a resource. Of corev1.ResourcePods, the number of pods is what
 // is requested, and nothing is limited. All are zero for a name that neither the node nor a
 // pod has. Sums that do not fit are math.MaxInt64 or math.MinInt64.
 func (l *Ledger) Amounts(name corev1.ResourceName) NodeAmounts {
 	if name == corev1.ResourcePods {
-		return NodeAmounts{Allocatable: l.maxPods, Requested: int64(len(l.slots)), Free: l.freePods}
+		return NodeAmounts{Allocatable: l.maxPods, Requested: l.held, Free: l.freePods}
 	}
 	if i, isNative := nativeOf(name); isNative {
 		return l.native[i].amounts(l.free[i])
@@ -233,104 +184,4 @@ func (l *Ledger) list(of func(NodeAmounts) int64) corev1.ResourceList {
 		add(l.scalars[i].name, l.scalars[i].isListed)
 	}
 	return list
-}
-
-// find returns an allocatable amount as an integer, and whether the list names it.
-func find(list corev1.ResourceList, name corev1.ResourceName) (n int64, isListed bool) {
-	q, isListed := list[name]
-	return resourcelist.Integer(name, q), isListed
-}
-
-// count adds what a pod asks for.
-func (l *Ledger) count(r *Request) {
-	for i := range r.native {
-		l.native[i].add(r.native[i])
-		l.free[i] = l.native[i].remaining()
-	}
-	for i, n := range r.nonZero {
-		l.nonZero[i].Add(n)
-	}
-	for i := range r.scalars {
-		c := l.scalar(r.scalars[i].name)
-		c.pods++
-		c.add(r.scalars[i].amount)
-		c.free = c.remaining()
-	}
-	l.countPods()
-}
-
-// discount subtracts what count has added.
-func (l *Ledger) discount(r *Request) {
-	for i := range r.native {
-		l.native[i].sub(r.native[i])
-		l.free[i] = l.native[i].remaining()
-	}
-	for i, n := range r.nonZero {
-		l.nonZero[i].Sub(n)
-	}
-	for i := range r.scalars {
-		at, _ := l.indexOf(r.scalars[i].name)
-		c := &l.scalars[at]
-		c.pods--
-		c.sub(r.scalars[i].amount)
-		c.free = c.remaining()
-		if !c.isUsed() {
-			l.scalars = slices.Delete(l.scalars, at, at+1)
-		}
-	}
-	l.countPods()
-}
-
-// countPods sets how many more pods there may be.
-func (l *Ledger) countPods() {
-	l.freePods = quantity.SubSaturated(l.maxPods, int64(len(l.slots)))
-}
-
-// scalar returns the column of a scalar resource, which it adds if there is none.
-func (l *Ledger) scalar(name corev1.ResourceName) *scalarColumn {
-	i, found := l.indexOf(name)
-	if !found {
-		l.scalars = slices.Insert(l.scalars, i, scalarColumn{name: name})
-	}
-	return &l.scalars[i]
-}
-
-// indexOf returns where the column of a scalar resource is, or has to be inserted.
-func (l *Ledger) indexOf(name corev1.ResourceName) (i int, found bool) {
-	low, high := 0, len(l.scalars)
-	for low < high { // columns before low are less than name, those from high on are not
-		middle := (low + high) / 2
-		if l.scalars[middle].name < name {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low, low < len(l.scalars) && l.scalars[low].name == name
-}
-
-// isUsed reports whether the node or a pod has the resource.
-func (c *scalarColumn) isUsed() bool { return c.isListed || c.pods > 0 }
-
-func (c *column) add(a amount) {
-	c.requested.Add(a.request)
-	c.limited.Add(a.limit)
-}
-
-func (c *column) sub(a amount) {
-	c.requested.Sub(a.request)
-	c.limited.Sub(a.limit)
-}
-
-// wideFree returns allocatable - requested, exactly.
-func (c *column) wideFree() quantity.Wide {
-	var free quantity.Wide
-	free.Add(c.allocatable)
-	return free.Minus(c.requested)
-}
-
-func (c *column) remaining() int64 { return c.wideFree().Int64() }
-
-func (c *column) amounts(free int64) NodeAmounts {
-	return NodeAmounts{c.allocatable, c.requested.Int64(), c.limited.Int64(), free}
 }

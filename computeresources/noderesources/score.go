@@ -10,7 +10,8 @@ import (
 )
 
 // Score returns how good a place the node is for a pod with this request, from 0 to MaxScore;
-// the greater, the better. It does not look at whether the pod fits. It does not allocate.
+// the greater, the better. It does not look at whether the pod fits. It does not
+// allocate for a Scorer of up to eight resources.
 //
 // What is compared is, of each resource, what the pods there and the pod request, and what is
 // allocatable. A resource of which the node has nothing is left out, and so is a scalar
@@ -31,32 +32,118 @@ import (
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Score(r Request, s Scorer) int64 {
-	switch s.strategy {
+	var terms [fewResources]term
+	var amounts [fewResources]utilization
+	c := compile(terms[:0], &r, &s)
+	return c.score(l.utilizations(amounts[:0], c.terms))
+}
+
+// fewResources is for how many resources memory need not be allocated.
+const fewResources = 8
+
+// comparison is a Scorer together with a request.
+type comparison struct {
+	scorer *Scorer
+	terms  []term
+	asks   bool // whether the pod requests any of the resources
+}
+
+// term is a resource that counts in a score, with what the pod adds to it.
+type term struct {
+	place
+	weight, pod int64
+	nonZero     bool // whether requests count with the defaults for scores
+}
+
+// compile compiles a request, with the terms in dst. A scalar resource that is not requested
+// has no term.
+func compile(dst []term, r *Request, s *Scorer) comparison {
+	c := comparison{scorer: s, terms: dst}
+	for i := range s.len() {
+		w := s.at(i)
+		t := term{place: placeOf(w.Name), weight: w.Weight, pod: r.amountOf(w.Name)}
+		c.asks = c.asks || t.pod != 0
+		switch {
+		case !t.isNative && t.pod == 0:
+			continue
+		case t.isNative && t.native < scored && s.strategy != BalancedAllocation:
+			t.pod, t.nonZero = r.nonZero[t.native], true
+		}
+		c.terms = append(c.terms, t)
+	}
+	return c
+}
+
+// place is a resource by its index in arrays of natives, or else its name.
+type place struct {
+	name     corev1.ResourceName
+	native   int
+	isNative bool
+}
+
+func placeOf(name corev1.ResourceName) place {
+	i, isNative := nativeOf(name)
+	return place{name, i, isNative}
+}
+
+// utilization is what is requested of a resource without and with a pod, neither below zero.
+// Allocatable is zero or less for what is left out.
+type utilization struct{ without, with, allocatable int64 }
+
+// utilizations appends the utilization of each term.
+func (l *sums) utilizations(dst []utilization, terms []term) []utilization {
+	for i := range terms {
+		t := &terms[i]
+		there, allocatable := l.there(t)
+		without := there.Int64()
+		there.Add(t.pod)
+		dst = append(dst, utilization{max(without, 0), max(there.Int64(), 0), allocatable})
+	}
+	return dst
+}
+
+// there returns what is requested of the resource of a term, and what is allocatable.
+func (l *sums) there(t *term) (requested quantity.Wide, allocatable int64) {
+	switch {
+	case t.nonZero:
+		return l.nonZero[t.native], l.native[t.native].allocatable
+	case t.isNative:
+		return l.native[t.native].requested, l.native[t.native].allocatable
+	}
+	c := l.columnOf(t.name)
+	return c.requested, c.allocatable
+}
+
+// score returns the score of a node with these utilizations, one for each term.
+func (c *comparison) score(amounts []utilization) int64 {
+	switch c.scorer.strategy {
 	case LeastAllocated:
-		return l.mean(r, &s, func(requested, allocatable int64) int64 {
-			return percentOf(allocatable-min(requested, allocatable), allocatable)
-		})
+		return c.mean(amounts, false)
 	case MostAllocated:
-		return l.mean(r, &s, func(requested, allocatable int64) int64 {
-			return percentOf(min(requested, allocatable), allocatable)
-		})
+		return c.mean(amounts, true)
 	case RequestedToCapacityRatio:
-		return l.ratioScore(r, &s)
+		return c.ratioScore(amounts)
 	case BalancedAllocation:
-		return l.balanceScore(r, &s)
+		return c.balanceScore(amounts)
 	}
 	return 0
 }
 
-// mean returns the weighted mean of the scores of resources, rounded down.
-func (l *Ledger) mean(r Request, s *Scorer, score func(requested, allocatable int64) int64) int64 {
+// mean returns the weighted mean of the percentages that are requested, or else free, rounded
+// down.
+func (c *comparison) mean(amounts []utilization, requested bool) int64 {
 	var sum, weights int64
-	for i := range s.len() {
-		w := s.at(i)
-		if u := l.utilization(r, w.Name, false); u.allocatable > 0 {
-			sum += w.Weight * score(u.with, u.allocatable)
-			weights += w.Weight
+	for i := range amounts {
+		u := &amounts[i]
+		if u.allocatable <= 0 {
+			continue
 		}
+		part := min(u.with, u.allocatable)
+		if !requested {
+			part = u.allocatable - part
+		}
+		sum += c.terms[i].weight * percentOf(part, u.allocatable)
+		weights += c.terms[i].weight
 	}
 	if weights == 0 {
 		return 0
@@ -64,17 +151,16 @@ func (l *Ledger) mean(r Request, s *Scorer, score func(requested, allocatable in
 	return sum / weights
 }
 
-func (l *Ledger) ratioScore(r Request, s *Scorer) int64 {
+func (c *comparison) ratioScore(amounts []utilization) int64 {
 	var sum, weights int64
-	for i := range s.len() {
-		w := s.at(i)
-		u := l.utilization(r, w.Name, false)
+	for i := range amounts {
+		u := &amounts[i]
 		if u.allocatable <= 0 {
 			continue
 		}
-		if score := s.shapeScore(percentOf(min(u.with, u.allocatable), u.allocatable)); score > 0 {
-			sum += w.Weight * score
-			weights += w.Weight
+		if score := c.scorer.shapeScore(percentOf(min(u.with, u.allocatable), u.allocatable)); score > 0 {
+			sum += c.terms[i].weight * score
+			weights += c.terms[i].weight
 		}
 	}
 	if weights == 0 {
@@ -83,25 +169,22 @@ func (l *Ledger) ratioScore(r Request, s *Scorer) int64 {
 	return int64(math.Round(float64(sum) / float64(weights)))
 }
 
-func (l *Ledger) balanceScore(r Request, s *Scorer) int64 {
-	asks := false
-	for i := range s.len() {
-		asks = asks || r.amountOf(s.at(i).Name) != 0
-	}
-	if !asks {
+func (c *comparison) balanceScore(amounts []utilization) int64 {
+	if !c.asks {
 		return 0
 	}
-	gain := l.balance(r, s, utilization.fractionWith) - l.balance(r, s, utilization.fractionWithout)
+	gain := balance(amounts, true) - balance(amounts, false)
 	return MaxScore/2 + (MaxScore/2+gain)/2
 }
 
-// balance returns 100 less the standard deviation of fractions in percent, rounded down. The
-// order of its operations is that of the plugin, so that floats are rounded alike.
-func (l *Ledger) balance(r Request, s *Scorer, fractionOf func(utilization) float64) int64 {
+// balance returns 100 less the standard deviation of the requested fractions in percent, with or
+// without the pod, rounded down. The order of its operations is that of the plugin, so that floats
+// are rounded alike.
+func balance(amounts []utilization, withPod bool) int64 {
 	var n, total, first, last float64
-	for i := range s.len() {
-		if u := l.utilization(r, s.at(i).Name, true); u.allocatable > 0 {
-			last = fractionOf(u)
+	for i := range amounts {
+		if u := &amounts[i]; u.allocatable > 0 {
+			last = u.fraction(withPod)
 			if n == 0 {
 				first = last
 			}
@@ -115,9 +198,9 @@ func (l *Ledger) balance(r Request, s *Scorer, fractionOf func(utilization) floa
 		deviation = math.Abs((first - last) / 2)
 	case n > 2:
 		var squares float64
-		for i := range s.len() {
-			if u := l.utilization(r, s.at(i).Name, true); u.allocatable > 0 {
-				d := fractionOf(u) - total/n
+		for i := range amounts {
+			if u := &amounts[i]; u.allocatable > 0 {
+				d := u.fraction(withPod) - total/n
 				squares += float64(d * d) // the conversion keeps compilers from fusing
 			}
 		}
@@ -126,42 +209,13 @@ func (l *Ledger) balance(r Request, s *Scorer, fractionOf func(utilization) floa
 	return int64((1 - deviation) * MaxScore)
 }
 
-// utilization is what is requested of a resource without and with a pod, neither below zero.
-// Allocatable is zero or less for what is left out.
-type utilization struct{ without, with, allocatable int64 }
-
-func (u utilization) fractionWith() float64 {
-	return min(1, float64(u.with)/float64(u.allocatable))
-}
-
-func (u utilization) fractionWithout() float64 {
-	return min(1, float64(u.without)/float64(u.allocatable))
-}
-
-// utilization returns the utilization of a resource: with requests as they are set, or else
-// those of cpu and memory with the defaults for scores.
-func (l *Ledger) utilization(r Request, name corev1.ResourceName, asSet bool) utilization {
-	i, isNative := nativeOf(name)
-	if isNative {
-		c := &l.native[i]
-		if asSet || i >= scored {
-			return utilizationOf(c.requested, r.native[i].request, c.allocatable)
-		}
-		return utilizationOf(l.nonZero[i], r.nonZero[i], c.allocatable)
+// fraction returns which fraction is requested, 1 at most.
+func (u *utilization) fraction(withPod bool) float64 {
+	requested := u.without
+	if withPod {
+		requested = u.with
 	}
-	requested := r.amountOf(name)
-	i, found := l.indexOf(name)
-	if requested == 0 || !found {
-		return utilization{}
-	}
-	c := &l.scalars[i]
-	return utilizationOf(c.requested, requested, c.allocatable)
-}
-
-func utilizationOf(there quantity.Wide, pod, allocatable int64) utilization {
-	without := there.Int64()
-	there.Add(pod)
-	return utilization{max(without, 0), max(there.Int64(), 0), allocatable}
+	return min(1, float64(requested)/float64(u.allocatable))
 }
 
 // amountOf returns the request of a resource.
@@ -179,6 +233,9 @@ func (r *Request) amountOf(name corev1.ResourceName) int64 {
 
 // percentOf returns 100·part/total, rounded down, of a part from zero to total.
 func percentOf(part, total int64) int64 {
+	if part <= math.MaxInt64/100 {
+		return part * 100 / total
+	}
 	high, low := bits.Mul64(uint64(part), 100)
 	percent, _ := bits.Div64(high, low, uint64(total)) // fits, as part <= total
 	return int64(percent)

@@ -1,0 +1,123 @@
+package noderesources
+
+import (
+	"math/bits"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// AppendScores appends to dst the score of each node for a pod with this request, as
+// Ledger.Score has it, in the order of Nodes. It does not look at whether the pod fits. It does
+// not allocate if dst has room, and the Scorer no more than eight resources.
+func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
+	var m scratch
+	k := c.ranker(&m, &r, &s)
+	for row := range c.names {
+		dst = append(dst, k.score(row))
+	}
+	return dst
+}
+
+// Best returns the node with the greatest score, as Ledger.Score has it, among those on which a
+// pod with this request fits, and the score; of several, the first by name. Found is false if
+// the pod fits on none. It does not allocate if the Scorer has no more than eight resources, and
+// the request no more than eight scalar ones.
+//
+// The scheduler looks at a part of a large cluster only, and chooses among the nodes of the
+// greatest score at random.
+func (c *Cluster) Best(r Request, s Scorer, opts FitOptions) (name string, score int64, found bool) {
+	var m scratch
+	k := c.ranker(&m, &r, &s)
+	best := -1
+	c.eachRow(&r, &opts, func(row int) {
+		if other := k.score(row); best < 0 || other > score {
+			best, score = row, other
+		}
+	})
+	if best < 0 {
+		return "", 0, false
+	}
+	return c.names[best], score, true
+}
+
+// eachRow calls f with each row that has room for a pod, in order.
+func (x *rows) eachRow(r *Request, opts *FitOptions, f func(row int)) {
+	var scalars [fewResources]scalarNeed
+	need, possible := x.need(scalars[:0], r, opts)
+	if !possible {
+		return
+	}
+	x.eachFit(&need, func(first int, mask uint64) bool {
+		for ; mask != 0; mask &= mask - 1 {
+			f(first + bits.TrailingZeros64(mask))
+		}
+		return true
+	})
+}
+
+// ranker computes the scores of rows for a pod.
+type ranker struct {
+	comparison
+	ledgers []*Ledger
+	columns []scoreColumn // of each term
+	amounts []utilization // memory for those of one row
+	exact   bool
+}
+
+// scoreColumn is a resource on each node.
+type scoreColumn struct{ requested, allocatable []int64 }
+
+// scratch is memory for a ranker of few resources.
+type scratch struct {
+	terms   [fewResources]term
+	columns [fewResources]scoreColumn
+	amounts [fewResources]utilization
+}
+
+// ranker returns a ranker, which uses m. In exact terms, the sums of the ledgers count: a pod that requests
+// less than zero may bring a sum back that does not fit an int64.
+func (x *rows) ranker(m *scratch, r *Request, s *Scorer) ranker {
+	k := ranker{comparison: compile(m.terms[:0], r, s), ledgers: x.ledgers, columns: m.columns[:0], amounts: m.amounts[:0]}
+	if len(k.terms) > fewResources {
+		k.amounts = make([]utilization, 0, len(k.terms))
+	}
+	for i := range k.terms {
+		t := &k.terms[i]
+		k.exact = k.exact || t.pod < 0
+		k.columns = append(k.columns, x.scoreColumn(t))
+	}
+	return k
+}
+
+func (x *rows) scoreColumn(t *term) scoreColumn {
+	if t.isNative {
+		c := scoreColumn{x.native[t.native].requested, x.native[t.native].allocatable}
+		if t.nonZero {
+			c.requested = x.nonZero[t.native]
+		}
+		return c
+	}
+	if i, found := x.indexOf(t.name); found {
+		return scoreColumn{x.scalars[i].requested, x.scalars[i].allocatable}
+	}
+	return scoreColumn{}
+}
+
+// score returns the score of a row.
+func (k *ranker) score(row int) int64 {
+	amounts := k.amounts[:0]
+	if k.exact {
+		return k.comparison.score(k.ledgers[row].utilizations(amounts, k.terms))
+	}
+	for i := range k.columns {
+		c := &k.columns[i]
+		if c.allocatable == nil { // of which no node has anything
+			amounts = append(amounts, utilization{})
+			continue
+		}
+		without := c.requested[row]
+		with := quantity.AddSaturated(without, k.terms[i].pod)
+		amounts = append(amounts, utilization{max(without, 0), max(with, 0), c.allocatable[row]})
+	}
+	return k.comparison.score(amounts)
+}

@@ -1,0 +1,199 @@
+package noderesources
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Cluster is a set of nodes with the pods there, kept by events. The zero value has no nodes. A
+// Cluster must not be copied after the first node was added.
+//
+// Each node is a Ledger, by whose rules the questions about all of them are answered. Answers
+// depend on what there is, and not on the order of the events that led there.
+//
+// Methods that only read may be called at the same time. Memory: that of the ledgers, and some
+// 150 bytes for each node, 24 bytes for each node and scalar resource, and 100 bytes for each
+// pod.
+type Cluster struct {
+	rows
+
+	nodes  map[string]*member
+	placed map[types.UID]*member // the nodes of pods
+}
+
+// member is a node of a cluster.
+type member struct {
+	row int
+	Ledger
+}
+
+// KnownNodeError is the error of adding a node that is there already.
+type KnownNodeError struct{ Name string }
+
+// Error names the node.
+func (e *KnownNodeError) Error() string {
+	return fmt.Sprintf("noderesources: node %q is there already", e.Name)
+}
+
+// UnknownNodeError is the error of a node that is not there.
+type UnknownNodeError struct{ Name string }
+
+// Error names the node.
+func (e *UnknownNodeError) Error() string {
+	return fmt.Sprintf("noderesources: node %q is not there", e.Name)
+}
+
+// AddNode adds a node without pods that has the allocatable resources of its status; see
+// Ledger.SetAllocatable. If there is a node of this name, the error is a *KnownNodeError and
+// nothing has changed.
+//
+// Cost: linear in the number of nodes, or constant on average for a name behind all others.
+func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
+	if _, known := c.nodes[name]; known {
+		return &KnownNodeError{name}
+	}
+	if c.nodes == nil {
+		c.nodes, c.placed = map[string]*member{}, map[types.UID]*member{}
+	}
+	m := &member{row: sort.SearchStrings(c.names, name)}
+	m.SetAllocatable(allocatable)
+	c.nodes[name] = m
+	for _, behind := range c.names[m.row:] {
+		c.nodes[behind].row++
+	}
+	c.insert(m.row, name, &m.Ledger)
+	return nil
+}
+
+// UpdateNode changes what a node has, also to less than its pods request. If there is no node
+// of this name, the error is an *UnknownNodeError and nothing has changed.
+//
+// Cost: linear in the number of resources, or in that of nodes if the node no longer names a
+// scalar resource.
+func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error {
+	m, known := c.nodes[name]
+	if !known {
+		return &UnknownNodeError{name}
+	}
+	m.SetAllocatable(allocatable)
+	c.readAll(m.row)
+	c.forget()
+	return nil
+}
+
+// RemoveNode removes a node, and the pods on it: to remove one of them later is an
+// *UnknownPodError. If there is no node of this name, the error is an *UnknownNodeError and
+// nothing has changed. Cost: linear in the number of nodes, and of pods on the node.
+func (c *Cluster) RemoveNode(name string) error {
+	m, known := c.nodes[name]
+	if !known {
+		return &UnknownNodeError{name}
+	}
+	for uid := range m.slots {
+		delete(c.placed, uid)
+	}
+	delete(c.nodes, name)
+	c.remove(m.row)
+	for _, behind := range c.names[m.row:] {
+		c.nodes[behind].row--
+	}
+	c.forget()
+	return nil
+}
+
+// AddPod adds a pod to a node. If there is a pod of this UID, on whichever node, the error is a
+// *KnownPodError; if there is no such node, it is an *UnknownNodeError. Then nothing has
+// changed. It does not matter whether the pod fits.
+//
+// Cost: constant, apart from the number of scalar resources. It does not allocate once the
+// cluster, and the node, have held as many pods and scalar resources before.
+func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
+	if _, known := c.placed[uid]; known {
+		return &KnownPodError{uid}
+	}
+	m, known := c.nodes[node]
+	if !known {
+		return &UnknownNodeError{node}
+	}
+	if err := m.Add(uid, r); err != nil {
+		return err
+	}
+	c.placed[uid] = m
+	c.read(m.row, &r)
+	return nil
+}
+
+// UpdatePod puts another request in the place of the one that the pod was added with, as when
+// it is resized. If there is no pod of this UID, the error is an *UnknownPodError and nothing
+// has changed. Cost and allocations are those of AddPod.
+func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
+	m, known := c.placed[uid]
+	if !known {
+		return &UnknownPodError{uid}
+	}
+	before := m.pods[m.slots[uid]]
+	if err := m.Update(uid, r); err != nil {
+		return err
+	}
+	c.read(m.row, &before)
+	c.read(m.row, &r)
+	return nil
+}
+
+// RemovePod removes a pod from the node that it is on. If there is no pod of this UID, the
+// error is an *UnknownPodError and nothing has changed. Cost: as AddPod.
+func (c *Cluster) RemovePod(uid types.UID) error {
+	m, known := c.placed[uid]
+	if !known {
+		return &UnknownPodError{uid}
+	}
+	before := m.pods[m.slots[uid]]
+	if err := m.Remove(uid); err != nil {
+		return err
+	}
+	delete(c.placed, uid)
+	c.read(m.row, &before)
+	return nil
+}
+
+// Nodes returns the names of the nodes, sorted.
+func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
+
+// Pods returns the number of pods on all nodes.
+func (c *Cluster) Pods() int { return len(c.placed) }
+
+// NodeOf returns the name of the node that a pod is on, and whether there is a pod of this UID.
+func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
+	m, known := c.placed[uid]
+	if !known {
+		return "", false
+	}
+	return c.names[m.row], true
+}
+
+// Ledger returns a copy of the ledger of a node, with its pods: what is changed there does not
+// change the cluster. If there is no node of this name, the error is an *UnknownNodeError.
+//
+// Cost: linear in the number of pods on the node.
+func (c *Cluster) Ledger(name string) (*Ledger, error) {
+	m, known := c.nodes[name]
+	if !known {
+		return nil, &UnknownNodeError{name}
+	}
+	return &Ledger{sums: m.sums.copy(), slots: maps.Clone(m.slots), pods: slices.Clone(m.pods), vacant: slices.Clone(m.vacant)}, nil
+}
+
+// Amounts returns the amounts of a resource on a node; see Ledger.Amounts. If there is no node
+// of this name, the error is an *UnknownNodeError. Cost: constant.
+func (c *Cluster) Amounts(node string, name corev1.ResourceName) (NodeAmounts, error) {
+	m, known := c.nodes[node]
+	if !known {
+		return NodeAmounts{}, &UnknownNodeError{node}
+	}
+	return m.Amounts(name), nil
+}

@@ -1,0 +1,223 @@
+package noderesources
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// AppendFits appends to dst the names of the nodes on which a pod with this request fits, as
+// Ledger.Fits has it, sorted. It does not allocate if dst has room for them, and the request
+// has no more than eight scalar resources.
+//
+// Cost: for each node, a comparison for each resource that is requested. Of 64 nodes of which
+// none has room for what is requested of some resource, only the one with most is looked at.
+func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string {
+	return c.AppendFitsN(dst, len(c.names), r, opts)
+}
+
+// AppendFitsN appends the first n names that AppendFits would append, or all if there are
+// fewer. It looks at no node behind these.
+func (c *Cluster) AppendFitsN(dst []string, n int, r Request, opts FitOptions) []string {
+	var scalars [fewResources]scalarNeed
+	need, possible := c.need(scalars[:0], &r, &opts)
+	if !possible {
+		return dst
+	}
+	c.eachFit(&need, func(first int, mask uint64) bool {
+		for ; mask != 0 && n > 0; mask &= mask - 1 {
+			dst = append(dst, c.names[first+bits.TrailingZeros64(mask)])
+			n--
+		}
+		return n > 0
+	})
+	return dst
+}
+
+// Shortages returns the resources of which a pod with this request asks for more than is free
+// on a node, as Ledger.Fit does; nil if it fits. If there is no node of this name, the error is
+// an *UnknownNodeError.
+func (c *Cluster) Shortages(node string, r Request, opts FitOptions) (Shortages, error) {
+	m, known := c.nodes[node]
+	if !known {
+		return nil, &UnknownNodeError{node}
+	}
+	return m.Fit(r, opts), nil
+}
+
+// FitError is why no node has room for a pod.
+type FitError struct {
+	Nodes   int      // how many nodes there are
+	Reasons []Reason // in the order of Shortages
+}
+
+// Reason says on how many nodes there is a Shortage of a resource.
+type Reason struct {
+	Resource corev1.ResourceName
+	Nodes    int
+	// Unresolvable is on how many of these nodes it does not help if pods leave: they do not
+	// have as much as the pod requests.
+	Unresolvable int
+}
+
+// Error returns the message of the scheduler: "0/5 nodes are available: 2 Too many pods, 3
+// Insufficient cpu.", in which reasons are sorted as text, or "no nodes available to schedule
+// pods".
+//
+// Source: FitError of k8s.io/kubernetes/pkg/scheduler/framework.
+func (e *FitError) Error() string {
+	if e.Nodes == 0 {
+		return "no nodes available to schedule pods"
+	}
+	reasons := make([]string, len(e.Reasons))
+	for i, r := range e.Reasons {
+		reasons[i] = fmt.Sprintf("%d %s", r.Nodes, (&Shortage{Resource: r.Resource}).Error())
+	}
+	slices.Sort(reasons)
+	return fmt.Sprintf("0/%d nodes are available: %s.", e.Nodes, strings.Join(reasons, ", "))
+}
+
+// CheckFit returns nil if a pod with this request fits on a node, and otherwise a *FitError
+// that counts the shortages on all nodes. Cost: that of AppendFits.
+func (c *Cluster) CheckFit(r Request, opts FitOptions) error {
+	if c.firstFit(&r, &opts) < 0 {
+		return c.fitError(&r, &opts)
+	}
+	return nil
+}
+
+// need is what a pod asks for, none below zero, beside rows.
+type need struct {
+	native  [natives]int64
+	scalars []scalarNeed
+}
+
+type scalarNeed struct {
+	of     *amounts
+	amount int64
+}
+
+// need returns what a pod asks for, with scalar resources in dst. It is not possible if it asks
+// for a resource of which no node has anything.
+func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, possible bool) {
+	n := need{scalars: dst}
+	for i := range r.native {
+		n.native[i] = max(r.native[i].request, 0)
+	}
+	for i := range r.scalars {
+		s := &r.scalars[i]
+		if s.request <= 0 || opts.ignores(s) {
+			continue
+		}
+		at, found := x.indexOf(s.name)
+		if !found {
+			return n, false
+		}
+		n.scalars = append(n.scalars, scalarNeed{&x.scalars[at].amounts, s.request})
+	}
+	return n, true
+}
+
+// mask returns which amounts of a block have room for a pod, the first in the lowest bit. At
+// a level above the first, it is in which blocks below there may be such a row.
+func (x *rows) mask(level, i int, n *need) uint64 {
+	at := func(v levels) *[block]int64 { return (*[block]int64)(v[level][i*block:]) }
+	pods, free := at(x.pods), [natives]*[block]int64{at(x.native[cpu].room), at(x.native[memory].room), at(x.native[storage].room)}
+	var short uint64
+	for j := range block {
+		// A difference below zero is a shortage: neither side is below zero.
+		less := (pods[j] - 1) | (free[cpu][j] - n.native[cpu]) | (free[memory][j] - n.native[memory]) | (free[storage][j] - n.native[storage])
+		short |= uint64(less) >> (block - 1) << j
+	}
+	for _, s := range n.scalars {
+		free := at(s.of.room)
+		for j := range block {
+			short |= uint64(free[j]-s.amount) >> (block - 1) << j
+		}
+	}
+	return ^short
+}
+
+// eachFit calls f with the nodes that have room for a pod: with the rows from first on whose
+// bits are set, in order, until f returns false.
+func (x *rows) eachFit(n *need, f func(first int, mask uint64) bool) {
+	if top := len(x.pods) - 1; top >= 0 {
+		x.eachFitBelow(top, 0, n, f)
+	}
+}
+
+func (x *rows) eachFitBelow(level, i int, n *need, f func(first int, mask uint64) bool) bool {
+	mask := x.mask(level, i, n)
+	if level == 0 {
+		return mask == 0 || f(i*block, mask)
+	}
+	for ; mask != 0; mask &= mask - 1 {
+		if !x.eachFitBelow(level-1, i*block+bits.TrailingZeros64(mask), n, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstFit returns the first row that has room for a pod, or -1.
+func (x *rows) firstFit(r *Request, opts *FitOptions) int {
+	var scalars [fewResources]scalarNeed
+	need, possible := x.need(scalars[:0], r, opts)
+	row := -1
+	if possible {
+		x.eachFit(&need, func(first int, mask uint64) bool {
+			row = first + bits.TrailingZeros64(mask)
+			return false
+		})
+	}
+	return row
+}
+
+// fitError counts the shortages on all nodes.
+func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
+	e := &FitError{Nodes: len(x.names)}
+	add := func(name corev1.ResourceName, requested int64, room, allocatable []int64) {
+		reason := Reason{Resource: name}
+		for row := range x.names {
+			if isShort(requested, room[row]) {
+				reason.Nodes++
+				if requested > allocatable[row] {
+					reason.Unresolvable++
+				}
+			}
+		}
+		if reason.Nodes > 0 {
+			e.Reasons = append(e.Reasons, reason)
+		}
+	}
+	if e.Nodes == 0 {
+		return e
+	}
+	full := Reason{Resource: corev1.ResourcePods}
+	for row := range x.names {
+		if isShort(1, x.pods[0][row]) {
+			full.Nodes++
+		}
+	}
+	if full.Nodes > 0 {
+		e.Reasons = append(e.Reasons, full)
+	}
+	for i := range r.native {
+		add(nameOf(i), r.native[i].request, x.native[i].room[0], x.native[i].allocatable)
+	}
+	for i := range r.scalars {
+		s := &r.scalars[i]
+		if opts.ignores(s) {
+			continue
+		}
+		if at, found := x.indexOf(s.name); found {
+			add(s.name, s.request, x.scalars[at].room[0], x.scalars[at].allocatable)
+		} else if s.request > 0 {
+			e.Reasons = append(e.Reasons, Reason{s.name, e.Nodes, e.Nodes})
+		}
+	}
+	return e
+}

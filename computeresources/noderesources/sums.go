@@ -1,0 +1,175 @@
+package noderesources
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// sums are what one node has, and what all pods there ask for together.
+type sums struct {
+	// What is free comes first, since Fits reads nothing else of most nodes.
+	freePods int64
+	free     [natives]int64
+	scalars  []scalarColumn // sorted by name: what the node or a pod has
+	native   [natives]column
+	nonZero  [scored]quantity.Wide
+
+	held      int64 // the number of pods
+	maxPods   int64
+	listsPods bool
+}
+
+// column is the sum of one resource.
+type column struct {
+	allocatable        int64
+	isListed           bool // whether allocatable names it
+	requested, limited quantity.Wide
+}
+
+type scalarColumn struct {
+	name corev1.ResourceName
+	free int64
+	pods int // how many set it
+	column
+}
+
+// copy returns sums that share no memory with l.
+func (l *sums) copy() sums {
+	c := *l
+	c.scalars = slices.Clone(l.scalars)
+	return c
+}
+
+// setAllocatable changes what the node has. See Ledger.SetAllocatable.
+func (l *sums) setAllocatable(allocatable corev1.ResourceList) {
+	for i := range l.native {
+		c := &l.native[i]
+		c.allocatable, c.isListed = find(allocatable, nameOf(i))
+		l.free[i] = c.remaining()
+	}
+	l.maxPods, l.listsPods = find(allocatable, corev1.ResourcePods)
+	l.countPods()
+	for i := range l.scalars {
+		l.scalars[i].allocatable, l.scalars[i].isListed = 0, false
+	}
+	for name, q := range allocatable {
+		if _, isNative := nativeOf(name); isNative {
+			continue
+		}
+		// A name that has a column is known to be a scalar one: asking allocates.
+		if _, known := l.indexOf(name); known || isScalar(name) {
+			c := l.scalar(name)
+			c.allocatable, c.isListed = resourcelist.Integer(name, q), true
+		}
+	}
+	l.scalars = slices.DeleteFunc(l.scalars, func(c scalarColumn) bool { return !c.isUsed() })
+	for i := range l.scalars {
+		l.scalars[i].free = l.scalars[i].remaining()
+	}
+}
+
+// find returns an allocatable amount as an integer, and whether the list names it.
+func find(list corev1.ResourceList, name corev1.ResourceName) (n int64, isListed bool) {
+	q, isListed := list[name]
+	return resourcelist.Integer(name, q), isListed
+}
+
+// count adds what a pod asks for.
+func (l *sums) count(r *Request) {
+	for i := range r.native {
+		l.native[i].add(r.native[i])
+		l.free[i] = l.native[i].remaining()
+	}
+	l.held++
+	for i, n := range r.nonZero {
+		l.nonZero[i].Add(n)
+	}
+	for i := range r.scalars {
+		c := l.scalar(r.scalars[i].name)
+		c.pods++
+		c.add(r.scalars[i].amount)
+		c.free = c.remaining()
+	}
+	l.countPods()
+}
+
+// discount subtracts what count has added.
+func (l *sums) discount(r *Request) {
+	for i := range r.native {
+		l.native[i].sub(r.native[i])
+		l.free[i] = l.native[i].remaining()
+	}
+	l.held--
+	for i, n := range r.nonZero {
+		l.nonZero[i].Sub(n)
+	}
+	for i := range r.scalars {
+		at, _ := l.indexOf(r.scalars[i].name)
+		c := &l.scalars[at]
+		c.pods--
+		c.sub(r.scalars[i].amount)
+		c.free = c.remaining()
+		if !c.isUsed() {
+			l.scalars = slices.Delete(l.scalars, at, at+1)
+		}
+	}
+	l.countPods()
+}
+
+// countPods sets how many more pods there may be.
+func (l *sums) countPods() {
+	l.freePods = quantity.SubSaturated(l.maxPods, l.held)
+}
+
+// scalar returns the column of a scalar resource, which it adds if there is none.
+func (l *sums) scalar(name corev1.ResourceName) *scalarColumn {
+	i, found := l.indexOf(name)
+	if !found {
+		l.scalars = slices.Insert(l.scalars, i, scalarColumn{name: name})
+	}
+	return &l.scalars[i]
+}
+
+// indexOf returns where the column of a scalar resource is, or has to be inserted.
+func (l *sums) indexOf(name corev1.ResourceName) (i int, found bool) {
+	low, high := 0, len(l.scalars)
+	for low < high { // columns before low are less than name, those from high on are not
+		middle := (low + high) / 2
+		if l.scalars[middle].name < name {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(l.scalars) && l.scalars[low].name == name
+}
+
+// isUsed reports whether the node or a pod has the resource.
+func (c *scalarColumn) isUsed() bool { return c.isListed || c.pods > 0 }
+
+func (c *column) add(a amount) {
+	c.requested.Add(a.request)
+	c.limited.Add(a.limit)
+}
+
+func (c *column) sub(a amount) {
+	c.requested.Sub(a.request)
+	c.limited.Sub(a.limit)
+}
+
+// wideFree returns allocatable - requested, exactly.
+func (c *column) wideFree() quantity.Wide {
+	var free quantity.Wide
+	free.Add(c.allocatable)
+	return free.Minus(c.requested)
+}
+
+func (c *column) remaining() int64 { return c.wideFree().Int64() }
+
+func (c *column) amounts(free int64) NodeAmounts {
+	return NodeAmounts{c.allocatable, c.requested.Int64(), c.limited.Int64(), free}
+}
