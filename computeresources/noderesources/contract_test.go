@@ -1,6 +1,7 @@
 package noderesources_test
 
 import (
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +43,53 @@ func TestContract(t *testing.T) {
 			l.SetAllocatable(list)
 			return append(answers, l.Amounts("cpu"), l.Remove("a"), l.Pods())
 		}
+		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
+		addPod(t, nodes, "other", "b", noderesources.RequestOf(other, none))
+		requests := []noderesources.Request{request, noderesources.RequestOf(other, none), placed("cpu", "1")}
+		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
+		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
+		// A cluster of its own, which the events change.
+		clusterEvents := func() any {
+			var c noderesources.Cluster
+			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
+				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
+				c.RemovePod("1"), c.Nodes(), c.Pods(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Pods()}
+		}
 		calls := []func() any{
+			clusterEvents,
+			func() any { return nodes.Nodes() },
+			func() any { return nodes.Pods() },
+			func() any {
+				name, known := nodes.NodeOf("other")
+				return []any{name, known}
+			},
+			func() any {
+				l, err := nodes.Ledger("b") // shares the requests of its pods, which do not change
+				return []any{l.Requested(), l.Free(), l.Limited(), l.Pods(), l.Remove("other"), l.Requested(), err}
+			},
+			func() any {
+				a, err := nodes.Amounts("b", "cpu")
+				return []any{a, err}
+			},
+			func() any { return nodes.AppendFits(nil, request, fit) },
+			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
+			func() any { return nodes.AppendFitsN(nil, 1, request, fit) },
+			func() any {
+				s, err := nodes.Shortages("b", request, fit)
+				return []any{s, err}
+			},
+			func() any { return nodes.CheckFit(request, fit) },
+			func() any { return nodes.AppendScores(slices.Clone(scores), request, scorer) },
+			func() any {
+				name, score, found := nodes.Best(request, scorer, fit)
+				return []any{name, score, found}
+			},
+			func() any { return nodes.FirstFit(requests, fit) },
+			func() any { return nodes.BestFit(requests, scorer, fit) },
+			func() any { return noderesources.EstimateNodes(requests, node, fit) },
+			func() any { return fitErr.Error() },
+			func() any { return (&noderesources.KnownNodeError{Name: "a"}).Error() },
+			func() any { return (&noderesources.UnknownNodeError{Name: "a"}).Error() },
 			func() any { return noderesources.RequestOf(pod, none) },
 			func() any { return noderesources.RequestOfSpec(&pod.Spec, none) },
 			func() any { return request.Amount(computeresources.Requests, "cpu") },
@@ -86,9 +133,9 @@ func TestContract(t *testing.T) {
 			func() any { return noderesources.OverviewOf(pods, status) },
 			func() any { return overview.String() },
 		}
-		for range 6 { // of all, in the course of the checks
+		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")
-			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods)
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr)
 		}
 	})
 }

@@ -395,3 +395,238 @@ func ExampleRequest() {
 	fmt.Println(nodeOf("4", "8Gi").Fits(nothing, noderesources.FitOptions{}))
 	// Output: true
 }
+
+// nodesOf returns two nodes, on the first of which a pod is running.
+func nodesOf() *noderesources.Cluster {
+	var nodes noderesources.Cluster
+	allocatable := nodeOf("4", "8Gi").Allocatable()
+	_ = nodes.AddNode("n-1", allocatable)
+	_ = nodes.AddNode("n-2", allocatable)
+	_ = nodes.AddPod("7f3c", "n-1", request("3", "2Gi"))
+	return &nodes
+}
+
+func request(cpu, memory string) noderesources.Request {
+	return noderesources.RequestOfSpec(&podOf("a", cpu, memory).Spec, computeresources.Options{})
+}
+
+func ExampleCluster() {
+	var nodes noderesources.Cluster
+	allocatable := nodeOf("4", "8Gi").Allocatable()
+	fmt.Println(nodes.AddNode("n-1", allocatable), nodes.AddNode("n-2", allocatable))
+	fmt.Println(nodes.AddPod("7f3c", "n-1", noderesources.RequestOf(podOf("running", "3", "2Gi"), computeresources.Options{})))
+	fmt.Println(nodes.AppendFits(nil, request("2", "1Gi"), noderesources.FitOptions{}))
+	// Output:
+	// <nil> <nil>
+	// <nil>
+	// [n-2]
+}
+
+func ExampleCluster_AddNode() {
+	var nodes noderesources.Cluster
+	fmt.Println(nodes.AddNode("n-1", nodeOf("4", "8Gi").Allocatable()))
+	fmt.Println(nodes.AddNode("n-1", nil))
+	// Output:
+	// <nil>
+	// noderesources: node "n-1" is there already
+}
+
+func ExampleCluster_UpdateNode() {
+	nodes := nodesOf()
+	fmt.Println(nodes.UpdateNode("n-1", nodeOf("8", "8Gi").Allocatable()))
+	fmt.Println(nodes.Amounts("n-1", "cpu"))
+	// Output:
+	// <nil>
+	// {8000 3000 0 5000} <nil>
+}
+
+func ExampleCluster_RemoveNode() {
+	nodes := nodesOf()
+	fmt.Println(nodes.RemoveNode("n-1"), nodes.Nodes(), nodes.Pods())
+	// Output: <nil> [n-2] 0
+}
+
+func ExampleCluster_AddPod() {
+	nodes := nodesOf()
+	fmt.Println(nodes.AddPod("90ab", "n-2", request("1", "1Gi")))
+	fmt.Println(nodes.AddPod("7f3c", "n-2", request("1", "1Gi")))
+	fmt.Println(nodes.AddPod("c0de", "n-3", request("1", "1Gi")))
+	// Output:
+	// <nil>
+	// noderesources: pod "7f3c" is there already
+	// noderesources: node "n-3" is not there
+}
+
+func ExampleCluster_UpdatePod() {
+	nodes := nodesOf()
+	fmt.Println(nodes.UpdatePod("7f3c", request("1", "1Gi")))
+	fmt.Println(nodes.AppendFits(nil, request("2", "1Gi"), noderesources.FitOptions{}))
+	// Output:
+	// <nil>
+	// [n-1 n-2]
+}
+
+func ExampleCluster_RemovePod() {
+	nodes := nodesOf()
+	fmt.Println(nodes.RemovePod("7f3c"))
+	fmt.Println(nodes.RemovePod("7f3c"))
+	// Output:
+	// <nil>
+	// noderesources: pod "7f3c" is not there
+}
+
+func ExampleCluster_Nodes() {
+	fmt.Println(nodesOf().Nodes())
+	// Output: [n-1 n-2]
+}
+
+func ExampleCluster_Pods() {
+	fmt.Println(nodesOf().Pods())
+	// Output: 1
+}
+
+func ExampleCluster_NodeOf() {
+	fmt.Println(nodesOf().NodeOf("7f3c"))
+	// Output: n-1 true
+}
+
+func ExampleCluster_Ledger() {
+	nodes := nodesOf()
+	node, err := nodes.Ledger("n-1")
+	if err != nil {
+		fmt.Println(err)
+	}
+	_ = node.Remove("7f3c") // what if?
+	fmt.Println(node.Fits(request("4", "8Gi"), noderesources.FitOptions{}), nodes.Pods())
+	// Output: true 1
+}
+
+func ExampleCluster_Amounts() {
+	a, err := nodesOf().Amounts("n-1", "cpu")
+	fmt.Printf("%+v %v\n", a, err)
+	// Output: {Allocatable:4000 Requested:3000 Limited:0 Free:1000} <nil>
+}
+
+func ExampleKnownNodeError() {
+	var known *noderesources.KnownNodeError
+	fmt.Println(errors.As(nodesOf().AddNode("n-1", nil), &known), known.Name)
+	// Output: true n-1
+}
+
+func ExampleUnknownNodeError() {
+	var unknown *noderesources.UnknownNodeError
+	fmt.Println(errors.As(nodesOf().RemoveNode("n-3"), &unknown), unknown.Name)
+	// Output: true n-3
+}
+
+func ExampleCluster_AppendFits() {
+	nodes := nodesOf()
+	names := make([]string, 0, len(nodes.Nodes())) // used again and again
+	for _, cpu := range []string{"1", "2", "5"} {
+		names = nodes.AppendFits(names[:0], request(cpu, "1Gi"), noderesources.FitOptions{})
+		fmt.Println(cpu, names)
+	}
+	// Output:
+	// 1 [n-1 n-2]
+	// 2 [n-2]
+	// 5 []
+}
+
+func ExampleCluster_AppendFitsN() {
+	fmt.Println(nodesOf().AppendFitsN(nil, 1, request("1", "1Gi"), noderesources.FitOptions{}))
+	// Output: [n-1]
+}
+
+func ExampleCluster_Shortages() {
+	shortages, err := nodesOf().Shortages("n-1", request("2", "7Gi"), noderesources.FitOptions{})
+	fmt.Println(shortages.Err(), err)
+	// Output: [Insufficient cpu, Insufficient memory] <nil>
+}
+
+func ExampleCluster_CheckFit() {
+	fmt.Println(nodesOf().CheckFit(request("4", "7Gi"), noderesources.FitOptions{}))
+	fmt.Println(nodesOf().CheckFit(request("5", "7Gi"), noderesources.FitOptions{}))
+	// Output:
+	// <nil>
+	// 0/2 nodes are available: 1 Insufficient memory, 2 Insufficient cpu.
+}
+
+func ExampleFitError() {
+	var fitErr *noderesources.FitError
+	if errors.As(nodesOf().CheckFit(request("5", "1Gi"), noderesources.FitOptions{}), &fitErr) {
+		fmt.Printf("%d nodes: %+v\n", fitErr.Nodes, fitErr.Reasons)
+	}
+	// Output: 2 nodes: [{Resource:cpu Nodes:2 Unresolvable:2}]
+}
+
+func ExampleFitReason() {
+	var fitErr *noderesources.FitError
+	_ = errors.As(nodesOf().CheckFit(request("4", "9Gi"), noderesources.FitOptions{}), &fitErr)
+	for _, r := range fitErr.Reasons {
+		fmt.Printf("%s: %d nodes, of which %d are too small\n", r.Resource, r.Nodes, r.Unresolvable)
+	}
+	// Output:
+	// cpu: 1 nodes, of which 0 are too small
+	// memory: 2 nodes, of which 2 are too small
+}
+
+func ExampleCluster_AppendScores() {
+	fmt.Println(nodesOf().AppendScores(nil, request("1", "4Gi"), noderesources.Scorer{}))
+	// Output: [12 62]
+}
+
+func ExampleCluster_Best() {
+	fmt.Println(nodesOf().Best(request("1", "4Gi"), noderesources.Scorer{}, noderesources.FitOptions{}))
+	// Output: n-2 62 true
+}
+
+func ExampleCluster_FirstFit() {
+	placements := nodesOf().FirstFit([]noderesources.Request{request("2", "1Gi"), request("1", "1Gi"), request("3", "1Gi")}, noderesources.FitOptions{})
+	fmt.Printf("%q\n", placements.Nodes)
+	for _, r := range placements.Remaining {
+		fmt.Println(r.Pod, r.Err)
+	}
+	// Output:
+	// ["n-2" "n-1" ""]
+	// 2 0/2 nodes are available: 2 Insufficient cpu.
+}
+
+func ExampleCluster_BestFit() {
+	list := []noderesources.Request{request("1", "1Gi"), request("1", "1Gi"), request("1", "1Gi")}
+	spread := nodesOf().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
+	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated})
+	packed := nodesOf().BestFit(list, scorer, noderesources.FitOptions{})
+	fmt.Println(spread.Nodes, packed.Nodes, err)
+	// Output: [n-2 n-2 n-2] [n-1 n-2 n-2] <nil>
+}
+
+func ExamplePlacements() {
+	placements := nodesOf().FirstFit([]noderesources.Request{request("5", "1Gi")}, noderesources.FitOptions{})
+	fmt.Println(len(placements.Nodes), len(placements.Remaining))
+	// Output: 1 1
+}
+
+func ExampleRemainingPod() {
+	placements := nodesOf().FirstFit([]noderesources.Request{request("5", "1Gi")}, noderesources.FitOptions{})
+	fmt.Println(placements.Remaining[0].Pod, placements.Remaining[0].Err)
+	// Output: 0 0/2 nodes are available: 2 Insufficient cpu.
+}
+
+func ExampleEstimateNodes() {
+	list := []noderesources.Request{request("1", "1Gi"), request("3", "1Gi"), request("3", "1Gi"), request("500m", "1Gi")}
+	e := noderesources.EstimateNodes(list, nodeOf("4", "8Gi"), noderesources.FitOptions{})
+	fmt.Println(e.Nodes, "nodes, at least", e.LowerBound, "by volume", e.Placed)
+	// Output: 2 nodes, at least 2 by volume [0 0 1 1]
+}
+
+func ExampleEstimate() {
+	e := noderesources.EstimateNodes([]noderesources.Request{request("3", "1Gi"), request("3", "1Gi"), request("2", "1Gi")}, nodeOf("4", "8Gi"), noderesources.FitOptions{})
+	fmt.Println(e.Nodes, e.LowerBound)
+	// Output: 3 2
+}
+
+func ExampleTooLargePod() {
+	e := noderesources.EstimateNodes([]noderesources.Request{request("5", "1Gi")}, nodeOf("4", "8Gi"), noderesources.FitOptions{})
+	fmt.Println(e.Nodes, e.TooLarge[0].Pod, e.TooLarge[0].Shortages.Err())
+	// Output: 0 0 Insufficient cpu
+}

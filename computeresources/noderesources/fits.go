@@ -50,12 +50,12 @@ func (c *Cluster) Shortages(node string, r Request, opts FitOptions) (Shortages,
 
 // FitError is why no node has room for a pod.
 type FitError struct {
-	Nodes   int      // how many nodes there are
-	Reasons []Reason // in the order of Shortages
+	Nodes   int         // how many nodes there are
+	Reasons []FitReason // in the order of Shortages
 }
 
-// Reason says on how many nodes there is a Shortage of a resource.
-type Reason struct {
+// FitReason says on how many nodes there is a Shortage of a resource.
+type FitReason struct {
 	Resource corev1.ResourceName
 	Nodes    int
 	// Unresolvable is on how many of these nodes it does not help if pods leave: they do not
@@ -180,7 +180,7 @@ func (x *rows) firstFit(r *Request, opts *FitOptions) int {
 func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 	e := &FitError{Nodes: len(x.names)}
 	add := func(name corev1.ResourceName, requested int64, room, allocatable []int64) {
-		reason := Reason{Resource: name}
+		reason := FitReason{Resource: name}
 		for row := range x.names {
 			if isShort(requested, room[row]) {
 				reason.Nodes++
@@ -196,7 +196,7 @@ func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 	if e.Nodes == 0 {
 		return e
 	}
-	full := Reason{Resource: corev1.ResourcePods}
+	full := FitReason{Resource: corev1.ResourcePods}
 	for row := range x.names {
 		if isShort(1, x.pods[0][row]) {
 			full.Nodes++
@@ -216,7 +216,7 @@ func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 		if at, found := x.indexOf(s.name); found {
 			add(s.name, s.request, x.scalars[at].room[0], x.scalars[at].allocatable)
 		} else if s.request > 0 {
-			e.Reasons = append(e.Reasons, Reason{s.name, e.Nodes, e.Nodes})
+			e.Reasons = append(e.Reasons, FitReason{s.name, e.Nodes, e.Nodes})
 		}
 	}
 	return e

@@ -1,6 +1,7 @@
 package noderesources_test
 
 import (
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -56,6 +57,64 @@ func FuzzLedger(f *testing.F) {
 		for i := range got {
 			if got[i] != want[i] {
 				t.Fatalf("%+v, want %+v", got[i], want[i])
+			}
+		}
+	})
+}
+
+// FuzzCluster adds, replaces and removes pods on many nodes, and compares which nodes have room
+// with the ledger of each.
+func FuzzCluster(f *testing.F) {
+	f.Add("4", "1", "10E", uint8(70))
+	f.Add("0", "-3", "100u", uint8(64))
+	f.Fuzz(func(t *testing.T, allocatable, a, b string, n uint8) {
+		for _, text := range []string{allocatable, a, b} {
+			if _, ok := testkit.Parse(text); !ok {
+				t.Skip("no quantity that is tested")
+			}
+		}
+		var c noderesources.Cluster
+		one, other := placed("memory", a, "example.com/x", a), placed("memory", b, "example.com/x", b)
+		for i := range n {
+			name := string([]byte{i * 37}) // in no order
+			list := testkit.List("memory", allocatable, "example.com/x", allocatable, "pods", "2")
+			if i%3 == 0 {
+				list = testkit.List("memory", "1Gi", "pods", "1")
+			}
+			if err := c.AddNode(name, list); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.AddPod(types.UID(name), name, one); err != nil {
+				t.Fatal(err)
+			}
+			switch i % 5 {
+			case 1:
+				if err := c.UpdatePod(types.UID(name), other); err != nil {
+					t.Fatal(err)
+				}
+			case 2:
+				if err := c.RemovePod(types.UID(name)); err != nil {
+					t.Fatal(err)
+				}
+			case 3:
+				if err := c.RemoveNode(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, r := range []noderesources.Request{{}, one, other} {
+			var want []string
+			for _, name := range c.Nodes() {
+				l, err := c.Ledger(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l.Fits(r, noderesources.FitOptions{}) {
+					want = append(want, name)
+				}
+			}
+			if got := c.AppendFits(nil, r, noderesources.FitOptions{}); !slices.Equal(got, want) {
+				t.Fatalf("fits on %q, want %q", got, want)
 			}
 		}
 	})

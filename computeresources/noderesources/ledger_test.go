@@ -135,14 +135,32 @@ func TestLedgerAllocs(t *testing.T) {
 // placedOnce asks for more than there is, of a resource that is ignored, too.
 var placedOnce = placed("cpu", "1", "example.com/a", "5", "example.org/x", "1")
 
-// An ordinary running pod costs no allocation.
+// An ordinary running pod costs no allocation, others few.
 func TestRequestOfAllocs(t *testing.T) {
-	p := testkit.RunningPod(false)
-	var r noderesources.Request
-	if got := testing.AllocsPerRun(100, func() { r = noderesources.RequestOf(p, none) }); got > 0 {
-		t.Errorf("%v allocations, want none", got)
+	scalar := testkit.RunningPod(false)
+	for _, list := range []corev1.ResourceList{scalar.Spec.Containers[0].Resources.Requests, scalar.Spec.Containers[0].Resources.Limits} {
+		list["nvidia.com/gpu"] = testkit.List("nvidia.com/gpu", "1")["nvidia.com/gpu"]
 	}
-	if r.NonZero("cpu") == 0 {
-		t.Error("the pod requests no cpu")
+	for name, test := range map[string]struct {
+		pod  *corev1.Pod
+		want float64
+	}{
+		"ordinary":         {testkit.RunningPod(false), 0},
+		"pod-level":        {testkit.RunningPod(true), 0},
+		"a scalar":         {scalar, 3}, // a map with its entry, and a slice
+		"without requests": {pod(app()), 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r noderesources.Request
+			if got := testing.AllocsPerRun(100, func() { r = noderesources.RequestOf(test.pod, none) }); got > test.want {
+				t.Errorf("%v allocations of a pod, want %v", got, test.want)
+			}
+			if got := testing.AllocsPerRun(100, func() { r = noderesources.RequestOfSpec(&test.pod.Spec, none) }); got > test.want {
+				t.Errorf("%v allocations of a spec, want %v", got, test.want)
+			}
+			if r.NonZero("cpu") == 0 {
+				t.Error("the pod requests no cpu")
+			}
+		})
 	}
 }

@@ -58,25 +58,32 @@ type scalar struct {
 // pod nor any container requests.
 //
 // Cost: that of computeresources.PodRequestTotals and PodLimitTotals. It allocates for scalar
-// resources, for pods with a container that requests no cpu or memory, and for amounts that
-// need arbitrary precision.
+// resources three times, for pods with a container that requests no cpu or memory twice, and
+// for amounts that need arbitrary precision.
 //
 // Source: PodInfo.CalculateResource of k8s.io/kubernetes/pkg/scheduler/framework.
 func RequestOf(pod *corev1.Pod, opts computeresources.Options) Request {
 	if pod == nil {
 		return Request{}
 	}
-	requests := computeresources.PodRequestTotals(pod, opts)
-	r := newRequest(requests, computeresources.PodLimitTotals(pod, opts))
-	if !isComplete(requests) {
-		opts.MissingRequests = withDefaults(opts.MissingRequests, func(name corev1.ResourceName) bool {
-			if !setsPodLevel(pod, opts) {
-				return true
+	var r Request
+	var t computeresources.Totals
+	computeresources.PodRequestTotalsInto(&t, pod, opts)
+	complete := isComplete(&t)
+	r.setRequests(&t)
+	computeresources.PodLimitTotalsInto(&t, pod, opts)
+	r.setLimits(&t)
+	if !complete {
+		defaults := scoreDefaults()
+		if setsPodLevel(pod, opts) {
+			for name := range computeresources.PodRequests(pod, opts) {
+				delete(defaults, name)
 			}
-			_, requested := computeresources.PodRequests(pod, opts)[name]
-			return !requested
-		})
-		r.setNonZero(computeresources.PodRequestTotals(pod, opts))
+		}
+		maps.Copy(defaults, opts.MissingRequests)
+		opts.MissingRequests = defaults
+		computeresources.PodRequestTotalsInto(&t, pod, opts)
+		r.setNonZero(&t)
 	}
 	return r
 }
@@ -92,11 +99,19 @@ func RequestOfSpec(spec *corev1.PodSpec, opts computeresources.Options) Request 
 	if spec == nil {
 		return Request{}
 	}
-	requests := computeresources.SpecRequestTotals(spec, opts)
-	r := newRequest(requests, computeresources.SpecLimitTotals(spec, opts))
-	if !isComplete(requests) {
-		opts.MissingRequests = withDefaults(opts.MissingRequests, func(corev1.ResourceName) bool { return true })
-		r.setNonZero(computeresources.SpecRequestTotals(spec, opts))
+	var r Request
+	var t computeresources.Totals
+	computeresources.SpecRequestTotalsInto(&t, spec, opts)
+	complete := isComplete(&t)
+	r.setRequests(&t)
+	computeresources.SpecLimitTotalsInto(&t, spec, opts)
+	r.setLimits(&t)
+	if !complete {
+		defaults := scoreDefaults()
+		maps.Copy(defaults, opts.MissingRequests)
+		opts.MissingRequests = defaults
+		computeresources.SpecRequestTotalsInto(&t, spec, opts)
+		r.setNonZero(&t)
 	}
 	return r
 }
@@ -153,64 +168,63 @@ func (a amount) of(list computeresources.List) int64 {
 	return 0
 }
 
-func newRequest(requests, limits computeresources.Totals) Request {
-	r := Request{
-		native: [natives]amount{
-			cpu:     {requests.MilliCPU, limits.MilliCPU},
-			memory:  {requests.Memory, limits.Memory},
-			storage: {requests.EphemeralStorage, limits.EphemeralStorage},
-		},
-		scalars: scalarsOf(requests.ScalarResources, limits.ScalarResources),
+// setRequests sets the requests of r, which is zero.
+func (r *Request) setRequests(t *computeresources.Totals) {
+	r.native[cpu].request, r.native[memory].request, r.native[storage].request = t.MilliCPU, t.Memory, t.EphemeralStorage
+	r.setNonZero(t)
+	if len(t.ScalarResources) > 0 {
+		r.scalars = make([]scalar, 0, len(t.ScalarResources))
 	}
-	r.setNonZero(requests)
-	return r
-}
-
-func (r *Request) setNonZero(requests computeresources.Totals) {
-	r.nonZero = [scored]int64{cpu: requests.MilliCPU, memory: requests.Memory}
-}
-
-// scalarsOf returns the scalar resources in either map, sorted.
-func scalarsOf(requests, limits map[corev1.ResourceName]int64) []scalar {
-	if len(requests) == 0 && len(limits) == 0 {
-		return nil
-	}
-	scalars := make([]scalar, 0, max(len(requests), len(limits)))
-	add := func(name corev1.ResourceName, a amount) {
-		if isScalar(name) {
-			scalars = append(scalars, scalar{name, a, resourcelist.IsExtended(name)})
+	for name, n := range t.ScalarResources {
+		if s, counts := newScalar(name); counts {
+			s.request = n
+			r.scalars = append(r.scalars, s)
 		}
 	}
-	for name, n := range requests {
-		add(name, amount{n, limits[name]})
-	}
-	for name, n := range limits {
-		if _, done := requests[name]; !done {
-			add(name, amount{limit: n})
+	r.sortScalars()
+}
+
+// setLimits sets the limits of r, which has its requests.
+func (r *Request) setLimits(t *computeresources.Totals) {
+	r.native[cpu].limit, r.native[memory].limit, r.native[storage].limit = t.MilliCPU, t.Memory, t.EphemeralStorage
+	for name, n := range t.ScalarResources {
+		if i := slices.IndexFunc(r.scalars, func(s scalar) bool { return s.name == name }); i >= 0 {
+			r.scalars[i].limit = n
+		} else if s, counts := newScalar(name); counts {
+			s.limit = n
+			r.scalars = append(r.scalars, s)
 		}
 	}
-	slices.SortFunc(scalars, func(a, b scalar) int { return strings.Compare(string(a.name), string(b.name)) })
-	return scalars
+	r.sortScalars()
+}
+
+func (r *Request) setNonZero(t *computeresources.Totals) {
+	r.nonZero = [scored]int64{cpu: t.MilliCPU, memory: t.Memory}
+}
+
+// newScalar returns a scalar resource, and whether the scheduler counts it.
+func newScalar(name corev1.ResourceName) (_ scalar, counts bool) {
+	isExtended := resourcelist.IsExtended(name)
+	return scalar{name: name, isExtended: isExtended}, isExtended || isScalar(name)
+}
+
+func (r *Request) sortScalars() {
+	slices.SortFunc(r.scalars, func(a, b scalar) int { return strings.Compare(string(a.name), string(b.name)) })
 }
 
 // isComplete reports whether no container is without a request for cpu or memory, so that
 // scores assume nothing.
-func isComplete(requests computeresources.Totals) bool {
+func isComplete(requests *computeresources.Totals) bool {
 	return requests.Complete.CPU && requests.Complete.Memory
 }
 
-// withDefaults returns a copy of missing with the defaults for scores of those resources that
-// it does not name and that are to be assumed.
-func withDefaults(missing corev1.ResourceList, assume func(corev1.ResourceName) bool) corev1.ResourceList {
-	list := corev1.ResourceList{}
-	if assume(corev1.ResourceCPU) {
-		list[corev1.ResourceCPU] = *resource.NewMilliQuantity(DefaultMilliCPU, resource.DecimalSI)
+// scoreDefaults returns the defaults for scores, as requests of a container. It is inlined, so
+// that a caller need not allocate them.
+func scoreDefaults() corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU:    *resource.NewMilliQuantity(DefaultMilliCPU, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(DefaultMemory, resource.DecimalSI),
 	}
-	if assume(corev1.ResourceMemory) {
-		list[corev1.ResourceMemory] = *resource.NewQuantity(DefaultMemory, resource.DecimalSI)
-	}
-	maps.Copy(list, missing)
-	return list
 }
 
 // setsPodLevel reports whether a pod-level request of the pod counts.

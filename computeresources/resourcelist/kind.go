@@ -23,8 +23,38 @@ func IsExtended(name corev1.ResourceName) bool {
 	if IsNative(name) || strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) {
 		return false
 	}
-	return len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
+	return isPlain(string(name)) || len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
 }
+
+// isPlain reports whether a name is a domain of lower-case letters, digits and single dots, a
+// slash, and a name of letters and digits, such as nvidia.com/gpu, both short enough to be
+// valid behind a prefix. Other names may be valid, too; this is to spare them the expressions
+// and the memory of a complete validation.
+func isPlain(name string) bool {
+	const longest = 63 // of a name, and more than enough for a domain
+	domain, name, found := strings.Cut(name, "/")
+	if !found || len(domain) == 0 || len(domain) > longest || len(name) == 0 || len(name) > longest {
+		return false
+	}
+	afterDot := true
+	for _, c := range []byte(domain) {
+		isDot := c == '.'
+		if !isDot && !isLower(c) && !isDigit(c) || isDot && afterDot {
+			return false
+		}
+		afterDot = isDot
+	}
+	for _, c := range []byte(name) {
+		if !isLower(c) && !isLower(c|' ') && !isDigit(c) {
+			return false
+		}
+	}
+	return !afterDot
+}
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // IsOvercommitAllowed reports whether the request of a resource may be less than its limit:
 // those of native resources but hugepages.

@@ -1,11 +1,14 @@
 package resourcelist_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -42,6 +45,35 @@ func TestKinds(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %+v, want %+v", name, got, want)
 		}
+	}
+}
+
+// Every name of a domain and a slash is extended if it is valid behind the prefix, and only
+// then, whichever way that is found out.
+func TestExtendedNamesAreValid(t *testing.T) {
+	part := rapid.StringOfN(rapid.SampledFrom([]rune("abzAZ09.-_/ \x00é`{@[")), 0, 8, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		domain, name := part.Draw(t, "domain"), part.Draw(t, "name")
+		switch rapid.IntRange(0, 9).Draw(t, "length") {
+		case 0:
+			domain = strings.Repeat("a", rapid.IntRange(60, 70).Draw(t, "of the domain"))
+		case 1:
+			name = strings.Repeat("A", rapid.IntRange(60, 70).Draw(t, "of the name"))
+		}
+		if got, want := resourcelist.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0; got != want {
+			t.Fatalf("%q: %v, want %v", domain+"/"+name, got, want)
+		}
+	})
+	for name, want := range map[corev1.ResourceName]bool{
+		"a/b": true, "a.b/C9": true, ".a/b": false, "a./b": false, "a..b/c": false, "/b": false, "a/": false, "A/b": false,
+		"a-/b": false, "a/b-": false, "a/b-c": true, "a/b/c": false, "requests./b": false, "kubernetes.io/b": false,
+	} {
+		if got := resourcelist.IsExtended(name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+	if got := testing.AllocsPerRun(10, func() { resourcelist.IsExtended("nvidia.com/gpu") }); got > 0 {
+		t.Errorf("%v allocations, want none", got)
 	}
 }
 

@@ -57,8 +57,8 @@ func run(rounds int, docs string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows()), rounds)...)
-	scale := measure.RunScale(scaleRows(), max(3, rounds/5))
+	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows()), rounds)...)
+	scale := measure.RunScale(slices.Concat(scaleRows(), placementRows()), max(3, rounds/5))
 	fast, err := measure.Print(os.Stdout, results)
 	if err != nil {
 		return false, err

@@ -1,0 +1,428 @@
+package noderesources_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// slowCluster is a set of nodes in arbitrary precision, which counts afresh for each answer.
+type slowCluster map[string]slowNode
+
+func (c slowCluster) names() []string { return slices.Sorted(maps.Keys(c)) }
+
+func (c slowCluster) fits(pod slowPod) (names []string) {
+	for _, name := range c.names() {
+		if len(c[name].fit(pod, 0)) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// reasons counts the shortages on all nodes.
+func (c slowCluster) reasons(pod slowPod) (reasons []noderesources.FitReason) {
+	counted := map[corev1.ResourceName]noderesources.FitReason{}
+	for _, n := range c {
+		for _, s := range n.fit(pod, 0) {
+			r := counted[s.Resource]
+			r.Resource = s.Resource
+			r.Nodes++
+			if s.Unresolvable {
+				r.Unresolvable++
+			}
+			counted[s.Resource] = r
+		}
+	}
+	first := []corev1.ResourceName{"pods", "cpu", "memory", "ephemeral-storage"}
+	for _, name := range first {
+		if r, found := counted[name]; found {
+			reasons = append(reasons, r)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(counted)) {
+		if !slices.Contains(first, name) {
+			reasons = append(reasons, counted[name])
+		}
+	}
+	return reasons
+}
+
+// find returns the node of a pod.
+func (c slowCluster) find(uid types.UID) (name string, known bool) {
+	for name, n := range c {
+		if _, there := n.pods[uid]; there {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// events makes a cluster by random events, and what it is to be.
+func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[types.UID]noderesources.Request) {
+	var c noderesources.Cluster
+	slow, remaining := slowCluster{}, map[string]map[types.UID]noderesources.Request{}
+	must := func(name string, err error, want bool) {
+		if (err == nil) != want {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	for range rapid.IntRange(0, 14).Draw(t, "events") {
+		node := rapid.SampledFrom([]string{"a", "b", "c", ""}).Draw(t, "node")
+		uid := types.UID(rapid.SampledFrom([]string{"0", "1", "2", "3", ""}).Draw(t, "uid"))
+		_, knownNode := slow[node]
+		at, known := slow.find(uid)
+		if got, found := c.NodeOf(uid); got != at || found != known {
+			t.Fatalf("NodeOf(%q) = %q, %v, want %q, %v", uid, got, found, at, known)
+		}
+		switch rapid.IntRange(0, 9).Draw(t, "event") {
+		case 0, 1, 2:
+			list := allocatables().Draw(t, "allocatable")
+			must("AddNode", c.AddNode(node, list), !knownNode)
+			if !knownNode {
+				slow[node], remaining[node] = slowNode{list, map[types.UID]slowPod{}}, map[types.UID]noderesources.Request{}
+			}
+		case 3:
+			list := allocatables().Draw(t, "allocatable")
+			must("UpdateNode", c.UpdateNode(node, list), knownNode)
+			if knownNode {
+				slow[node] = slowNode{list, slow[node].pods}
+			}
+		case 4:
+			must("RemoveNode", c.RemoveNode(node), knownNode)
+			delete(slow, node)
+			delete(remaining, node)
+		case 5, 6, 7:
+			pod := testkit.Pod().Draw(t, "pod")
+			request := noderesources.RequestOf(pod, none)
+			must("AddPod", c.AddPod(uid, node, request), knownNode && !known)
+			if knownNode && !known {
+				slow[node].pods[uid], remaining[node][uid] = slowPodOf(pod), request
+			}
+		case 8:
+			pod := testkit.Pod().Draw(t, "pod")
+			request := noderesources.RequestOf(pod, none)
+			must("UpdatePod", c.UpdatePod(uid, request), known)
+			if known {
+				slow[at].pods[uid], remaining[at][uid] = slowPodOf(pod), request
+			}
+		default:
+			must("RemovePod", c.RemovePod(uid), known)
+			if known {
+				delete(slow[at].pods, uid)
+				delete(remaining[at], uid)
+			}
+		}
+	}
+	return &c, slow, remaining
+}
+
+// After any events, a cluster is the same as counting afresh in arbitrary precision, and gives
+// the answers of one that only saw what remains, in any order.
+func TestClusterEqualsCountingAfresh(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, slow, remaining := events(t)
+		if diff := cmp.Diff(slow.names(), c.Nodes()); diff != "" && len(slow) > 0 {
+			t.Fatalf("Nodes (-want +got):\n%s", diff)
+		}
+		for node, n := range slow {
+			for _, name := range allNames() {
+				got, err := c.Amounts(node, name)
+				if diff := cmp.Diff(n.amounts(name), got); diff != "" || err != nil {
+					t.Fatalf("%s of %q (-want +got):\n%s%v", name, node, diff, err)
+				}
+			}
+		}
+		fresh := afresh(t, slow, remaining)
+		pod := testkit.Pod().Draw(t, "another pod")
+		request := noderesources.RequestOf(pod, none)
+		want := slow.fits(slowPodOf(pod))
+		if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {
+			t.Fatalf("fits on %q, want %q", got, want)
+		}
+		err := c.CheckFit(request, noderesources.FitOptions{})
+		if (err == nil) != (len(want) > 0) {
+			t.Fatalf("CheckFit: %v, fits on %q", err, want)
+		}
+		if err != nil && len(slow) > 0 {
+			if diff := cmp.Diff(slow.reasons(slowPodOf(pod)), err.(*noderesources.FitError).Reasons); diff != "" {
+				t.Fatalf("reasons (-want +got):\n%s", diff)
+			}
+		}
+		for node := range slow {
+			shortages, err := c.Shortages(node, request, noderesources.FitOptions{})
+			if diff := cmp.Diff(slow[node].fit(slowPodOf(pod), 0), shortages); diff != "" || err != nil {
+				t.Fatalf("shortages of %q (-want +got):\n%s%v", node, diff, err)
+			}
+			ledger, err := c.Ledger(node)
+			if err != nil {
+				t.Fatal(err)
+			}
+			freshLedger, err := fresh.Ledger(node)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, freshLedger, ledger)
+			for uid := range remaining[node] {
+				if err := ledger.Remove(uid); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(ledger.Requested()) > len(ledger.Allocatable()) || ledger.Pods() != 0 {
+				t.Fatalf("%q without its pods: %v", node, ledger.Requested())
+			}
+		}
+		for strategy := range noderesources.BalancedAllocation + 1 {
+			scorer := scorerOf(t, strategy)
+			got := c.AppendScores(nil, request, scorer)
+			if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
+				t.Fatalf("%s: %d, afresh %d", strategy, got, want)
+			}
+			bestSlowly(t, c, request, scorer, want, got)
+		}
+	})
+}
+
+// afresh returns a cluster to which what remains was added in another order.
+func afresh(t *rapid.T, slow slowCluster, remaining map[string]map[types.UID]noderesources.Request) *noderesources.Cluster {
+	var fresh noderesources.Cluster
+	for _, node := range rapid.Permutation(slow.names()).Draw(t, "nodes") {
+		if err := fresh.AddNode(node, slow[node].allocatable); err != nil {
+			t.Fatal(err)
+		}
+		for _, uid := range rapid.Permutation(slices.Sorted(maps.Keys(remaining[node]))).Draw(t, "pods") {
+			if err := fresh.AddPod(uid, node, remaining[node][uid]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return &fresh
+}
+
+// bestSlowly compares the best node with the choice among all, by score and name, of scores
+// that are those of the ledgers.
+func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, s noderesources.Scorer, fits []string, scores []int64) {
+	wantName, wantScore := "", int64(-1)
+	for i, name := range c.Nodes() {
+		ledger, err := c.Ledger(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		score := ledger.Score(r, s)
+		if scores[i] != score {
+			t.Fatalf("%q has the score %d, its ledger %d", name, scores[i], score)
+		}
+		if slices.Contains(fits, name) && score > wantScore {
+			wantName, wantScore = name, score
+		}
+	}
+	name, score, found := c.Best(r, s, noderesources.FitOptions{})
+	if found != (wantScore >= 0) || found && (name != wantName || score != wantScore) {
+		t.Fatalf("%q with %d, %v; want %q with %d", name, score, found, wantName, wantScore)
+	}
+}
+
+// requests draws requests of a few kinds, most of which fit.
+func requests(t *rapid.T) []noderesources.Request {
+	one := rapid.Custom(func(t *rapid.T) noderesources.Request {
+		list := []string{"cpu", rapid.SampledFrom([]string{"0", "1", "1500m", "2", "7"}).Draw(t, "cpu")}
+		if amount := rapid.SampledFrom([]string{"", "", "1Gi", "1537Mi", "9E", "-1Gi"}).Draw(t, "memory"); amount != "" {
+			list = append(list, "memory", amount)
+		}
+		if amount := rapid.SampledFrom([]string{"", "", "", "1", "2"}).Draw(t, "gpu"); amount != "" {
+			list = append(list, "example.com/gpu", amount)
+		}
+		return placed(list...)
+	})
+	return rapid.SliceOfN(one, 0, 12).Draw(t, "requests")
+}
+
+// shape draws a node with room for some of requests.
+func shape(t *rapid.T) corev1.ResourceList {
+	return testkit.List("cpu", rapid.SampledFrom([]string{"2", "3", "5"}).Draw(t, "cpu"), "memory", rapid.SampledFrom([]string{"2Gi", "5Gi", "9E"}).Draw(t, "memory"),
+		"example.com/gpu", rapid.SampledFrom([]string{"0", "2", "3"}).Draw(t, "gpu"), "pods", rapid.SampledFrom([]string{"1", "3", "9"}).Draw(t, "pods"))
+}
+
+// Placing pods is the same as asking for each in turn, and adding it.
+func TestPlacementsEqualSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		nodes := rapid.SliceOfN(rapid.Custom(shape), 0, 4).Draw(t, "nodes")
+		list := requests(t)
+		opts := noderesources.FitOptions{}
+		if rapid.Bool().Draw(t, "ignore") {
+			opts.IgnoredGroups = []string{"example.com"}
+		}
+		scorer := scorerOf(t, rapid.SampledFrom([]noderesources.Strategy{
+			noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
+		}).Draw(t, "strategy"))
+		for name, test := range map[string]struct {
+			place func(*noderesources.Cluster) noderesources.Placements
+			next  func(*noderesources.Cluster, noderesources.Request) []string
+		}{
+			"FirstFit": {
+				func(c *noderesources.Cluster) noderesources.Placements { return c.FirstFit(list, opts) },
+				func(c *noderesources.Cluster, r noderesources.Request) []string {
+					return c.AppendFitsN(nil, 1, r, opts)
+				},
+			},
+			"BestFit": {
+				func(c *noderesources.Cluster) noderesources.Placements { return c.BestFit(list, scorer, opts) },
+				func(c *noderesources.Cluster, r noderesources.Request) []string {
+					if name, _, found := c.Best(r, scorer, opts); found {
+						return []string{name}
+					}
+					return nil
+				},
+			},
+		} {
+			got := test.place(cluster(t, nodes...))
+			var want noderesources.Placements
+			steps := cluster(t, nodes...)
+			want.Nodes = make([]string, len(list))
+			for i, r := range list {
+				next := test.next(steps, r)
+				if len(next) == 0 {
+					err := steps.CheckFit(r, opts)
+					want.Remaining = append(want.Remaining, noderesources.RemainingPod{Pod: i, Err: err.(*noderesources.FitError)})
+					continue
+				}
+				want.Nodes[i] = next[0]
+				addPod(t, steps, types.UID(fmt.Sprint(i)), next[0], r)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s (-steps +got):\n%s", name, diff)
+			}
+		}
+	})
+}
+
+// An estimate is not below its bound, is one that works, in which no pod of a later node fits an
+// earlier one at the end, and does not depend on the order of the pods.
+func TestEstimateLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := requests(t)
+		template := noderesources.New(shape(t))
+		if rapid.Bool().Draw(t, "daemon") {
+			if err := template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		opts := noderesources.FitOptions{}
+		if rapid.Bool().Draw(t, "ignore") {
+			opts.IgnoredGroups = []string{"example.com"}
+		}
+		e := noderesources.EstimateNodes(list, template, opts)
+		shuffled := rapid.Permutation(indices(len(list))).Draw(t, "order")
+		var other []noderesources.Request
+		for _, i := range shuffled {
+			other = append(other, list[i])
+		}
+		if s := noderesources.EstimateNodes(other, template, opts); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.TooLarge) != len(e.TooLarge) {
+			t.Fatalf("%+v, shuffled %+v", e, s)
+		}
+		if e.Nodes < e.LowerBound || e.LowerBound < 0 || (e.LowerBound == 0) != (e.Nodes == 0) {
+			t.Fatalf("%d nodes, at least %d", e.Nodes, e.LowerBound)
+		}
+		var c noderesources.Cluster
+		negative := false
+		for i := range e.Nodes {
+			if err := c.AddNode(fmt.Sprintf("n-%02d", i), template.Allocatable()); err != nil {
+				t.Fatal(err)
+			}
+			if template.Pods() > 0 {
+				addPod(t, &c, types.UID(fmt.Sprint("daemon-", i)), fmt.Sprintf("n-%02d", i), placed("cpu", "500m", "memory", "1Gi"))
+			}
+		}
+		for pod, node := range e.Placed {
+			negative = negative || hasNegative(list[pod])
+			if fits := template.Fits(list[pod], opts); fits != (node >= 0) {
+				t.Fatalf("pod %d fits: %v, is placed on %d", pod, fits, node)
+			}
+			if node >= 0 {
+				addPod(t, &c, types.UID(fmt.Sprint(pod)), fmt.Sprintf("n-%02d", node), list[pod])
+			}
+		}
+		if negative { // pods that leave more room than there was
+			return
+		}
+		for pod, node := range e.Placed {
+			if node >= 0 {
+				if fits := c.AppendFitsN(nil, 1, list[pod], opts); len(fits) > 0 && fits[0] < fmt.Sprintf("n-%02d", node) {
+					t.Fatalf("pod %d is on node %d, and fits on %s", pod, node, fits[0])
+				}
+			}
+		}
+		for i, name := range c.Nodes() {
+			ledger, err := c.Ledger(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ledger.Amounts("cpu").Free < 0 || ledger.Amounts("memory").Free < 0 || ledger.Amounts("pods").Free < 0 ||
+				len(opts.IgnoredGroups) == 0 && ledger.Amounts("example.com/gpu").Free < 0 || ledger.Pods() == template.Pods() {
+				t.Fatalf("node %d: free %v of %d pods", i, ledger.Free(), ledger.Pods())
+			}
+		}
+	})
+}
+
+func indices(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// Identical pods that divide the node meet the lower bound exactly, which is what division says.
+func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		on, times := rapid.IntRange(1, 5).Draw(t, "pods of a node"), rapid.IntRange(0, 20).Draw(t, "pods")
+		name := rapid.SampledFrom([]string{"cpu", "memory", "ephemeral-storage", "example.com/gpu", "hugepages-2Mi"}).Draw(t, "resource")
+		template := noderesources.New(testkit.List(name, fmt.Sprint(7*on), "pods", "200"))
+		list := slices.Repeat([]noderesources.Request{placed(name, "7")}, times)
+		e := noderesources.EstimateNodes(list, template, noderesources.FitOptions{})
+		if want := (times + on - 1) / on; e.Nodes != want || e.LowerBound != want {
+			t.Fatalf("%d nodes, at least %d, want %d", e.Nodes, e.LowerBound, want)
+		}
+	})
+}
+
+// A node that has room for a pod has room for a smaller one.
+func TestFitsOfSmallerPods(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, _, _ := events(t)
+		list := requests(t)
+		for i := range list {
+			for j := range list {
+				if !smaller(list[i], list[j]) {
+					continue
+				}
+				large, small := c.AppendFits(nil, list[j], noderesources.FitOptions{}), c.AppendFits(nil, list[i], noderesources.FitOptions{})
+				for _, node := range large {
+					if !slices.Contains(small, node) {
+						t.Fatalf("a pod fits on %q, a smaller one on %q", large, small)
+					}
+				}
+			}
+		}
+	})
+}
+
+func smaller(a, b noderesources.Request) bool {
+	for _, name := range allNames() {
+		if a.Amount(computeresources.Requests, name) > b.Amount(computeresources.Requests, name) {
+			return false
+		}
+	}
+	return true
+}

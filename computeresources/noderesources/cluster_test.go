@@ -1,0 +1,196 @@
+package noderesources_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// cluster returns nodes with these allocatable resources, by the names a, b, and so on.
+func cluster(t testkit.TB, nodes ...corev1.ResourceList) *noderesources.Cluster {
+	t.Helper()
+	var c noderesources.Cluster
+	for i, allocatable := range nodes {
+		if err := c.AddNode(string(rune('a'+i)), allocatable); err != nil {
+			t.Fatalf("%v", err)
+		}
+	}
+	return &c
+}
+
+func addPod(t testkit.TB, c *noderesources.Cluster, uid types.UID, node string, r noderesources.Request) {
+	t.Helper()
+	if err := c.AddPod(uid, node, r); err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
+func TestClusterErrors(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "2", "pods", "9"))
+	addPod(t, c, "0", "a", placed("cpu", "1"))
+	before := testkit.Fingerprint(c)
+	_, ledger := c.Ledger("x")
+	_, amounts := c.Amounts("x", "cpu")
+	_, shortages := c.Shortages("x", noderesources.Request{}, noderesources.FitOptions{})
+	for name, err := range map[string]error{
+		"UpdateNode": c.UpdateNode("x", nil), "RemoveNode": c.RemoveNode("x"), "AddPod": c.AddPod("1", "x", placed("cpu", "1")),
+		"Ledger": ledger, "Amounts": amounts, "Shortages": shortages,
+	} {
+		var unknown *noderesources.UnknownNodeError
+		if !errors.As(err, &unknown) || unknown.Name != "x" {
+			t.Errorf("%s of a node that is not there: %v", name, err)
+		}
+	}
+	for name, err := range map[string]error{"UpdatePod": c.UpdatePod("1", placed("cpu", "1")), "RemovePod": c.RemovePod("1")} {
+		var unknown *noderesources.UnknownPodError
+		if !errors.As(err, &unknown) || unknown.UID != "1" {
+			t.Errorf("%s of a pod that is not there: %v", name, err)
+		}
+	}
+	for _, node := range []string{"a", "b", "x"} {
+		var known *noderesources.KnownPodError
+		if err := c.AddPod("0", node, placed("cpu", "1")); !errors.As(err, &known) || known.UID != "0" {
+			t.Errorf("AddPod of a pod that is there, to %s: %v", node, err)
+		}
+	}
+	var known *noderesources.KnownNodeError
+	if err := c.AddNode("a", nil); !errors.As(err, &known) || known.Name != "a" {
+		t.Errorf("AddNode of a node that is there: %v", err)
+	}
+	if after := testkit.Fingerprint(c); after != before {
+		t.Errorf("errors have changed the cluster from\n%s to\n%s", before, after)
+	}
+}
+
+func TestZeroCluster(t *testing.T) {
+	var c noderesources.Cluster
+	r, fit := placed("cpu", "1"), noderesources.FitOptions{}
+	if got := c.AppendFits(nil, r, fit); len(got) > 0 {
+		t.Errorf("AppendFits = %v", got)
+	}
+	if _, _, found := c.Best(r, noderesources.Scorer{}, fit); found {
+		t.Error("Best has found a node")
+	}
+	if err := c.CheckFit(noderesources.Request{}, fit); err == nil || err.Error() != "no nodes available to schedule pods" {
+		t.Errorf("CheckFit: %v", err)
+	}
+	for name, p := range map[string]noderesources.Placements{
+		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, noderesources.Scorer{}, fit),
+	} {
+		want := noderesources.Placements{Nodes: []string{""}, Remaining: []noderesources.RemainingPod{{Err: &noderesources.FitError{}}}}
+		if diff := cmp.Diff(want, p); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	if len(c.Nodes()) != 0 || c.Pods() != 0 || len(c.AppendScores(nil, r, noderesources.Scorer{})) != 0 {
+		t.Error("the zero value has something")
+	}
+	if err := c.RemovePod("a"); err == nil {
+		t.Error("RemovePod has found a pod")
+	}
+}
+
+// Pods go with their node, and may come back on another.
+func TestRemoveNode(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "2", "pods", "9"), testkit.List("cpu", "3", "pods", "9"))
+	addPod(t, c, "0", "a", placed("cpu", "3"))
+	addPod(t, c, "1", "c", placed("cpu", "2"))
+	if err := c.RemoveNode("a"); err != nil {
+		t.Fatal(err)
+	}
+	var unknown *noderesources.UnknownPodError
+	if err := c.RemovePod("0"); !errors.As(err, &unknown) {
+		t.Errorf("RemovePod of a pod that has gone with its node: %v", err)
+	}
+	if node, known := c.NodeOf("0"); known || node != "" || c.Pods() != 1 {
+		t.Errorf("NodeOf = %q, %v, with %d pods", node, known, c.Pods())
+	}
+	if node, known := c.NodeOf("1"); node != "c" || !known {
+		t.Errorf("NodeOf = %q, %v", node, known)
+	}
+	addPod(t, c, "0", "c", placed("cpu", "1"))
+	if a, err := c.Amounts("c", "cpu"); a.Requested != 3000 || a.Free != 0 || err != nil {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if diff := cmp.Diff([]string{"b"}, c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})); diff != "" {
+		t.Errorf("AppendFits (-want +got):\n%s", diff)
+	}
+	if err := c.AddNode("a", testkit.List("cpu", "1", "pods", "1")); err != nil {
+		t.Fatal(err)
+	}
+	if a, _ := c.Amounts("a", "cpu"); a.Requested != 0 || a.Free != 1000 {
+		t.Errorf("a node that came back has %+v", a)
+	}
+}
+
+// A copy of a ledger is for trying things out.
+func TestClusterLedger(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "example.com/x", "1", "pods", "9"))
+	addPod(t, c, "0", "a", placed("cpu", "3", "example.com/x", "1"))
+	before := testkit.Fingerprint(c)
+	l, err := c.Ledger("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Remove("0"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Add("1", placed("example.com/x", "1")); err != nil {
+		t.Fatal(err)
+	}
+	l.SetAllocatable(testkit.List("example.com/y", "1"))
+	if after := testkit.Fingerprint(c); after != before {
+		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
+	}
+}
+
+// Pods come and go, and nodes are looked at, without allocations.
+func TestClusterAllocs(t *testing.T) {
+	var c noderesources.Cluster
+	for i := range 200 {
+		if err := c.AddNode(fmt.Sprintf("n-%03d", i), testkit.List("cpu", fmt.Sprint(i), "memory", "8Gi", "example.com/a", "4", "pods", "110")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	addPod(t, &c, "0", "n-100", placed("cpu", "1"))
+	addPod(t, &c, "1", "n-100", placed("cpu", "1"))
+	r, resized := placed("cpu", "150", "memory", "1Gi", "example.com/a", "1"), placed("cpu", "2", "example.com/a", "2")
+	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
+	var scorers []noderesources.Scorer
+	for strategy := range noderesources.BalancedAllocation + 1 {
+		scorers = append(scorers, scorerOf(t, strategy))
+	}
+	dst, scores := make([]string, 0, 200), make([]int64, 0, 200)
+	round := func() {
+		if c.AddPod("a", "n-100", r) != nil || c.UpdatePod("a", resized) != nil || c.RemovePod("a") != nil {
+			t.Error("an error")
+		}
+		if got := len(c.AppendFits(dst, r, opts)); got != 50 {
+			t.Errorf("%d fit, want 50", got)
+		}
+		if got := len(c.AppendFitsN(dst, 3, r, opts)); got != 3 {
+			t.Errorf("%d fit, want 3", got)
+		}
+		for _, scorer := range scorers {
+			if name, _, found := c.Best(r, scorer, opts); !found || name < "n-150" {
+				t.Errorf("the best is %q", name)
+			}
+			if got := len(c.AppendScores(scores, r, scorer)); got != 200 {
+				t.Errorf("%d scores", got)
+			}
+		}
+		if err := c.CheckFit(r, opts); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := testing.AllocsPerRun(20, round); got > 0 {
+		t.Errorf("%v allocations, want none", got)
+	}
+}

@@ -1,0 +1,99 @@
+package noderesources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestEstimateNodes(t *testing.T) {
+	template := testkit.List("cpu", "4", "memory", "8Gi", "example.com/gpu", "2", "pods", "4")
+	for name, test := range map[string]struct {
+		daemons, pods []noderesources.Request
+		opts          noderesources.FitOptions
+		want          noderesources.Estimate
+	}{
+		"no pods": {want: noderesources.Estimate{Placed: []int{}}},
+		"the greatest first, and the small ones where there is room": {
+			pods: []noderesources.Request{placed("cpu", "1"), placed("cpu", "1"), placed("cpu", "3"), placed("cpu", "3")},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}},
+		},
+		"by the sum of fractions, not by one resource": {
+			// 3/4 + 0, 2/4 + 3/8, 1/4 + 5/8, 0 + 6/8
+			pods: []noderesources.Request{placed("cpu", "3"), placed("cpu", "2", "memory", "3Gi"), placed("cpu", "1", "memory", "5Gi"), placed("memory", "6Gi")},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0, 0, 1}},
+		},
+		"equal sums by cpu": {
+			pods: []noderesources.Request{placed("memory", "4Gi"), placed("cpu", "2"), placed("memory", "5Gi"), placed("memory", "5Gi")},
+			want: noderesources.Estimate{Nodes: 3, LowerBound: 2, Placed: []int{2, 0, 0, 1}},
+		},
+		"other resources do not order, but count": {
+			pods: []noderesources.Request{placed("example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "2"), placed("example.com/gpu", "1")},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0, 1}},
+		},
+		"the number of pods": {
+			pods: []noderesources.Request{placed(), placed(), placed(), placed(), placed()},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 0, 0, 0, 1}},
+		},
+		"more than volume": {
+			pods: []noderesources.Request{placed("cpu", "2100m"), placed("cpu", "2100m"), placed("cpu", "2100m")},
+			want: noderesources.Estimate{Nodes: 3, LowerBound: 2, Placed: []int{0, 1, 2}},
+		},
+		"a sum of exactly two nodes": {
+			pods: []noderesources.Request{placed("cpu", "4"), placed("cpu", "4")},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1}},
+		},
+		"beside the pods of DaemonSets": {
+			daemons: []noderesources.Request{placed("cpu", "1"), placed("memory", "1Gi")},
+			pods:    []noderesources.Request{placed("cpu", "3"), placed("cpu", "3"), placed("cpu", "1"), placed()},
+			want:    noderesources.Estimate{Nodes: 3, LowerBound: 3, Placed: []int{0, 1, 2, 0}},
+		},
+		"too large": {
+			pods: []noderesources.Request{placed("cpu", "5"), placed("cpu", "1"), placed("example.com/gpu", "3", "cpu", "9")},
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 0, -1}, TooLarge: []noderesources.TooLargePod{
+				{Pod: 0, Shortages: noderesources.Shortages{{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}}},
+				{Pod: 2, Shortages: noderesources.Shortages{
+					{Resource: "cpu", Requested: 9000, Capacity: 4000, Unresolvable: true},
+					{Resource: "example.com/gpu", Requested: 3, Capacity: 2, Unresolvable: true},
+				}},
+			}},
+		},
+		"ignored": {
+			pods: []noderesources.Request{placed("example.com/gpu", "3"), placed("example.com/gpu", "2"), placed("example.com/gpu", "2")},
+			opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0, 0}},
+		},
+		"beyond int64": {
+			pods: []noderesources.Request{placed("memory", "-9E"), placed("memory", "-9E"), placed("memory", "-9E"), placed("memory", "8Gi")},
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0, 0, 0}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := noderesources.EstimateNodes(test.pods, ledger(t, template, test.daemons...), test.opts)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEstimateWithoutTemplate(t *testing.T) {
+	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: []noderesources.TooLargePod{
+		{Shortages: noderesources.Shortages{{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}}},
+	}}
+	if diff := cmp.Diff(want, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// More may be free on a template than fits an int64: then volume says nothing.
+func TestEstimateBeyondInt64(t *testing.T) {
+	template := ledger(t, testkit.List("memory", "9E", "pods", "9"), placed("memory", "-9E"))
+	got := noderesources.EstimateNodes([]noderesources.Request{placed("memory", "9E"), placed("memory", "9E")}, template, noderesources.FitOptions{})
+	if diff := cmp.Diff(noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
