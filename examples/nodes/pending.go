@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -142,7 +143,11 @@ func (c *cluster) nearest(o *outcome) []Nearest {
 			s := &shortages[i]
 			lack := lackOf(s)
 			l.Lacks[s.Resource] = canonical(lack)
-			l.part = max(l.part, lack.AsApproximateFloat64()/max(float64(s.Capacity), 1e-9))
+			part, ok := resourcelist.Fraction(lack, resourcelist.Quantity(s.Resource, s.Capacity))
+			if !ok {
+				part = math.Inf(1) // the node has nothing of it
+			}
+			l.part = max(l.part, part)
 		}
 		all = append(all, l)
 	}
