@@ -138,6 +138,30 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// What is no manifest ends at once, with words that say what it is.
+func TestBrokenInputs(t *testing.T) {
+	whole := `{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "status": {"allocatable": {"cpu": "1"}}}`
+	const nothing = "nodes: neither a Node nor a Pod was read\n"
+	for _, test := range []struct{ name, input, want string }{
+		{"Helm template", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ include \"web.fullname\" . }}\n", "nodes: -: document 1: looks like a Helm template: render it first, with helm template\n" + nothing},
+		{"Helm template with a condition", "{{- if .Values.web.enabled -}}\nkind: Pod\n{{- end }}\n", "nodes: -: document 1: looks like a Helm template: render it first, with helm template\n" + nothing},
+		{"values.yaml", "replicaCount: 2\nresources:\n  limits: {cpu: 1}\n", "nodes: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
+		{"empty", "\n---\n# nothing\n", nothing},
+		{"JSON that is cut off", whole, "nodes: -: document 1: invalid JSON: it ends within an object or a list: is it cut off?\n" + nothing},
+		{"no JSON", "Error from server (Forbidden): nodes is forbidden", "nodes: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
+		{"table of kubectl", "NAME   STATUS   ROLES\na      Ready    <none>\n", "nodes: -: document 1: not an object: want a mapping with apiVersion and kind\n" + nothing},
+		{"absurd amounts", aNode("a", `{cpu: "1e999999999", memory: "1e-999999999"}`), "nodes: -: document 1: Node a: status.allocatable[cpu]: \"1e999999999\" is beyond what can be added\n" +
+			"nodes: -: document 1: Node a: status.allocatable[memory]: \"1e-999999999\" is beyond what can be added\n" + nothing},
+		{"many digits", aNode("a", `{cpu: "`+strings.Repeat("9", 1<<20)+`"}`), "nodes: -: document 1: Node a: status.allocatable[cpu]: \"99999999999999999999\"... is beyond what can be added\n" + nothing},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := runWith(test.input, "-f", "-"); got.Code != 1 || got.Stdout != "" || got.Stderr != test.want {
+				t.Errorf("exit code %d, stdout %q, stderr %q", got.Code, got.Stdout, got.Stderr)
+			}
+		})
+	}
+}
+
 func TestFilesAndDirectories(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

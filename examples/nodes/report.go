@@ -159,11 +159,13 @@ func (c *cluster) report(o *options) Report {
 }
 
 func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
+	limitable := maps.Clone(allocatable)
+	delete(limitable, corev1.ResourcePods)
 	return Load{
 		Allocatable: amountsOf(allocatable), Requests: amountsOf(requests), Limits: amountsOf(limits),
 		Free:            amountsOf(resourcelist.Subtract(allocatable, requests)),
 		RequestsPercent: resourcelist.Percents(requests, allocatable),
-		LimitsPercent:   resourcelist.Percents(limits, allocatable),
+		LimitsPercent:   resourcelist.Percents(limits, limitable),
 	}
 }
 

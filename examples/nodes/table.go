@@ -187,7 +187,7 @@ func writePending(b *strings.Builder, r *Report) {
 		return
 	}
 	placed := placedOf(r)
-	how := "the best by " + r.Placement
+	how := "the best node by " + r.Placement
 	if r.Placement == firstFit {
 		how = "the first node with room"
 	}
