@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
 // explain prints in words what is planned, what the runs need, and where there is room.
@@ -24,7 +25,7 @@ func explain(b *strings.Builder, in *input, all []planned, o options) {
 		}
 		explainWorkspaces(b, p)
 		for _, g := range groupsOf(p) {
-			explainGroup(b, p, g, candidates(in, p.run))
+			explainGroup(b, p, g, roomsOf(in, p.run))
 		}
 		if gone := slices.Concat(p.plan.DeleteStatefulSets, p.plan.DeleteClaims); len(gone) > 0 {
 			fmt.Fprintf(b, "  deleted when it is completed: %s\n", strings.Join(gone, ", "))
@@ -71,7 +72,7 @@ func originOf(p *planned, binding affinity.Binding) string {
 // are not held.
 type group struct {
 	assistant string
-	requests  corev1.ResourceList // of the placeholder
+	pod       *corev1.PodSpec // of the placeholder
 	tasks     []string
 }
 
@@ -82,7 +83,7 @@ func groupsOf(p *planned) (groups []group) {
 		tasks[t.Assistant] = append(tasks[t.Assistant], t.Task)
 	}
 	for _, set := range p.plan.StatefulSets {
-		groups = append(groups, group{set.Name, set.Spec.Template.Spec.Containers[0].Resources.Requests, tasks[set.Name]})
+		groups = append(groups, group{set.Name, &set.Spec.Template.Spec, tasks[set.Name]})
 	}
 	if free := tasks[""]; free != nil {
 		groups = append(groups, group{tasks: free})
@@ -90,7 +91,7 @@ func groupsOf(p *planned) (groups []group) {
 	return groups
 }
 
-func explainGroup(b *strings.Builder, p *planned, g group, candidates []*peak.Candidate) {
+func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 	who := strings.Join(g.tasks, ", ")
 	if len(g.tasks) == 0 {
 		who = "no task"
@@ -111,11 +112,23 @@ func explainGroup(b *strings.Builder, p *planned, g group, candidates []*peak.Ca
 	if g.assistant == "" {
 		return
 	}
-	for _, v := range peak.Nodes(demand.With(g.requests), candidates) {
+	placeholder := noderesources.RequestOfSpec(g.pod, computeresources.Options{})
+	for _, v := range peak.Nodes(demand.With(g.pod.Containers[0].Resources.Requests), nodes.candidates) {
 		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Room])
 		for i := range v.Shortages {
 			fmt.Fprintf(b, "      %v\n", &v.Shortages[i])
 		}
+		explainPlaceholder(b, v.Room, nodes.ledgers[v.Node].Fit(placeholder, noderesources.FitOptions{}))
+	}
+}
+
+// explainPlaceholder says what the scheduler does, which sees the placeholder alone.
+func explainPlaceholder(b *strings.Builder, room peak.Room, shortages noderesources.Shortages) {
+	switch err := shortages.Err(); {
+	case err != nil:
+		fmt.Fprintf(b, "      the scheduler does not put the placeholder there: %v\n", err)
+	case room != peak.Holds:
+		b.WriteString("      the scheduler may put the placeholder there\n")
 	}
 }
 
@@ -123,24 +136,4 @@ var verdicts = map[peak.Room]string{
 	peak.Holds: "has room for it and the placeholder",
 	peak.Waits: "has room for one after the other",
 	peak.Never: "has no room for some task",
-}
-
-// candidates returns the nodes that take pods, and the pods that are there, without those of the
-// run itself, which are in its demand.
-func candidates(in *input, run *affinity.Run) (all []*peak.Candidate) {
-	for _, n := range in.nodes {
-		if n.Spec.Unschedulable {
-			continue
-		}
-		candidate := &peak.Candidate{Name: n.Name, Allocatable: n.Status.Allocatable}
-		for _, pod := range in.pods {
-			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
-			if pod.Spec.NodeName == n.Name && !ended && !own {
-				candidate.Pods = append(candidate.Pods, computeresources.PodRequests(pod, computeresources.Options{}))
-			}
-		}
-		all = append(all, candidate)
-	}
-	return all
 }

@@ -17,8 +17,8 @@
 //	kubectl get pipelineruns,pipelines,nodes,pods -A -o yaml | coschedule -f - -explain
 //
 // With -explain it prints, instead of YAML, which pods are held together, what stands
-// behind each workspace, how much the tasks ask for at once, and which nodes have room for
-// it. What a task asks for is taken from spec.taskRunSpecs of the run, or from the steps
+// behind each workspace, how much the tasks ask for at once, which nodes have room for it, and
+// where the scheduler may put the placeholder, which is all that it sees. What a task asks for is taken from spec.taskRunSpecs of the run, or from the steps
 // of the task if they are there.
 //
 // What is wrong is named on the standard error; the rest is planned nevertheless. The exit

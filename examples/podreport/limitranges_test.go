@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
@@ -174,7 +174,7 @@ func TestOrderOfDocumentsDoesNotMatter(t *testing.T) {
 		deploymentWith("{}"),
 		claimWith("2Gi"),
 	}
-	ignore := cmp.Options{cmpopts.IgnoreTypes(manifest.Source{}), cmpopts.IgnoreUnexported(report.Workload{}, report.Default{}, report.Namespace{}, report.Conflict{})}
+	ignore := cmp.Options{cmpopts.IgnoreTypes(objects.Source{}), cmpopts.IgnoreUnexported(report.Workload{}, report.Default{}, report.Namespace{}, report.Conflict{})}
 	want := reportWith(t, 2, join(documents...))
 	if n := want.Namespaces[0]; len(n.Conflicts) == 0 || len(n.Alternatives) == 0 {
 		t.Fatal("a namespace without conflicts and alternatives shows nothing")

@@ -41,7 +41,6 @@ import (
 	"os"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
@@ -59,7 +58,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	code := command.OK
 	for _, p := range in.Problems {
 		fmt.Fprintf(stderr, "podreport: %v\n", p)
-		code = max(code, exitCode(p))
+		code = max(code, p.Code())
 	}
 	r := report.Of(&in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
 	if r.Rejects() {
@@ -74,15 +73,4 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		code = max(code, command.Unread)
 	}
 	return code
-}
-
-func exitCode(p manifest.Problem) int {
-	switch p.Grade {
-	case manifest.Skipped:
-		return command.OK
-	case manifest.Invalid:
-		return command.Rejected
-	default:
-		return command.Unread
-	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/internal/golden"
 )
@@ -256,4 +256,4 @@ func podWith(fields string) string {
 }
 
 // at returns the place of a document of the standard input.
-func at(document int) manifest.Source { return manifest.Source{File: "-", Document: document} }
+func at(document int) objects.Source { return objects.Source{File: "-", Document: document} }

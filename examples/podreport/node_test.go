@@ -98,6 +98,7 @@ func TestRoomOnTheNode(t *testing.T) {
 		{"thousandths of a CPU", "{cpu: 3m, memory: 1Gi}", "{requests: {cpu: 100u}}", 3, report.Amounts{"cpu": "1m"}},
 		{"bytes", "{cpu: 1, memory: 3}", "{requests: {memory: 500m}}", 3, report.Amounts{"memory": "1"}},
 		{"what it has none of", "{cpu: 1, memory: 1Gi}", "{limits: {a.b/c: 2}}", 0, report.Amounts{"a.b/c": "2"}},
+		{"more than any node has", "{cpu: 1, memory: 1Gi}", "{requests: {memory: 7E}}", 0, report.Amounts{"memory": "6835937498951424Ki"}},
 		{"what it has some of", "{cpu: 1, memory: 1Gi, a.b/c: 5}", "{limits: {a.b/c: 2}}", 2, report.Amounts{"a.b/c": "1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -35,7 +35,7 @@ type schema struct {
 // The schema is written by go test -update, from the types and their comments.
 func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	g := generator{docs: map[string]string{}, defs: map[string]*schema{}}
-	for _, dir := range []string{"internal/report", "internal/manifest"} {
+	for _, dir := range []string{"internal/report", "../internal/objects"} {
 		g.readDocs(t, dir)
 	}
 	root := schema{

@@ -5,11 +5,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // Claim is a PersistentVolumeClaim.
 type Claim struct {
-	Place
+	objects.Place
 	Namespace, Name string
 	Home            string // the namespace that it is in
 	Live            bool   // it exists already
@@ -24,10 +26,10 @@ type template struct {
 	Spec *corev1.PersistentVolumeClaimSpec
 }
 
-func (in *Input) addClaim(at Place, o *corev1.PersistentVolumeClaim) {
+func (in *Input) addClaim(at objects.Place, o *corev1.PersistentVolumeClaim) {
 	c := Claim{at, o.Namespace, nameOf(&o.ObjectMeta), in.orHome(o.Namespace), o.Status.Phase != "" || created(&o.ObjectMeta), o}
 	if c.Name == "" {
-		in.failAll(at, Invalid, []fault{{"metadata.name", "missing"}})
+		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
 		return
 	}
 	in.Claims = append(in.Claims, c)

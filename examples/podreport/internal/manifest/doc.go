@@ -1,6 +1,5 @@
 // Package manifest says what manifests state: the objects that a report is about, in the
-// order in which they stand, and what could not be read.
+// order in which they stand, and what could not be read. Package objects reads them.
 //
-// files.go finds files, documents.go cuts them into documents, objects.go makes objects of
-// them, and a file for each kind says what is kept of it.
+// objects.go says which kinds are read, and a file for each kind what is kept of it.
 package manifest

@@ -8,13 +8,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
 // LimitRange is a LimitRange as the API server stores it: completed, valid, and with a
 // namespace.
 type LimitRange struct {
-	Place
+	objects.Place
 	Object *corev1.LimitRange
 }
 
@@ -22,7 +23,7 @@ func (r LimitRange) meta() metav1.Object { return r.Object }
 
 // addLimitRange adds a LimitRange, unless the server would reject it: then it bounds
 // nothing.
-func (in *Input) addLimitRange(at Place, lr *corev1.LimitRange) {
+func (in *Input) addLimitRange(at objects.Place, lr *corev1.LimitRange) {
 	lr.Namespace = in.orHome(lr.Namespace)
 	for i, item := range lr.Spec.Limits {
 		lr.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
@@ -32,7 +33,7 @@ func (in *Input) addLimitRange(at Place, lr *corev1.LimitRange) {
 		lr.Name = lr.GenerateName + "00000" // the server adds as many characters
 	}
 	if errs := limitrange.ValidateObject(lr); len(errs) > 0 {
-		in.failAll(at, Invalid, faultsOf(errs))
+		in.failAll(at, objects.Invalid, faultsOf(errs))
 		return
 	}
 	if generated {
@@ -45,7 +46,7 @@ func (in *Input) addLimitRange(at Place, lr *corev1.LimitRange) {
 
 // replace removes the LimitRange that has the name of lr, as applying lr does: with a note,
 // unless they are the same.
-func (in *Input) replace(at Place, lr *corev1.LimitRange) {
+func (in *Input) replace(at objects.Place, lr *corev1.LimitRange) {
 	i := indexOf(in.Ranges, lr)
 	if i < 0 {
 		return
@@ -56,10 +57,10 @@ func (in *Input) replace(at Place, lr *corev1.LimitRange) {
 	in.Ranges = slices.Delete(in.Ranges, i, i+1)
 }
 
-func faultsOf(errs field.ErrorList) []fault {
-	var faults []fault
+func faultsOf(errs field.ErrorList) []objects.Fault {
+	var faults []objects.Fault
 	for _, err := range errs {
-		faults = append(faults, fault{err.Field, err.ErrorBody()})
+		faults = append(faults, objects.Fault{Field: err.Field, Text: err.ErrorBody()})
 	}
 	return faults
 }

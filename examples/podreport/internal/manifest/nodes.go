@@ -4,11 +4,13 @@ import (
 	"math"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // Node is the one that pods are put on: the first of the input.
 type Node struct {
-	Place
+	objects.Place
 	Name string
 	// Allocatable is what pods can use. Without it, that is the capacity, as for the server.
 	Allocatable corev1.ResourceList
@@ -16,14 +18,14 @@ type Node struct {
 }
 
 // addNode adds the first node of which something is known.
-func (in *Input) addNode(at Place, o *corev1.Node) {
+func (in *Input) addNode(at objects.Place, o *corev1.Node) {
 	n := Node{at, nameOf(&o.ObjectMeta), o.Status.Allocatable, o.Status.Capacity}
 	if len(n.Allocatable) == 0 {
 		n.Allocatable = n.Capacity
 	}
 	switch {
 	case n.Name == "":
-		in.failAll(at, Invalid, []fault{{"metadata.name", "missing"}})
+		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
 	case in.Node != nil:
 		in.skip(at, "pods are put on one node only, the first: "+in.Node.Name)
 	case !sized(n.Allocatable):

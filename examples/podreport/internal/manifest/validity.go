@@ -6,19 +6,20 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // checkWorkload returns why the API server would reject a workload, where a report on it
 // would mislead. What it requests and limits is judged in its report, and the rest is not
 // validated.
-func checkWorkload(w *Workload) []fault {
+func checkWorkload(w *Workload) []objects.Fault {
 	v := validity{prefix: w.Prefix}
 	if w.Name == "" {
-		v.faults = append(v.faults, fault{"metadata.name", "missing"})
+		v.faults = append(v.faults, objects.Fault{Field: "metadata.name", Text: "missing"})
 	}
 	for _, c := range w.counts {
 		if c.value != nil && *c.value < 0 {
-			v.faults = append(v.faults, fault{c.path, fmt.Sprintf("%d is negative", *c.value)})
+			v.faults = append(v.faults, objects.Fault{Field: c.path, Text: fmt.Sprintf("%d is negative", *c.value)})
 		}
 	}
 	v.checkNames(&w.Pod.Spec)
@@ -28,11 +29,11 @@ func checkWorkload(w *Workload) []fault {
 
 type validity struct {
 	prefix string // of paths within the pod
-	faults []fault
+	faults []objects.Fault
 }
 
 func (v *validity) fault(path, format string, args ...any) {
-	v.faults = append(v.faults, fault{v.prefix + path, fmt.Sprintf(format, args...)})
+	v.faults = append(v.faults, objects.Fault{Field: v.prefix + path, Text: fmt.Sprintf(format, args...)})
 }
 
 func (v *validity) checkNames(spec *corev1.PodSpec) {

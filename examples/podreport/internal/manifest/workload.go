@@ -9,12 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // Workload is an object that runs pods.
 type Workload struct {
-	Place
+	objects.Place
 	Kind, Namespace, Name string
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already

@@ -9,13 +9,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/quota"
 )
 
 // application is what one object of the input asks of quotas.
 type application struct {
-	manifest.Place
+	objects.Place
 	home   string // the namespace
 	exists bool   // so that it is part of what is used
 	barred bool   // its pods and claims are rejected, whatever quotas say

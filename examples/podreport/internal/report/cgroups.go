@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // Cgroup is what the kernel is told of a pod, or of a container.
@@ -54,7 +54,7 @@ func (h *host) place(w *Workload) {
 	}
 	pod, kubelet := w.Stored, h.kubelet()
 	w.OnNode = &OnNode{Cgroup: cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
-	w.OnNode.Fit, w.OnNode.Stops = h.fit(w.sums.requests)
+	w.OnNode.Fit, w.OnNode.Stops = h.fit(w.request)
 	i := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		own := cgroupOf(cgroupconfig.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)

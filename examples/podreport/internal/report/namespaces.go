@@ -10,9 +10,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -33,14 +34,14 @@ type Namespace struct {
 
 // LimitRange is one that counts.
 type LimitRange struct {
-	Source manifest.Source `json:"source"`
-	Name   string          `json:"name"`
+	Source objects.Source `json:"source"`
+	Name   string         `json:"name"`
 }
 
 // ResourceQuota is one that counts.
 type ResourceQuota struct {
-	Source manifest.Source `json:"source"`
-	Name   string          `json:"name"`
+	Source objects.Source `json:"source"`
+	Name   string         `json:"name"`
 }
 
 // Conflict is a contradiction: no pod, or no claim, can meet all of the values, or no

@@ -2,23 +2,27 @@ package report
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 )
 
 // Node is the one that all pods of the report are put on.
 type Node struct {
 	// Source is the place of the Node in the input. Without one, arguments say what the
 	// node has.
-	Source *manifest.Source `json:"source,omitempty"`
-	Name   string           `json:"name,omitempty"` // if it has a source
+	Source *objects.Source `json:"source,omitempty"`
+	Name   string          `json:"name,omitempty"` // if it has a source
 	// Allocatable is what pods can use.
 	Allocatable Amounts `json:"allocatable"`
 	// OnlyKnown is set if arguments say what the node has: then it has all that it takes of
@@ -88,16 +92,14 @@ func (h *host) describe(workloads []Workload) *Node {
 		source := h.source.Source()
 		n.Source, n.Name = &source, h.source.Name
 	}
-	sum := emptyLists()
 	for i := range workloads {
 		if w := &workloads[i]; w.Rejection == nil {
 			n.Pods += w.Pods
-			sum.addTimes(&lists{requests: h.needs(w.sums.requests)}, w.Pods)
 		}
 	}
 	n.Crowded = n.Pods > mostPods
-	if missing := h.missing(sum.requests, 1); len(missing) > 0 {
-		n.Missing = amountsOf(missing)
+	if missing := h.missing(workloads); len(missing) > 0 {
+		n.Missing = missing
 	}
 	return n
 }
@@ -118,44 +120,51 @@ type OnNode struct {
 	Cgroup Cgroup `json:"cgroup"`
 }
 
-// needs returns what a scheduler counts of the requests of a pod: whole thousandths of a
-// CPU, whole units of all else, and the pod itself.
-func (h *host) needs(requests corev1.ResourceList) corev1.ResourceList {
-	needs := corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(1, resource.DecimalSI)}
-	for name, q := range requests {
-		unit := resource.Scale(0)
-		if name == corev1.ResourceCPU {
-			unit = resource.Milli
+// ledger returns the node, without pods. Where arguments say what it has, it has as much as can be
+// counted of the other resources that a pod requests.
+func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
+	allocatable := h.allocatable
+	if h.source == nil {
+		plenty := corev1.ResourceList{}
+		for name := range r.Amounts(computeresources.Requests) {
+			plenty[name] = resourcelist.Quantity(name, math.MaxInt64)
 		}
-		_, has := h.allocatable[name]
-		if need := q.DeepCopy(); has || h.source != nil {
-			need.RoundUp(unit)
-			needs[name] = need
-		}
+		allocatable = resourcelist.Overlay(allocatable, plenty)
 	}
-	return needs
+	return noderesources.New(allocatable)
 }
 
-// missing returns what the node has too little of for n times the needs.
-func (h *host) missing(needs corev1.ResourceList, n int64) corev1.ResourceList {
-	missing := resourcelist.Subtract(resourcelist.Multiply(needs, n), h.allocatable)
-	maps.DeleteFunc(missing, func(_ corev1.ResourceName, q resource.Quantity) bool { return q.Sign() <= 0 })
-	return missing
+// fit returns how many such pods fit on the node, and what is missing for one more.
+func (h *host) fit(r noderesources.Request) (int64, Amounts) {
+	n, next := h.ledger(r).Replicas(r, noderesources.FitOptions{})
+	missing := corev1.ResourceList{}
+	for _, s := range next {
+		// In exact arithmetic, as amounts may be as large as an int64.
+		lack := resourcelist.Quantity(s.Resource, s.Used)
+		lack.Add(resourcelist.Quantity(s.Resource, s.Requested))
+		lack.Sub(resourcelist.Quantity(s.Resource, s.Capacity))
+		missing[s.Resource] = lack
+	}
+	return n, amountsOf(missing)
 }
 
-// fit returns how many such pods fit, and what is missing for one more.
-func (h *host) fit(requests corev1.ResourceList) (int64, Amounts) {
-	needs := h.needs(requests)
-	low, high := int64(0), quantity.Floor(h.allocatable[corev1.ResourcePods])
-	for low < high { // low fit, and no more than high
-		middle := high - (high-low)/2
-		if len(h.missing(needs, middle)) == 0 {
-			low = middle
-		} else {
-			high = middle - 1
+// missing returns what the node has too little of for all pods that would run.
+func (h *host) missing(workloads []Workload) Amounts {
+	sum := corev1.ResourceList{}
+	for i := range workloads {
+		if w := &workloads[i]; w.Rejection == nil {
+			requests := w.request.Amounts(computeresources.Requests)
+			requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
+			sum = resourcelist.AddInto(sum, sum, resourcelist.Multiply(requests, w.Pods))
 		}
 	}
-	return low, amountsOf(h.missing(needs, low+1))
+	missing := corev1.ResourceList{}
+	for name, q := range resourcelist.Subtract(sum, h.allocatable) {
+		if _, has := h.allocatable[name]; q.Sign() > 0 && (has || h.source != nil) {
+			missing[name] = q
+		}
+	}
+	return amountsOf(missing)
 }
 
 // Names returns the resources of amounts: cpu, memory, pods, and then the others by name.

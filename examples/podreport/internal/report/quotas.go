@@ -7,8 +7,8 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/quota"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 )
 

@@ -3,16 +3,17 @@ package report
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 )
 
 // Service is one that a quota limits.
 type Service struct {
-	Source    manifest.Source `json:"source"`
-	Namespace string          `json:"namespace,omitempty"` // if any
-	Name      string          `json:"name"`
-	Type      string          `json:"type"`
-	Ports     int             `json:"ports"`
+	Source    objects.Source `json:"source"`
+	Namespace string         `json:"namespace,omitempty"` // if any
+	Name      string         `json:"name"`
+	Type      string         `json:"type"`
+	Ports     int            `json:"ports"`
 	QuotaReport
 	// Rejection is set if the API server would reject the service.
 	Rejection *Rejection `json:"rejection,omitempty"`

@@ -4,6 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
@@ -11,10 +13,10 @@ import (
 
 // Workload is an object that runs pods.
 type Workload struct {
-	Source    manifest.Source `json:"source"`
-	Kind      string          `json:"kind"`
-	Namespace string          `json:"namespace,omitempty"` // if any
-	Name      string          `json:"name"`
+	Source    objects.Source `json:"source"`
+	Kind      string         `json:"kind"`
+	Namespace string         `json:"namespace,omitempty"` // if any
+	Name      string         `json:"name"`
 	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
 	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
 	Pods  int64  `json:"pods"`
@@ -50,8 +52,9 @@ type Workload struct {
 	Stored *corev1.Pod `json:"-"`
 	Prefix string      `json:"-"`
 
-	sums  lists
-	Given []string `json:"-"` // which LimitRanges gave something, in words
+	sums    lists
+	request noderesources.Request // what the scheduler counts of one pod
+	Given   []string              `json:"-"` // which LimitRanges gave something, in words
 }
 
 // All returns the sums of all of its pods.
@@ -91,6 +94,7 @@ func describeWorkload(w *manifest.Workload, policy *limitrange.Policy, nodeBytes
 		Annotation: limitrange.Annotation(admission.Defaults),
 		QoS:        explain(pod),
 		sums:       listsOf(pod),
+		request:    noderesources.RequestOf(pod, computeresources.Options{}),
 		Given:      given(admission.Defaults),
 		Resizing:   resizing(pod),
 		Stored:     pod,

@@ -3,8 +3,8 @@ package table
 import (
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 )
 
 // writeNamespaces says which LimitRanges and ResourceQuotas count, and what is odd about them.

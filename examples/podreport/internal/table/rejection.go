@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 )
 
 func writeRejection(b *strings.Builder, r *report.Rejection) {

@@ -7,9 +7,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 )
 
 // The report as text. Each workload is a grid: a row for each part of the pod that
@@ -86,7 +86,7 @@ func writeGiven(b *strings.Builder, w *report.Workload) {
 	}
 }
 
-func writeHeading(b *strings.Builder, title, amount string, s manifest.Source) {
+func writeHeading(b *strings.Builder, title, amount string, s objects.Source) {
 	fmt.Fprintf(b, "%s: %s\n", wording.Printable(title), amount)
 	fmt.Fprintf(b, "  from %s\n\n", wording.Printable(s.String()))
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 )
 
 // FormatTraces returns traces as text, each from the first step to the last.

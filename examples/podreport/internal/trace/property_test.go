@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 	"github.com/kubemath/kubemath/internal/testkit"

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
 )
 
 // Number is what is traced: the requests of a resource, or its limits.
@@ -59,8 +59,8 @@ func (n Number) ofSums(s report.Sums) string {
 // Trace is how a number of a workload, or of all, is computed.
 type Trace struct {
 	Title  string
-	Source manifest.Source // none for all workloads together
-	Pod    string          // where paths within the pod begin, if not in the object itself
+	Source objects.Source // none for all workloads together
+	Pod    string         // where paths within the pod begin, if not in the object itself
 	Steps  []Step
 }
 

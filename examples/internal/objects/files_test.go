@@ -1,30 +1,37 @@
-package manifest_test
+package objects_test
 
 import (
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app}]}\n"
 
-// lines returns the files of workloads, and the problems.
-func lines(in manifest.Input) []string {
-	var found []string
-	for _, w := range in.Workloads {
-		found = append(found, w.Source().File)
+var kinds = objects.Kinds{{"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
+
+// lines returns the files of objects, and then the problems.
+func lines(all iter.Seq[objects.Object]) (found []string) {
+	var problems []string
+	for o := range all {
+		if o.Typed != nil {
+			found = append(found, o.Source().File)
+		}
+		for _, p := range o.Problems {
+			problems = append(problems, p.String())
+		}
 	}
-	for _, p := range in.Problems {
-		found = append(found, p.String())
-	}
-	return found
+	return append(found, problems...)
 }
 
 func TestDirectory(t *testing.T) {
@@ -46,7 +53,7 @@ func TestDirectory(t *testing.T) {
 		within("broken.yaml") + ": document 1: invalid YAML: line 1: did not find expected node content",
 		within("lost.yaml") + ": no such file or directory",
 	}
-	if diff := cmp.Diff(want, lines(manifest.Read([]string{dir}, "default", nil))); diff != "" {
+	if diff := cmp.Diff(want, lines(objects.Read([]string{dir}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -56,7 +63,7 @@ func TestLinkToDirectory(t *testing.T) {
 	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	write(t, filepath.Join(dir, "a.yaml"), pod)
 	symlink(t, dir, link)
-	if diff := cmp.Diff([]string{filepath.Join(link, "a.yaml")}, lines(manifest.Read([]string{link}, "default", nil))); diff != "" {
+	if diff := cmp.Diff([]string{filepath.Join(link, "a.yaml")}, lines(objects.Read([]string{link}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -66,7 +73,7 @@ func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	file, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "missing.yaml")
 	write(t, file, pod)
-	got := lines(manifest.Read([]string{"-", file, missing}, "default", strings.NewReader(pod)))
+	got := lines(objects.Read([]string{"-", file, missing}, kinds, strings.NewReader(pod)))
 	if diff := cmp.Diff([]string{"-", file, missing + ": no such file or directory"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -75,7 +82,7 @@ func TestNames(t *testing.T) {
 func TestDirectoryWithoutManifests(t *testing.T) {
 	files := fstest.MapFS{"a/README.md": {}, ".hidden.yaml": {Data: []byte(pod)}}
 	want := []string{".: a directory without manifests: none of its files ends in .yaml, .yml or .json"}
-	if diff := cmp.Diff(want, lines(manifest.ReadFS(files, "default"))); diff != "" {
+	if diff := cmp.Diff(want, lines(objects.ReadFS(files, kinds))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -92,11 +99,11 @@ func (c closed) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func TestDirectoryThatIsClosed(t *testing.T) {
 	files := closed{fstest.MapFS{"a/a.yaml": {Data: []byte(pod)}, "b/a.yaml": {Data: []byte(pod)}}}
-	if diff := cmp.Diff([]string{"b/a.yaml", "a: permission denied"}, lines(manifest.ReadFS(files, "default"))); diff != "" {
+	if diff := cmp.Diff([]string{"b/a.yaml", "a: permission denied"}, lines(objects.ReadFS(files, kinds))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	alone := closed{fstest.MapFS{"a/a.yaml": {}}}
-	if diff := cmp.Diff([]string{"a: permission denied"}, lines(manifest.ReadFS(alone, "default"))); diff != "" {
+	if diff := cmp.Diff([]string{"a: permission denied"}, lines(objects.ReadFS(alone, kinds))); diff != "" {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 }

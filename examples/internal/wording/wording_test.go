@@ -3,7 +3,7 @@ package wording_test
 import (
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 func TestWording(t *testing.T) {

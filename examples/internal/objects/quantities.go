@@ -1,4 +1,4 @@
-package manifest
+package objects
 
 import (
 	"encoding/json"
@@ -12,30 +12,24 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // The decoder of typed objects does not say where in a manifest a bad quantity
 // stands, and parsing an amount such as 1e-1000000000 takes it forever. So all
 // quantities are checked in the untyped tree, before the decoder sees them.
 
-// fault is something wrong with one field of an object.
-type fault struct {
-	path string
-	text string
-}
-
 // checkQuantities returns what is wrong with the quantities in a tree that is to
 // become a value of the given type. It writes those that are right in their
 // canonical form, so that the decoder cannot stumble over them.
-func checkQuantities(tree map[string]any, typ reflect.Type) []fault {
+func checkQuantities(tree map[string]any, typ reflect.Type) []Fault {
 	var c checker
 	c.walk(nil, typ, tree)
 	return c.faults
 }
 
 type checker struct {
-	faults []fault
+	faults []Fault
 	signed bool // amounts may be negative
 }
 
@@ -121,7 +115,7 @@ func (c *checker) quantity(path *field.Path, tree any) any {
 }
 
 func (c *checker) fault(path *field.Path, text string) {
-	c.faults = append(c.faults, fault{path.String(), text})
+	c.faults = append(c.faults, Fault{path.String(), text})
 }
 
 // describe names a value that is neither a string nor a number.

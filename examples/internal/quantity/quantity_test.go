@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // There are suffixes up to E and Ei. Beyond them, nothing may be lost either.

@@ -1,10 +1,11 @@
-package manifest
+package objects
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // Place says where an object stands.
@@ -41,17 +42,41 @@ type Problem struct {
 	Place
 	field string
 	text  string
-	Grade grade
+	Grade Grade
+}
+
+// Fault is something wrong with a field of an object, or with all of it if the field is empty.
+type Fault struct{ Field, Text string }
+
+// Problems returns a problem for each fault.
+func Problems(at Place, grade Grade, faults ...Fault) []Problem {
+	var problems []Problem
+	for _, f := range faults {
+		problems = append(problems, Problem{Place: at, field: f.Field, text: wording.OneLine(f.Text), Grade: grade})
+	}
+	return problems
 }
 
 // Grade says what a problem amounts to.
-type grade int
+type Grade int
 
 const (
-	unreadable grade = iota
-	Invalid          // it can be read, but the API server would reject it
-	Skipped          // it is nothing that is to be reported, which is no error
+	Unreadable Grade = iota // it could not be read
+	Invalid                 // it can be read, but the API server would reject it
+	Skipped                 // it is nothing that is to be reported, which is no error
 )
+
+// Code returns the exit code that a problem stands for.
+func (p Problem) Code() int {
+	switch p.Grade {
+	case Skipped:
+		return command.OK
+	case Invalid:
+		return command.Rejected
+	default:
+		return command.Unread
+	}
+}
 
 // String returns the problem on one line, from the file down to the field.
 func (p Problem) String() string {

@@ -1,4 +1,4 @@
-package manifest
+package objects
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/wording"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // document is one document of a file, decoded without a type: a tree of maps, lists,
@@ -35,11 +35,16 @@ func documents(file []byte) []document {
 			docs = append(docs, document{number: len(docs) + 1, tree: tree})
 		}
 		if err != nil {
+			if bytes.Contains(s.text, []byte("{{")) {
+				err = errTemplate
+			}
 			docs = append(docs, document{number: len(docs) + 1, err: err})
 		}
 	}
 	return docs
 }
+
+var errTemplate = errors.New("looks like a Helm template: render it first, with helm template")
 
 // section is the text of a document, or of JSON objects in a row, and the number of its first line, from 1.
 type section struct {
@@ -119,12 +124,17 @@ func decodeJSON(text []byte) ([]any, error) {
 		if errors.Is(err, io.EOF) {
 			return trees, nil
 		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return trees, errCutOff
+		}
 		if err != nil {
 			return trees, fmt.Errorf("invalid JSON: %w", err)
 		}
 		trees = append(trees, tree)
 	}
 }
+
+var errCutOff = errors.New("invalid JSON: it ends within an object or a list: is it cut off?")
 
 // decodeYAML rejects keys that are given twice: which one counts would be a guess.
 func decodeYAML(s section) (any, error) {

@@ -1,0 +1,92 @@
+package objects_test
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// What is no manifest is named in words that say what to do.
+func TestWhatIsNoManifest(t *testing.T) {
+	const template = "looks like a Helm template: render it first, with helm template"
+	for _, test := range []struct{ name, input, want string }{
+		{"template of YAML", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Release.Name }}-web\n", "-: document 1: " + template},
+		{"template that begins with a condition", "{{- if .Values.enabled }}\napiVersion: v1\nkind: Pod\n{{- end }}\n", "-: document 1: " + template},
+		{"values", "replicas: 2\nresources: {limits: {cpu: 1}}\n", "-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"},
+		{"JSON that is cut off", `{"apiVersion": "v1", "kind": "Pod", "meta`, "-: document 1: invalid JSON: it ends within an object or a list: is it cut off?"},
+		{"nothing", "", ""},
+		{"a kind that is not asked for", "apiVersion: v1\nkind: Service\n", "-: document 1: Service: skipped: Service of v1 is not a kind that is reported"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := strings.Join(lines(objects.Read([]string{"-"}, kinds, strings.NewReader(test.input))), "\n"); got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// In a directory, files without objects are skipped: a chart has values beside its manifests.
+// What never ends is not read.
+func TestDirectoryOfMore(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "pod.yaml"), pod)
+	write(t, filepath.Join(dir, "values.yaml"), "replicas: 2\n")
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.yaml"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		filepath.Join(dir, "pod.yaml"),
+		filepath.Join(dir, "pipe.yaml") + ": not a regular file",
+		filepath.Join(dir, "values.yaml") + ": document 1: skipped: not a Kubernetes object: it has neither apiVersion nor kind",
+	}
+	if diff := cmp.Diff(want, lines(objects.Read([]string{dir}, kinds, nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Lists of a kind have items that do not say what they are, as the API server returns them.
+func TestLists(t *testing.T) {
+	const item = `{"metadata": {"name": "web"}, "spec": {"containers": [{"name": "app"}]}}`
+	for _, test := range []struct {
+		name, input string
+		want        []string
+	}{
+		{"PodList", `{"apiVersion": "v1", "kind": "PodList", "items": [` + item + ", " + item + "]}", []string{"items[0]", "items[1]"}},
+		{"List of a PodList", `{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "PodList", "items": [` + item + "]}]}", []string{"items[0].items[0]"}},
+		{"list of a kind that is not asked for", `{"apiVersion": "v1", "kind": "NodeList", "items": [` + item + "]}", nil},
+		{"PodList without items", `{"apiVersion": "v1", "kind": "PodList"}`, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for o := range objects.Read([]string{"-"}, kinds, strings.NewReader(test.input)) {
+				if o.Typed != nil {
+					got = append(got, o.Source().Item)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Who has seen enough may stop.
+func TestBreak(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.yaml"), pod+"---\n"+pod)
+	write(t, filepath.Join(dir, "b.yaml"), pod)
+	n := 0
+	for range objects.Read([]string{dir, dir}, kinds, nil) {
+		if n++; n == 1 {
+			break
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d objects", n)
+	}
+}

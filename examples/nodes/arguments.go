@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+)
+
+type options struct {
+	files  command.Files
+	place  placement
+	pack   bool
+	shapes shapes
+	format format
+	svg    string // the file to write, "-" for the standard output
+}
+
+// parseArgs reports what is wrong to stderr itself, as package flag does.
+func parseArgs(args []string, stderr io.Writer) (options, error) {
+	o := options{format: "table", place: placement{name: firstFit}}
+	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Nodes shows what is requested of nodes, which pending pods fit there and why others do\n"+
+			"not, and how many nodes of a shape would do.\n\n"+
+			"usage: nodes [-f FILE|DIR]... [-place PLACEMENT] [-pack] [-shape SHAPE]... [-o table|json]\n"+
+			"             [-svg FILE]\n\n")
+		flags.PrintDefaults()
+		fmt.Fprint(stderr, "\nexit codes:\n"+
+			"  0  nothing was wrong\n"+
+			"  1  something could not be read, or nothing was, or the output not be written\n"+
+			"  2  a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n"+
+			"     would reject something that was read\n"+
+			"  3  something was wrong with the arguments\n")
+	}
+	flags.Var(&o.files, "f", "read Nodes and Pods from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
+	flags.Var(&o.place, "place", "where pending pods go, a `PLACEMENT`: first is the first node with room by name, and\nLeastAllocated, MostAllocated and BalancedAllocation are the best by the scheduler's score")
+	flags.BoolVar(&o.pack, "pack", false, "say how many nodes would do for all pods, of the shape of each node, or of -shape")
+	flags.Var(&o.shapes, "shape", "pack on nodes of this `SHAPE`: the name of a node, or what is allocatable, such as\ncpu=4,memory=16Gi,pods=110; may be given again")
+	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
+	flags.StringVar(&o.svg, "svg", "", "write a picture of the nodes to `FILE`, or, for -, to the standard output in place of all else")
+	err := command.Parse(flags, args, nil)
+	o.pack = o.pack || len(o.shapes) > 0
+	return o, err
+}
+
+const firstFit = "first"
+
+// placement is the flag -place.
+type placement struct {
+	name   string
+	scorer noderesources.Scorer // unless it is first fit
+}
+
+func (p *placement) String() string { return p.name }
+
+func (p *placement) Set(name string) error {
+	p.name = name
+	switch name {
+	case firstFit:
+		return nil
+	case noderesources.LeastAllocated.String(), noderesources.MostAllocated.String(), noderesources.BalancedAllocation.String():
+		var opts noderesources.ScoreOptions
+		err := opts.Strategy.UnmarshalText([]byte(name))
+		if err == nil {
+			p.scorer, err = noderesources.NewScorer(opts)
+		}
+		return err
+	default:
+		return errors.New("neither first, LeastAllocated, MostAllocated nor BalancedAllocation")
+	}
+}
+
+// shape is what a node has, or the name of a node that has it.
+type shape struct {
+	node        string
+	allocatable corev1.ResourceList
+}
+
+// shapes is the flag -shape.
+type shapes []shape
+
+func (s *shapes) String() string { return "" }
+
+func (s *shapes) Set(text string) error {
+	if text == "" {
+		return errors.New("want the name of a node, or amounts such as cpu=4,memory=16Gi")
+	}
+	if !strings.Contains(text, "=") {
+		*s = append(*s, shape{node: text})
+		return nil
+	}
+	list := corev1.ResourceList{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, amount, _ := strings.Cut(part, "=")
+		resourceName := corev1.ResourceName(strings.TrimSpace(name))
+		q, err := quantity.Parse(amount)
+		_, twice := list[resourceName]
+		switch {
+		case err != nil:
+			return err
+		case q.Sign() < 0:
+			return fmt.Errorf("%s is negative", amount)
+		case twice:
+			return fmt.Errorf("%s is given twice", resourceName)
+		case !counted(resourceName):
+			return fmt.Errorf("%q is not a resource that the scheduler counts, such as cpu, memory, pods or nvidia.com/gpu", name)
+		}
+		list[resourceName] = q
+	}
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if q := list[name]; q.IsZero() {
+			return fmt.Errorf("without %s, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110", name)
+		}
+	}
+	*s = append(*s, shape{allocatable: withPods(list)})
+	return nil
+}
+
+// counted reports whether a ledger counts a resource.
+func counted(name corev1.ResourceName) bool {
+	one := noderesources.New(corev1.ResourceList{name: resource.MustParse("1")})
+	return one.Amounts(name).Allocatable > 0
+}
+
+// withPods returns a list with the number of pods of a default kubelet, if it names none.
+func withPods(list corev1.ResourceList) corev1.ResourceList {
+	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(defaultPods, resource.DecimalSI)})
+}
+
+const defaultPods = 110
+
+// format is the flag -o.
+type format string
+
+func (f *format) String() string { return string(*f) }
+
+func (f *format) Set(name string) error {
+	if name != "table" && name != "json" {
+		return errors.New("neither table nor json")
+	}
+	*f = format(name)
+	return nil
+}

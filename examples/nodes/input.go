@@ -1,0 +1,127 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+//go:embed samples/*.yaml
+var samples embed.FS
+
+var kinds = objects.Kinds{
+	{"v1", "Node"}: reflect.TypeFor[corev1.Node](),
+	{"v1", "Pod"}:  reflect.TypeFor[corev1.Pod](),
+}
+
+// input is what was read. Of objects with one name, the last counts.
+type input struct {
+	nodes    []*corev1.Node // by name
+	pods     []*corev1.Pod  // in the order in which they stand
+	problems []objects.Problem
+	skipped  map[string]int // how many objects of other kinds
+}
+
+// readAll reads the named files and directories, or the samples if there are none.
+func readAll(o *options, stdin io.Reader) input {
+	if len(o.files) == 0 {
+		return inputOf(objects.ReadFS(samples, kinds))
+	}
+	return inputOf(objects.Read(o.files, kinds, stdin))
+}
+
+func inputOf(all iter.Seq[objects.Object]) input {
+	in := input{skipped: map[string]int{}}
+	nodes, pods := map[string]*corev1.Node{}, map[string]int{}
+	for o := range all {
+		switch typed := o.Typed.(type) {
+		case *corev1.Node:
+			in.addNode(o.Place, typed, nodes)
+		case *corev1.Pod:
+			in.addPod(o.Place, typed, pods)
+		default:
+			if o.Unknown() {
+				in.skipped[o.Kind]++
+			} else {
+				in.problems = append(in.problems, o.Problems...)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(nodes)) {
+		in.nodes = append(in.nodes, nodes[name])
+	}
+	return in
+}
+
+func (in *input) addNode(at objects.Place, node *corev1.Node, nodes map[string]*corev1.Node) {
+	// As the API server does for a status that names none.
+	if len(node.Status.Allocatable) == 0 {
+		node.Status.Allocatable = node.Status.Capacity
+	}
+	switch {
+	case node.Name == "":
+		in.fail(at, objects.Invalid, "metadata.name", "missing")
+	case len(node.Status.Allocatable) == 0:
+		in.fail(at, objects.Skipped, "", "its status does not say what is allocatable")
+	default:
+		node.Status.Allocatable = withPods(node.Status.Allocatable)
+		nodes[node.Name] = node
+	}
+}
+
+func (in *input) addPod(at objects.Place, pod *corev1.Pod, pods map[string]int) {
+	if pod.Namespace == "" {
+		pod.Namespace = corev1.NamespaceDefault
+	}
+	// Manifests leave requests that follow from limits to the API server.
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
+	title := titleOf(pod)
+	earlier, known := pods[title]
+	switch {
+	case pod.Name == "" && pod.GenerateName == "":
+		in.fail(at, objects.Invalid, "metadata.name", "missing")
+	case len(pod.Spec.Containers) == 0:
+		in.fail(at, objects.Invalid, "spec.containers", "no containers")
+	case known && pod.Name != "":
+		in.pods[earlier] = pod
+	default:
+		pods[title] = len(in.pods)
+		in.pods = append(in.pods, pod)
+	}
+}
+
+func (in *input) fail(at objects.Place, grade objects.Grade, field, text string) {
+	in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
+}
+
+// notes say what was read and does not count here, in a line for all of it.
+func (in *input) notes() []string {
+	if len(in.skipped) == 0 {
+		return nil
+	}
+	var counts []string
+	for _, kind := range slices.Sorted(maps.Keys(in.skipped)) {
+		counts = append(counts, fmt.Sprintf("%d %s", in.skipped[kind], wording.Printable(kind)))
+	}
+	return []string{"skipped, as only Nodes and Pods count: " + strings.Join(counts, ", ")}
+}
+
+// titleOf names a pod: "shop/web", or "shop/web-..." if the server is to complete the name.
+func titleOf(pod *corev1.Pod) string {
+	name := pod.Name
+	if name == "" {
+		name = pod.GenerateName + "..."
+	}
+	return pod.Namespace + "/" + name
+}

@@ -1,0 +1,107 @@
+// Nodes shows what is requested of the nodes of a cluster, which pending pods fit there and why
+// others do not, and how many nodes of a shape would do.
+//
+//	nodes [-f FILE|DIR]... [-place first|LeastAllocated|MostAllocated|BalancedAllocation]
+//	      [-pack] [-shape SHAPE]... [-o table|json] [-svg FILE]
+//
+// Without -f, it shows samples of its own:
+//
+//	go run ./examples/nodes
+//	go run ./examples/nodes -pack -shape cpu=4,memory=16Gi
+//	go run ./examples/nodes -svg nodes.svg
+//
+// Files are YAML or JSON, with as many documents as they like; "-" is the standard input, so that
+// it can be asked about a cluster:
+//
+//	kubectl get nodes,pods -A -o json | nodes -f -
+//
+// Of a directory, all files in it and below are read whose names end in .yaml, .yml or .json, in
+// the order of their paths. Nodes and Pods are read, and the items of lists.
+//
+// Pods without a node are placed as far as resources decide it: in the order of their priority,
+// each on the first node with room by name, or on the one with the best score. Where none has
+// room, the message is that of the scheduler. With -pack, all pods are placed anew on nodes of a
+// shape, which is that of each node, or what -shape says.
+//
+// What is read, how it counts, and the JSON of -o json are described in README.md. The exit
+// code is
+//
+//	0  if nothing was wrong,
+//	1  if something could not be read, or nothing was, or the output not be written,
+//	2  if a pod fits on no node, or, with -pack, on no node of a shape, or if the API server
+//	   would reject something that was read, even if something else could not be read, and
+//	3  if something was wrong with the arguments, so that nothing was read.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the program, and returns its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stderr)
+	if err != nil {
+		return command.CodeOf(err)
+	}
+	in := readAll(&o, stdin)
+	code := command.OK
+	for _, p := range in.problems {
+		fmt.Fprintf(stderr, "nodes: %v\n", p)
+		code = max(code, p.Code())
+	}
+	for _, note := range in.notes() {
+		fmt.Fprintf(stderr, "nodes: %s\n", note)
+	}
+	if len(in.nodes)+len(in.pods) == 0 {
+		fmt.Fprintln(stderr, "nodes: neither a Node nor a Pod was read")
+		return max(code, command.Unread)
+	}
+	c := clusterOf(&in)
+	for _, name := range c.unknownShapes(&o) {
+		fmt.Fprintf(stderr, "nodes: -shape %s: no Node of this name was read\n", wording.Printable(name))
+		code = max(code, command.Unread)
+	}
+	r := c.report(&o)
+	if !r.fits() {
+		code = command.Rejected
+	}
+	if err := o.write(c, &r, stdout); err != nil {
+		fmt.Fprintf(stderr, "nodes: %v\n", err)
+		code = max(code, command.Unread)
+	}
+	return code
+}
+
+// write writes the picture, if there is to be one, and the report.
+func (o *options) write(c *cluster, r *Report, stdout io.Writer) error {
+	switch o.svg {
+	case "":
+	case "-":
+		_, err := io.WriteString(stdout, picture(c, r))
+		return err
+	default:
+		if err := os.WriteFile(o.svg, []byte(picture(c, r)), 0o644); err != nil {
+			return err
+		}
+	}
+	text := formatTable(r)
+	if o.format == "json" {
+		data, err := json.MarshalIndent(r, "", "  ")
+		if err != nil {
+			return err
+		}
+		text = string(data) + "\n"
+	}
+	_, err := io.WriteString(stdout, text)
+	return err
+}

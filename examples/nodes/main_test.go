@@ -1,0 +1,265 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+type result = golden.Result
+
+func runWith(stdin string, args ...string) result { return golden.Run(run, stdin, args...) }
+
+func TestGolden(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		args   []string
+		code   int
+	}{
+		{"samples.txt", nil, 2},
+		{"samples.json", []string{"-o", "json"}, 2},
+		{"samples.svg", []string{"-svg", "-"}, 2},
+		{"best.txt", []string{"-place", "LeastAllocated"}, 2},
+		{"pack.txt", []string{"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"}, 2},
+		{"pack.json", []string{"-pack", "-o", "json"}, 2},
+		{"pack.svg", []string{"-pack", "-svg", "-"}, 2},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			got := runWith("", test.args...)
+			if got.Code != test.code || got.Stderr != "" {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
+			for line := range strings.Lines(got.Stdout) {
+				if n := utf8.RuneCountInString(line); n > lineWidth+1 && strings.HasSuffix(test.golden, ".txt") {
+					t.Errorf("%d columns: %s", n, line)
+				}
+			}
+		})
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		args   []string
+		code   int
+		stderr string // its first line
+	}{
+		{"help", []string{"-h"}, 0, "Nodes shows what is requested of nodes, which pending pods fit there and why others do"},
+		{"positional", []string{"node.yaml"}, 3, `nodes: unexpected argument "node.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
+		{"unknown format", []string{"-o", "yaml"}, 3, `invalid value "yaml" for flag -o: neither table nor json`},
+		{"unknown placement", []string{"-place", "best"}, 3, `invalid value "best" for flag -place: neither first, LeastAllocated, MostAllocated nor BalancedAllocation`},
+		{"placement without a shape of its own", []string{"-place", "RequestedToCapacityRatio"}, 3, `invalid value "RequestedToCapacityRatio" for flag -place: neither first, LeastAllocated, MostAllocated nor BalancedAllocation`},
+		{"no shape", []string{"-shape", ""}, 3, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
+		{"shape without memory", []string{"-shape", "cpu=4"}, 3, `invalid value "cpu=4" for flag -shape: without memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
+		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 3, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},
+		{"shape with an absurd amount", []string{"-shape", "cpu=1e999999999,memory=1"}, 3, `invalid value "cpu=1e999999999,memory=1" for flag -shape: "1e999999999" is beyond what can be added`},
+		{"shape below zero", []string{"-shape", "cpu=-4,memory=1"}, 3, `invalid value "cpu=-4,memory=1" for flag -shape: -4 is negative`},
+		{"shape with a resource twice", []string{"-shape", "cpu=4,cpu=5,memory=1"}, 3, `invalid value "cpu=4,cpu=5,memory=1" for flag -shape: cpu is given twice`},
+		{"shape with a typo", []string{"-shape", "cpu=4,mem=1Gi"}, 3, `invalid value "cpu=4,mem=1Gi" for flag -shape: "mem" is not a resource that the scheduler counts, such as cpu, memory, pods or nvidia.com/gpu`},
+	} {
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
+	}
+}
+
+func TestHelpSaysExitCodes(t *testing.T) {
+	const want = "exit codes:\n" +
+		"  0  nothing was wrong\n" +
+		"  1  something could not be read, or nothing was, or the output not be written\n" +
+		"  2  a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n" +
+		"     would reject something that was read\n" +
+		"  3  something was wrong with the arguments\n"
+	if got := runWith("", "-h"); got.Code != 0 || !strings.HasSuffix(got.Stderr, want) {
+		t.Errorf("exit code %d, help:\n%s", got.Code, got.Stderr)
+	}
+}
+
+// manifests joins documents.
+func manifests(documents ...string) string { return strings.Join(documents, "---\n") }
+
+// aNode returns a Node with what is allocatable.
+func aNode(name, allocatable string) string {
+	return "apiVersion: v1\nkind: Node\nmetadata: {name: " + name + "}\nspec: {}\nstatus: {allocatable: " + allocatable + "}\n"
+}
+
+// aPod returns a Pod with requests, and further fields of its spec.
+func aPod(name, requests, spec string) string {
+	return "apiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: " + name + "}\nspec:\n  containers: [{name: app, resources: {requests: " + requests + "}}]\n" + spec
+}
+
+// on is the field of a spec that places a pod.
+func on(node string) string { return "  nodeName: " + node + "\n" }
+
+func TestExitCodes(t *testing.T) {
+	node := aNode("a", "{cpu: 2, memory: 4Gi}")
+	for _, test := range []struct {
+		name, input string
+		args        []string
+		want        int
+		stderr      string
+	}{
+		{"all fit", manifests(node, aPod("web", "{cpu: 2}", "")), nil, 0, ""},
+		{"one does not fit", manifests(node, aPod("web", "{cpu: 3}", "")), nil, 2, ""},
+		{"a node alone", node, nil, 0, ""},
+		{"a pod alone", aPod("web", "{cpu: 1}", ""), nil, 2, ""},
+		{"a pod on a node that was not read", aPod("web", "{cpu: 1}", on("b")), nil, 0, ""},
+		{"nothing", "", nil, 1, "nodes: neither a Node nor a Pod was read\n"},
+		{"others", "apiVersion: v1\nkind: Service\n---\napiVersion: apps/v1\nkind: Deployment\n---\napiVersion: v1\nkind: Service\n", nil, 1,
+			"nodes: skipped, as only Nodes and Pods count: 1 Deployment, 2 Service\nnodes: neither a Node nor a Pod was read\n"},
+		{"unreadable", manifests(node, "a: [\n"), nil, 1, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
+		{"unreadable, and one does not fit", manifests(node, "a: [\n", aPod("web", "{cpu: 3}", "")), nil, 2, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
+		{"Pod without a name", manifests(node, "apiVersion: v1\nkind: Pod\n"), nil, 2, "nodes: -: document 2: Pod: metadata.name: missing\n"},
+		{"Pod without containers", manifests(node, "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n"), nil, 2, "nodes: -: document 2: Pod web: spec.containers: no containers\n"},
+		{"Node without a name", manifests("apiVersion: v1\nkind: Node\nstatus: {capacity: {cpu: 1}}\n", node), nil, 2, "nodes: -: document 1: Node: metadata.name: missing\n"},
+		{"Node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: b}\n", node), nil, 0, "nodes: -: document 1: Node b: skipped: its status does not say what is allocatable\n"},
+		{"Node of less than nothing", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "nodes: -: document 1: Node b: status.allocatable[cpu]: -1 is negative\n"},
+		{"packed", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=2,memory=1Gi"}, 0, ""},
+		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
+		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
+		{"shape of a node that was not read", node, []string{"-shape", "b"}, 1, "nodes: -shape b: no Node of this name was read\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, format := range []string{"table", "json"} {
+				got := runWith(test.input, append([]string{"-f", "-", "-o", format}, test.args...)...)
+				if got.Code != test.want || got.Stderr != test.stderr {
+					t.Errorf("%s: exit code %d, want %d; stderr %q", format, got.Code, test.want, got.Stderr)
+				}
+			}
+		})
+	}
+}
+
+// What is no manifest ends at once, with words that say what it is.
+func TestBrokenInputs(t *testing.T) {
+	whole := `{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "status": {"allocatable": {"cpu": "1"}}}`
+	const nothing = "nodes: neither a Node nor a Pod was read\n"
+	for _, test := range []struct{ name, input, want string }{
+		{"Helm template", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ include \"web.fullname\" . }}\n", "nodes: -: document 1: looks like a Helm template: render it first, with helm template\n" + nothing},
+		{"Helm template with a condition", "{{- if .Values.web.enabled -}}\nkind: Pod\n{{- end }}\n", "nodes: -: document 1: looks like a Helm template: render it first, with helm template\n" + nothing},
+		{"values.yaml", "replicaCount: 2\nresources:\n  limits: {cpu: 1}\n", "nodes: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
+		{"empty", "\n---\n# nothing\n", nothing},
+		{"JSON that is cut off", whole, "nodes: -: document 1: invalid JSON: it ends within an object or a list: is it cut off?\n" + nothing},
+		{"no JSON", "Error from server (Forbidden): nodes is forbidden", "nodes: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
+		{"table of kubectl", "NAME   STATUS   ROLES\na      Ready    <none>\n", "nodes: -: document 1: not an object: want a mapping with apiVersion and kind\n" + nothing},
+		{"absurd amounts", aNode("a", `{cpu: "1e999999999", memory: "1e-999999999"}`), "nodes: -: document 1: Node a: status.allocatable[cpu]: \"1e999999999\" is beyond what can be added\n" +
+			"nodes: -: document 1: Node a: status.allocatable[memory]: \"1e-999999999\" is beyond what can be added\n" + nothing},
+		{"many digits", aNode("a", `{cpu: "`+strings.Repeat("9", 1<<20)+`"}`), "nodes: -: document 1: Node a: status.allocatable[cpu]: \"99999999999999999999\"... is beyond what can be added\n" + nothing},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := runWith(test.input, "-f", "-"); got.Code != 1 || got.Stdout != "" || got.Stderr != test.want {
+				t.Errorf("exit code %d, stdout %q, stderr %q", got.Code, got.Stdout, got.Stderr)
+			}
+		})
+	}
+}
+
+func TestFilesAndDirectories(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("nodes.yaml", manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 2, memory: 4Gi}")))
+	write("list.json", `{"apiVersion": "v1", "kind": "PodList", "items": [{"metadata": {"name": "x"}, "spec": {"nodeName": "a", "containers": [{"name": "app"}]}}]}`)
+	write("values.yaml", "replicas: 2\n")
+	got := runWith(aPod("web", "{cpu: 2}", ""), "-f", dir, "-f", "-", "-o", "json")
+	r := reportOf(t, got.Stdout)
+	if got.Code != 0 || len(r.Nodes) != 2 || r.Nodes[0].Requests["pods"] != "1" || r.Pending[0].Node != "a" {
+		t.Errorf("exit code %d, %+v", got.Code, r)
+	}
+	if got := runWith("", "-f", filepath.Join(dir, "missing")); got.Code != 1 || !strings.HasSuffix(got.Stderr, "missing: no such file or directory\nnodes: neither a Node nor a Pod was read\n") {
+		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+	}
+}
+
+func TestPictureInAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "nodes.svg")
+	got := runWith("", "-svg", file)
+	picture, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, filepath.Join("testdata", "samples.svg"), string(picture))
+	golden.Compare(t, filepath.Join("testdata", "samples.txt"), got.Stdout)
+	if got := runWith("", "-svg", filepath.Join(file, "below")); got.Code != 2 || !strings.Contains(got.Stderr, "not a directory") {
+		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+	}
+}
+
+func TestStdoutThatFails(t *testing.T) {
+	closed, err := os.Open(os.DevNull) // not for writing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed.Close()
+	var stderr strings.Builder
+	if code := run([]string{"-f", "-"}, strings.NewReader(aNode("a", "{cpu: 1}")), closed, &stderr); code != 1 || !strings.HasPrefix(stderr.String(), "nodes: write ") {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+}
+
+func reportOf(t *testing.T, text string) Report {
+	t.Helper()
+	var r Report
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatalf("output is not JSON: %v\n%s", err, text)
+	}
+	return r
+}
+
+// FuzzNodes feeds the program with anything: it reports or complains, and its output is JSON, and
+// XML.
+func FuzzNodes(f *testing.F) {
+	names, err := fs.Glob(samples, "samples/*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := samples.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	node := aNode("a", "{cpu: 9E, memory: 9E, pods: 0, nvidia.com/gpu: 1, hugepages-2Mi: 1Gi}")
+	for _, input := range []string{
+		manifests(node, aPod("web", "{cpu: 9E, memory: 9E, nvidia.com/gpu: 9E}", ""), aPod("db", "{cpu: 9E, memory: 9E}", on("a"))),
+		manifests(node, aPod("web", "{cpu: -1, memory: -9E}", on("a")), aPod("db", "{memory: -9E}", "")),
+		"apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Release.Name }}\n", "replicas: 2\n", `{"apiVersion": "v1", "kind": "List", "items": [{"api`,
+		"{{- if .Values.nodes }}\n", "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", strings.Repeat("[", 1000), "",
+	} {
+		f.Add(input)
+	}
+	f.Fuzz(func(t *testing.T, input string) {
+		if len(input) > 8192 {
+			return // too large to be fast
+		}
+		got := runWith(input, "-f", "-", "-o", "json", "-shape", "cpu=4,memory=16Gi", "-place", "BalancedAllocation")
+		if got.Code < 0 || got.Code > 2 || (got.Stdout == "" && got.Stderr == "") {
+			t.Errorf("exit code %d", got.Code)
+		}
+		if got.Stdout != "" && !json.Valid([]byte(got.Stdout)) {
+			t.Errorf("not JSON:\n%s", got.Stdout)
+		}
+		if got := runWith(input, "-f", "-", "-pack"); got.Code < 0 || got.Code > 2 {
+			t.Errorf("exit code %d", got.Code)
+		}
+		if got := runWith(input, "-f", "-", "-pack", "-svg", "-"); got.Stdout != "" {
+			if err := xml.Unmarshal([]byte(got.Stdout), new(struct{})); err != nil {
+				t.Errorf("not XML: %v", err)
+			}
+		}
+	})
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// Report is the output of -o json.
+//
+// Amounts are maps from resource name to quantity, in the canonical form that the API server
+// writes: {"cpu": "250m", "memory": "1536Mi"}. Of each pod, requests and limits are rounded up to
+// milli-units of cpu and whole units of others, as the scheduler does.
+type Report struct {
+	// Nodes are sorted by name.
+	Nodes []Node `json:"nodes"`
+	// Total is what all nodes have together, the cordoned ones as well.
+	Total Load `json:"total"`
+	// Placement is how pending pods are placed: first, or the strategy of the scheduler.
+	Placement string `json:"placement"`
+	// Pending are the pods without a node, in the order in which they are placed.
+	Pending []Pending `json:"pending"`
+	// Packings say how many nodes of a shape would do, if -pack asks for it.
+	Packings []Packing `json:"packings,omitempty"`
+	// Ended is how many pods do not count, as they have ended, or are deleted before they had a
+	// node.
+	Ended int `json:"ended"`
+	// Elsewhere is how many pods are on nodes that were not read, by node, if any.
+	Elsewhere map[string]int `json:"elsewhere,omitempty"`
+	// NotLookedAt counts what decides about places, too.
+	NotLookedAt NotLookedAt `json:"notLookedAt"`
+}
+
+// Node is a node with its pods.
+type Node struct {
+	Name string `json:"name"`
+	// Unschedulable is set if the node is cordoned, and takes no pending pods.
+	Unschedulable bool `json:"unschedulable,omitempty"`
+	Load
+	// Placed is what the pods request that are placed there.
+	Placed Amounts `json:"placed,omitempty"`
+	// Short is what the pods that remain lack there, or, if none remains, of which the largest
+	// part is requested, with the placed ones.
+	Short []corev1.ResourceName `json:"short"`
+}
+
+// Load is what is requested of what there is. The number of pods is an amount of requests, too.
+type Load struct {
+	Allocatable Amounts `json:"allocatable"`
+	Requests    Amounts `json:"requests"`
+	Limits      Amounts `json:"limits"`
+	Free        Amounts `json:"free"` // below zero if more is requested than there is
+	// RequestsPercent and LimitsPercent are of what is allocatable, rounded down, where anything
+	// is.
+	RequestsPercent map[corev1.ResourceName]int64 `json:"requestsPercent"`
+	LimitsPercent   map[corev1.ResourceName]int64 `json:"limitsPercent"`
+}
+
+// Pending is a pod without a node.
+type Pending struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Owner is the name of its controller, if it has one.
+	Owner    string  `json:"owner,omitempty"`
+	Requests Amounts `json:"requests"`
+	// Node is where it is placed, if it fits anywhere.
+	Node string `json:"node,omitempty"`
+	// Message says why not, in the words of the scheduler.
+	Message string `json:"message,omitempty"`
+	// Gated is set if it has scheduling gates, and is not to be placed.
+	Gated   bool     `json:"gated,omitempty"`
+	Reasons []Reason `json:"reasons,omitempty"`
+	// Nearest are up to three nodes that lack the least for it at the end.
+	Nearest []Nearest `json:"nearest,omitempty"`
+}
+
+// Reason is why a pod is not placed on some nodes.
+type Reason struct {
+	Reason string `json:"reason"` // as the scheduler has it: Insufficient cpu
+	Nodes  int    `json:"nodes"`
+}
+
+// Nearest is a node that has no room for a pod.
+type Nearest struct {
+	Node  string  `json:"node"`
+	Lacks Amounts `json:"lacks"`
+	// Unresolvable is set if the node would not have room without other pods either.
+	Unresolvable bool `json:"unresolvable,omitempty"`
+}
+
+// Packing is how many nodes of a shape would do for all pods.
+type Packing struct {
+	// Like are the names of the nodes of this shape, if it is that of nodes.
+	Like        []string `json:"like,omitempty"`
+	Allocatable Amounts  `json:"allocatable"`
+	// PerNode is how many pods are on each node: those of DaemonSets.
+	PerNode int `json:"perNode"`
+	// Pods is how many are placed anew.
+	Pods int `json:"pods"`
+	// Nodes is how many nodes first fit decreasing takes.
+	Nodes int `json:"nodes"`
+	// LowerBound is how many it takes at least: the least number is between the two.
+	LowerBound int `json:"lowerBound"`
+	// TooLarge are the pods that do not fit on such a node, if any.
+	TooLarge []TooLarge `json:"tooLarge,omitempty"`
+
+	empty  *noderesources.Ledger // a node before pods are placed there
+	packed []*noderesources.Ledger
+}
+
+// TooLarge is a pod that does not fit on a node by itself.
+type TooLarge struct {
+	Namespace string   `json:"namespace"`
+	Name      string   `json:"name"`
+	Owner     string   `json:"owner,omitempty"`
+	Reasons   []string `json:"reasons"` // as the scheduler has them
+}
+
+// NotLookedAt counts objects with what decides about places, too, but is no matter of resources.
+type NotLookedAt struct {
+	// Taints is how many nodes have a taint that keeps pods away.
+	Taints int `json:"nodesWithTaints"`
+	// Constraints is how many pending pods have a node selector, affinity or spread constraints.
+	Constraints int `json:"podsWithConstraints"`
+}
+
+// report places the pending pods, and returns what there is to say.
+func (c *cluster) report(o *options) Report {
+	outcomes := c.place(&o.place)
+	remain := remaining(outcomes)
+	r := Report{Nodes: []Node{}, Placement: o.place.name, Pending: c.describe(outcomes), Ended: c.ended, Elsewhere: c.elsewhere}
+	allocatable, requests, limits := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
+	for _, n := range c.nodes {
+		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
+		node.Placed = amountsOf(resourcelist.RemoveZeros(resourcelist.Subtract(n.after.Requested(), n.now.Requested())))
+		node.Short = shortOn(n, remain)
+		r.Nodes = append(r.Nodes, node)
+		resourcelist.AddInto(allocatable, allocatable, n.now.Allocatable())
+		resourcelist.AddInto(requests, requests, n.now.Requested())
+		resourcelist.AddInto(limits, limits, n.now.Limited())
+		if keepsAway(n.Spec.Taints) {
+			r.NotLookedAt.Taints++
+		}
+	}
+	r.Total = loadOf(allocatable, requests, limits)
+	for i := range outcomes {
+		if outcomes[i].only() == "" && constrained(&outcomes[i].Spec) {
+			r.NotLookedAt.Constraints++
+		}
+	}
+	if o.pack {
+		r.Packings = c.packings(o.shapes)
+	}
+	return r
+}
+
+func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
+	limitable := maps.Clone(allocatable)
+	delete(limitable, corev1.ResourcePods)
+	return Load{
+		Allocatable: amountsOf(allocatable), Requests: amountsOf(requests), Limits: amountsOf(limits),
+		Free:            amountsOf(resourcelist.Subtract(allocatable, requests)),
+		RequestsPercent: resourcelist.Percents(requests, allocatable),
+		LimitsPercent:   resourcelist.Percents(limits, limitable),
+	}
+}
+
+// shortOn returns what is short on a node, sorted: what the pods that remain lack there.
+func shortOn(n *node, remaining []*outcome) []corev1.ResourceName {
+	short := map[corev1.ResourceName]bool{}
+	for _, o := range remaining {
+		if o.only() == "" && !n.Spec.Unschedulable || o.only() == n.Name {
+			for _, s := range n.after.Fit(o.request, noderesources.FitOptions{}) {
+				short[s.Resource] = true
+			}
+		}
+	}
+	if len(remaining) == 0 {
+		if name, part := resourcelist.DominantShare(n.after.Requested(), n.after.Allocatable()); part > 0 {
+			short[name] = true
+		}
+	}
+	return append([]corev1.ResourceName{}, slices.Sorted(maps.Keys(short))...)
+}
+
+// fits reports whether all pods fit: those that are pending, and, if nodes are packed, each on a
+// node of some shape.
+func (r *Report) fits() bool {
+	for i := range r.Pending {
+		if p := &r.Pending[i]; p.Node == "" && !p.Gated {
+			return false
+		}
+	}
+	tooLarge := map[[2]string]int{}
+	for i := range r.Packings {
+		for _, pod := range r.Packings[i].TooLarge {
+			tooLarge[[2]string{pod.Namespace, pod.Name}]++
+		}
+	}
+	for _, shapes := range tooLarge {
+		if shapes >= len(r.Packings) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsAway reports whether a taint keeps pods from being placed on a node. That of a cordoned
+// node says what its spec says.
+func keepsAway(taints []corev1.Taint) bool {
+	return slices.ContainsFunc(taints, func(t corev1.Taint) bool {
+		return t.Effect != corev1.TaintEffectPreferNoSchedule && t.Key != corev1.TaintNodeUnschedulable
+	})
+}
+
+// constrained reports whether something else than resources decides where a pod goes.
+func constrained(spec *corev1.PodSpec) bool {
+	return len(spec.NodeSelector) > 0 || spec.Affinity != nil || len(spec.TopologySpreadConstraints) > 0
+}

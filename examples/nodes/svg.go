@@ -1,0 +1,243 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// The picture is a row for each node, with a bar for each resource: as wide as what is allocatable,
+// filled as far as it is requested, and then as far as pending pods are placed there. A frame
+// marks what is short.
+
+const (
+	margin     = 20
+	header     = 72 // above the first row of a section
+	nameWidth  = 190
+	barWidth   = 110
+	barHeight  = 14
+	valueWidth = 66 // behind a bar
+	rowHeight  = 24
+	fontSize   = 11
+	charWidth  = 6.7 // of a monospaced font of that size, at most
+	mostRows   = 200
+	mostBars   = 8
+	leastWidth = 740 // for the legend
+
+	colorRequested = "#7fa8d1"
+	colorPlaced    = "#f2b45c"
+	colorOver      = "#b3261e"
+	colorFree      = "#f3f3f3"
+)
+
+// section is nodes under one title.
+type section struct {
+	title, subtitle string
+	bars            []bars
+}
+
+// bars is a row of the picture.
+type bars struct {
+	label      string
+	now, after *noderesources.Ledger
+	short      []corev1.ResourceName
+}
+
+// picture returns the nodes as an SVG, and below them the packed ones, if -pack asks for them.
+func picture(c *cluster, r *Report) string {
+	resources := shown(r)
+	resources = resources[:min(len(resources), mostBars)]
+	width := max(leastWidth, 2*margin+nameWidth+len(resources)*(barWidth+valueWidth))
+	var d drawing
+	y := float64(margin)
+	for _, s := range sectionsOf(c, r) {
+		y = d.section(y, &s, resources, width-2*margin)
+	}
+	height := d.legend(y+18, r) + margin
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %d %.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n"+
+		`<rect x="0" y="0" width="100%%" height="100%%" fill="#ffffff"/>`+"\n%s</svg>\n", width, height, width, height, fontSize, d.b.String())
+}
+
+func sectionsOf(c *cluster, r *Report) []section {
+	first := section{title: "What is requested of " + wording.Count(int64(len(c.nodes)), "node"), subtitle: pendingInWords(r)}
+	for i, n := range c.nodes {
+		b := bars{wording.Printable(n.Name), n.now, n.after, r.Nodes[i].Short}
+		if n.Spec.Unschedulable {
+			b.label += " (cordoned)"
+		}
+		first.bars = append(first.bars, b)
+	}
+	sections := []section{first}
+	for i := range r.Packings {
+		p := &r.Packings[i]
+		s := section{title: "Packed on nodes " + p.shape(), subtitle: p.answer()}
+		for j, after := range p.packed {
+			b := bars{fmt.Sprintf("node %d", j+1), p.empty, after, nil}
+			if name, part := resourcelist.DominantShare(after.Requested(), after.Allocatable()); part > 0 {
+				b.short = []corev1.ResourceName{name}
+			}
+			s.bars = append(s.bars, b)
+		}
+		sections = append(sections, s)
+	}
+	return sections
+}
+
+// section draws a section from y on, and returns where it ends.
+func (d *drawing) section(y float64, s *section, resources []corev1.ResourceName, width int) float64 {
+	d.text(margin, y+10, `font-weight="bold" font-size="16"`, fitted(s.title, float64(width)*fontSize/16))
+	d.text(margin, y+32, "", fitted(s.subtitle, float64(width)))
+	for i, name := range resources {
+		d.text(columnAt(i), y+62, `font-weight="bold"`, fitted(wording.Printable(string(name)), barWidth+valueWidth-8))
+	}
+	y += header
+	rows := min(len(s.bars), mostRows)
+	for _, b := range s.bars[:rows] {
+		d.text(margin, y+barHeight-3, "", fitted(b.label, nameWidth-8))
+		for i, name := range resources {
+			d.bar(columnAt(i), y, &b, name)
+		}
+		y += rowHeight
+	}
+	if rows < len(s.bars) {
+		d.text(margin, y+barHeight-3, "", "and "+wording.Count(int64(len(s.bars)-rows), "further node"))
+		y += rowHeight
+	}
+	return y + margin
+}
+
+func columnAt(i int) float64 { return float64(margin + nameWidth + i*(barWidth+valueWidth)) }
+
+func pendingInWords(r *Report) string {
+	placed, all := placedOf(r), len(r.Pending)
+	if all == 0 {
+		return "no pending pods"
+	}
+	return fmt.Sprintf("%s: %d fit, %d remain", wording.Count(int64(all), "pending pod"), placed, all-placed)
+}
+
+func placedOf(r *Report) (placed int) {
+	for i := range r.Pending {
+		if r.Pending[i].Node != "" {
+			placed++
+		}
+	}
+	return placed
+}
+
+// drawing collects the elements of a picture.
+type drawing struct{ b strings.Builder }
+
+// bar draws what is requested of a resource of a node.
+func (d *drawing) bar(x, y float64, b *bars, name corev1.ResourceName) {
+	now, after := b.now.Amounts(name), b.after.Amounts(name)
+	isShort, attributes := slices.Contains(b.short, name), `fill="#555555"`
+	if isShort {
+		attributes = fmt.Sprintf(`font-weight="bold" fill="%s"`, colorOver)
+	}
+	has := float64(now.Allocatable)
+	title := fmt.Sprintf("%s, %s: %s requested, %s with the pods placed there, of %s", b.label, name,
+		shortInteger(name, now.Requested), shortInteger(name, after.Requested), shortInteger(name, now.Allocatable))
+	if has <= 0 {
+		text := "none"
+		if after.Requested > 0 {
+			text = "none, " + shortInteger(name, after.Requested) + " requested"
+		}
+		d.text(x, y+barHeight-3, attributes, fitted(text, barWidth+valueWidth-8))
+		return
+	}
+	requested, all := float64(now.Requested)/has, float64(after.Requested)/has
+	d.rect(x, y, barWidth, barHeight, colorFree, title)
+	d.part(x, y, 0, requested, colorRequested, title)
+	d.part(x, y, requested, all, colorPlaced, title)
+	if all > 1 {
+		d.rect(x+barWidth-6, y, 6, barHeight, colorOver, title)
+	}
+	if isShort {
+		fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="%d" height="%d" fill="none" stroke="%s" stroke-width="2"/>`+"\n", x-1, y-1, barWidth+2, barHeight+2, colorOver)
+	}
+	d.text(x+barWidth+6, y+barHeight-3, attributes, percentInWords(all))
+}
+
+// percentInWords returns a part as whole percent, rounded down.
+func percentInWords(part float64) string {
+	if part >= 100 {
+		return ">9999%"
+	}
+	return fmt.Sprintf("%d%%", int(part*100+1e-9))
+}
+
+// part draws from one fraction of a bar to another, as far as they are on it.
+func (d *drawing) part(x, y, from, to float64, fill, title string) {
+	from, to = max(0, min(from, 1)), max(0, min(to, 1))
+	if to > from {
+		d.rect(x+from*barWidth, y, (to-from)*barWidth, barHeight, fill, title)
+	}
+}
+
+// legend draws what the colors mean, and returns where it ends.
+func (d *drawing) legend(y float64, r *Report) float64 {
+	x := float64(margin)
+	for _, entry := range []struct{ fill, stroke, text string }{
+		{colorRequested, "#333333", "requested"},
+		{colorPlaced, "#333333", "by pods placed there"},
+		{colorFree, "#333333", "free"},
+		{colorOver, "#333333", "more than there is"},
+		{"#ffffff", colorOver, "short"},
+	} {
+		fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="12" height="12" fill="%s" stroke="%s"/>`+"\n", x, y-10, entry.fill, entry.stroke)
+		d.text(x+18, y, "", entry.text)
+		x += 18 + float64(len(entry.text))*charWidth + 16
+	}
+	y += rowHeight
+	d.text(margin, y, `fill="#555555"`, "Short is "+shortInWords(r)+".")
+	return y
+}
+
+func shortInWords(r *Report) string {
+	const largest = "of what the largest part is requested"
+	switch {
+	case placedOf(r) == len(r.Pending):
+		return largest
+	case len(r.Packings) == 0:
+		return "what the pods that remain lack"
+	default:
+		return "what the pods that remain lack; on packed nodes, " + largest
+	}
+}
+
+func (d *drawing) rect(x, y, width, height float64, fill, title string) {
+	fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#333333" stroke-width="0.5"><title>%s</title></rect>`+"\n",
+		x, y, width, height, fill, escaped(title))
+}
+
+func (d *drawing) text(x, y float64, attributes, text string) {
+	if attributes != "" {
+		attributes = " " + attributes
+	}
+	fmt.Fprintf(&d.b, `<text x="%.2f" y="%.2f" xml:space="preserve"%s>%s</text>`+"\n", x, y, attributes, escaped(text))
+}
+
+func escaped(text string) string {
+	var b strings.Builder
+	if err := xml.EscapeText(&b, []byte(text)); err != nil {
+		return "" // no error of a Builder
+	}
+	return b.String()
+}
+
+// fitted returns as much of a text as a width holds.
+func fitted(text string, width float64) string {
+	letters, most := []rune(text), int(width/charWidth)
+	if len(letters) <= most {
+		return text
+	}
+	return string(letters[:most-1]) + "…"
+}
