@@ -17,7 +17,7 @@ import (
 // depend on what there is, and not on the order of the events that led there.
 //
 // Methods that only read may be called at the same time. Memory: that of the ledgers, and some
-// 150 bytes for each node, 24 bytes for each node and scalar resource, and 100 bytes for each
+// 150 bytes for each node, 24 bytes for each node and scalar resource, and some 200 bytes for each
 // pod.
 type Cluster struct {
 	rows

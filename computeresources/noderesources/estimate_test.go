@@ -30,6 +30,11 @@ func TestEstimateNodes(t *testing.T) {
 			pods: []noderesources.Request{placed("memory", "4Gi"), placed("cpu", "2"), placed("memory", "5Gi"), placed("memory", "5Gi")},
 			want: noderesources.Estimate{Nodes: 3, LowerBound: 2, Placed: []int{2, 0, 0, 1}},
 		},
+		"equal sums by cpu, not by the list": {
+			daemons: []noderesources.Request{placed(), placed(), placed()},
+			pods:    []noderesources.Request{placed("memory", "4Gi"), placed("cpu", "2")},
+			want:    noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0}},
+		},
 		"other resources do not order, but count": {
 			pods: []noderesources.Request{placed("example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "2"), placed("example.com/gpu", "1")},
 			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0, 1}},

@@ -152,3 +152,19 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 		t.Errorf("%d nodes, want %d", got, n-2)
 	}
 }
+
+// Nodes that come by name are all found, however many there are.
+func TestAppendFitsOfNodesInOrder(t *testing.T) {
+	var c noderesources.Cluster
+	for i := range 64*64 + 1 {
+		if err := c.AddNode(fmt.Sprintf("n-%05d", i), testkit.List("cpu", "1", "pods", "9")); err != nil {
+			t.Fatal(err)
+		}
+		if i%64 > 1 {
+			continue
+		}
+		if got := len(c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})); got != i+1 {
+			t.Fatalf("%d of %d nodes", got, i+1)
+		}
+	}
+}
