@@ -31,6 +31,11 @@
 //	Does a pod fit, and why not?             noderesources.Ledger.Fit
 //	How many replicas fit?                   noderesources.Ledger.Replicas
 //	How good a place is it?                  noderesources.Ledger.Score
+//	Which of many nodes have room?           noderesources.Cluster.AppendFits
+//	  ... and why has none?                  noderesources.Cluster.CheckFit
+//	Which node is the best?                  noderesources.Cluster.Best
+//	Where does a list of pods go?            noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
+//	How many nodes does it need?             noderesources.EstimateNodes
 //	What is allocatable, and enforced?       noderesources.Allocatable, noderesources.Enforced
 //	What does kubectl describe node print?   noderesources.OverviewOf
 //

@@ -130,6 +130,30 @@ func TestRemoveNode(t *testing.T) {
 	}
 }
 
+// What a pod no longer asks for is free again, and what it asks for now is not.
+func TestUpdatePod(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "example.com/a", "1", "example.com/b", "1", "pods", "9"))
+	addPod(t, c, "0", "a", placed("cpu", "3", "example.com/a", "1"))
+	check := func(when, name string, fits int, free int64) {
+		t.Helper()
+		r := placed(name, "1")
+		if got := c.AppendFits(nil, r, noderesources.FitOptions{}); len(got) != fits {
+			t.Errorf("%s: fits on %q", when, got)
+		}
+		if a, err := c.Amounts("a", corev1.ResourceName(name)); a.Free != free || err != nil {
+			t.Errorf("%s: %+v, %v", when, a, err)
+		}
+	}
+	check("before", "example.com/a", 0, 0)
+	check("before", "example.com/b", 1, 1)
+	if err := c.UpdatePod("0", placed("cpu", "1", "example.com/b", "1")); err != nil {
+		t.Fatal(err)
+	}
+	check("after", "example.com/a", 1, 1)
+	check("after", "example.com/b", 0, 0)
+	check("after", "cpu", 1, 3000)
+}
+
 // A copy of a ledger is for trying things out.
 func TestClusterLedger(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "example.com/x", "1", "pods", "9"))

@@ -16,6 +16,11 @@
 // [Ledger.Replicas] returns how many pods of a kind fit. [Ledger.Score] compares places as the
 // plugins NodeResourcesFit and NodeResourcesBalancedAllocation do.
 //
+// A [Cluster] is many nodes, kept by events. [Cluster.AppendFits] returns which have room, and
+// [Cluster.CheckFit] why none has; [Cluster.Best] returns the best by score. [Cluster.FirstFit]
+// and [Cluster.BestFit] place a list of pods, and [EstimateNodes] returns how many nodes of a
+// kind a list needs.
+//
 // [Allocatable] and [Enforced] compute what the kubelet makes of the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
 //
@@ -42,11 +47,13 @@
 //
 // Functions are pure and only read their arguments, and results own their memory: see the
 // documentation of the module. Methods of a Ledger that change it are Add, Update, Remove and
-// SetAllocatable. Others may be called at the same time.
+// SetAllocatable; those of a Cluster are AddNode, UpdateNode, RemoveNode, AddPod, UpdatePod and
+// RemovePod. Others may be called at the same time.
 //
 // # Sources
 //
 // k8s.io/kubernetes v1.36: pkg/scheduler/framework (NodeInfo),
 // pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/kubelet/cm and
 // pkg/kubelet/nodestatus (allocatable). k8s.io/kubectl v0.36: pkg/describe.
+// k8s.io/autoscaler/cluster-autoscaler/estimator.
 package noderesources

@@ -65,7 +65,9 @@ func (s Shortages) Unresolvable() bool {
 //
 // Cost: a comparison for each resource that is requested, and a search by name for scalar
 // ones.
-func (l *Ledger) Fits(r Request, opts FitOptions) bool {
+func (l *Ledger) Fits(r Request, opts FitOptions) bool { return l.fits(&r, &opts) }
+
+func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	if l.freePods < 1 {
 		return false
 	}

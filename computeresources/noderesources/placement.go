@@ -83,7 +83,7 @@ type kind struct{ first, pods int }
 // ranking is how good a place each node is for a kind of pods.
 type ranking struct {
 	scores []int8 // by row, padded to whole blocks; -1 where there is no room
-	best   []int8 // of each block
+	best   []int8 // of each block, or more
 	seen   int    // how many of the changed rows have been counted
 }
 
@@ -136,34 +136,33 @@ func (b *bestFit) rankAll(r *ranking, pod int, k *ranker) {
 }
 
 func (b *bestFit) scoreOf(row, pod int, k *ranker) int8 {
-	if !b.ledgers[row].Fits(b.requests[pod], *b.opts) {
+	if !b.ledgers[row].fits(&b.requests[pod], b.opts) {
 		return -1
 	}
 	return int8(k.score(row))
 }
 
 func (r *ranking) set(row int, score int8) {
-	before, i := r.scores[row], row/block
 	r.scores[row] = score
-	switch {
-	case score >= r.best[i]:
-		r.best[i] = score
-	case before == r.best[i]:
-		r.best[i] = slices.Max(r.scores[i*block : i*block+block])
-	}
+	r.best[row/block] = max(r.best[row/block], score)
 }
 
-// first returns the first row with the greatest score, or -1.
+// first returns the first row with the greatest score, or -1. Where no row of a block has the
+// score that was its best once, it computes the best again.
 func (r *ranking) first() int {
-	if len(r.best) == 0 {
-		return -1
+	for len(r.best) > 0 {
+		best := slices.Max(r.best)
+		if best < 0 {
+			break
+		}
+		i := slices.Index(r.best, best)
+		scores := r.scores[i*block : i*block+block]
+		if j := slices.Index(scores, best); j >= 0 {
+			return i*block + j
+		}
+		r.best[i] = slices.Max(scores)
 	}
-	best := slices.Max(r.best)
-	if best < 0 {
-		return -1
-	}
-	i := slices.Index(r.best, best)
-	return i*block + slices.Index(r.scores[i*block:i*block+block], best)
+	return -1
 }
 
 // kindsOf returns the kind of each pod.

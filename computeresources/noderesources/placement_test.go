@@ -1,10 +1,12 @@
 package noderesources_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -73,5 +75,54 @@ func TestPlacementsIgnoreResources(t *testing.T) {
 		if diff := cmp.Diff(noderesources.Placements{Nodes: []string{"a", "a"}}, p); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// Placing many pods onto many nodes is the same as asking for each in turn, and adding it.
+func TestPlacementsOfManyPods(t *testing.T) {
+	for name, test := range map[string]struct{ nodes, kinds, pods int }{
+		"a few kinds in turn":                        {nodes: 200, kinds: 7, pods: 1200},
+		"each pod of its own":                        {nodes: 70, kinds: 1 << 20, pods: 300},
+		"more kinds than there are scores in memory": {nodes: 3, kinds: 4100, pods: 8300},
+	} {
+		t.Run(name, func(t *testing.T) {
+			node := func(i int) string { return fmt.Sprintf("n-%03d", i) }
+			newCluster := func() *noderesources.Cluster {
+				var c noderesources.Cluster
+				for i := range test.nodes {
+					if err := c.AddNode(node(i), testkit.List("cpu", fmt.Sprint(20+i%3), "memory", "20Gi", "pods", fmt.Sprint(10*test.pods/test.nodes))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return &c
+			}
+			list := make([]noderesources.Request, test.pods)
+			for i := range list {
+				kind := i % test.kinds
+				list[i] = placed("cpu", fmt.Sprint(1+kind*7919%5000, "m"), "memory", fmt.Sprint(1+kind*104729%9000, "Mi"))
+			}
+			first, best := newCluster().FirstFit(list, noderesources.FitOptions{}), newCluster().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
+			ofFirst, ofBest := newCluster(), newCluster()
+			for i, r := range list {
+				uid, want := types.UID(fmt.Sprint(i)), ""
+				if fits := ofFirst.AppendFitsN(nil, 1, r, noderesources.FitOptions{}); len(fits) > 0 {
+					want = fits[0]
+					addPod(t, ofFirst, uid, want, r)
+				}
+				if first.Nodes[i] != want {
+					t.Fatalf("first fit of pod %d on %q, want %q", i, first.Nodes[i], want)
+				}
+				want, _, found := ofBest.Best(r, noderesources.Scorer{}, noderesources.FitOptions{})
+				if found {
+					addPod(t, ofBest, uid, want, r)
+				}
+				if best.Nodes[i] != want {
+					t.Fatalf("best fit of pod %d on %q, want %q", i, best.Nodes[i], want)
+				}
+			}
+			if ofFirst.Pods()+len(first.Remaining) != len(list) || ofBest.Pods()+len(best.Remaining) != len(list) {
+				t.Error("pods are missing")
+			}
+		})
 	}
 }

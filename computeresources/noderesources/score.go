@@ -215,7 +215,7 @@ func (u *utilization) fraction(withPod bool) float64 {
 	if withPod {
 		requested = u.with
 	}
-	return min(1, float64(requested)/float64(u.allocatable))
+	return float64(min(requested, u.allocatable)) / float64(u.allocatable)
 }
 
 // amountOf returns the request of a resource.
