@@ -173,6 +173,31 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// Where pods remain, nothing is short of which none of them lacks any: a cordoned node is as it is.
+func TestNothingIsShort(t *testing.T) {
+	got := runWith(manifests(cordonedB, aPod("x", "{cpu: 1}", on("b")), aPod("web", "{cpu: 1}", "")), "-f", "-", "-o", "json")
+	if short := reportOf(t, got.Stdout).Nodes[0].Short; len(short) != 0 {
+		t.Errorf("short of %v", short)
+	}
+}
+
+// What decides about places beside resources is counted: not the taint of a cordoned node, and not
+// the affinity of a pod that is for one node.
+func TestNotLookedAt(t *testing.T) {
+	tainted := func(node, key, effect string) string {
+		return strings.Replace(node, "spec: {", "spec: {taints: [{key: "+key+", effect: "+effect+"}]", 1)
+	}
+	input := manifests(
+		tainted(aNode("a", "{cpu: 1}"), "node-role.kubernetes.io/control-plane", "NoSchedule"), tainted(aNode("b", "{cpu: 1}"), "node.kubernetes.io/unschedulable", "NoSchedule"),
+		tainted(aNode("c", "{cpu: 1}"), "example.com/spot", "PreferNoSchedule"),
+		aPod("w", "{}", "  nodeSelector: {disk: ssd}\n"), aPod("x", "{}", "  affinity: {}\n"), aPod("z", "{}", forB), aPod("web", "{}", ""),
+	)
+	got := runWith(input, "-f", "-", "-o", "json")
+	if want, got := (NotLookedAt{Taints: 1, Constraints: 2}), reportOf(t, got.Stdout).NotLookedAt; got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // What is on each node of a shape: the pods of DaemonSets that are on the node that has it, or one
 // of each. Mirrors of static pods stay where they are.
 func TestPackings(t *testing.T) {
