@@ -111,6 +111,7 @@ func TestExitCodes(t *testing.T) {
 		{"one does not fit", manifests(node, aPod("web", "{cpu: 3}", "")), nil, 2, ""},
 		{"one is gated", manifests(node, aPod("web", "{cpu: 3}", "  schedulingGates: [{name: example.com/quota}]\n")), nil, 0, ""},
 		{"a node alone", node, nil, 0, ""},
+		{"a node that says its capacity only", manifests(strings.Replace(node, "allocatable", "capacity", 1), aPod("web", "{cpu: 2}", "")), nil, 0, ""},
 		{"a pod alone", aPod("web", "{cpu: 1}", ""), nil, 2, ""},
 		{"a pod on a node that was not read", aPod("web", "{cpu: 1}", on("b")), nil, 0, ""},
 		{"nothing", "", nil, 1, "nodes: neither a Node nor a Pod was read\n"},
