@@ -59,6 +59,9 @@
 //	What does an object use of a quota?      quota.Object.Usage
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
+//	  ... with the message of the server?    quota.Check
+//	What would the server reject of one?     quota.ValidateObject, quota.ValidateObjectUpdate
+//	Which of its names limit nothing?        quota.UnknownNames, quota.Unevaluated
 //	What do all objects use?                 quota.CalculateUsage
 //	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining
