@@ -123,6 +123,7 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return quota.Fits(used, used, hard) }, hard, used)
 			testkit.Contract(t, func() any { return quota.Check(o.Usage(), used, hard, computeresources.Source{Name: "q"}) }, hard, used)
 			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ValidateObjectUpdate(quotas[0], quotas[i]) }, quotas)
 			testkit.Contract(t, func() any {
 				return [][]corev1.ResourceName{quota.UnknownNames(quotas[i]), quota.Unevaluated(quotas[i], []quota.Object{o})}

@@ -174,3 +174,18 @@ func TestCheck(t *testing.T) {
 		t.Errorf("what fits: %v", got)
 	}
 }
+
+func TestObjectWarnings(t *testing.T) {
+	q := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "3", "limits.cpu", "2", "memory", "9Gi", "requests.memory", "1Gi", "limits.memory", "1Gi",
+		"requests.ephemeral-storage", "2Gi", "limits.ephemeral-storage", "1Gi", "ephemeral-storage", "9Gi")})
+	want := []string{
+		"ResourceQuota cpu (3) should be less than limits.cpu (2)",
+		"ResourceQuota requests.ephemeral-storage (2Gi) should be less than limits.ephemeral-storage (1Gi)",
+	}
+	if diff := cmp.Diff(want, quota.ObjectWarnings(q)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := quota.ObjectWarnings(nil); got != nil {
+		t.Errorf("nil: %v", got)
+	}
+}
