@@ -70,18 +70,12 @@ func SpecWarnings(spec *corev1.PodSpec) Warnings {
 			ws = ws.addClaim(prefix, &ephemeral.VolumeClaimTemplate.Spec)
 		}
 	}
-	for _, name := range inBytes {
+	for _, name := range inBytes() {
 		ws = ws.add(Warning{Field: "overhead", Resource: name}, spec.Overhead)
 	}
 	for ref, c := range Containers(spec) {
-		list := "containers"
-		switch ref.Kind {
-		case Init, Sidecar:
-			list = "initContainers"
-		case App, Pod:
-		}
-		resources := fmt.Sprintf("%s[%d].resources.", list, ref.Index)
-		for _, name := range inBytes {
+		resources := fmt.Sprintf("%s[%d].resources.", ref.Kind.list(), ref.Index)
+		for _, name := range inBytes() {
 			ws = ws.add(Warning{Field: resources + "limits", Ref: ref, List: Limits, Resource: name}, c.Resources.Limits)
 			ws = ws.add(Warning{Field: resources + "requests", Ref: ref, List: Requests, Resource: name}, c.Resources.Requests)
 		}
@@ -101,8 +95,10 @@ func VolumeClaimWarnings(spec *corev1.PersistentVolumeClaimSpec) Warnings {
 	return Warnings(nil).addClaim("", spec)
 }
 
-// inBytes are the resources of pods that the server warns about.
-var inBytes = [...]corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+// inBytes returns the resources of pods that the server warns about.
+func inBytes() [2]corev1.ResourceName {
+	return [2]corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+}
 
 func (ws Warnings) addClaim(prefix string, spec *corev1.PersistentVolumeClaimSpec) Warnings {
 	ws = ws.add(Warning{Field: prefix + "resources.requests", List: Requests, Resource: corev1.ResourceStorage}, spec.Resources.Requests)
