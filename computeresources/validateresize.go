@@ -47,7 +47,9 @@ type ResizeOptions struct {
 //
 // Not refused by the server are resizes of pods that have ended, and memory limits below what is
 // in use. Whether the node has room is for the kubelet, and so are the static policies of its CPU
-// and memory managers. LimitRanges and quotas come after this.
+// and memory managers. LimitRanges, quotas and what the server's admission plugins know of the node
+// (PodResizeValidator: is it one of Linux, and as large as the new requests;
+// NodeDeclaredFeatureValidator) come after this.
 //
 // The server sets defaults before it looks: call ApplyRequestDefaults on updated first. A nil pod
 // is one without containers. The result owns its memory.
