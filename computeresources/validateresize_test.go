@@ -97,7 +97,7 @@ func TestValidateResize(t *testing.T) {
 			"spec.initContainers[1].name: Forbidden: initContainers may not be renamed or reordered on resize",
 		}},
 		{name: "requests and limits are removed", change: func(pod *corev1.Pod) {
-			pod.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "1", "ephemeral-storage", "1Gi")
+			pod.Spec.Containers[0].Resources.Requests = testkit.List("ephemeral-storage", "1Gi")
 			delete(pod.Spec.InitContainers[1].Resources.Limits, "memory")
 		}, want: []string{
 			"spec.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed",
@@ -150,6 +150,7 @@ func TestValidateResize(t *testing.T) {
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
 		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff},
 			want: []string{podLevelOff}},
+		{name: "pod-level resources that a cluster drops", opts: computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff}, change: podLevel},
 		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{IgnorePodLevel: true},
 			want: []string{podLevelOff}},
 	}

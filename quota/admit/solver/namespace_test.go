@@ -292,6 +292,8 @@ func TestNamespaces(t *testing.T) {
 	unknown.Status = corev1.ResourceQuotaStatus{}
 	unknown.Spec.Hard = cpu("1")
 	invalid.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "Odd"}}}
+	halfKnown := quotaOf("cpu", "1", "0")
+	halfKnown.Status.Hard["pods"] = resource.MustParse("1")
 	two := "app cpu - -\napp cpu - -"
 	for _, test := range []struct {
 		name string
@@ -314,6 +316,11 @@ func TestNamespaces(t *testing.T) {
 		{"and is more than a quota of such pods has", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
 			[]string{"cpu: nothing satisfies all of: Container cpu min 2 of LimitRange r; cpu remaining 1 of ResourceQuota compute"}},
 		{"a quota without a status", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{unknown}}, []string{"ResourceQuota compute: status: does not say how much is used"}},
+		{"a quota of which one name is without usage", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{halfKnown}}, []string{"ResourceQuota compute: status: does not say how much is used"}},
+		{"a floor below the minimum", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Floors: []solver.Floor{{Ref: app, Requests: cpu("1")}}},
+			[]string{"container c-0: set the cpu request to 2"}},
+		{"a part of a quota that is no multiple of the unit", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("cpu", "5m", "0")}, Replicas: 2, Floors: []solver.Floor{{Ref: app, Requests: cpu("3m")}}},
+			[]string{"cpu: nothing satisfies all of: container c-0 cpu min 3m; cpu remaining 5m of ResourceQuota compute"}},
 		{"an invalid scope", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{invalid}},
 			[]string{`ResourceQuota compute: spec.scopeSelector: error on matching scope {PriorityClass Odd []}: failed to parse and convert selector: "Odd" is not a valid scope selector operator`}},
 		{"more pods than a quota has", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "3", "1")}, Replicas: 3},
