@@ -53,6 +53,11 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // they are resized (subresource resize), or if they become, or cease to be, Terminating,
 // and at nothing else: any other update is admitted and changes nothing. An update of a
 // status is added to the usage, but not refused for exceeding a quota.
+//
+// A pod with other requests or limits than old, and no subresource, is admitted as well: no such
+// update reaches the quotas, since the API server has refused it before (only the subresource
+// resize can change them; see computeresources.ValidateResize). Whoever asks what a resize takes
+// has to set Subresource.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	if !updateMatters(&old, &object, opts.Subresource) {
 		return copies(quotas), nil
@@ -193,12 +198,7 @@ func (a *admission) add(quota *corev1.ResourceQuota, delta corev1.ResourceList) 
 	status := &quota.Status
 	delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
 	if a.opts.Subresource != "status" {
-		if exceeded := Exceeded(delta, status.Used, status.Hard); len(exceeded) > 0 {
-			a.fail(Failure{
-				Cause: ExceededQuota, Source: sourceOf(quota, "spec.hard"), Resources: exceeded,
-				Requested: resourcelist.Mask(delta, exceeded), Used: resourcelist.Mask(status.Used, exceeded), Limited: resourcelist.Mask(status.Hard, exceeded),
-			})
-		}
+		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
 	status.Used = resourcelist.Add(status.Used, delta)
 }
