@@ -65,6 +65,9 @@ func (v *validator) add(invalid InvalidResource) {
 
 // requirements looks at the lists of a container, or of the pod.
 func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
+	if isOrdinary(r, ref.Kind == Pod) {
+		return
+	}
 	for _, name := range quantity.Names(r.Limits) {
 		v.amount(ref, Limits, name, r.Limits[name])
 	}
