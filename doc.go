@@ -21,6 +21,7 @@
 //	Which limits really hold it back?        computeresources.BindingLimits
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
+//	  ... of a resize in place?              computeresources.ValidateResize
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj

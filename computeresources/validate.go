@@ -75,10 +75,7 @@ func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
 		v.amount(ref, Requests, name, r.Requests[name])
 		v.request(ref, r, name)
 	}
-	isComputed := func(name corev1.ResourceName) bool {
-		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
-	}
-	if sets(r, resourcelist.IsHugePages) && !sets(r, isComputed) {
+	if sets(r, resourcelist.IsHugePages) && !sets(r, isCompute) {
 		v.add(InvalidResource{Ref: ref, Cause: HugePagesAlone})
 	}
 }
@@ -177,6 +174,12 @@ func sets(r *corev1.ResourceRequirements, such func(corev1.ResourceName) bool) b
 		}
 	}
 	return false
+}
+
+// isCompute reports whether a resource is cpu or memory: what QoS classes look at, hugepages need,
+// and a resize in place can change.
+func isCompute(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 }
 
 func isWhole(q resource.Quantity) bool {
