@@ -23,10 +23,15 @@ type Options struct {
 	// (KEP-2837) does.
 	IgnorePodLevel bool
 
-	// IgnoreStatus and PodLevelStatus say what quotas count of the status of a pod: see
-	// quota.PodOptions.
+	// IgnoreStatus and PodLevelStatus say what quotas count of the status of a pod, and with
+	// GateOff, that pods with pod-level resources cannot be resized: see quota.PodOptions and
+	// computeresources.ResizeOptions.
 	IgnoreStatus   bool
 	PodLevelStatus computeresources.Gate
+
+	// InitContainers is GateOff in a cluster in which init containers that run to completion
+	// cannot be resized: see computeresources.ResizeOptions.
+	InitContainers computeresources.Gate
 
 	// IgnoreExtendedResources and ExtendedResources say how quotas count ResourceClaims: see
 	// quota.ResourceClaimOptions.

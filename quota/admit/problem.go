@@ -40,8 +40,12 @@ type Problem struct {
 	Invalid   *field.Error
 	Violation *limitrange.Violation
 	Failure   *quota.Failure
-	// Amount has the cause and the amounts of what is Invalid of a pod.
+
+	// Amount and Resize have the cause of what is Invalid of a pod and of a resize, and otherwise
+	// are nil.
+
 	Amount *computeresources.InvalidResource
+	Resize *computeresources.ResizeProblem
 }
 
 // String returns the problem in words: "container app: request cpu 50m is below the minimum 100m
@@ -121,6 +125,10 @@ func (p *Problem) owned() Problem {
 		i := *p.Amount
 		i.Amount, i.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
 		own.Amount = &i
+	}
+	if p.Resize != nil {
+		r := *p.Resize
+		own.Resize = &r
 	}
 	if p.Violation != nil {
 		v := *p.Violation

@@ -47,6 +47,27 @@ func remedyOfInvalid(i *computeresources.InvalidResource) string {
 	return ""
 }
 
+// remedyOfResize returns what to do about a pod that cannot be resized as it is asked for.
+func remedyOfResize(cause computeresources.ResizeCause) string {
+	switch cause {
+	case computeresources.ResizeOfStaticPod:
+		return "change the manifest of the static pod on its node"
+	case computeresources.ResizeChangesClass:
+		return "choose amounts that keep the class"
+	case computeresources.ResizeRemovesPodLevel, computeresources.ResizeRemovesAmount:
+		return "keep it, or set another amount"
+	case computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer:
+		return "send the containers of the pod in their order"
+	case computeresources.ResizeOfOtherThanCompute:
+		return "change cpu and memory only, or create the pod again"
+	case computeresources.ResizeRestartsInitContainer:
+		return "set the resize policy NotRequired when the pod is created"
+	case computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff,
+		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
+	}
+	return "create the pod again with the new amounts"
+}
+
 // wordsOfFailure returns what a quota has against an object, and what to do.
 func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 	switch f.Cause {
