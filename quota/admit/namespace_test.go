@@ -1,8 +1,6 @@
 package admit_test
 
 import (
-	"testing"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -23,11 +21,11 @@ func resourceQuota(name string, hard, used corev1.ResourceList) *corev1.Resource
 	return q
 }
 
-func compile(t testing.TB, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options) *admit.Namespace {
+func compile(t testkit.TB, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options) *admit.Namespace {
 	t.Helper()
 	namespace, err := admit.Compile(ranges, quotas, opts)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 	return namespace
 }
