@@ -35,8 +35,8 @@ type AdmitOptions struct {
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	a := AdmissionOf(object, quotas, opts)
-	return a.After(quotas), a.Failures
+	v := VerdictOf(object, quotas, opts)
+	return v.After(quotas), v.Failures
 }
 
 // AdmitUpdate decides, as Admit does, whether quotas admit an update of an object: old is
@@ -51,13 +51,13 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // and at nothing else: any other update is admitted and changes nothing. An update of a
 // status is added to the usage, but not refused for exceeding a quota.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	a := AdmissionOfUpdate(old, object, quotas, opts)
-	return a.After(quotas), a.Failures
+	v := VerdictOfUpdate(old, object, quotas, opts)
+	return v.After(quotas), v.Failures
 }
 
-// Admission is what quotas say about an object, without the quotas themselves. It refers to
+// Verdict is what quotas say about an object, without the quotas themselves. It refers to
 // nothing that it was made of.
-type Admission struct {
+type Verdict struct {
 	// Failures are why the object is not admitted; none if it is.
 	Failures Failures
 
@@ -65,22 +65,22 @@ type Admission struct {
 	concerned       []concernedQuota
 }
 
-// AdmissionOf is Admit for callers that do not always need the quotas afterwards, which After
+// VerdictOf is Admit for callers that do not always need the quotas afterwards, which After
 // makes.
 //
 // Cost: for an object that is admitted, that of Usage, and one more allocation.
-func AdmissionOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Admission {
+func VerdictOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Verdict {
 	if object.none() || opts.Subresource != "" {
-		return Admission{}
+		return Verdict{}
 	}
 	a := decision{object: object, opts: opts}
 	return a.check(quotas)
 }
 
-// AdmissionOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
-func AdmissionOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Admission {
+// VerdictOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
+func VerdictOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Verdict {
 	if !updateMatters(&old, &object, opts.Subresource) {
-		return Admission{}
+		return Verdict{}
 	}
 	a := decision{object: object, opts: opts}
 	if old.stored() && old.resource == object.resource {
@@ -91,16 +91,16 @@ func AdmissionOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts 
 
 // After returns copies of the quotas that the decision was made about, in their order, with
 // what the object adds to their usage; nil if there are failures. Quotas must be those that
-// AdmissionOf was given.
-func (a Admission) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
-	if len(a.Failures) > 0 {
+// VerdictOf was given.
+func (v Verdict) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+	if len(v.Failures) > 0 {
 		return nil
 	}
 	after := copies(quotas)
-	for _, c := range a.concerned {
+	for _, c := range v.concerned {
 		if c.index < len(after) && after[c.index] != nil {
 			status := &after[c.index].Status
-			delta := c.delta(a.usage, a.increase)
+			delta := c.delta(v.usage, v.increase)
 			delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
 			status.Used = resourcelist.Add(status.Used, delta)
 		}
@@ -141,7 +141,7 @@ type concernedQuota struct {
 	increaseOnly bool // the old object is in its usage already
 }
 
-func (a *decision) check(quotas []*corev1.ResourceQuota) Admission {
+func (a *decision) check(quotas []*corev1.ResourceQuota) Verdict {
 	limitedScopes := a.limitedScopes()
 	for i, quota := range quotas {
 		if quota != nil {
@@ -165,7 +165,7 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Admission {
 		}
 	}
 	a.failures.sort()
-	return Admission{a.failures, usage, increase, a.concerned}
+	return Verdict{a.failures, usage, increase, a.concerned}
 }
 
 func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }

@@ -28,19 +28,21 @@ func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
 // checkBounds finds the bounds of LimitRanges that a claim breaks.
 func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
 	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
-		d.Problems = append(d.Problems, violationProblem(v.Diagnosis(), d.path))
+		d.Problems = append(d.Problems, violationProblem(v.Diagnosis(), d.place.path()))
 	}
 }
 
-// storagePath is where a claim sets its storage. It is never written.
-var storagePath = field.NewPath("spec", "resources", "requests").Key(string(corev1.ResourceStorage))
+// storagePath returns where a claim sets its storage.
+func storagePath() *field.Path {
+	return field.NewPath("spec", "resources", "requests").Key(string(corev1.ResourceStorage))
+}
 
 // storageProblems returns why the API server rejects the storage that a claim asks for.
 //
 // Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
 func storageProblems(spec *corev1.PersistentVolumeClaimSpec) Problems {
 	path := field.NewPath("spec", "resources").Key(string(corev1.ResourceStorage))
-	p := Problem{Resource: corev1.ResourceStorage, Path: storagePath.String()}
+	p := Problem{Resource: corev1.ResourceStorage, Path: storagePath().String()}
 	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)
 	switch {
 	case storage == nil:

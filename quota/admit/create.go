@@ -30,7 +30,7 @@ func (n *Namespace) Create(obj Object, req Request) Decision {
 // decide is Create before the object is read again from the store. It also returns the object as
 // quotas count it.
 func (n *Namespace) decide(obj Object, req *Request) (d Decision, counted quota.Object) {
-	d.namespace, d.path = n, podPath
+	d.namespace = n
 	if isNil(obj) {
 		return d, counted
 	}
@@ -56,7 +56,7 @@ func (n *Namespace) decide(obj Object, req *Request) (d Decision, counted quota.
 		w = workloadOf(stored)
 		d.checkTemplate(&ns, &w)
 	}
-	d.admit(quota.AdmissionOf(counted, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.VerdictOf(counted, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
 	}
@@ -64,9 +64,9 @@ func (n *Namespace) decide(obj Object, req *Request) (d Decision, counted quota.
 }
 
 // admit takes over what quotas say.
-func (d *Decision) admit(a quota.Admission) {
+func (d *Decision) admit(a quota.Verdict) {
 	d.quotas = a
-	d.Problems = appendFailures(d.Problems, a.Failures, d.path)
+	d.Problems = appendFailures(d.Problems, a.Failures, d.place)
 }
 
 // resourceClaim returns a claim for devices as quotas see it.

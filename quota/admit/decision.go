@@ -1,8 +1,6 @@
 package admit
 
 import (
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -27,9 +25,9 @@ type Decision struct {
 	Pods *Pods
 
 	subject   subject
-	path      *field.Path // of the pod spec, or of the spec of another object, for problems
+	place     place
 	namespace *Namespace
-	quotas    quota.Admission
+	quotas    quota.Verdict
 }
 
 // Admitted reports whether the object is stored. Of a workload, its pods may be refused all the

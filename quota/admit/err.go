@@ -1,8 +1,6 @@
 package admit
 
 import (
-	"net/http"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -52,12 +50,14 @@ func (ps Problems) answer(s *subject) error {
 	return nil
 }
 
+const internalServerError = 500
+
 // answer returns the answer for a quota. What is wrong with scopes is not wrapped by the
 // plugin, so that the API server takes it for an error of its own.
 func (s *subject) answer(f *quota.Failure) error {
 	if f.Cause == quota.UncoveredScopes || f.Cause == quota.InvalidScope {
 		return &apierrors.StatusError{ErrStatus: metav1.Status{
-			Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: f.Error(),
+			Status: metav1.StatusFailure, Code: internalServerError, Message: f.Error(),
 		}}
 	}
 	return apierrors.NewForbidden(s.resource, s.name, f)

@@ -6,10 +6,12 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -61,9 +63,10 @@ func appendInvalid(found []*InvalidObject, source computeresources.Source, errs 
 	return found
 }
 
+// valueText returns what a field is set to, such as 100m of a quantity.
 func valueText(value any) string {
-	if s, ok := value.(fmt.Stringer); ok {
-		return s.String()
+	if q, ok := value.(resource.Quantity); ok {
+		return quantity.Text(&q)
 	}
 	return fmt.Sprint(value)
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// podPath is where the spec of a Pod is. It is never written.
-var podPath = field.NewPath("spec")
-
 // createPod prepares a pod as the API server does, and holds it against LimitRanges. It
 // returns the pod as quotas count it.
 func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Request) quota.Object {
@@ -27,7 +24,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Request) quota
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.Object = named(stored, req)
-	d.Problems = podProblems(&a, d.path)
+	d.Problems = podProblems(&a, d.place)
 	d.Changes = append(a.Defaulted, a.Defaults...)
 	if len(a.Defaults) > 0 {
 		annotate(stored, limitrange.Annotation(a.Defaults))
@@ -55,15 +52,16 @@ func (d *Decision) reread(opts *Options) {
 // checkResources finds what is invalid of a pod spec that no LimitRange is asked about.
 func (d *Decision) checkResources(ns *Namespace, spec *corev1.PodSpec) {
 	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
-	d.Problems = podProblems(&a, d.path)
+	d.Problems = podProblems(&a, d.place)
 }
 
 // podProblems returns what is invalid of a pod in the order of the API server, which looks at app
 // containers before init containers, and then the bounds that it breaks.
-func podProblems(a *limitrange.Admission, path *field.Path) Problems {
+func podProblems(a *limitrange.Admission, in place) Problems {
 	if a.Admitted() {
 		return nil
 	}
+	path := in.path()
 	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
 	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i computeresources.InvalidResource) bool { return !isMismatch(&i) })
 	mismatch, other := 0, len(mismatches)
@@ -91,15 +89,17 @@ func isMismatch(i *computeresources.InvalidResource) bool {
 // validated orders what is invalid as the API server looks at it: app containers, init
 // containers, and what has to do with pod-level resources.
 func validated(p *Problem) int {
-	switch {
-	case p.Amount.Cause == computeresources.AbovePodLevel:
-		return 2
-	case p.Ref.Kind == computeresources.App:
-		return 0
-	case p.Ref.Kind == computeresources.Pod:
+	if p.Amount.Cause == computeresources.AbovePodLevel {
 		return 2
 	}
-	return 1
+	switch p.Ref.Kind {
+	case computeresources.App:
+		return 0
+	case computeresources.Init, computeresources.Sidecar:
+		return 1
+	case computeresources.Pod:
+	}
+	return 2
 }
 
 // invalidProblem returns an amount that the API server rejects, with what package limitrange
@@ -111,7 +111,7 @@ func invalidProblem(diagnosed limitrange.Problem, i *computeresources.InvalidRes
 		Invalid: i.Field(nil), Amount: i,
 	}
 	if p.Remedy == "" {
-		p.Remedy = remedyOfInvalid(i)
+		p.What, p.Remedy = wordsOfInvalid(i), remedyOfInvalid(i)
 	}
 	if n := len(p.Defaults); n > 0 {
 		p.Source = p.Defaults[n-1].Source
@@ -136,11 +136,11 @@ func violationProblem(p limitrange.Problem, path *field.Path) Problem {
 	}
 }
 
-// appendFailures adds what quotas have against an object, whose amounts are at path.
-func appendFailures(problems Problems, failures quota.Failures, path *field.Path) Problems {
+// appendFailures adds what quotas have against an object.
+func appendFailures(problems Problems, failures quota.Failures, in place) Problems {
 	for i := range failures {
 		f := &failures[i]
-		p := Problem{Path: path.String(), Source: f.Source, Failure: f}
+		p := Problem{Path: in.path().String(), Source: f.Source, Failure: f}
 		if len(f.Resources) == 1 {
 			p.Resource = f.Resources[0]
 		}

@@ -15,6 +15,20 @@ import (
 // Remedies say what the author of an object can do. Those for the bounds of LimitRanges, and for
 // requests that do not fit their limits, are those of package limitrange.
 
+// wordsOfInvalid returns what is wrong with an amount, or with a container: "container app:
+// hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi".
+func wordsOfInvalid(i *computeresources.InvalidResource) string {
+	detail := i.Field(nil).Detail
+	if i.Resource == "" {
+		return fmt.Sprintf("%v: %s", i.Ref, detail)
+	}
+	list := i.List
+	if i.Cause == computeresources.LimitMissing {
+		list = computeresources.Requests // what Amount is
+	}
+	return fmt.Sprintf("%v: %s %v %s: %s", i.Ref, i.Resource, list, quantity.Text(i.Amount), detail)
+}
+
 // remedyOfInvalid returns what to do about an amount that is invalid by itself, or beside
 // pod-level resources.
 func remedyOfInvalid(i *computeresources.InvalidResource) string {

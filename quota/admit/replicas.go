@@ -43,5 +43,5 @@ func (d *Decision) fit(counted quota.Object) ReplicaFit {
 	}
 	ns := d.namespace.parts()
 	fit := quotaplan.Replicas(counted, ns.quotas, ns.admitOptions(""))
-	return ReplicaFit{Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.path), subject: d.subject}
+	return ReplicaFit{Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place), subject: d.subject}
 }

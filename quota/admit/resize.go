@@ -19,7 +19,7 @@ import (
 // and counts the increase in quotas: while the node has not put the resize into effect, the greater
 // of old and new amounts. Whether the node has room is not asked.
 func (n *Namespace) Resize(old, updated *corev1.Pod, req Request) Decision {
-	d := Decision{namespace: n, path: podPath}
+	d := Decision{namespace: n}
 	if old == nil || updated == nil {
 		return d
 	}
@@ -40,7 +40,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Request) Decision {
 	d.Changes = append(a.Defaulted, a.Defaults...)
 	d.Problems = resizeProblems(&a, refused)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
-	d.admit(quota.AdmissionOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
+	d.admit(quota.VerdictOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.reread(&ns.opts)
 	return d
 }
@@ -61,7 +61,7 @@ func resizeProblems(a *limitrange.Admission, refused computeresources.ResizeProb
 			others = append(others, resizeProblem(r))
 		}
 	}
-	return slices.Insert(podProblems(a, podPath), len(a.Invalid), others...)
+	return slices.Insert(podProblems(a, inPod), len(a.Invalid), others...)
 }
 
 // resizeProblem returns one reason why a pod cannot be resized.

@@ -27,7 +27,7 @@ import (
 // The message for a pod whose resources are changed ends where that of the server goes on with
 // the difference of the two specs.
 func (n *Namespace) Update(old, updated Object, req Request) Decision {
-	d := Decision{namespace: n, path: podPath}
+	d := Decision{namespace: n}
 	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
 		return d
 	}
@@ -58,7 +58,7 @@ func (n *Namespace) Update(old, updated Object, req Request) Decision {
 		w = workloadOf(stored)
 		d.checkTemplate(&ns, &w)
 	}
-	d.admit(quota.AdmissionOfUpdate(was, is, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.VerdictOfUpdate(was, is, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(stored, &w, &req)
 	}
@@ -75,10 +75,10 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 	d.checkResources(ns, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
 		d.Problems = append(d.Problems, Problem{
-			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: podPath.String(),
+			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),
 			What:    "pod: its requests or limits have changed",
 			Remedy:  "update the subresource resize",
-			Invalid: field.Forbidden(podPath, "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"),
+			Invalid: field.Forbidden(inPod.path(), "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"),
 		})
 	}
 }
@@ -122,7 +122,7 @@ func shrinkProblem(old, updated *corev1.PersistentVolumeClaim) (p Problem, shrin
 		return p, false
 	}
 	return Problem{
-		Resource: corev1.ResourceStorage, Path: storagePath.String(),
+		Resource: corev1.ResourceStorage, Path: storagePath().String(),
 		What:    "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
 		Remedy:  "raise the request",
 		Invalid: field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"), "field can not be less than status.capacity"),

@@ -4,7 +4,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
@@ -28,34 +27,29 @@ func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit.Replicas }
 // workload is the part of a workload that its pods are made of. It refers to the object.
 type workload struct {
 	template *corev1.PodTemplateSpec
-	path     *field.Path // of the spec in template
+	place    place
 	wanted   int64
 }
-
-var (
-	templatePath = field.NewPath("spec", "template", "spec")
-	cronJobPath  = field.NewPath("spec", "jobTemplate", "spec", "template", "spec")
-)
 
 // workloadOf returns what the pods of a workload are made of. It has no template if the object is
 // no workload.
 func workloadOf(obj Object) workload {
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
-		return workload{&obj.Spec.Template, templatePath, orOne(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
 	case *appsv1.StatefulSet:
-		return workload{&obj.Spec.Template, templatePath, orOne(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
 	case *appsv1.ReplicaSet:
-		return workload{&obj.Spec.Template, templatePath, orOne(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
 	case *appsv1.DaemonSet:
-		return workload{&obj.Spec.Template, templatePath, 1}
+		return workload{&obj.Spec.Template, inTemplate, 1}
 	case *batchv1.Job:
-		return workload{&obj.Spec.Template, templatePath, jobPods(&obj.Spec)}
+		return workload{&obj.Spec.Template, inTemplate, jobPods(&obj.Spec)}
 	case *batchv1.CronJob:
 		job := &obj.Spec.JobTemplate.Spec
-		return workload{&job.Template, cronJobPath, jobPods(job)}
+		return workload{&job.Template, inJobTemplate, jobPods(job)}
 	case *corev1.ReplicationController:
-		return workload{obj.Spec.Template, templatePath, orOne(obj.Spec.Replicas)}
+		return workload{obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
 	}
 	return workload{}
 }
@@ -101,20 +95,20 @@ func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 		spec.Resources = nil
 	}
 	computeresources.ApplyRounding(spec)
-	d.path = w.path
+	d.place = w.place
 	d.checkResources(ns, spec)
 	for i := range d.Problems {
 		p := &d.Problems[i]
-		p.Invalid = p.Amount.Field(w.path)
+		p.Invalid = p.Amount.Field(w.place.path())
 	}
 }
 
 // podsOf returns what becomes of the pods of a workload.
 func (n *Namespace) podsOf(owner Object, w *workload, req *Request) *Pods {
 	pod, ns := w.pod(owner, req), n.parts()
-	first := Decision{namespace: n, subject: subjectOf(pod, &Request{}), path: w.path}
+	first := Decision{namespace: n, subject: subjectOf(pod, &Request{}), place: w.place}
 	counted := first.createPod(&ns, pod, &Request{})
-	first.admit(quota.AdmissionOf(counted, ns.quotas, ns.admitOptions("")))
+	first.admit(quota.VerdictOf(counted, ns.quotas, ns.admitOptions("")))
 	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
 	first.reread(&ns.opts)
 	pods.First = first
