@@ -64,6 +64,7 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
 		}, pod)
+		testkit.Contract(t, func() any { own := spec.DeepCopy(); computeresources.ApplyRounding(own); return own }, pod)
 		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
 		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.DefaultOptions{})
 		testkit.Contract(t, func() any {
@@ -106,6 +107,7 @@ func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
 	updated.Spec.Resources = other.Spec.Resources
 	opts := computeresources.ResizeOptions{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level"), ClaimedFromNode: other.Spec.Overhead}
 	testkit.Contract(t, func() any { return computeresources.ValidateResize(old, updated, opts) }, old, updated, opts)
+	testkit.Contract(t, func() any { own := old.DeepCopy(); computeresources.ApplyResize(own, updated, opts); return own }, old, updated, opts)
 	problems := computeresources.ValidateResize(old, updated, opts)
 	testkit.Contract(t, func() any { return problems.ErrorList(field.NewPath("spec")) }, problems)
 	testkit.Contract(t, func() any {

@@ -173,7 +173,7 @@ func (vs Violations) Err() error {
 // LimitRange after the other and stops at the first that is broken, in no fixed order; here, that
 // is the first by name. Of that one, violations come by item, then by app container, init
 // container and sidecar, and bound. Reported(...).Err() has the message of the server after `pods
-// "web" is forbidden: `. The result is nil if there are none, and shares the amounts of vs.
+// "web" is forbidden: `. The result is nil if there are none. It shares nothing with vs.
 func (vs Violations) Reported() Violations {
 	if len(vs) == 0 {
 		return nil
@@ -187,7 +187,7 @@ func (vs Violations) Reported() Violations {
 	var reported Violations
 	for i := range vs {
 		if ofOneObject(vs[i].Source, first) {
-			reported = append(reported, vs[i])
+			reported = append(reported, *vs[i].owned())
 		}
 	}
 	slices.SortStableFunc(reported, func(a, b Violation) int {

@@ -100,7 +100,7 @@ func (f Failures) ErrorList(path *field.Path) field.ErrorList {
 // Reported returns the failure that the API server names, nil if there is none. It stops at
 // the first: what is wrong with a quota or its status, and what it demands of containers, comes
 // before anything else, in the order of causes for one quota; quotas are exceeded last. The
-// server takes quotas in no fixed order; here they come by name. The result is an element of f.
+// server takes quotas in no fixed order; here they come by name. The result is a copy.
 func (f Failures) Reported() *Failure {
 	var first *Failure
 	for i := range f {
@@ -108,7 +108,10 @@ func (f Failures) Reported() *Failure {
 			first = &f[i]
 		}
 	}
-	return first
+	if first == nil {
+		return nil
+	}
+	return first.deepCopy()
 }
 
 // stage orders failures as the API server meets them, those of one stage by quota.
