@@ -35,7 +35,7 @@ type AdmitOptions struct {
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	v := VerdictOf(object, quotas, opts)
+	v := AssessmentOf(object, quotas, opts)
 	return v.After(quotas), v.Failures
 }
 
@@ -51,13 +51,13 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // and at nothing else: any other update is admitted and changes nothing. An update of a
 // status is added to the usage, but not refused for exceeding a quota.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	v := VerdictOfUpdate(old, object, quotas, opts)
+	v := AssessmentOfUpdate(old, object, quotas, opts)
 	return v.After(quotas), v.Failures
 }
 
-// Verdict is what quotas say about an object, without the quotas themselves. It refers to
+// Assessment is what quotas say about an object, without the quotas themselves. It refers to
 // nothing that it was made of.
-type Verdict struct {
+type Assessment struct {
 	// Failures are why the object is not admitted; none if it is.
 	Failures Failures
 
@@ -65,22 +65,22 @@ type Verdict struct {
 	concerned       []concernedQuota
 }
 
-// VerdictOf is Admit for callers that do not always need the quotas afterwards, which After
+// AssessmentOf is Admit for callers that do not always need the quotas afterwards, which After
 // makes.
 //
 // Cost: for an object that is admitted, that of Usage, and one more allocation.
-func VerdictOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Verdict {
+func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
 	if object.none() || opts.Subresource != "" {
-		return Verdict{}
+		return Assessment{}
 	}
 	a := decision{object: object, opts: opts}
 	return a.check(quotas)
 }
 
-// VerdictOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
-func VerdictOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Verdict {
+// AssessmentOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
+func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
 	if !updateMatters(&old, &object, opts.Subresource) {
-		return Verdict{}
+		return Assessment{}
 	}
 	a := decision{object: object, opts: opts}
 	if old.stored() && old.resource == object.resource {
@@ -91,8 +91,8 @@ func VerdictOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts Ad
 
 // After returns copies of the quotas that the decision was made about, in their order, with
 // what the object adds to their usage; nil if there are failures. Quotas must be those that
-// VerdictOf was given.
-func (v Verdict) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+// AssessmentOf was given.
+func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
 	}
@@ -141,7 +141,7 @@ type concernedQuota struct {
 	increaseOnly bool // the old object is in its usage already
 }
 
-func (a *decision) check(quotas []*corev1.ResourceQuota) Verdict {
+func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 	limitedScopes := a.limitedScopes()
 	for i, quota := range quotas {
 		if quota != nil {
@@ -165,7 +165,7 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Verdict {
 		}
 	}
 	a.failures.sort()
-	return Verdict{a.failures, usage, increase, a.concerned}
+	return Assessment{a.failures, usage, increase, a.concerned}
 }
 
 func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }

@@ -227,27 +227,27 @@ func ExampleCalculateUsage() {
 }
 
 // The quotas afterwards are made when they are asked for.
-func ExampleVerdictOf() {
+func ExampleAssessmentOf() {
 	object, quotas := quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}
-	verdict := quota.VerdictOf(object, quotas, quota.AdmitOptions{})
+	verdict := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})
 	fmt.Println(verdict.Failures.Err())
 	// Output: exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
 }
 
-func ExampleVerdictOfUpdate() {
+func ExampleAssessmentOfUpdate() {
 	quotas := []*corev1.ResourceQuota{compute()}
 	old, resized := web(), web()
 	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
-	verdict := quota.VerdictOfUpdate(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
+	verdict := quota.AssessmentOfUpdate(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
 	show(verdict.After(quotas)[0].Status.Used)
 	// Output:
 	// limits.cpu: 10
 	// pods: 11
 }
 
-func ExampleVerdict_After() {
+func ExampleAssessment_After() {
 	quotas := []*corev1.ResourceQuota{compute()}
-	verdict := quota.VerdictOf(quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+	verdict := quota.AssessmentOf(quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
 		Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "500m")},
 	}}}}, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{})
 	show(verdict.After(quotas)[0].Status.Used)

@@ -126,9 +126,9 @@ func TestContract(t *testing.T) {
 			after, failures := quota.AdmitUpdate(old.object, o, quotas, opts)
 			return []any{after, failures}
 		}, d.of, old.of, quotas, opts)
-		testkit.Contract(t, func() any { v := quota.VerdictOf(o, quotas, opts); return []any{v.Failures, v.After(quotas)} }, d.of, quotas, opts)
+		testkit.Contract(t, func() any { v := quota.AssessmentOf(o, quotas, opts); return []any{v.Failures, v.After(quotas)} }, d.of, quotas, opts)
 		testkit.Contract(t, func() any {
-			v := quota.VerdictOfUpdate(old.object, o, quotas, opts)
+			v := quota.AssessmentOfUpdate(old.object, o, quotas, opts)
 			return []any{v.Failures, v.After(quotas)}
 		}, d.of, old.of, quotas, opts)
 		_, failures := quota.Admit(o, quotas, opts)

@@ -50,7 +50,7 @@ func TestAllocs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := testing.AllocsPerRun(100, func() { podSink = test.pod.DeepCopy() })
-			got := testing.AllocsPerRun(100, func() { decisionSink = namespace.Create(test.pod, admit.Request{}) })
+			got := testing.AllocsPerRun(100, func() { decisionSink = namespace.Create(test.pod, admit.Attributes{}) })
 			t.Logf("%v allocations, %v of them for the copy", got, stored)
 			if got > test.allow {
 				t.Errorf("%v allocations, want at most %v", got, test.allow)

@@ -17,19 +17,19 @@ func BenchmarkCreate(b *testing.B) {
 		pod := testkit.StandardPod(false)
 		b.ReportAllocs()
 		for b.Loop() {
-			testkit.Keep(namespace.Create(pod, admit.Request{}))
+			testkit.Keep(namespace.Create(pod, admit.Attributes{}))
 		}
 	})
 	b.Run("defaults", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			testkit.Keep(namespace.Create(bare, admit.Request{}))
+			testkit.Keep(namespace.Create(bare, admit.Attributes{}))
 		}
 	})
 	b.Run("refused", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			testkit.Keep(namespace.Create(large, admit.Request{}).Err())
+			testkit.Keep(namespace.Create(large, admit.Attributes{}).Err())
 		}
 	})
 }
@@ -38,6 +38,6 @@ func BenchmarkReplicas(b *testing.B) {
 	namespace, pod := wide(b), testkit.StandardPod(false)
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(namespace.Replicas(pod, admit.Request{}))
+		testkit.Keep(namespace.Replicas(pod, admit.Attributes{}))
 	}
 }

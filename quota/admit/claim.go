@@ -9,12 +9,12 @@ import (
 
 // createClaim prepares a PersistentVolumeClaim as the API server does, and checks it. It returns
 // the claim that is stored.
-func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Request) *corev1.PersistentVolumeClaim {
+func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) *corev1.PersistentVolumeClaim {
 	stored := named(claim.DeepCopy(), req)
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundClaim(&stored.Spec)
 	d.Object = stored
-	d.Problems = storageProblems(&stored.Spec)
+	d.Refusals = storageProblems(&stored.Spec)
 	d.checkBounds(ns, stored)
 	return stored
 }
@@ -28,7 +28,7 @@ func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
 // checkBounds finds the bounds of LimitRanges that a claim breaks.
 func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
 	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
-		d.Problems = append(d.Problems, violationProblem(v.Diagnosis(), d.place.path()))
+		d.Refusals = append(d.Refusals, violationProblem(v.Diagnosis(), d.place.path()))
 	}
 }
 
@@ -40,9 +40,9 @@ func storagePath() *field.Path {
 // storageProblems returns why the API server rejects the storage that a claim asks for.
 //
 // Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
-func storageProblems(spec *corev1.PersistentVolumeClaimSpec) Problems {
+func storageProblems(spec *corev1.PersistentVolumeClaimSpec) Refusals {
 	path := field.NewPath("spec", "resources").Key(string(corev1.ResourceStorage))
-	p := Problem{Resource: corev1.ResourceStorage, Path: storagePath().String()}
+	p := Refusal{Resource: corev1.ResourceStorage, Path: storagePath().String()}
 	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)
 	switch {
 	case storage == nil:
@@ -54,5 +54,5 @@ func storageProblems(spec *corev1.PersistentVolumeClaimSpec) Problems {
 	default:
 		return nil
 	}
-	return Problems{p}
+	return Refusals{p}
 }

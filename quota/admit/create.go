@@ -19,7 +19,7 @@ import (
 //
 // Cost: that of the copy that is stored, and of the object's usage; a sum and a comparison for
 // each bound.
-func (n *Namespace) Create(obj Object, req Request) Decision {
+func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req)
 	if n != nil {
 		d.reread(&n.opts)
@@ -29,7 +29,7 @@ func (n *Namespace) Create(obj Object, req Request) Decision {
 
 // decide is Create before the object is read again from the store. It also returns the object as
 // quotas count it.
-func (n *Namespace) decide(obj Object, req *Request) (d Decision, counted quota.Object) {
+func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted quota.Object) {
 	d.namespace = n
 	if isNil(obj) {
 		return d, counted
@@ -51,12 +51,12 @@ func (n *Namespace) decide(obj Object, req *Request) (d Decision, counted quota.
 		stored.Status = resourcev1.ResourceClaimStatus{}
 		d.Object, counted = stored, ns.resourceClaim(stored, req)
 	default:
-		stored := named(obj.DeepCopyObject().(Object), req)
+		stored := named(obj.DeepCopyObject().(APIObject), req)
 		d.Object, counted = stored, quota.Counted(d.subject.resource, stored)
 		w = workloadOf(stored)
 		d.checkTemplate(&ns, &w)
 	}
-	d.admit(quota.VerdictOf(counted, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
 	}
@@ -64,13 +64,13 @@ func (n *Namespace) decide(obj Object, req *Request) (d Decision, counted quota.
 }
 
 // admit takes over what quotas say.
-func (d *Decision) admit(a quota.Verdict) {
+func (d *Decision) admit(a quota.Assessment) {
 	d.quotas = a
-	d.Problems = appendFailures(d.Problems, a.Failures, d.place)
+	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
 }
 
 // resourceClaim returns a claim for devices as quotas see it.
-func (n *Namespace) resourceClaim(claim *resourcev1.ResourceClaim, req *Request) quota.Object {
+func (n *Namespace) resourceClaim(claim *resourcev1.ResourceClaim, req *Attributes) quota.Object {
 	return quota.ResourceClaim(claim, quota.ResourceClaimOptions{
 		IgnoreExtendedResources: n.opts.IgnoreExtendedResources,
 		ExtendedResources:       n.opts.ExtendedResources,
@@ -84,7 +84,7 @@ func (n *Namespace) admitOptions(subresource string) quota.AdmitOptions {
 }
 
 // named gives an object the name that the server has made.
-func named[O Object](obj O, req *Request) O {
+func named[O APIObject](obj O, req *Attributes) O {
 	if obj.GetName() == "" && req.GeneratedName != "" {
 		obj.SetName(req.GeneratedName)
 	}
@@ -92,7 +92,7 @@ func named[O Object](obj O, req *Request) O {
 }
 
 // isNil reports whether there is no object: nil, or a nil pointer.
-func isNil(obj Object) bool {
+func isNil(obj APIObject) bool {
 	if obj == nil {
 		return true
 	}

@@ -21,7 +21,7 @@ func TestStoredPod(t *testing.T) {
 	sent.Status.Phase = corev1.PodSucceeded
 	sent.DeletionTimestamp, sent.DeletionGracePeriodSeconds = pointer(sent.CreationTimestamp), new(int64)
 	count := resourceQuota("count", list("pods", "2"), list("pods", "1"))
-	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{count}, admit.Options{}).Create(sent, admit.Request{GeneratedName: "web-x"})
+	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{count}, admit.Options{}).Create(sent, admit.Attributes{GeneratedName: "web-x"})
 	stored := d.Object.(*corev1.Pod)
 	want := pod(testkit.Container("app", list("cpu", "2m", "memory", "64Mi"), list("cpu", "2m", "memory", "128Mi")))
 	want.Name, want.GenerateName = "web-x", "web-"
@@ -57,7 +57,7 @@ func TestStoredPodIsReadAgain(t *testing.T) {
 	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "100m")})
 	sent := withPodLevel(pod(corev1.Container{Name: "app"}), nil, list("memory", "1Gi"))
 	requests := resourceQuota("requests", list("requests.cpu", "1"), list("requests.cpu", "0"))
-	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{requests}, admit.Options{}).Create(sent, admit.Request{})
+	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{requests}, admit.Options{}).Create(sent, admit.Attributes{})
 	if got := d.Changes[len(d.Changes)-1].String(); got != "pod: set the cpu request to 100m" {
 		t.Errorf("last change: %s", got)
 	}
@@ -77,9 +77,9 @@ func TestProblems(t *testing.T) {
 		testkit.Container("two", nil, list("example.com/gpu", "1.5")),
 	), nil, nil).Spec.DeepCopy()
 	deployment.Spec.Template.Spec.Resources = nil
-	d := compile(t, []*corev1.LimitRange{bounds}, []*corev1.ResourceQuota{compute}, admit.Options{}).Create(deployment, admit.Request{})
+	d := compile(t, []*corev1.LimitRange{bounds}, []*corev1.ResourceQuota{compute}, admit.Options{}).Create(deployment, admit.Attributes{})
 	type row struct{ Path, Source, Text string }
-	rows := func(problems admit.Problems) (rows []row) {
+	rows := func(problems admit.Refusals) (rows []row) {
 		for _, p := range problems {
 			rows = append(rows, row{p.Path, p.Source.String(), p.String()})
 		}
@@ -90,7 +90,7 @@ func TestProblems(t *testing.T) {
 		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
 		{containers + "[0].resources.limits", "pod", `container app: hugepages-2Mi request 3Mi: Limit must be set for non overcommitable resources: set a limit of 3Mi`},
 		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
-	}, rows(d.Problems)); diff != "" {
+	}, rows(d.Refusals)); diff != "" {
 		t.Errorf("of the template (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]row{
@@ -102,10 +102,10 @@ func TestProblems(t *testing.T) {
 		{containers + "[0].resources.requests[cpu]", "LimitRange shop/bounds", `container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request`},
 		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute limits what containers do not set: limits.memory (app, two): set limits.memory, or let a LimitRange give a default`},
 		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute has too little left: it lacks requests.cpu=3: ask for less, remove other objects, or raise the quota`},
-	}, rows(d.Pods.First.Problems)); diff != "" {
+	}, rows(d.Pods.First.Refusals)); diff != "" {
 		t.Errorf("of its pods (-want +got):\n%s", diff)
 	}
-	for _, p := range d.Pods.First.Problems {
+	for _, p := range d.Pods.First.Refusals {
 		if p.Remedy == "" {
 			t.Errorf("no remedy: %v", p)
 		}
@@ -131,7 +131,7 @@ func TestPods(t *testing.T) {
 	meta := named("web")
 	for _, test := range []struct {
 		name     string
-		object   admit.Object
+		object   admit.APIObject
 		wanted   int64
 		admitted bool
 	}{
@@ -147,8 +147,8 @@ func TestPods(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for what, d := range map[string]admit.Decision{
-				"Create": namespace.Create(test.object, admit.Request{PodName: "web-x2k9p"}),
-				"Update": namespace.Update(test.object, test.object, admit.Request{PodName: "web-x2k9p"}),
+				"Create": namespace.Create(test.object, admit.Attributes{PodName: "web-x2k9p"}),
+				"Update": namespace.Update(test.object, test.object, admit.Attributes{PodName: "web-x2k9p"}),
 			} {
 				if d.Pods == nil {
 					t.Fatalf("%s: no pods", what)
@@ -167,10 +167,10 @@ func TestPods(t *testing.T) {
 			}
 		})
 	}
-	if d := namespace.Create(&corev1.ReplicationController{ObjectMeta: meta}, admit.Request{}); d.Pods != nil || !d.Admitted() {
+	if d := namespace.Create(&corev1.ReplicationController{ObjectMeta: meta}, admit.Attributes{}); d.Pods != nil || !d.Admitted() {
 		t.Errorf("a ReplicationController without a template: %v", d)
 	}
-	if d := namespace.Create(&corev1.ConfigMap{ObjectMeta: meta}, admit.Request{}); d.Pods != nil || !d.Pods.Admitted() {
+	if d := namespace.Create(&corev1.ConfigMap{ObjectMeta: meta}, admit.Attributes{}); d.Pods != nil || !d.Pods.Admitted() {
 		t.Errorf("a ConfigMap has pods: %v", d.Pods)
 	}
 }
@@ -179,23 +179,23 @@ func TestNoObject(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("none", list("pods", "0"), list("pods", "0"))}, admit.Options{})
 	var none *corev1.Pod
 	for name, d := range map[string]admit.Decision{
-		"nil":                       namespace.Create(nil, admit.Request{}),
-		"a nil pod":                 namespace.Create(none, admit.Request{}),
-		"an update of nil":          namespace.Update(nil, pod(), admit.Request{}),
-		"an update to nil":          namespace.Update(pod(), none, admit.Request{}),
-		"an update to another type": namespace.Update(pod(), volumeClaim("1Gi"), admit.Request{}),
-		"a resize of nil":           namespace.Resize(nil, pod(), admit.Request{}),
-		"a resize to nil":           namespace.Resize(pod(), nil, admit.Request{}),
+		"nil":                       namespace.Create(nil, admit.Attributes{}),
+		"a nil pod":                 namespace.Create(none, admit.Attributes{}),
+		"an update of nil":          namespace.Update(nil, pod(), admit.Attributes{}),
+		"an update to nil":          namespace.Update(pod(), none, admit.Attributes{}),
+		"an update to another type": namespace.Update(pod(), volumeClaim("1Gi"), admit.Attributes{}),
+		"a resize of nil":           namespace.Resize(nil, pod(), admit.Attributes{}),
+		"a resize to nil":           namespace.Resize(pod(), nil, admit.Attributes{}),
 	} {
 		if d.Err() != nil || d.Object != nil || !d.Admitted() || !cmp.Equal(d.After().Quotas(), namespace.Quotas()) {
 			t.Errorf("%s: %v", name, d)
 		}
 	}
-	if fit := namespace.Replicas(none, admit.Request{}); !fit.Unbounded || fit.Err() != nil {
+	if fit := namespace.Replicas(none, admit.Attributes{}); !fit.Unbounded || fit.Err() != nil {
 		t.Errorf("replicas of nil: %v", fit)
 	}
 	var nowhere *admit.Namespace
-	if d := nowhere.Create(pod(), admit.Request{}); !d.Admitted() || d.Object == nil || d.After().Quotas() != nil {
+	if d := nowhere.Create(pod(), admit.Attributes{}); !d.Admitted() || d.Object == nil || d.After().Quotas() != nil {
 		t.Errorf("a nil namespace: %v", d)
 	}
 }
@@ -205,7 +205,7 @@ func TestAfter(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("two", list("pods", "2"), list("pods", "0"))}, admit.Options{})
 	var admitted []bool
 	for range 3 {
-		d := namespace.Create(pod(), admit.Request{})
+		d := namespace.Create(pod(), admit.Attributes{})
 		admitted, namespace = append(admitted, d.Admitted()), d.After()
 	}
 	if diff := cmp.Diff([]bool{true, true, false}, admitted); diff != "" {

@@ -2,7 +2,7 @@
 // it, or which error its client gets, and what to change so that it is admitted.
 //
 //	namespace, err := admit.Compile(ranges, quotas, admit.Options{}) // once per namespace
-//	decision := namespace.Create(pod, admit.Request{})
+//	decision := namespace.Create(pod, admit.Attributes{})
 //	err = decision.Err() // the *StatusError that a client gets; nil if the pod is admitted
 //
 // A [Namespace] is its LimitRanges, its ResourceQuotas and what is limited by default, made ready
@@ -14,7 +14,7 @@
 //   - the bounds of LimitRanges, which answer 403 Forbidden;
 //   - ResourceQuotas, which answer 403 Forbidden.
 //
-// The server stops at the first step that objects. A [Decision] has the problems of all steps,
+// The server stops at the first step that objects. A [Decision] has the [Refusals] of all steps,
 // each with its place, its source and a remedy; [Decision.Err] is the answer of the first.
 // [Decision.After] is the namespace with the object in it, so that manifests can be taken one
 // after the other. [Namespace.Replicas] tells how many equal objects are admitted.

@@ -20,12 +20,12 @@ import (
 //   - 500 without a reason, for scopes that are limited by default and that no quota allows
 //
 // Where the server takes LimitRanges, quotas or resources in no fixed order, the message is one
-// that it can give, and always the same one. Problems has what the message leaves out.
-func (d Decision) Err() error { return d.Problems.answer(&d.subject) }
+// that it can give, and always the same one. Refusals has what the message leaves out.
+func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 
 // answer returns the answer of the API server to an object with these problems, nil if there are
 // none.
-func (ps Problems) answer(s *subject) error {
+func (ps Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
 	var violations limitrange.Violations
 	var failures quota.Failures

@@ -103,8 +103,8 @@ func TestErr(t *testing.T) {
 		ranges []*corev1.LimitRange
 		quotas []*corev1.ResourceQuota
 		opts   admit.Options
-		object admit.Object
-		req    admit.Request
+		object admit.APIObject
+		req    admit.Attributes
 		want   answer
 	}{
 		{name: "admitted", object: pod(container("app", small, nil))},
@@ -178,7 +178,7 @@ func TestErr(t *testing.T) {
 			want: answer{500, "", `insufficient quota to match these scopes: [{PriorityClass In [high]}]`},
 		},
 		{
-			name: "a generated name", object: generated, req: admit.Request{GeneratedName: "web-x7k2p"},
+			name: "a generated name", object: generated, req: admit.Attributes{GeneratedName: "web-x7k2p"},
 			want: answer{422, invalid, `Pod "web-x7k2p" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 200m`},
 		},
 		{
@@ -221,7 +221,7 @@ func TestErr(t *testing.T) {
 		},
 		{
 			name: "an object of a resource that the request says", quotas: []*corev1.ResourceQuota{count},
-			object: &metav1.PartialObjectMetadata{ObjectMeta: named("web")}, req: admit.Request{Resource: schema.GroupResource{Group: "networking.k8s.io", Resource: "ingresses"}},
+			object: &metav1.PartialObjectMetadata{ObjectMeta: named("web")}, req: admit.Attributes{Resource: schema.GroupResource{Group: "networking.k8s.io", Resource: "ingresses"}},
 			want: answer{403, forbidden, `ingresses.networking.k8s.io "web" is forbidden: exceeded quota: count, requested: count/ingresses.networking.k8s.io=1, used: count/ingresses.networking.k8s.io=0, limited: count/ingresses.networking.k8s.io=0`},
 		},
 		{

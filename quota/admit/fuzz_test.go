@@ -34,7 +34,7 @@ func FuzzCreate(f *testing.F) {
 		if err != nil {
 			t.Skip("not stored")
 		}
-		d := namespace.Create(pod(testkit.Container("app", amounts(name, request), amounts(name, limit))), admit.Request{})
+		d := namespace.Create(pod(testkit.Container("app", amounts(name, request), amounts(name, limit))), admit.Attributes{})
 		if d.Admitted() != (d.Err() == nil) {
 			t.Fatalf("admitted: %v, but %v", d.Admitted(), d.Err())
 		}
@@ -48,10 +48,10 @@ func FuzzCreate(f *testing.F) {
 				t.Fatalf("request %s above the maximum %s", got.String(), bound.String())
 			}
 		}
-		if fit := namespace.Replicas(stored, admit.Request{}); fit.Replicas < 1 {
+		if fit := namespace.Replicas(stored, admit.Attributes{}); fit.Replicas < 1 {
 			t.Fatalf("admitted, but %d replicas are: %v", fit.Replicas, fit.Err())
 		}
-		again := namespace.Create(stored, admit.Request{})
+		again := namespace.Create(stored, admit.Attributes{})
 		if !again.Admitted() || len(again.Changes) > 0 {
 			t.Fatalf("what is stored is created again: %v, %v", again.Err(), again.Changes)
 		}

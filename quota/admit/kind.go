@@ -17,7 +17,7 @@ type subject struct {
 }
 
 // subjectOf returns what messages call an object. Its resource is empty if it is not known.
-func subjectOf(obj Object, req *Request) subject {
+func subjectOf(obj APIObject, req *Attributes) subject {
 	s := kindOf(obj)
 	if req.Resource.Resource != "" {
 		s.resource = req.Resource
@@ -33,7 +33,7 @@ func subjectOf(obj Object, req *Request) subject {
 }
 
 // kindOf returns the resource and the kind of an object.
-func kindOf(obj Object) subject {
+func kindOf(obj APIObject) subject {
 	switch obj.(type) {
 	case *corev1.Pod:
 		return of("", "pods", "Pod")

@@ -76,7 +76,7 @@ func TestCompileErrors(t *testing.T) {
 // LimitRanges of manifests lack the defaults that the API server adds to them.
 func TestCompileCompletes(t *testing.T) {
 	manifest := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
-	d := compile(t, []*corev1.LimitRange{manifest}, nil, admit.Options{}).Create(pod(corev1.Container{Name: "app"}), admit.Request{})
+	d := compile(t, []*corev1.LimitRange{manifest}, nil, admit.Options{}).Create(pod(corev1.Container{Name: "app"}), admit.Attributes{})
 	want := corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "1")}
 	if diff := cmp.Diff(want, d.Object.(*corev1.Pod).Spec.Containers[0].Resources); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -93,12 +93,12 @@ func TestCompileCopies(t *testing.T) {
 	}
 	namespace := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts)
 	sent := pod(testkit.Container("app", list("memory", "1Gi"), list("cpu", "2")))
-	want := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Request{})), namespace.Quotas()})
+	want := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()})
 	testkit.Scramble(maximum)
 	testkit.Scramble(count)
 	testkit.Scramble(opts)
 	testkit.Scramble(namespace.Quotas())
-	if got := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Request{})), namespace.Quotas()}); got != want {
+	if got := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()}); got != want {
 		t.Errorf("changed from\n%s\nto\n%s", want, got)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // createPod prepares a pod as the API server does, and holds it against LimitRanges. It
 // returns the pod as quotas count it.
-func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Request) quota.Object {
+func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) quota.Object {
 	stored := &corev1.Pod{TypeMeta: pod.TypeMeta}
 	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
 	pod.Spec.DeepCopyInto(&stored.Spec)
@@ -24,7 +24,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Request) quota
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.Object = named(stored, req)
-	d.Problems = podProblems(&a, d.place)
+	d.Refusals = podProblems(&a, d.place)
 	d.Changes = append(a.Defaulted, a.Defaults...)
 	if len(a.Defaults) > 0 {
 		annotate(stored, limitrange.Annotation(a.Defaults))
@@ -52,12 +52,12 @@ func (d *Decision) reread(opts *Options) {
 // checkResources finds what is invalid of a pod spec that no LimitRange is asked about.
 func (d *Decision) checkResources(ns *Namespace, spec *corev1.PodSpec) {
 	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
-	d.Problems = podProblems(&a, d.place)
+	d.Refusals = podProblems(&a, d.place)
 }
 
 // podProblems returns what is invalid of a pod in the order of the API server, which looks at app
 // containers before init containers, and then the bounds that it breaks.
-func podProblems(a *limitrange.Admission, in place) Problems {
+func podProblems(a *limitrange.Admission, in place) Refusals {
 	if a.Admitted() {
 		return nil
 	}
@@ -65,7 +65,7 @@ func podProblems(a *limitrange.Admission, in place) Problems {
 	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
 	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i computeresources.InvalidResource) bool { return !isMismatch(&i) })
 	mismatch, other := 0, len(mismatches)
-	var problems Problems
+	var problems Refusals
 	for i := range a.Invalid {
 		of := &other
 		if isMismatch(&a.Invalid[i]) {
@@ -74,7 +74,7 @@ func podProblems(a *limitrange.Admission, in place) Problems {
 		problems = append(problems, invalidProblem(diagnosed[*of], &a.Invalid[i], path))
 		*of++
 	}
-	slices.SortStableFunc(problems, func(a, b Problem) int { return validated(&a) - validated(&b) })
+	slices.SortStableFunc(problems, func(a, b Refusal) int { return validated(&a) - validated(&b) })
 	for _, p := range diagnosed[len(a.Invalid):] {
 		problems = append(problems, violationProblem(p, path))
 	}
@@ -88,7 +88,7 @@ func isMismatch(i *computeresources.InvalidResource) bool {
 
 // validated orders what is invalid as the API server looks at it: app containers, init
 // containers, and what has to do with pod-level resources.
-func validated(p *Problem) int {
+func validated(p *Refusal) int {
 	if p.Amount.Cause == computeresources.AbovePodLevel {
 		return 2
 	}
@@ -104,8 +104,8 @@ func validated(p *Problem) int {
 
 // invalidProblem returns an amount that the API server rejects, with what package limitrange
 // says about it.
-func invalidProblem(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Problem {
-	p := Problem{
+func invalidProblem(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
+	p := Refusal{
 		Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path),
 		What: diagnosed.What, Remedy: diagnosed.Remedy, Defaults: diagnosed.Defaults,
 		Invalid: i.Field(nil), Amount: i,
@@ -129,18 +129,18 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 }
 
 // violationProblem returns a bound that a pod or a claim breaks.
-func violationProblem(p limitrange.Problem, path *field.Path) Problem {
-	return Problem{
+func violationProblem(p limitrange.Problem, path *field.Path) Refusal {
+	return Refusal{
 		Ref: p.Ref, Resource: p.Resource, Path: p.Violation.Field(path).Field, Source: p.Violation.Source,
 		What: p.What, Remedy: p.Remedy, Defaults: p.Defaults, Violation: p.Violation,
 	}
 }
 
 // appendFailures adds what quotas have against an object.
-func appendFailures(problems Problems, failures quota.Failures, in place) Problems {
+func appendFailures(problems Refusals, failures quota.Failures, in place) Refusals {
 	for i := range failures {
 		f := &failures[i]
-		p := Problem{Path: in.path().String(), Source: f.Source, Failure: f}
+		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
 		if len(f.Resources) == 1 {
 			p.Resource = f.Resources[0]
 		}

@@ -98,8 +98,8 @@ func drawnPod() *rapid.Generator[*corev1.Pod] {
 }
 
 // object draws objects of all kinds.
-func object() *rapid.Generator[admit.Object] {
-	return rapid.Custom(func(t *rapid.T) admit.Object {
+func object() *rapid.Generator[admit.APIObject] {
+	return rapid.Custom(func(t *rapid.T) admit.APIObject {
 		pod := drawnPod().Draw(t, "pod")
 		meta := metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "1"}
 		template := corev1.PodTemplateSpec{Spec: pod.Spec}
@@ -135,7 +135,7 @@ func object() *rapid.Generator[admit.Object] {
 }
 
 // counted returns an object as quotas see it, for the names that it uses.
-func counted(obj admit.Object) quota.Object {
+func counted(obj admit.APIObject) quota.Object {
 	switch obj := obj.(type) {
 	case *corev1.Pod:
 		return quota.Pod(obj, time.Time{}, quota.PodOptions{})
@@ -156,7 +156,7 @@ func visible(d admit.Decision) any {
 	type pods struct {
 		wanted, fit int64
 		unbounded   bool
-		next        admit.Problems
+		next        admit.Refusals
 		err         error
 		first       any
 		admitted    bool
@@ -165,7 +165,7 @@ func visible(d admit.Decision) any {
 	if d.Pods != nil {
 		of = &pods{d.Pods.Wanted, d.Pods.Fit.Replicas, d.Pods.Fit.Unbounded, d.Pods.Fit.Next, d.Pods.Fit.Err(), visible(d.Pods.First), d.Pods.Admitted()}
 	}
-	return []any{d.Object, d.Changes, d.Problems, of, d.Admitted(), d.After().Quotas()}
+	return []any{d.Object, d.Changes, d.Refusals, of, d.Admitted(), d.After().Quotas()}
 }
 
 func TestContract(t *testing.T) {
@@ -174,7 +174,7 @@ func TestContract(t *testing.T) {
 		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas")
 		pod, resized := drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
 		namespace := compile(t, ranges, quotas, opts)
-		req := admit.Request{Now: testkit.Now(), ClaimPod: pod}
+		req := admit.Attributes{Now: testkit.Now(), ClaimPod: pod}
 
 		testkit.Contract(t, func() any {
 			compiled, err := admit.Compile(ranges, quotas, opts)
@@ -189,13 +189,15 @@ func TestContract(t *testing.T) {
 			fit := namespace.Replicas(obj, req)
 			return []any{fit.Replicas, fit.Unbounded, fit.Next}
 		}, namespace, obj, req)
+		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
+		testkit.Contract(t, func() any { return invalid.Error() }, invalid)
 		d := namespace.Create(obj, req)
 		testkit.Contract(t, func() any { return d.After().Quotas() }, d)
 		testkit.Contract(t, func() any { return namespace.Replicas(obj, req).Err() }, namespace, obj, req)
 		if d.Pods != nil {
 			testkit.Contract(t, func() any { return d.Pods.Admitted() }, d)
 		}
-		problems := slices.Concat(d.Problems, namespace.Update(obj, obj, req).Problems, namespace.Resize(pod, resized, req).Problems)
+		problems := slices.Concat(d.Refusals, namespace.Update(obj, obj, req).Refusals, namespace.Resize(pod, resized, req).Refusals)
 		testkit.Contract(t, func() any {
 			if err, ok := problems.Err().(interface{ Errors() []error }); ok {
 				return err.Errors()
@@ -236,22 +238,22 @@ func TestCreateIsTheChain(t *testing.T) {
 		}
 		changes = append(changes, computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})...)
 
-		d := compile(t, ranges, quotas, opts).Create(pod, admit.Request{})
+		d := compile(t, ranges, quotas, opts).Create(pod, admit.Attributes{})
 		stored := d.Object.(*corev1.Pod)
 		for name, diff := range map[string]string{
 			"spec":       cmp.Diff(spec, &stored.Spec, cmpopts.EquateEmpty()),
 			"changes":    cmp.Diff(changes, d.Changes, cmpopts.EquateEmpty()),
 			"quotas":     cmp.Diff(after, d.After().Quotas(), cmpopts.EquateEmpty()),
-			"invalid":    cmp.Diff(sortedErrors(invalid), sortedErrors(problemsOf(d, func(p *admit.Problem) *computeresources.InvalidResource { return p.Amount }))),
-			"violations": cmp.Diff(sortedErrors(violations), sortedErrors(problemsOf(d, func(p *admit.Problem) *limitrange.Violation { return p.Violation }))),
-			"failures":   cmp.Diff(sortedErrors(failures), sortedErrors(problemsOf(d, func(p *admit.Problem) *quota.Failure { return p.Failure }))),
+			"invalid":    cmp.Diff(sortedErrors(invalid), sortedErrors(problemsOf(d, func(p *admit.Refusal) *computeresources.InvalidResource { return p.Amount }))),
+			"violations": cmp.Diff(sortedErrors(violations), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
+			"failures":   cmp.Diff(sortedErrors(failures), sortedErrors(problemsOf(d, func(p *admit.Refusal) *quota.Failure { return p.Failure }))),
 		} {
 			if diff != "" {
 				t.Fatalf("%s (-chain +Create):\n%s", name, diff)
 			}
 		}
-		if d.Admitted() != (d.Err() == nil) || len(d.Problems) != len(invalid)+len(violations)+len(failures) {
-			t.Fatalf("admitted: %v, but %v and %v", d.Admitted(), d.Err(), d.Problems)
+		if d.Admitted() != (d.Err() == nil) || len(d.Refusals) != len(invalid)+len(violations)+len(failures) {
+			t.Fatalf("admitted: %v, but %v and %v", d.Admitted(), d.Err(), d.Refusals)
 		}
 		if d.Admitted() {
 			admitted++
@@ -286,9 +288,9 @@ func cmpNames(a, b string) int {
 }
 
 // problemsOf returns what problems have of one kind.
-func problemsOf[T any](d admit.Decision, of func(*admit.Problem) *T) (list []T) {
-	for i := range d.Problems {
-		if v := of(&d.Problems[i]); v != nil {
+func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []T) {
+	for i := range d.Refusals {
+		if v := of(&d.Refusals[i]); v != nil {
 			list = append(list, *v)
 		}
 	}
@@ -311,7 +313,7 @@ func TestReplicasAreCreates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")
 		namespace := compile(t, rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas"), opts)
-		req := admit.Request{}
+		req := admit.Attributes{}
 		fit := namespace.Replicas(obj, req)
 		one := obj
 		if pods := namespace.Create(obj, req).Pods; pods != nil {
@@ -346,7 +348,7 @@ func TestReplicasAreCreates(t *testing.T) {
 }
 
 // testkitPod returns a pod of a workload, as its controller creates it.
-func testkitPod(obj admit.Object) *corev1.Pod {
+func testkitPod(obj admit.APIObject) *corev1.Pod {
 	var template *corev1.PodTemplateSpec
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
@@ -370,10 +372,10 @@ func TestOrderChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")
 		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas")
-		want := compile(t, ranges, quotas, opts).Create(obj, admit.Request{})
+		want := compile(t, ranges, quotas, opts).Create(obj, admit.Attributes{})
 		others := rapid.Permutation(append(slices.Clone(ranges), nil)).Draw(t, "other order of ranges")
 		otherQuotas := rapid.Permutation(append(slices.Clone(quotas), nil)).Draw(t, "other order of quotas")
-		got := compile(t, others, otherQuotas, opts).Create(obj, admit.Request{})
+		got := compile(t, others, otherQuotas, opts).Create(obj, admit.Attributes{})
 		if a, b := testkit.Fingerprint([]any{visible(want), want.Err()}), testkit.Fingerprint([]any{visible(got), got.Err()}); a != b {
 			t.Fatalf("in another order\n%s\nfrom\n%s", b, a)
 		}
@@ -388,7 +390,7 @@ func TestNilIsEmpty(t *testing.T) {
 		emptied := testkit.WithEmpty(pod)
 		namespace := compile(t, nil, quotas, admit.Options{})
 		other := compile(t, []*corev1.LimitRange{}, quotas, admit.Options{Limited: []quota.LimitedResource{}, ExtendedResources: map[string]corev1.ResourceName{}})
-		a, b := namespace.Create(pod, admit.Request{}), other.Create(emptied, admit.Request{})
+		a, b := namespace.Create(pod, admit.Attributes{}), other.Create(emptied, admit.Attributes{})
 		if diff := cmp.Diff(a.Err(), b.Err()); diff != "" {
 			t.Fatalf("errors (-as it is +emptied):\n%s", diff)
 		}
@@ -403,7 +405,7 @@ func TestAfterDoesNotDependOnTheObject(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj := object().Draw(t, "object")
 		namespace := compile(t, nil, quotaList(counted(obj)).Draw(t, "quotas"), admit.Options{})
-		d := namespace.Create(obj, admit.Request{})
+		d := namespace.Create(obj, admit.Attributes{})
 		want := testkit.Fingerprint(d.After().Quotas())
 		testkit.Scramble(d.Object)
 		if got := testkit.Fingerprint(d.After().Quotas()); got != want {

@@ -18,7 +18,7 @@ import (
 // computeresources.ValidateResize); holds the pod against LimitRanges, unless it is being deleted;
 // and counts the increase in quotas: while the node has not put the resize into effect, the greater
 // of old and new amounts. Whether the node has room is not asked.
-func (n *Namespace) Resize(old, updated *corev1.Pod, req Request) Decision {
+func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if old == nil || updated == nil {
 		return d
@@ -38,9 +38,9 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Request) Decision {
 	}
 	d.Object = stored
 	d.Changes = append(a.Defaulted, a.Defaults...)
-	d.Problems = resizeProblems(&a, refused)
+	d.Refusals = resizeProblems(&a, refused)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
-	d.admit(quota.VerdictOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
+	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.reread(&ns.opts)
 	return d
 }
@@ -52,8 +52,8 @@ func (o *Options) resizeOptions() computeresources.ResizeOptions {
 
 // resizeProblems returns what is invalid of the new amounts, what else the API server refuses, and
 // the bounds that are broken.
-func resizeProblems(a *limitrange.Admission, refused computeresources.ResizeProblems) Problems {
-	var others Problems
+func resizeProblems(a *limitrange.Admission, refused computeresources.ResizeProblems) Refusals {
+	var others Refusals
 	for i := range refused {
 		if r := &refused[i]; r.Invalid != nil {
 			a.Invalid = append(a.Invalid, *r.Invalid)
@@ -65,9 +65,9 @@ func resizeProblems(a *limitrange.Admission, refused computeresources.ResizeProb
 }
 
 // resizeProblem returns one reason why a pod cannot be resized.
-func resizeProblem(r *computeresources.ResizeProblem) Problem {
+func resizeProblem(r *computeresources.ResizeProblem) Refusal {
 	err := r.Field(nil)
-	return Problem{
+	return Refusal{
 		Ref: r.Ref, Resource: r.Resource, Path: err.Field,
 		What: subjectOfResize(r.Ref) + ": " + err.Detail, Remedy: remedyOfResize(r.Cause),
 		Invalid: err, Resize: r,

@@ -26,14 +26,14 @@ import (
 //
 // The message for a pod whose resources are changed ends where that of the server goes on with
 // the difference of the two specs.
-func (n *Namespace) Update(old, updated Object, req Request) Decision {
+func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
 		return d
 	}
 	ns := n.parts()
 	d.subject = subjectOf(updated, &req)
-	stored := updated.DeepCopyObject().(Object)
+	stored := updated.DeepCopyObject().(APIObject)
 	d.Object = stored
 	var was, is quota.Object
 	var w workload
@@ -58,7 +58,7 @@ func (n *Namespace) Update(old, updated Object, req Request) Decision {
 		w = workloadOf(stored)
 		d.checkTemplate(&ns, &w)
 	}
-	d.admit(quota.VerdictOfUpdate(was, is, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(stored, &w, &req)
 	}
@@ -74,7 +74,7 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.checkResources(ns, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
-		d.Problems = append(d.Problems, Problem{
+		d.Refusals = append(d.Refusals, Refusal{
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),
 			What:    "pod: its requests or limits have changed",
 			Remedy:  "update the subresource resize",
@@ -104,9 +104,9 @@ func equalResources(a, b *corev1.PodSpec) bool {
 func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
 	stored.Status = *old.Status.DeepCopy()
 	roundClaim(&stored.Spec)
-	d.Problems = storageProblems(&stored.Spec)
+	d.Refusals = storageProblems(&stored.Spec)
 	if p, shrinks := shrinkProblem(old, stored); shrinks {
-		d.Problems = append(d.Problems, p)
+		d.Refusals = append(d.Refusals, p)
 	}
 	if old.DeletionTimestamp == nil {
 		d.checkBounds(ns, stored)
@@ -115,13 +115,13 @@ func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 
 // shrinkProblem returns why a claim cannot ask for less: the storage has to stay above what there
 // is already.
-func shrinkProblem(old, updated *corev1.PersistentVolumeClaim) (p Problem, shrinks bool) {
+func shrinkProblem(old, updated *corev1.PersistentVolumeClaim) (p Refusal, shrinks bool) {
 	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], updated.Spec.Resources.Requests[corev1.ResourceStorage]
 	capacity := old.Status.Capacity[corev1.ResourceStorage]
 	if is.Cmp(was) >= 0 || is.Cmp(capacity) > 0 {
 		return p, false
 	}
-	return Problem{
+	return Refusal{
 		Resource: corev1.ResourceStorage, Path: storagePath().String(),
 		What:    "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
 		Remedy:  "raise the request",

@@ -14,12 +14,12 @@ import (
 )
 
 // stored returns an object as the API server has it.
-func stored[O admit.Object](obj O) O {
+func stored[O admit.APIObject](obj O) O {
 	obj.SetResourceVersion("1")
 	return obj
 }
 
-func deleted[O admit.Object](obj O) O {
+func deleted[O admit.APIObject](obj O) O {
 	now := metav1.NewTime(testkit.Now())
 	grace := int64(30)
 	obj.SetDeletionTimestamp(&now)
@@ -50,7 +50,7 @@ func TestUpdate(t *testing.T) {
 		name         string
 		ranges       []*corev1.LimitRange
 		quotas       []*corev1.ResourceQuota
-		old, updated admit.Object
+		old, updated admit.APIObject
 		want         string
 		used         corev1.ResourceList
 	}{
@@ -85,7 +85,7 @@ func TestUpdate(t *testing.T) {
 		{name: "a config map", quotas: []*corev1.ResourceQuota{resourceQuota("maps", list("configmaps", "0"), list("configmaps", "1"))}, old: stored(&corev1.ConfigMap{ObjectMeta: named("a")}), updated: &corev1.ConfigMap{ObjectMeta: named("a")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := compile(t, test.ranges, test.quotas, admit.Options{}).Update(test.old, test.updated, admit.Request{})
+			d := compile(t, test.ranges, test.quotas, admit.Options{}).Update(test.old, test.updated, admit.Attributes{})
 			if got := answerOf(t, d.Err()).Message; got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -94,7 +94,7 @@ func TestUpdate(t *testing.T) {
 			}
 		})
 	}
-	d := compile(t, nil, nil, admit.Options{}).Update(bound("8Gi", "4Gi"), bound("5Gi", "0"), admit.Request{})
+	d := compile(t, nil, nil, admit.Options{}).Update(bound("8Gi", "4Gi"), bound("5Gi", "0"), admit.Attributes{})
 	if got := d.Object.(*corev1.PersistentVolumeClaim).Status.Capacity; !cmp.Equal(got, list("storage", "4Gi")) {
 		t.Errorf("the status of the update counts: %v", got)
 	}
@@ -164,14 +164,14 @@ func TestResize(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := compile(t, test.ranges, test.quotas, test.opts).Resize(test.old, test.updated, admit.Request{Now: test.now})
+			d := compile(t, test.ranges, test.quotas, test.opts).Resize(test.old, test.updated, admit.Attributes{Now: test.now})
 			if got := answerOf(t, d.Err()).Message; got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
 				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)
 			}
-			for _, p := range d.Problems {
+			for _, p := range d.Refusals {
 				if p.Remedy == "" || p.What == "" {
 					t.Errorf("no remedy: %+v", p)
 				}
@@ -183,7 +183,7 @@ func TestResize(t *testing.T) {
 	updated.Status = corev1.PodStatus{}
 	want := one()
 	want.Spec.Containers[0].Resources.Requests = list("cpu", "2", "memory", "1Gi")
-	d := compile(t, nil, nil, admit.Options{}).Resize(one(), updated, admit.Request{})
+	d := compile(t, nil, nil, admit.Options{}).Resize(one(), updated, admit.Attributes{})
 	if diff := cmp.Diff(want, d.Object.(*corev1.Pod)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}

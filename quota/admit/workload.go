@@ -18,7 +18,7 @@ type Pods struct {
 	// workload. Its Err is what the controller gets and writes into an event.
 	First Decision
 	// Fit says how many of them are admitted, one after the other, and what stops the next.
-	Fit ReplicaFit
+	Fit ReplicaCount
 }
 
 // Admitted reports whether as many pods are admitted as the workload wants.
@@ -33,7 +33,7 @@ type workload struct {
 
 // workloadOf returns what the pods of a workload are made of. It has no template if the object is
 // no workload.
-func workloadOf(obj Object) workload {
+func workloadOf(obj APIObject) workload {
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
 		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
@@ -74,7 +74,7 @@ func jobPods(spec *batchv1.JobSpec) int64 {
 }
 
 // pod returns a pod of the workload, as its controller creates it.
-func (w *workload) pod(owner Object, req *Request) *corev1.Pod {
+func (w *workload) pod(owner APIObject, req *Attributes) *corev1.Pod {
 	pod := &corev1.Pod{Spec: w.template.Spec}
 	pod.Labels, pod.Annotations = w.template.Labels, w.template.Annotations
 	pod.Namespace, pod.Name = owner.GetNamespace(), req.PodName
@@ -97,18 +97,18 @@ func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 	computeresources.ApplyRounding(spec)
 	d.place = w.place
 	d.checkResources(ns, spec)
-	for i := range d.Problems {
-		p := &d.Problems[i]
+	for i := range d.Refusals {
+		p := &d.Refusals[i]
 		p.Invalid = p.Amount.Field(w.place.path())
 	}
 }
 
 // podsOf returns what becomes of the pods of a workload.
-func (n *Namespace) podsOf(owner Object, w *workload, req *Request) *Pods {
+func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods {
 	pod, ns := w.pod(owner, req), n.parts()
-	first := Decision{namespace: n, subject: subjectOf(pod, &Request{}), place: w.place}
-	counted := first.createPod(&ns, pod, &Request{})
-	first.admit(quota.VerdictOf(counted, ns.quotas, ns.admitOptions("")))
+	first := Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: w.place}
+	counted := first.createPod(&ns, pod, &Attributes{})
+	first.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
 	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
 	first.reread(&ns.opts)
 	pods.First = first

@@ -9,17 +9,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Object is any object of the API: what controller-runtime calls client.Object. Pods,
+// APIObject is any object of the API: what controller-runtime calls client.Object. Pods,
 // PersistentVolumeClaims, Services, ResourceClaims and workloads have to be of the types of
 // k8s.io/api; an unstructured one is only counted.
-type Object interface {
+type APIObject interface {
 	metav1.Object
 	runtime.Object
 }
 
-// Request is what a request has beside its objects. The zero value will do for objects with a
+// Attributes are what a request has beside its objects. The zero value will do for objects with a
 // name, of the types that the package documentation names.
-type Request struct {
+type Attributes struct {
 	// GeneratedName is the name that the server makes of metadata.generateName, for objects
 	// without a name. If it is empty, messages have metadata.generateName in its place.
 	GeneratedName string

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Problem is one reason why an object is not admitted. A *Problem is an error.
-type Problem struct {
+// Refusal is one reason why an object is not admitted. A *Refusal is an error.
+type Refusal struct {
 	// Ref is the container that it is about, or the pod for its pod-level resources and its
 	// sums. It is zero where it is about the whole object, as for quotas and claims.
 	Ref computeresources.Ref
@@ -50,7 +50,7 @@ type Problem struct {
 
 // String returns the problem in words: "container app: request cpu 50m is below the minimum 100m
 // of LimitRange shop/bounds: raise the request".
-func (p Problem) String() string {
+func (p Refusal) String() string {
 	if p.Remedy == "" {
 		return p.What
 	}
@@ -58,11 +58,11 @@ func (p Problem) String() string {
 }
 
 // Error returns what String returns.
-func (p *Problem) Error() string { return p.String() }
+func (p *Refusal) Error() string { return p.String() }
 
 // Field returns the problem as an error at its Path, or at path if that is not nil. The detail is
 // what String returns.
-func (p *Problem) Field(path *field.Path) *field.Error {
+func (p *Refusal) Field(path *field.Path) *field.Error {
 	err := &field.Error{Type: field.ErrorTypeForbidden, Field: p.Path, BadValue: "", Detail: p.String()}
 	switch {
 	case p.Invalid != nil:
@@ -77,22 +77,22 @@ func (p *Problem) Field(path *field.Path) *field.Error {
 	return err
 }
 
-// Problems are all reasons why an object is not admitted, in the order of the API server.
-type Problems []Problem
+// Refusals are all reasons why an object is not admitted, in the order of the API server.
+type Refusals []Refusal
 
 // Err returns the problems as one error in words for the author of the object, nil if there are
-// none: an aggregate of a *Problem for each, which is a copy. See Decision.Err for the answer of
+// none: an aggregate of a *Refusal for each, which is a copy. See Decision.Err for the answer of
 // the API server.
-func (ps Problems) Err() error {
-	errs := make([]*Problem, len(ps))
+func (ps Refusals) Err() error {
+	errs := make([]*Refusal, len(ps))
 	for i, p := range ps.owned() {
 		errs[i] = &p
 	}
 	return aggregate.Of(errs)
 }
 
-// ErrorList returns the problems by field: see Problem.Field.
-func (ps Problems) ErrorList(path *field.Path) field.ErrorList {
+// ErrorList returns the problems by field: see Refusal.Field.
+func (ps Refusals) ErrorList(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i := range ps {
 		errs = append(errs, ps[i].Field(path))
@@ -101,7 +101,7 @@ func (ps Problems) ErrorList(path *field.Path) field.ErrorList {
 }
 
 // owned returns copies that share nothing with ps.
-func (ps Problems) owned() Problems {
+func (ps Refusals) owned() Refusals {
 	list := slices.Clone(ps)
 	for i := range list {
 		list[i] = ps[i].owned()
@@ -110,7 +110,7 @@ func (ps Problems) owned() Problems {
 }
 
 // owned returns a copy that shares nothing with p.
-func (p *Problem) owned() Problem {
+func (p *Refusal) owned() Refusal {
 	own := *p
 	own.Defaults = slices.Clone(p.Defaults)
 	for i := range own.Defaults {
