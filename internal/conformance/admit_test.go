@@ -200,13 +200,13 @@ func TestAdmitCreate(t *testing.T) {
 			t.Fatalf("the server: %d %s %s\nkubemath:   %d %s %s", theirCode, theirReason, theirMessage, code, reason, message)
 		}
 		outcomes[string(reason)]++
-		if len(parts(message)) > 4 {
+		if len(parts(message)) > 3 { // small maps come in a few orders only, by how they were filled
 			outcomes["long messages, compared by their parts"]++
 			return
 		}
 		asked := 1
 		for ; message != theirMessage; asked++ {
-			if asked > 2000 {
+			if asked > 500 {
 				t.Fatalf("the server never says\n%s\nbut\n%s", message, theirMessage)
 			}
 			_, _, err := w.theirs(t)
