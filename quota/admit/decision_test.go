@@ -87,16 +87,16 @@ func TestProblems(t *testing.T) {
 	}
 	const containers = "spec.template.spec.containers"
 	if diff := cmp.Diff([]row{
-		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
 		{containers + "[0].resources.limits", "pod", `container app: hugepages-2Mi request 3Mi: Limit must be set for non overcommitable resources: set a limit of 3Mi`},
+		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
 		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
 	}, rows(d.Refusals)); diff != "" {
 		t.Errorf("of the template (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]row{
 		{containers + "[0].resources.requests", "LimitRange shop/bounds", `container app: request cpu 3 is above the default limit 1 from LimitRange shop/bounds: set a limit or lower the request`},
-		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
 		{containers + "[0].resources.limits", "pod", `container app: hugepages-2Mi request 3Mi: Limit must be set for non overcommitable resources: set a limit of 3Mi`},
+		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
 		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
 		{containers + "[1].resources.requests[example.com/gpu]", "pod", `container two: example.com/gpu request 1500m: must be an integer: set a whole number as the request`},
 		{containers + "[0].resources.requests[cpu]", "LimitRange shop/bounds", `container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request`},
