@@ -22,6 +22,7 @@
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
 //	  ... of a resize in place?              computeresources.ValidateResize
+//	  ... and what does it warn about?       computeresources.SpecWarnings
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj
@@ -67,6 +68,10 @@
 //	What does an object use of a quota?      quota.Object.Usage
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
+//	  ... with the message of the server?    quota.Check
+//	What would the server reject of one?     quota.ValidateObject, quota.ValidateObjectUpdate
+//	What does it warn about?                 quota.ObjectWarnings
+//	Which of its names limit nothing?        quota.UnknownNames, quota.Unevaluated
 //	What do all objects use?                 quota.CalculateUsage
 //	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining

@@ -132,10 +132,10 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeWithNodeClaims:
 		return field.Forbidden(path, "pods with node allocatable resource claims cannot be resized")
 	case ResizeAddsOrRemovesContainers:
-		list := containerList(p.Ref.Kind)
+		list := p.Ref.Kind.list()
 		return field.Forbidden(path.Child(list), list+" may not be added or removed on resize")
 	case ResizeRenamesContainer:
-		return field.Forbidden(p.Ref.Path(path).Child("name"), containerList(p.Ref.Kind)+" may not be renamed or reordered on resize")
+		return field.Forbidden(p.Ref.Path(path).Child("name"), p.Ref.Kind.list()+" may not be renamed or reordered on resize")
 	case ResizeOfInitContainer:
 		return field.Forbidden(path, "resources for non-sidecar init containers are immutable")
 	case ResizeRestartsInitContainer:
@@ -147,10 +147,8 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 // removesAmount returns the error about a list of which an amount is gone.
 func (p *ResizeProblem) removesAmount(path *field.Path) *field.Error {
 	level := "resource"
-	switch p.Ref.Kind {
-	case Pod:
+	if p.Ref.Kind == Pod {
 		level = "pod-level resource"
-	case App, Init, Sidecar:
 	}
 	list := p.List.String() + "s"
 	return field.Forbidden(p.Ref.Path(path).Child("resources", list), level+" "+list+" cannot be removed")
@@ -158,24 +156,13 @@ func (p *ResizeProblem) removesAmount(path *field.Path) *field.Error {
 
 // otherThanCompute returns the error about what can never change.
 func (p *ResizeProblem) otherThanCompute(path *field.Path) *field.Error {
-	switch p.Ref.Kind {
-	case Init, Sidecar:
-		return field.Forbidden(p.Ref.Path(path), "only cpu and memory resources for init or sidecar containers are mutable")
-	case Pod:
+	switch {
+	case p.Ref.Kind == Pod:
 		return field.Forbidden(path, "only cpu and memory resources are mutable at pod-level")
-	case App:
+	case p.Ref.Kind.list() == initList:
+		return field.Forbidden(p.Ref.Path(path), "only cpu and memory resources for init or sidecar containers are mutable")
 	}
 	return field.Forbidden(path, "only cpu and memory resources are mutable")
-}
-
-// containerList returns the list of the pod spec that containers of a kind are in.
-func containerList(kind Kind) string {
-	switch kind {
-	case Init, Sidecar:
-		return "initContainers"
-	case App, Pod:
-	}
-	return "containers"
 }
 
 // ResizeProblems are the reasons why the API server refuses to resize a pod in place, in its order.

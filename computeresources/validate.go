@@ -101,7 +101,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	if q.Sign() < 0 {
 		invalid(Negative, "")
 	}
-	if resourcelist.IsInteger(name) && !isWhole(q) {
+	if resourcelist.IsInteger(name) && !quantity.IsWhole(q) {
 		invalid(NotInteger, "")
 	}
 }
@@ -189,17 +189,12 @@ func isCompute(name corev1.ResourceName) bool {
 	return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 }
 
-func isWhole(q resource.Quantity) bool {
-	q = q.DeepCopy()
-	return q.RoundUp(0)
-}
-
 // isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the
 // page size in the name. A size that is no whole and positive number of bytes has no
 // multiples.
 func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
 	page, ok := resourcelist.HugePageSize(name)
-	if !ok || !isWhole(page) {
+	if !ok || !quantity.IsWhole(page) {
 		return false
 	}
 	q = q.DeepCopy()

@@ -47,7 +47,9 @@ type ResizeOptions struct {
 //
 // Not refused by the server are resizes of pods that have ended, and memory limits below what is
 // in use. Whether the node has room is for the kubelet, and so are the static policies of its CPU
-// and memory managers. LimitRanges and quotas come after this.
+// and memory managers. LimitRanges, quotas and what the server's admission plugins know of the node
+// (PodResizeValidator: is it one of Linux, and as large as the new requests;
+// NodeDeclaredFeatureValidator) come after this.
 //
 // The server sets defaults before it looks: call ApplyRequestDefaults on updated first. A nil pod
 // is one without containers. The result owns its memory.
@@ -241,22 +243,17 @@ func (r *resizing) sameList(kind Kind, old, updated []corev1.Container) {
 }
 
 // canResize reports whether containers of a kind can be resized.
-func (r *resizing) canResize(kind Kind) bool {
-	switch kind {
-	case App, Sidecar:
-		return true
-	case Init:
-		return r.opts.InitContainers != GateOff
-	case Pod:
-	}
-	return false
+func (r *resizing) canResize(kind podwalk.Kind) bool {
+	return kind.RunsBesideApps() || r.opts.InitContainers != GateOff
 }
 
 // removals finds requests and limits that updated does not have any more.
 func (r *resizing) removals() {
-	for ref, before := range Containers(r.old) {
-		if r.canResize(ref.Kind) {
-			r.removed(ref, &before.Resources, ref.Resources(r.new))
+	cs := podwalk.Of(r.old)
+	for i := range cs.Len() {
+		if kind, before := cs.At(i); r.canResize(kind) {
+			_, after := podwalk.Of(r.new).At(i)
+			r.removed(Ref{kindOf(kind), cs.Index(i), before.Name}, &before.Resources, &after.Resources)
 		}
 	}
 }
@@ -281,26 +278,23 @@ func (r *resizing) mutations() {
 		_, after := podwalk.Of(r.new).At(i)
 		ref := Ref{kindOf(kind), cs.Index(i), before.Name}
 		switch {
-		case !r.canResize(ref.Kind):
+		case !r.canResize(kind):
 			if !equalResources(&before.Resources, &after.Resources) || !slices.Equal(before.ResizePolicy, after.ResizePolicy) {
 				r.add(ResizeProblem{Ref: ref, Cause: ResizeOfInitContainer})
 			}
 		case len(before.Resources.Claims) > 0, !onlyComputeDiffers(&before.Resources, &after.Resources), !slices.Equal(before.ResizePolicy, after.ResizePolicy):
 			r.add(ResizeProblem{Ref: ref, Cause: ResizeOfOtherThanCompute})
 		}
-		r.restarts(ref, before, after)
+		if !kind.RunsBesideApps() && r.canResize(kind) {
+			r.restarts(ref, before, after)
+		}
 	}
 }
 
 // restarts finds an init container that a resize would restart, of which the server reports each
 // entry of its resize policy.
 func (r *resizing) restarts(ref Ref, before, after *corev1.Container) {
-	switch ref.Kind {
-	case App, Sidecar, Pod:
-		return
-	case Init:
-	}
-	if !r.canResize(ref.Kind) || equalResources(&before.Resources, &after.Resources) && slices.Equal(before.ResizePolicy, after.ResizePolicy) {
+	if equalResources(&before.Resources, &after.Resources) && slices.Equal(before.ResizePolicy, after.ResizePolicy) {
 		return
 	}
 	for _, policy := range after.ResizePolicy {

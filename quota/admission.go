@@ -50,6 +50,11 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // they are resized (subresource resize), or if they become, or cease to be, Terminating,
 // and at nothing else: any other update is admitted and changes nothing. An update of a
 // status is added to the usage, but not refused for exceeding a quota.
+//
+// A pod with other requests or limits than old, and no subresource, is admitted as well: no such
+// update reaches the quotas, since the API server has refused it before (only the subresource
+// resize can change them; see computeresources.ValidateResize). Whoever asks what a resize takes
+// has to set Subresource.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	v := AssessmentOfUpdate(old, object, quotas, opts)
 	return v.After(quotas), v.Failures
@@ -246,15 +251,9 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 // requireRoom fails if a quota has too little remaining for what is to be added to its usage.
 // Amounts below zero have been refused before.
 func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
-	used, hard := quota.Status.Used, quota.Status.Hard
-	if Fits(delta, used, hard) {
-		return
+	if status := &quota.Status; !Fits(delta, status.Used, status.Hard) {
+		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
-	exceeded := Exceeded(delta, used, hard)
-	a.fail(Failure{
-		Cause: ExceededQuota, Source: sourceOf(quota, "spec.hard"), Resources: exceeded,
-		Requested: resourcelist.Mask(delta, exceeded), Used: resourcelist.Mask(used, exceeded), Limited: resourcelist.Mask(hard, exceeded),
-	})
 }
 
 // copies returns copies of quotas that share nothing with them, nil for nil.

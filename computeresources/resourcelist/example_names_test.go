@@ -131,3 +131,16 @@ func ExampleValidateContainerName() {
 	fmt.Println(resourcelist.ValidateContainerName("pods", field.NewPath("requests").Key("pods")))
 	// Output: [requests[pods]: Invalid value: "pods": must be a standard resource for containers]
 }
+
+func ExampleValidateQuotaName() {
+	fmt.Println(resourcelist.ValidateQuotaName("storage", field.NewPath("hard").Key("storage")))
+	fmt.Println(resourcelist.ValidateQuotaName("requests.storage", nil))
+	// Output:
+	// [hard[storage]: Invalid value: "storage": must be a standard resource for quota]
+	// []
+}
+
+func ExampleIsStandardQuotaName() {
+	fmt.Println(resourcelist.IsStandardQuotaName("limits.cpu"), resourcelist.IsStandardQuotaName("count/pods"))
+	// Output: true false
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -27,7 +28,8 @@ status:
     resources: {requests: {cpu: 500m, memory: 512Mi}, limits: {cpu: 1}}`
 
 // Example_resizePlanner resizes a pod in place, from 500m to 1500m of cpu and from 512Mi to 256Mi
-// of memory: what quotas charge on the way, and what the cgroups are set to.
+// of memory: whether the API server allows it, what quotas charge on the way, whether the node has
+// room, and what the cgroups are set to.
 func Example_resizePlanner() {
 	pod := &corev1.Pod{}
 	if err := yaml.UnmarshalStrict([]byte(runningPod), pod); err != nil {
@@ -43,6 +45,8 @@ func Example_resizePlanner() {
 	}); err != nil {
 		panic(err)
 	}
+	computeresources.ApplyRequestDefaults(&resized.Spec, computeresources.DefaultOptions{})
+	fmt.Println("refused:", computeresources.ValidateResize(pod, resized, computeresources.ResizeOptions{}).Err())
 	infeasible := resized.DeepCopy()
 	infeasible.Status.Conditions = []corev1.PodCondition{{
 		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonInfeasible,
@@ -67,18 +71,43 @@ func Example_resizePlanner() {
 	_, failures := quota.AdmitUpdate(old, object, []*corev1.ResourceQuota{compute}, quota.AdmitOptions{Subresource: "resize"})
 	fmt.Println(failures.Err())
 
+	printRoom(pod, resized, "2")
+	printRoom(pod, resized, "1500m")
 	printCgroups(pod)
 	printCgroups(resized)
 	// Output:
+	// refused: <nil>
 	// before     requests.cpu=600m requests.memory=576Mi
 	// desired    requests.cpu=1600m requests.memory=576Mi
 	// infeasible requests.cpu=600m requests.memory=576Mi
 	// actuated   requests.cpu=1600m requests.memory=320Mi
 	// exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=600m, limited: requests.cpu=1500m
+	// node of 2: 400m remain
+	// node of 1500m: Insufficient cpu
 	// pod [{cpu.max 110000 100000} {cpu.weight 24}]
 	// app [{cpu.max 100000 100000} {cpu.weight 59} {memory.oom.group 1} {memory.swap.max 0}]
 	// pod [{cpu.max 210000 100000} {cpu.weight 63}]
 	// app [{cpu.max 200000 100000} {cpu.weight 138} {memory.oom.group 1} {memory.swap.max 0}]
+}
+
+// printRoom prints what an otherwise empty node has left once its pod is resized, or why that does
+// not fit.
+func printRoom(pod, resized *corev1.Pod, cpus string) {
+	node := noderesources.New(corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse(cpus), corev1.ResourceMemory: resource.MustParse("4Gi"), corev1.ResourcePods: resource.MustParse("110"),
+	})
+	if shortages := node.Fit(noderesources.RequestOf(resized, computeresources.Options{}), noderesources.FitOptions{}); len(shortages) > 0 {
+		fmt.Printf("node of %s: %v\n", cpus, shortages.Err())
+		return
+	}
+	if err := node.Add(pod.UID, noderesources.RequestOf(pod, computeresources.Options{})); err != nil {
+		panic(err)
+	}
+	if err := node.Update(pod.UID, noderesources.RequestOf(resized, computeresources.Options{})); err != nil {
+		panic(err)
+	}
+	free := node.Free()
+	fmt.Printf("node of %s: %v remain\n", cpus, free.Cpu())
 }
 
 // printCgroups prints what the kubelet sets for a pod, and a current runtime for its container.
