@@ -49,6 +49,14 @@
 //	What do they use at their peak?          steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                division.Divide, division.Weighted
 //
+// Namespaces, with their LimitRanges and ResourceQuotas together:
+//
+//	What is stored of an object?             admit.Compile, admit.Namespace.Create
+//	  ... or which error does a client get?  admit.Decision.Err
+//	  ... and what has to change?            admit.Decision (Refusals)
+//	What becomes of an update, a resize?     admit.Namespace.Update, admit.Namespace.Resize
+//	How many of a Deployment's pods fit?     admit.Namespace.Replicas
+//
 // LimitRanges:
 //
 //	What do several amount to?               limitrange.AggregateOf

@@ -52,16 +52,24 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 		set = applyHugePagesLimits(set, spec)
 		set = applyPodRequests(set, spec)
 	}
-	roundSpec(spec)
+	// What was added up was not rounded yet, as on the server.
+	ApplyRounding(spec)
 	for i := range set {
 		*set[i].To, _ = quantity.RoundUp(*set[i].To)
 	}
 	return set
 }
 
-// roundSpec rounds every amount of spec up to milli-units. What was added up before was
-// not rounded yet, as on the server.
-func roundSpec(spec *corev1.PodSpec) {
+// ApplyRounding rounds every amount of spec up to milli-units, since the API keeps no more of
+// them: requests and limits of containers, init containers and sidecars, those at pod level, and
+// overhead. The server does this with pods, where it is the last step of ApplyRequestDefaults, and
+// with the templates of workloads. A spec without such amounts is not written to, nor is nil.
+//
+// Source: SetDefaults_ResourceList of k8s.io/kubernetes/pkg/apis/core/v1.
+func ApplyRounding(spec *corev1.PodSpec) {
+	if spec == nil {
+		return
+	}
 	for _, c := range Containers(spec) {
 		quantity.RoundUpAll(c.Resources.Requests)
 		quantity.RoundUpAll(c.Resources.Limits)
@@ -75,6 +83,9 @@ func roundSpec(spec *corev1.PodSpec) {
 
 // applyRequests sets each request of r that is missing to its default.
 func applyRequests(set []Change, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Change {
+	if !lacksAny(r.Requests, defaults) {
+		return set
+	}
 	for _, name := range quantity.Names(defaults) {
 		if _, requested := r.Requests[name]; requested {
 			continue
@@ -83,6 +94,16 @@ func applyRequests(set []Change, ref Ref, r *corev1.ResourceRequirements, defaul
 		set = append(set, changeTo(ref, Requests, name, defaults[name]))
 	}
 	return set
+}
+
+// lacksAny reports whether a list lacks an entry of defaults.
+func lacksAny(list, defaults corev1.ResourceList) bool {
+	for name := range defaults {
+		if _, set := list[name]; !set {
+			return true
+		}
+	}
+	return false
 }
 
 // changeTo returns the change that sets an amount. It owns the amount.

@@ -64,6 +64,7 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
 		}, pod)
+		testkit.Contract(t, func() any { own := spec.DeepCopy(); computeresources.ApplyRounding(own); return own }, pod)
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any {
 			return []computeresources.Warnings{computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)}
@@ -115,6 +116,7 @@ func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
 	updated.Spec.Resources = other.Spec.Resources
 	opts := computeresources.ResizeOptions{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level"), ClaimedFromNode: other.Spec.Overhead}
 	testkit.Contract(t, func() any { return computeresources.ValidateResize(old, updated, opts) }, old, updated, opts)
+	testkit.Contract(t, func() any { own := old.DeepCopy(); computeresources.ApplyResize(own, updated, opts); return own }, old, updated, opts)
 	problems := computeresources.ValidateResize(old, updated, opts)
 	testkit.Contract(t, func() any { return problems.ErrorList(field.NewPath("spec")) }, problems)
 	testkit.Contract(t, func() any {

@@ -65,12 +65,17 @@ func (v *validator) add(invalid InvalidResource) {
 
 // requirements looks at the lists of a container, or of the pod.
 func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
+	if isOrdinary(r, ref.Kind == Pod) {
+		return
+	}
 	for _, name := range quantity.Names(r.Limits) {
 		v.amount(ref, Limits, name, r.Limits[name])
+		v.pages(ref, Limits, name, r.Limits[name])
 	}
 	for _, name := range quantity.Names(r.Requests) {
 		v.amount(ref, Requests, name, r.Requests[name])
 		v.request(ref, r, name)
+		v.pages(ref, Requests, name, r.Requests[name])
 	}
 	if sets(r, resourcelist.IsHugePages) && !sets(r, isCompute) {
 		v.add(InvalidResource{Ref: ref, Cause: HugePagesAlone})
@@ -99,8 +104,13 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	if resourcelist.IsInteger(name) && !quantity.IsWhole(q) {
 		invalid(NotInteger, "")
 	}
+}
+
+// pages looks at an amount of hugepages, which of a request comes after the comparison with the
+// limit.
+func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
 	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
-		invalid(NotPageMultiple, "")
+		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: NotPageMultiple, Amount: quantity.Clone(&q)})
 	}
 }
 

@@ -34,18 +34,30 @@ type Admission struct {
 // none. Spec does not change; that of the result is a copy, and all other parts of it are its
 // own, too. A nil spec is an empty pod's.
 func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
-	a := Admission{Spec: spec.DeepCopy()}
-	if a.Spec == nil {
-		a.Spec = &corev1.PodSpec{}
+	own := spec.DeepCopy()
+	if own == nil {
+		own = &corev1.PodSpec{}
+	}
+	return p.ApplyAdmission(own)
+}
+
+// ApplyAdmission takes the steps of Admit with spec itself, which becomes Spec of the result.
+// Nothing else of the result is shared with it. A nil spec stays as it is, and the result has that
+// of an empty pod.
+func (p *Policy) ApplyAdmission(spec *corev1.PodSpec) Admission {
+	if spec == nil {
+		spec = &corev1.PodSpec{}
 	}
 	if p != nil && p.opts.IgnorePodLevel {
-		a.Spec.Resources = nil
+		spec.Resources = nil
 	}
-	a.Defaulted = computeresources.ApplyRequestDefaults(a.Spec, computeresources.DefaultOptions{})
-	a.Defaults = p.ApplyDefaults(a.Spec)
-	a.Invalid = computeresources.Validate(a.Spec, computeresources.ValidateOptions{})
-	a.Violations = p.Validate(a.Spec)
-	return a
+	return Admission{
+		Spec:       spec,
+		Defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}),
+		Defaults:   p.ApplyDefaults(spec),
+		Invalid:    computeresources.Validate(spec, computeresources.ValidateOptions{}),
+		Violations: p.Validate(spec),
+	}
 }
 
 // Admitted reports whether the pod is stored.

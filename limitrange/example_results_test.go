@@ -250,3 +250,24 @@ func ExampleOptions() {
 	fmt.Println(policy.Admit(spec).Spec.Resources)
 	// Output: nil
 }
+
+// Of two LimitRanges that a pod breaks, the API server names one.
+func ExampleViolations_Reported() {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}),
+		namespaceRange("platform", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")}),
+	}, limitrange.Options{})
+	violations := policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("3")}}))
+	fmt.Println(len(violations), violations.Reported().Err())
+	// Output: 2 maximum cpu usage per Container is 2, but limit is 3
+}
+
+func ExamplePolicy_ApplyAdmission() {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: cpu("100m")}),
+	}, limitrange.Options{})
+	spec := podOf(corev1.Container{Name: "app"})
+	admission := policy.ApplyAdmission(spec)
+	fmt.Println(admission.Admitted(), spec.Containers[0].Resources.Requests.Cpu())
+	// Output: true 100m
+}

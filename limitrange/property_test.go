@@ -41,6 +41,11 @@ func TestContract(t *testing.T) {
 			fresh := limitrange.Compile(ranges, limitrange.Options{})
 			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
 		}
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			admitted := limitrange.Compile(ranges, limitrange.Options{}).ApplyAdmission(own)
+			return &admitted
+		}, ranges, spec)
 		testkit.Contract(t, func() any { return limitrange.Compile(ranges, limitrange.Options{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 
@@ -56,6 +61,7 @@ func TestContract(t *testing.T) {
 			return all
 		}, ranges, a, b)
 		admission := policy.Admit(spec)
+		testkit.Contract(t, func() any { return admission.Violations.Reported() }, admission.Violations)
 		for _, v := range admission.Violations {
 			testkit.Contract(t, func() any { p := v.Diagnosis(); return &p }, v)
 			testkit.Contract(t, func() any { return v.String() }, v)

@@ -1,7 +1,9 @@
 package limitrange
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -165,6 +167,49 @@ func (vs Violations) Err() error {
 		errs[i] = vs[i].owned()
 	}
 	return aggregate.Of(errs)
+}
+
+// Reported returns the violations that the API server names, in its order. It takes one
+// LimitRange after the other and stops at the first that is broken, in no fixed order; here, that
+// is the first by name. Of that one, violations come by item, then by app container, init
+// container and sidecar, and bound. Reported(...).Err() has the message of the server after `pods
+// "web" is forbidden: `. The result is nil if there are none. It shares nothing with vs.
+func (vs Violations) Reported() Violations {
+	if len(vs) == 0 {
+		return nil
+	}
+	first := vs[0].Source
+	for i := range vs {
+		if vs[i].Source.Compare(first) < 0 {
+			first = vs[i].Source
+		}
+	}
+	var reported Violations
+	for i := range vs {
+		if ofOneObject(vs[i].Source, first) {
+			reported = append(reported, *vs[i].owned())
+		}
+	}
+	slices.SortStableFunc(reported, func(a, b Violation) int {
+		return cmp.Or(
+			a.Source.Compare(b.Source),
+			cmp.Compare(kindRank(a.Ref.Kind), kindRank(b.Ref.Kind)), cmp.Compare(a.Ref.Index, b.Ref.Index),
+			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
+		)
+	})
+	return reported
+}
+
+// kindRank orders the parts of a pod as the LimitRanger looks at them.
+func kindRank(kind computeresources.Kind) int {
+	switch kind {
+	case computeresources.App:
+		return 0
+	case computeresources.Init, computeresources.Sidecar:
+		return 1
+	case computeresources.Pod:
+	}
+	return 2
 }
 
 // ErrorList returns the violations by field. See Violation.Field.

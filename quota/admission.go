@@ -25,8 +25,8 @@ type AdmitOptions struct {
 // returns copies of all of them, in their order, with the usage of the object added to
 // status.used; otherwise nil, and every failure, sorted by namespace and name of the quota
 // (those without one first), and by cause. The API server stops at the first failure it
-// meets: its message is among them. Sums are exact: nothing is admitted because a sum
-// overflows.
+// meets: Failures.Reported is the one that it names. Sums are exact: nothing is admitted
+// because a sum overflows.
 //
 // Only quotas that Matches says concern the object count. Amounts of zero do not matter,
 // even where more is used than allowed. A quota whose status has no limits yet, but whose
@@ -35,11 +35,8 @@ type AdmitOptions struct {
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	if object.none() || opts.Subresource != "" {
-		return copies(quotas), nil
-	}
-	a := admission{object: object, opts: opts}
-	return a.check(quotas)
+	v := AssessmentOf(object, quotas, opts)
+	return v.After(quotas), v.Failures
 }
 
 // AdmitUpdate decides, as Admit does, whether quotas admit an update of an object: old is
@@ -59,14 +56,61 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // resize can change them; see computeresources.ValidateResize). Whoever asks what a resize takes
 // has to set Subresource.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	if !updateMatters(&old, &object, opts.Subresource) {
-		return copies(quotas), nil
+	v := AssessmentOfUpdate(old, object, quotas, opts)
+	return v.After(quotas), v.Failures
+}
+
+// Assessment is what quotas say about an object, without the quotas themselves. It refers to
+// nothing that it was made of.
+type Assessment struct {
+	// Failures are why the object is not admitted; none if it is.
+	Failures Failures
+
+	usage, increase corev1.ResourceList
+	concerned       []concernedQuota
+}
+
+// AssessmentOf is Admit for callers that do not always need the quotas afterwards, which After
+// makes.
+//
+// Cost: for an object that is admitted, that of Usage, and one more allocation.
+func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
+	if object.none() || opts.Subresource != "" {
+		return Assessment{}
 	}
-	a := admission{object: object, opts: opts}
+	a := decision{object: object, opts: opts}
+	return a.check(quotas)
+}
+
+// AssessmentOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
+func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
+	if !updateMatters(&old, &object, opts.Subresource) {
+		return Assessment{}
+	}
+	a := decision{object: object, opts: opts}
 	if old.stored() && old.resource == object.resource {
 		a.old = &old
 	}
 	return a.check(quotas)
+}
+
+// After returns copies of the quotas that the decision was made about, in their order, with
+// what the object adds to their usage; nil if there are failures. Quotas must be those that
+// AssessmentOf was given.
+func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+	if len(v.Failures) > 0 {
+		return nil
+	}
+	after := copies(quotas)
+	for _, c := range v.concerned {
+		if c.index < len(after) && after[c.index] != nil {
+			status := &after[c.index].Status
+			delta := c.delta(v.usage, v.increase)
+			delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
+			status.Used = resourcelist.Add(status.Used, delta)
+		}
+	}
+	return after
 }
 
 // updateMatters reports whether quotas look at an update.
@@ -82,9 +126,9 @@ func updateMatters(old, object *Object, subresource string) bool {
 	return false
 }
 
-// admission is one decision. It takes the way of the API server, but goes on after a
-// failure.
-type admission struct {
+// decision is one admission on its way. It goes as the API server does, but does not stop at
+// a failure.
+type decision struct {
 	object   Object
 	old      *Object // of an update, if its usage is to be deducted
 	opts     AdmitOptions
@@ -102,11 +146,11 @@ type concernedQuota struct {
 	increaseOnly bool // the old object is in its usage already
 }
 
-func (a *admission) check(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, Failures) {
+func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 	limitedScopes := a.limitedScopes()
 	for i, quota := range quotas {
 		if quota != nil {
-			a.inspect(i, quota)
+			a.inspect(i, quota, len(quotas))
 		}
 	}
 	usage := a.object.Usage()
@@ -117,25 +161,23 @@ func (a *admission) check(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuo
 	if a.old != nil {
 		increase = resourcelist.SubtractWithNonNegativeResult(usage, a.old.Usage())
 	}
-	if a.increasesAny(usage, increase) {
+	if len(a.opts.Limited) > 0 && a.increasesAny(usage, increase) {
 		a.requireCover(usage, limitedScopes)
 	}
-	after := copies(quotas)
-	for _, c := range a.concerned {
-		a.add(after[c.index], c.delta(usage, increase))
+	if a.opts.Subresource != "status" {
+		for _, c := range a.concerned {
+			a.requireRoom(quotas[c.index], c.delta(usage, increase))
+		}
 	}
-	if len(a.failures) > 0 {
-		a.failures.sort()
-		return nil, a.failures
-	}
-	return after, nil
+	a.failures.sort()
+	return Assessment{a.failures, usage, increase, a.concerned}
 }
 
-func (a *admission) fail(f Failure) { a.failures = append(a.failures, f) }
+func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }
 
 // inspect finds out what a quota covers, what it objects to before any amounts are
 // compared, and whether the object is to be added to its usage.
-func (a *admission) inspect(index int, quota *corev1.ResourceQuota) {
+func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	m := a.object.match(quota)
 	if m.err != nil {
 		a.fail(Failure{Cause: InvalidScope, Source: sourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
@@ -145,16 +187,14 @@ func (a *admission) inspect(index int, quota *corev1.ResourceQuota) {
 	if !m.concerns() {
 		return
 	}
-	names := slices.Sorted(a.object.matching(m.hard))
-	a.covered = append(a.covered, names...)
-	if missing := a.object.MissingRequired(names); len(missing) > 0 {
-		f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard"), MissingRequired: missing}
-		for _, m := range missing {
-			f.Resources = append(f.Resources, m.Resource)
-		}
-		a.fail(f)
+	if len(a.opts.Limited) > 0 {
+		a.covered = slices.AppendSeq(a.covered, a.object.matching(m.hard))
 	}
-	if !known(&quota.Status, names) {
+	if a.object.lacksRequired(m.hard) {
+		a.fail(a.mustSpecify(quota, m.hard))
+	}
+	if !a.known(quota, m.hard) {
+		names := slices.Sorted(a.object.matching(m.hard))
 		a.fail(Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"), Resources: names})
 		return
 	}
@@ -163,15 +203,31 @@ func (a *admission) inspect(index int, quota *corev1.ResourceQuota) {
 		old := a.old.match(quota)
 		c.increaseOnly = old.concerns()
 	}
+	if a.concerned == nil {
+		a.concerned = make([]concernedQuota, 0, quotas)
+	}
 	a.concerned = append(a.concerned, c)
 }
 
-// known reports whether a status has limits, and the usage of all of these resources.
-func known(status *corev1.ResourceQuotaStatus, names []corev1.ResourceName) bool {
-	return len(status.Hard) > 0 && !slices.ContainsFunc(names, func(name corev1.ResourceName) bool {
-		_, ok := status.Used[name]
-		return !ok
-	})
+// mustSpecify returns the failure of a pod that does not set what a quota limits.
+func (a *decision) mustSpecify(quota *corev1.ResourceQuota, hard corev1.ResourceList) Failure {
+	f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard")}
+	f.MissingRequired = a.object.MissingRequired(slices.Collect(a.object.matching(hard)))
+	for _, m := range f.MissingRequired {
+		f.Resources = append(f.Resources, m.Resource)
+	}
+	return f
+}
+
+// known reports whether a status has limits, and the usage of all resources of hard that the
+// object may use.
+func (a *decision) known(quota *corev1.ResourceQuota, hard corev1.ResourceList) bool {
+	for name := range hard {
+		if _, ok := quota.Status.Used[name]; !ok && a.object.MatchesResource(name) {
+			return false
+		}
+	}
+	return len(quota.Status.Hard) > 0
 }
 
 // delta returns what is added to the usage of the quota: the usage of the object, or the
@@ -185,22 +241,19 @@ func (c concernedQuota) delta(usage, increase corev1.ResourceList) corev1.Resour
 
 // increasesAny reports whether the usage of any quota grows. If none concerns the object,
 // one that did would grow by the increase.
-func (a *admission) increasesAny(usage, increase corev1.ResourceList) bool {
+func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 	if len(a.concerned) == 0 {
 		return !resourcelist.IsZero(increase)
 	}
 	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
 }
 
-// add adds delta to the usage of a quota, and fails if it does not fit. Amounts below zero
-// have been refused before.
-func (a *admission) add(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
-	status := &quota.Status
-	delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
-	if a.opts.Subresource != "status" {
+// requireRoom fails if a quota has too little remaining for what is to be added to its usage.
+// Amounts below zero have been refused before.
+func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
+	if status := &quota.Status; !Fits(delta, status.Used, status.Hard) {
 		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
-	status.Used = resourcelist.Add(status.Used, delta)
 }
 
 // copies returns copies of quotas that share nothing with them, nil for nil.

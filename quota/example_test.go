@@ -225,3 +225,42 @@ func ExampleCalculateUsage() {
 	// pods: 2
 	// <nil>
 }
+
+// The quotas afterwards are made when they are asked for.
+func ExampleAssessmentOf() {
+	object, quotas := quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}
+	verdict := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})
+	fmt.Println(verdict.Failures.Err())
+	// Output: exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
+}
+
+func ExampleAssessmentOfUpdate() {
+	quotas := []*corev1.ResourceQuota{compute()}
+	old, resized := web(), web()
+	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
+	verdict := quota.AssessmentOfUpdate(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
+	show(verdict.After(quotas)[0].Status.Used)
+	// Output:
+	// limits.cpu: 10
+	// pods: 11
+}
+
+func ExampleAssessment_After() {
+	quotas := []*corev1.ResourceQuota{compute()}
+	verdict := quota.AssessmentOf(quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "500m")},
+	}}}}, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{})
+	show(verdict.After(quotas)[0].Status.Used)
+	// Output:
+	// limits.cpu: 10
+	// pods: 12
+}
+
+// The API server names one failure.
+func ExampleFailures_Reported() {
+	second := compute()
+	second.Name = "another"
+	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute(), second}, quota.AdmitOptions{})
+	fmt.Println(len(failures), failures.Reported().Source)
+	// Output: 2 ResourceQuota shop/another
+}

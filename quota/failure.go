@@ -97,6 +97,31 @@ func (f Failures) ErrorList(path *field.Path) field.ErrorList {
 	return list
 }
 
+// Reported returns the failure that the API server names, nil if there is none. It stops at
+// the first: what is wrong with a quota or its status, and what it demands of containers, comes
+// before anything else, in the order of causes for one quota; quotas are exceeded last. The
+// server takes quotas in no fixed order; here they come by name. The result is a copy.
+func (f Failures) Reported() *Failure {
+	var first *Failure
+	for i := range f {
+		if first == nil || f[i].stage() < first.stage() {
+			first = &f[i]
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first.deepCopy()
+}
+
+// stage orders failures as the API server meets them, those of one stage by quota.
+func (f *Failure) stage() FailureCause {
+	if f.Cause == MustSpecify || f.Cause == StatusUnknown {
+		return InvalidScope
+	}
+	return f.Cause
+}
+
 // sort sorts failures by the namespace and name of their quota, those without one first, and
 // by cause.
 func (f Failures) sort() {

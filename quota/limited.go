@@ -28,7 +28,7 @@ type LimitedResource struct {
 
 // limitedScopes returns the scopes of the configuration that the object is within, whatever
 // resource they stand beside.
-func (a *admission) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
+func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
 	for _, limited := range a.opts.Limited {
 		within, err := a.withinScopes(limited.MatchScopes)
 		if err != nil {
@@ -41,7 +41,7 @@ func (a *admission) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequi
 
 // withinScopes returns those scopes that the object is within, or the error of the first
 // invalid one.
-func (a *admission) withinScopes(scopes []corev1.ScopedResourceSelectorRequirement) (within []corev1.ScopedResourceSelectorRequirement, err error) {
+func (a *decision) withinScopes(scopes []corev1.ScopedResourceSelectorRequirement) (within []corev1.ScopedResourceSelectorRequirement, err error) {
 	for _, scope := range scopes {
 		in, err := a.object.matchScope(scope)
 		if err != nil {
@@ -56,7 +56,7 @@ func (a *admission) withinScopes(scopes []corev1.ScopedResourceSelectorRequireme
 
 // requireCover fails for what is limited by default and no quota covers: what the object
 // uses, and the scopes that it is within.
-func (a *admission) requireCover(usage corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
+func (a *decision) requireCover(usage corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
 	uncovered := resourcelist.Difference(a.limitedNames(usage), a.covered)
 	if len(uncovered) > 0 {
 		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
@@ -73,7 +73,7 @@ func (a *admission) requireCover(usage corev1.ResourceList, limitedScopes []core
 }
 
 // limitedNames returns what the object uses more than zero of, and is limited by default.
-func (a *admission) limitedNames(usage corev1.ResourceList) (names []corev1.ResourceName) {
+func (a *decision) limitedNames(usage corev1.ResourceList) (names []corev1.ResourceName) {
 	for _, limited := range a.opts.Limited {
 		if (schema.GroupResource{Group: limited.APIGroup, Resource: limited.Resource}) != a.object.resource {
 			continue

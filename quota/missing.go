@@ -49,6 +49,29 @@ func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 	return missing
 }
 
+// lacksRequired reports whether MissingRequired of the names of a list is not empty.
+func (o *Object) lacksRequired(hard corev1.ResourceList) bool {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && setsPodLevel(o.pod.Spec.Resources) {
+		return false
+	}
+	for name := range hard {
+		if list, resource, ok := required(name); ok && anyWithout(&o.pod.Spec, list, resource) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyWithout reports whether a container does not set a resource.
+func anyWithout(spec *corev1.PodSpec, list computeresources.List, resource corev1.ResourceName) bool {
+	for _, container := range computeresources.Containers(spec) {
+		if _, set := list.Of(&container.Resources)[resource]; !set {
+			return true
+		}
+	}
+	return false
+}
+
 // required returns which resource of which list containers have to set for a quota that
 // limits name.
 func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {

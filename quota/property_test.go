@@ -135,7 +135,13 @@ func TestContract(t *testing.T) {
 			after, failures := quota.AdmitUpdate(old.object, o, quotas, opts)
 			return []any{after, failures}
 		}, d.of, old.of, quotas, opts)
+		testkit.Contract(t, func() any { v := quota.AssessmentOf(o, quotas, opts); return []any{v.Failures, v.After(quotas)} }, d.of, quotas, opts)
+		testkit.Contract(t, func() any {
+			v := quota.AssessmentOfUpdate(old.object, o, quotas, opts)
+			return []any{v.Failures, v.After(quotas)}
+		}, d.of, old.of, quotas, opts)
 		_, failures := quota.Admit(o, quotas, opts)
+		testkit.Contract(t, func() any { return failures.Reported() }, failures)
 		for _, f := range failures {
 			testkit.Contract(t, func() any { return []string{f.Error(), f.String()} }, f)
 			testkit.Contract(t, func() any { return f.Shortfall() }, f)

@@ -37,6 +37,7 @@ var table = []row{
 	{"quota", pure, []string{"computeresources", "qos"}},
 	{"quota/quotaplan", pure, []string{"computeresources", "computeresources/steps", "quota"}},
 	{"quota/quotatracker", pure, []string{"quota"}},
+	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota", "quota/quotaplan"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 
 	{"pool", pure, []string{"pool/internal/ledger"}},

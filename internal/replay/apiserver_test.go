@@ -9,10 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // podAdmission is a pod that was created in a namespace with LimitRanges, and what a
@@ -45,6 +48,9 @@ func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	var differences []string
 	for _, ranges := range orders(c.LimitRanges) {
 		diff := c.compare(limitrange.Compile(ranges, limitrange.Options{}).Admit(&c.Pod.Spec))
+		if diff == "" {
+			diff = c.compareAnswer(ranges)
+		}
 		if diff == "" {
 			return true
 		}
@@ -108,6 +114,50 @@ func (c *podAdmission) compare(a limitrange.Admission) string {
 	diff := cmp.Diff(parts(c.stored()), parts(a.Spec), cmpopts.EquateEmpty())
 	diff += cmp.Diff(c.Annotations[limitrange.AnnotationKey], limitrange.Annotation(a.Defaults))
 	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec, qos.Options{}))
+}
+
+// compareAnswer returns how the answer that a client gets, or what is stored, differs from the
+// server's, in a namespace with LimitRanges in one order.
+func (c *podAdmission) compareAnswer(ranges []*corev1.LimitRange) string {
+	namespace, err := admit.Compile(ranges, nil, admit.Options{})
+	if err != nil {
+		return err.Error()
+	}
+	decision := namespace.Create(&c.Pod, admit.Attributes{})
+	reasons := map[string]metav1.StatusReason{"invalid": metav1.StatusReasonInvalid, "forbidden": metav1.StatusReasonForbidden, "admitted": metav1.StatusReasonUnknown}
+	if diff := cmp.Diff(reasons[c.Outcome], apierrors.ReasonForError(decision.Err())); diff != "" {
+		return diff
+	}
+	if err := decision.Err(); err != nil {
+		return c.compareMessage(err.Error())
+	}
+	stored := decision.Object.(*corev1.Pod)
+	return cmp.Diff(c.Annotations[limitrange.AnnotationKey], stored.Annotations[limitrange.AnnotationKey]) +
+		cmp.Diff(c.QOSClass, stored.Status.QOSClass) + cmp.Diff(parts(c.stored()), parts(&stored.Spec), cmpopts.EquateEmpty())
+}
+
+// compareMessage returns how a message differs from one of the server's parts in any order.
+func (c *podAdmission) compareMessage(message string) string {
+	head := map[string]string{"invalid": `Pod "p" is invalid: `, "forbidden": `pods "p" is forbidden: `}[c.Outcome]
+	if !strings.HasPrefix(message, head) || len(message) != messageLength(head, c.Messages) {
+		return cmp.Diff(c.Messages, message)
+	}
+	for _, part := range c.Messages {
+		if !strings.Contains(message, part) {
+			return cmp.Diff(part, message)
+		}
+	}
+	return ""
+}
+
+// messageLength returns how long a message of parts in any order is: "[a, b]" after its head.
+func messageLength(head string, parts []string) int {
+	parts = distinct(parts)
+	n := len(head) + len(strings.Join(parts, ", "))
+	if len(parts) > 1 {
+		n += len("[]")
+	}
+	return n
 }
 
 // distinct returns messages sorted, and each of them once.

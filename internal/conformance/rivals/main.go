@@ -57,7 +57,7 @@ func run(rounds int, docs string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows()), rounds)...)
+	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), admitRows()), rounds)...)
 	scale := measure.RunScale(slices.Concat(scaleRows(), placementRows()), max(3, rounds/5))
 	fast, err := measure.Print(os.Stdout, results)
 	if err != nil {

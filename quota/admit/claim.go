@@ -1,0 +1,58 @@
+package admit
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// createClaim prepares a PersistentVolumeClaim as the API server does, and checks it. It returns
+// the claim that is stored.
+func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) *corev1.PersistentVolumeClaim {
+	stored := named(claim.DeepCopy(), req)
+	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
+	roundClaim(&stored.Spec)
+	d.Object = stored
+	d.Refusals = storageProblems(&stored.Spec)
+	d.checkBounds(ns, stored)
+	return stored
+}
+
+// roundClaim rounds amounts as the API server does before it looks at them.
+func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
+	quantity.RoundUpAll(spec.Resources.Requests)
+	quantity.RoundUpAll(spec.Resources.Limits)
+}
+
+// checkBounds finds the bounds of LimitRanges that a claim breaks.
+func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
+	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
+		d.Refusals = append(d.Refusals, violationProblem(v.Diagnosis(), d.place.path()))
+	}
+}
+
+// storagePath returns where a claim sets its storage.
+func storagePath() *field.Path {
+	return field.NewPath("spec", "resources", "requests").Key(string(corev1.ResourceStorage))
+}
+
+// storageProblems returns why the API server rejects the storage that a claim asks for.
+//
+// Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
+func storageProblems(spec *corev1.PersistentVolumeClaimSpec) Refusals {
+	path := field.NewPath("spec", "resources").Key(string(corev1.ResourceStorage))
+	p := Refusal{Resource: corev1.ResourceStorage, Path: storagePath().String()}
+	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)
+	switch {
+	case storage == nil:
+		p.Invalid = field.Required(path, "")
+		p.What, p.Remedy = "claim: no storage request", "set a storage request above zero"
+	case storage.Sign() <= 0:
+		p.Invalid = field.Invalid(path, quantity.Text(storage), "must be greater than zero")
+		p.What, p.Remedy = "claim: storage request "+quantity.Text(storage)+" is not above zero", "raise the request"
+	default:
+		return nil
+	}
+	return Refusals{p}
+}

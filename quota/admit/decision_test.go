@@ -1,0 +1,217 @@
+package admit_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+func TestStoredPod(t *testing.T) {
+	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("memory", "64Mi"), Default: list("memory", "128Mi")})
+	sent := withPodLevel(pod(testkit.Container("app", nil, list("cpu", "0.0015"))), nil, list("memory", "1Gi"))
+	sent.Name, sent.GenerateName = "", "web-"
+	sent.Status.Phase = corev1.PodSucceeded
+	sent.DeletionTimestamp, sent.DeletionGracePeriodSeconds = pointer(sent.CreationTimestamp), new(int64)
+	count := resourceQuota("count", list("pods", "2"), list("pods", "1"))
+	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{count}, admit.Options{}).Create(sent, admit.Attributes{GeneratedName: "web-x"})
+	stored := d.Object.(*corev1.Pod)
+	want := pod(testkit.Container("app", list("cpu", "2m", "memory", "64Mi"), list("cpu", "2m", "memory", "128Mi")))
+	want.Name, want.GenerateName = "web-x", "web-"
+	want.Annotations = map[string]string{limitrange.AnnotationKey: "LimitRanger plugin set: memory request for container app; memory limit for container app"}
+	want.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: corev1.PodQOSBurstable}
+	// The pod-level request of cpu follows from the container. That of memory was there before the
+	// LimitRange.
+	want = withPodLevel(want, list("cpu", "2m", "memory", "1Gi"), list("memory", "1Gi"))
+	if diff := cmp.Diff(want, stored); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	var changes []string
+	for _, c := range d.Changes {
+		changes = append(changes, c.String())
+	}
+	if diff := cmp.Diff([]string{
+		"container app: set the cpu request to 2m",
+		"pod: set the cpu request to 2m",
+		"pod: set the memory request to 1Gi",
+		"container app: set the memory request to 64Mi (LimitRange shop/defaults)",
+		"container app: set the memory limit to 128Mi (LimitRange shop/defaults)",
+	}, changes); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(list("pods", "2"), d.After().Quotas()[0].Status.Used); diff != "" {
+		t.Errorf("used afterwards (-want +got):\n%s", diff)
+	}
+}
+
+// The server fills in pod-level requests again whenever it reads the pod: here, of cpu, which a
+// LimitRange has given to the container.
+func TestStoredPodIsReadAgain(t *testing.T) {
+	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "100m")})
+	sent := withPodLevel(pod(corev1.Container{Name: "app"}), nil, list("memory", "1Gi"))
+	requests := resourceQuota("requests", list("requests.cpu", "1"), list("requests.cpu", "0"))
+	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{requests}, admit.Options{}).Create(sent, admit.Attributes{})
+	if got := d.Changes[len(d.Changes)-1].String(); got != "pod: set the cpu request to 100m" {
+		t.Errorf("last change: %s", got)
+	}
+	if got := d.Object.(*corev1.Pod).Spec.Resources.Requests; !cmp.Equal(got, list("cpu", "100m", "memory", "1Gi")) {
+		t.Errorf("pod-level requests: %v", got)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	bounds := limitRange("bounds", corev1.LimitRangeItem{
+		Type: corev1.LimitTypeContainer, Max: list("cpu", "2"), Default: list("cpu", "1"),
+	})
+	compute := resourceQuota("compute", list("requests.cpu", "1", "limits.memory", "1Gi"), list("requests.cpu", "0", "limits.memory", "0"))
+	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
+	deployment.Spec.Template.Spec = *withPodLevel(pod(
+		testkit.Container("app", list("cpu", "3", "hugepages-2Mi", "3Mi"), nil),
+		testkit.Container("two", nil, list("example.com/gpu", "1.5")),
+	), nil, nil).Spec.DeepCopy()
+	deployment.Spec.Template.Spec.Resources = nil
+	d := compile(t, []*corev1.LimitRange{bounds}, []*corev1.ResourceQuota{compute}, admit.Options{}).Create(deployment, admit.Attributes{})
+	type row struct{ Path, Source, Text string }
+	rows := func(problems admit.Refusals) (rows []row) {
+		for _, p := range problems {
+			rows = append(rows, row{p.Path, p.Source.String(), p.String()})
+		}
+		return rows
+	}
+	const containers = "spec.template.spec.containers"
+	if diff := cmp.Diff([]row{
+		{containers + "[0].resources.limits", "pod", `container app: hugepages-2Mi request 3Mi: Limit must be set for non overcommitable resources: set a limit of 3Mi`},
+		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
+		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
+	}, rows(d.Refusals)); diff != "" {
+		t.Errorf("of the template (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]row{
+		{containers + "[0].resources.requests", "LimitRange shop/bounds", `container app: request cpu 3 is above the default limit 1 from LimitRange shop/bounds: set a limit or lower the request`},
+		{containers + "[0].resources.limits", "pod", `container app: hugepages-2Mi request 3Mi: Limit must be set for non overcommitable resources: set a limit of 3Mi`},
+		{containers + "[0].resources.requests[hugepages-2Mi]", "pod", `container app: hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi: set a multiple of the page size as the request`},
+		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
+		{containers + "[1].resources.requests[example.com/gpu]", "pod", `container two: example.com/gpu request 1500m: must be an integer: set a whole number as the request`},
+		{containers + "[0].resources.requests[cpu]", "LimitRange shop/bounds", `container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request`},
+		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute limits what containers do not set: limits.memory (app, two): set limits.memory, or let a LimitRange give a default`},
+		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute has too little left: it lacks requests.cpu=3: ask for less, remove other objects, or raise the quota`},
+	}, rows(d.Pods.First.Refusals)); diff != "" {
+		t.Errorf("of its pods (-want +got):\n%s", diff)
+	}
+	for _, p := range d.Pods.First.Refusals {
+		if p.Remedy == "" {
+			t.Errorf("no remedy: %v", p)
+		}
+		if got := p.Field(nil); got.Field != p.Path || got.Detail != p.String() {
+			t.Errorf("field: %v", got)
+		}
+		if got := p.Field(field.NewPath("here")); got.Field != "here" {
+			t.Errorf("field: %v", got)
+		}
+	}
+}
+
+func TestPods(t *testing.T) {
+	two := int32(2)
+	template := corev1.PodTemplateSpec{Spec: pod(testkit.Container("app", list("cpu", "400m"), nil)).Spec}
+	template.Labels = map[string]string{"app": "web"}
+	job := batchv1.JobSpec{Template: template, Parallelism: pointer[int32](5), Completions: &two}
+	suspended := batchv1.JobSpec{Template: template, Suspend: pointer(true)}
+	// What is counted of workloads leaves room for one.
+	objects := resourceQuota("objects",
+		list("requests.cpu", "1", "count/deployments.apps", "1"), list("requests.cpu", "100m", "count/deployments.apps", "0"))
+	namespace := compile(t, nil, []*corev1.ResourceQuota{objects}, admit.Options{})
+	meta := named("web")
+	for _, test := range []struct {
+		name     string
+		object   admit.APIObject
+		wanted   int64
+		admitted bool
+	}{
+		{"Deployment", &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Template: template}}, 1, true},
+		{"Deployment of three", &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Template: template, Replicas: pointer[int32](3)}}, 3, false},
+		{"StatefulSet of two", &appsv1.StatefulSet{ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{Template: template, Replicas: &two}}, 2, true},
+		{"ReplicaSet of none", &appsv1.ReplicaSet{ObjectMeta: meta, Spec: appsv1.ReplicaSetSpec{Template: template, Replicas: pointer[int32](0)}}, 0, true},
+		{"DaemonSet", &appsv1.DaemonSet{ObjectMeta: meta, Spec: appsv1.DaemonSetSpec{Template: template}}, 1, true},
+		{"Job", &batchv1.Job{ObjectMeta: meta, Spec: job}, 2, true},
+		{"suspended Job", &batchv1.Job{ObjectMeta: meta, Spec: suspended}, 0, true},
+		{"CronJob", &batchv1.CronJob{ObjectMeta: meta, Spec: batchv1.CronJobSpec{JobTemplate: batchv1.JobTemplateSpec{Spec: job}}}, 2, true},
+		{"ReplicationController", &corev1.ReplicationController{ObjectMeta: meta, Spec: corev1.ReplicationControllerSpec{Template: &template}}, 1, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for what, d := range map[string]admit.Decision{
+				"Create": namespace.Create(test.object, admit.Attributes{PodName: "web-x2k9p"}),
+				"Update": namespace.Update(test.object, test.object, admit.Attributes{PodName: "web-x2k9p"}),
+			} {
+				if d.Pods == nil {
+					t.Fatalf("%s: no pods", what)
+				}
+				if d.Pods.Wanted != test.wanted || d.Pods.Fit.Replicas != 2 || d.Pods.Admitted() != test.admitted {
+					t.Errorf("%s: wanted %d, replicas %d, admitted %v", what, d.Pods.Wanted, d.Pods.Fit.Replicas, d.Pods.Admitted())
+				}
+				const next = `pods "web-x2k9p" is forbidden: exceeded quota: objects, requested: requests.cpu=400m, used: requests.cpu=900m, limited: requests.cpu=1`
+				if err := d.Pods.Fit.Err(); err == nil || err.Error() != next {
+					t.Errorf("%s: next: %v", what, err)
+				}
+				first := d.Pods.First.Object.(*corev1.Pod)
+				if first.Labels["app"] != "web" || first.Name != "web-x2k9p" || first.Namespace != "shop" {
+					t.Errorf("%s: %v", what, first.ObjectMeta)
+				}
+			}
+		})
+	}
+	if d := namespace.Create(&corev1.ReplicationController{ObjectMeta: meta}, admit.Attributes{}); d.Pods != nil || !d.Admitted() {
+		t.Errorf("a ReplicationController without a template: %v", d)
+	}
+	if d := namespace.Create(&corev1.ConfigMap{ObjectMeta: meta}, admit.Attributes{}); d.Pods != nil || !d.Pods.Admitted() {
+		t.Errorf("a ConfigMap has pods: %v", d.Pods)
+	}
+}
+
+func TestNoObject(t *testing.T) {
+	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("none", list("pods", "0"), list("pods", "0"))}, admit.Options{})
+	var none *corev1.Pod
+	for name, d := range map[string]admit.Decision{
+		"nil":                       namespace.Create(nil, admit.Attributes{}),
+		"a nil pod":                 namespace.Create(none, admit.Attributes{}),
+		"an update of nil":          namespace.Update(nil, pod(), admit.Attributes{}),
+		"an update to nil":          namespace.Update(pod(), none, admit.Attributes{}),
+		"an update to another type": namespace.Update(pod(), volumeClaim("1Gi"), admit.Attributes{}),
+		"a resize of nil":           namespace.Resize(nil, pod(), admit.Attributes{}),
+		"a resize to nil":           namespace.Resize(pod(), nil, admit.Attributes{}),
+	} {
+		if d.Err() != nil || d.Object != nil || !d.Admitted() || !cmp.Equal(d.After().Quotas(), namespace.Quotas()) {
+			t.Errorf("%s: %v", name, d)
+		}
+	}
+	if fit := namespace.Replicas(none, admit.Attributes{}); !fit.Unbounded || fit.Err() != nil {
+		t.Errorf("replicas of nil: %v", fit)
+	}
+	var nowhere *admit.Namespace
+	if d := nowhere.Create(pod(), admit.Attributes{}); !d.Admitted() || d.Object == nil || d.After().Quotas() != nil {
+		t.Errorf("a nil namespace: %v", d)
+	}
+}
+
+// A namespace after one object is that for the next.
+func TestAfter(t *testing.T) {
+	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("two", list("pods", "2"), list("pods", "0"))}, admit.Options{})
+	var admitted []bool
+	for range 3 {
+		d := namespace.Create(pod(), admit.Attributes{})
+		admitted, namespace = append(admitted, d.Admitted()), d.After()
+	}
+	if diff := cmp.Diff([]bool{true, true, false}, admitted); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(list("pods", "2"), namespace.Quotas()[0].Status.Used); diff != "" {
+		t.Errorf("used (-want +got):\n%s", diff)
+	}
+}

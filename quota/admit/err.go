@@ -1,0 +1,64 @@
+package admit
+
+import (
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Err returns the answer of the API server: nil if the object is admitted, and otherwise the
+// *StatusError that a client gets, with its code, reason and message. It is that of the first
+// step that objects:
+//
+//   - 422 Invalid, with all errors of validation: `Pod "web" is invalid: spec.containers[0]…`
+//   - 403 Forbidden, with the bounds that are broken of one LimitRange: `pods "web" is forbidden:
+//     maximum cpu usage per Container is 1, but limit is 2.`, and "[a, b]" for several
+//   - 403 Forbidden, with one quota: `pods "web" is forbidden: exceeded quota: …`
+//   - 500 without a reason, for scopes that are limited by default and that no quota allows
+//
+// Where the server takes LimitRanges, quotas or resources in no fixed order, the message is one
+// that it can give, and always the same one. Refusals has what the message leaves out.
+func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
+
+// answer returns the answer of the API server to an object with these problems, nil if there are
+// none.
+func (ps Refusals) answer(s *subject) error {
+	var invalid field.ErrorList
+	var violations limitrange.Violations
+	var failures quota.Failures
+	for i := range ps {
+		switch p := &ps[i]; {
+		case p.Invalid != nil:
+			invalid = append(invalid, p.Invalid)
+		case p.Violation != nil:
+			violations = append(violations, *p.Violation)
+		case p.Failure != nil:
+			failures = append(failures, *p.Failure)
+		}
+	}
+	switch {
+	case len(invalid) > 0:
+		return apierrors.NewInvalid(s.kind, s.name, invalid)
+	case len(violations) > 0:
+		return apierrors.NewForbidden(s.resource, s.name, violations.Reported().Err())
+	case len(failures) > 0:
+		return s.answer(failures.Reported())
+	}
+	return nil
+}
+
+const internalServerError = 500
+
+// answer returns the answer for a quota. What is wrong with scopes is not wrapped by the
+// plugin, so that the API server takes it for an error of its own.
+func (s *subject) answer(f *quota.Failure) error {
+	if f.Cause == quota.UncoveredScopes || f.Cause == quota.InvalidScope {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{
+			Status: metav1.StatusFailure, Code: internalServerError, Message: f.Error(),
+		}}
+	}
+	return apierrors.NewForbidden(s.resource, s.name, f)
+}

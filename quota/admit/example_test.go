@@ -1,0 +1,264 @@
+package admit_test
+
+import (
+	"errors"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+func amounts(cpu, memory string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory)}
+}
+
+// shop has a LimitRange with defaults and bounds, and a quota with little left.
+func shop() *admit.Namespace {
+	bounds := &corev1.LimitRange{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "bounds"},
+		Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
+			Type: corev1.LimitTypeContainer, Max: amounts("2", "2Gi"), DefaultRequest: amounts("250m", "256Mi"),
+		}}},
+	}
+	hard := corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("2"), corev1.ResourcePods: resource.MustParse("10")}
+	used := corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1"), corev1.ResourcePods: resource.MustParse("4")}
+	compute := &corev1.ResourceQuota{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"},
+		Spec:       corev1.ResourceQuotaSpec{Hard: hard},
+		Status:     corev1.ResourceQuotaStatus{Hard: hard, Used: used},
+	}
+	namespace, err := admit.Compile([]*corev1.LimitRange{bounds}, []*corev1.ResourceQuota{compute}, admit.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return namespace
+}
+
+func web(requests corev1.ResourceList) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{
+			Name: "app", Resources: corev1.ResourceRequirements{Requests: requests},
+		}}},
+	}
+}
+
+// What is stored of a pod that sets nothing.
+func ExampleNamespace_Create() {
+	decision := shop().Create(web(nil), admit.Attributes{})
+	fmt.Println(decision.Err())
+	for _, change := range decision.Changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// <nil>
+	// container app: set the cpu request to 250m (LimitRange shop/bounds)
+	// container app: set the memory request to 256Mi (LimitRange shop/bounds)
+	// container app: set the cpu limit to 2 (LimitRange shop/bounds)
+	// container app: set the memory limit to 2Gi (LimitRange shop/bounds)
+}
+
+// What a client gets for a pod that asks for too much, and what its author has to change.
+func ExampleDecision_Err() {
+	decision := shop().Create(web(amounts("3", "1Gi")), admit.Attributes{})
+	fmt.Println(decision.Err())
+	for _, problem := range decision.Refusals {
+		fmt.Println(problem.Path, "-", problem)
+	}
+	// Output:
+	// Pod "web" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2
+	// spec.containers[0].resources.requests - container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds: set a limit or lower the request
+	// spec.containers[0].resources.requests[cpu] - container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request
+	// spec - ResourceQuota shop/compute has too little left: it lacks requests.cpu=2: ask for less, remove other objects, or raise the quota
+}
+
+// A Deployment, and the pods that follow.
+func ExampleNamespace_Replicas() {
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
+	deployment.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
+	fit := shop().Replicas(deployment, admit.Attributes{PodName: "web-5d9c7-x2x9k"})
+	fmt.Println(fit.Replicas)
+	fmt.Println(fit.Err())
+	// Output:
+	// 3
+	// pods "web-5d9c7-x2x9k" is forbidden: exceeded quota: compute, requested: requests.cpu=300m, used: requests.cpu=1900m, limited: requests.cpu=2
+}
+
+func ExampleCompile() {
+	crossed := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "crossed"}}
+	crossed.Spec.Limits = []corev1.LimitRangeItem{{
+		Type: corev1.LimitTypeContainer, Min: amounts("2", "1Gi"), Max: amounts("2", "512Mi"), Default: amounts("2", "512Mi"), DefaultRequest: amounts("2", "512Mi"),
+	}}
+	_, err := admit.Compile([]*corev1.LimitRange{crossed}, nil, admit.Options{})
+	var invalid *admit.InvalidObject
+	if errors.As(err, &invalid) {
+		fmt.Println(invalid)
+	}
+	// Output: LimitRange shop/crossed: spec.limits[0].min[memory]: "1Gi": min value 1Gi is greater than max value 512Mi
+}
+
+func ExampleInvalidObject() {
+	invalid := &admit.InvalidObject{
+		Source: computeresources.Source{Kind: "LimitRange", Name: "bounds", Field: "spec.limits[0].type"}, Value: "pod", Detail: "must be a standard limit type or fully qualified",
+	}
+	fmt.Println(invalid)
+	// Output: LimitRange bounds: spec.limits[0].type: "pod": must be a standard limit type or fully qualified
+}
+
+// In a cluster whose API server limits what uses GPUs, unless a quota allows it.
+func ExampleOptions() {
+	namespace, _ := admit.Compile(nil, nil, admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"gpu"}}}})
+	gpu := corev1.ResourceList{"example.com/gpu": resource.MustParse("1")}
+	training := web(gpu)
+	training.Spec.Containers[0].Resources.Limits = gpu
+	fmt.Println(namespace.Create(training, admit.Attributes{}).Err())
+	// Output: pods "web" is forbidden: insufficient quota to consume: requests.example.com/gpu
+}
+
+// A pod whose name the server makes.
+func ExampleAttributes() {
+	pod := web(amounts("1500m", "1Gi"))
+	pod.Name, pod.GenerateName = "", "web-"
+	fmt.Println(shop().Create(pod, admit.Attributes{GeneratedName: "web-x2k9p"}).Err())
+	// Output: pods "web-x2k9p" is forbidden: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
+}
+
+// Any object is one of these: here, one that is only counted.
+func ExampleAPIObject() {
+	var object admit.APIObject = &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "settings"}}
+	fmt.Println(shop().Create(object, admit.Attributes{}).Admitted())
+	// Output: true
+}
+
+func ExampleDecision_Admitted() {
+	fmt.Println(shop().Create(web(nil), admit.Attributes{}).Admitted())
+	// Output: true
+}
+
+// Objects that are created one after the other.
+func ExampleDecision_After() {
+	namespace := shop()
+	for range 3 {
+		decision := namespace.Create(web(amounts("400m", "1Gi")), admit.Attributes{})
+		fmt.Println(decision.Err())
+		namespace = decision.After()
+	}
+	// Output:
+	// <nil>
+	// <nil>
+	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=400m, used: requests.cpu=1800m, limited: requests.cpu=2
+}
+
+func ExampleNamespace_Quotas() {
+	decision := shop().Create(web(nil), admit.Attributes{})
+	for _, q := range decision.After().Quotas() {
+		fmt.Println(q.Name, resourcelist.String(q.Status.Used))
+	}
+	// Output: compute pods=5,requests.cpu=1250m
+}
+
+// A claim that grows.
+func ExampleNamespace_Update() {
+	storage := func(amount string) *corev1.PersistentVolumeClaim {
+		claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", ResourceVersion: "1"}}
+		claim.Spec.Resources.Requests = corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
+		return claim
+	}
+	bounds := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "storage"}}
+	bounds.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypePersistentVolumeClaim, Max: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("10Gi")}}}
+	namespace, _ := admit.Compile([]*corev1.LimitRange{bounds}, nil, admit.Options{})
+	fmt.Println(namespace.Update(storage("8Gi"), storage("12Gi"), admit.Attributes{}).Err())
+	// Output: persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 12Gi
+}
+
+// A pod that is resized in place.
+func ExampleNamespace_Resize() {
+	running := web(amounts("500m", "1Gi"))
+	running.ResourceVersion = "1"
+	running.Spec.Containers[0].Resources.Limits = amounts("2", "2Gi")
+	larger := running.DeepCopy()
+	larger.Spec.Containers[0].Resources.Requests = amounts("1600m", "1Gi")
+	decision := shop().Resize(running, larger, admit.Attributes{})
+	fmt.Println(decision.Err())
+	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1100m, used: requests.cpu=1, limited: requests.cpu=2
+}
+
+// The pods of a Deployment that wants four replicas, where there is room for three.
+func ExamplePods() {
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
+	four := int32(4)
+	deployment.Spec.Replicas = &four
+	deployment.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
+	decision := shop().Create(deployment, admit.Attributes{})
+	fmt.Println("the Deployment is stored:", decision.Admitted())
+	fmt.Println("pods:", decision.Pods.Fit.Replicas, "of", decision.Pods.Wanted)
+	fmt.Println(decision.Pods.Fit.Next[0])
+	// Output:
+	// the Deployment is stored: true
+	// pods: 3 of 4
+	// ResourceQuota shop/compute has too little left: it lacks requests.cpu=200m: ask for less, remove other objects, or raise the quota
+}
+
+func ExamplePods_Admitted() {
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
+	deployment.Spec.Template.Spec = web(amounts("3", "1Gi")).Spec
+	decision := shop().Create(deployment, admit.Attributes{})
+	fmt.Println(decision.Admitted(), decision.Pods.Admitted())
+	// Output: true false
+}
+
+func ExampleReplicaCount() {
+	count := shop().Replicas(web(nil), admit.Attributes{})
+	fmt.Println(count.Replicas, count.Unbounded)
+	// Output: 4 false
+}
+
+func ExampleReplicaCount_Err() {
+	fmt.Println(shop().Replicas(web(nil), admit.Attributes{}).Err())
+	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2
+}
+
+// What a linter prints.
+func ExampleRefusals() {
+	refusals := shop().Create(web(amounts("1500m", "3Gi")), admit.Attributes{}).Refusals
+	for _, r := range refusals {
+		fmt.Printf("%s: %s\n", r.Path, r.What)
+		fmt.Println("  ", r.Remedy)
+	}
+	// Output:
+	// spec.containers[0].resources.requests: container app: request memory 3Gi is above the default limit 2Gi from LimitRange shop/bounds
+	//    set a limit or lower the request
+	// spec.containers[0].resources.requests[memory]: container app: request memory 3Gi is above the maximum 2Gi of LimitRange shop/bounds
+	//    lower the request
+	// spec: ResourceQuota shop/compute has too little left: it lacks requests.cpu=500m
+	//    ask for less, remove other objects, or raise the quota
+}
+
+func ExampleRefusals_Err() {
+	fmt.Println(shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals.Err())
+	// Output: ResourceQuota shop/compute has too little left: it lacks requests.cpu=500m: ask for less, remove other objects, or raise the quota
+}
+
+func ExampleRefusals_ErrorList() {
+	fmt.Println(shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals.ErrorList(nil)[0].Type)
+	// Output: Forbidden
+}
+
+func ExampleRefusal() {
+	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
+	fmt.Println(refusal.Source, refusal.Failure.Cause)
+	// Output: ResourceQuota shop/compute exceeded quota
+}
+
+func ExampleRefusal_Field() {
+	refusal := shop().Create(web(amounts("3", "1Gi")), admit.Attributes{}).Refusals[0]
+	fmt.Println(refusal.Field(nil))
+	// Output: spec.containers[0].resources.requests: Invalid value: "3": container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds: set a limit or lower the request
+}

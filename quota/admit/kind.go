@@ -1,0 +1,83 @@
+package admit
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// subject is what messages call an object.
+type subject struct {
+	resource schema.GroupResource
+	kind     schema.GroupKind
+	name     string
+}
+
+// subjectOf returns what messages call an object. Its resource is empty if it is not known.
+func subjectOf(obj APIObject, req *Attributes) subject {
+	s := kindOf(obj)
+	if req.Resource.Resource != "" {
+		s.resource = req.Resource
+	}
+	s.name = obj.GetName()
+	if s.name == "" {
+		s.name = req.GeneratedName
+	}
+	if s.name == "" {
+		s.name = obj.GetGenerateName()
+	}
+	return s
+}
+
+// kindOf returns the resource and the kind of an object.
+func kindOf(obj APIObject) subject {
+	switch obj.(type) {
+	case *corev1.Pod:
+		return of("", "pods", "Pod")
+	case *corev1.PersistentVolumeClaim:
+		return of("", "persistentvolumeclaims", "PersistentVolumeClaim")
+	case *corev1.Service:
+		return of("", "services", "Service")
+	case *resourcev1.ResourceClaim:
+		return of(resourcev1.GroupName, "resourceclaims", "ResourceClaim")
+	case *appsv1.Deployment:
+		return of(appsv1.GroupName, "deployments", "Deployment")
+	case *appsv1.StatefulSet:
+		return of(appsv1.GroupName, "statefulsets", "StatefulSet")
+	case *appsv1.DaemonSet:
+		return of(appsv1.GroupName, "daemonsets", "DaemonSet")
+	case *appsv1.ReplicaSet:
+		return of(appsv1.GroupName, "replicasets", "ReplicaSet")
+	case *batchv1.Job:
+		return of(batchv1.GroupName, "jobs", "Job")
+	case *batchv1.CronJob:
+		return of(batchv1.GroupName, "cronjobs", "CronJob")
+	case *corev1.ReplicationController:
+		return of("", "replicationcontrollers", "ReplicationController")
+	case *corev1.ConfigMap:
+		return of("", "configmaps", "ConfigMap")
+	case *corev1.Secret:
+		return of("", "secrets", "Secret")
+	case *corev1.ResourceQuota:
+		return of("", "resourcequotas", "ResourceQuota")
+	case *corev1.ServiceAccount:
+		return of("", "serviceaccounts", "ServiceAccount")
+	}
+	return guessed(obj.GetObjectKind().GroupVersionKind())
+}
+
+func of(group, resource, kind string) subject {
+	return subject{resource: schema.GroupResource{Group: group, Resource: resource}, kind: schema.GroupKind{Group: group, Kind: kind}}
+}
+
+// guessed returns the resource that a kind most likely has: its plural in small letters.
+func guessed(kind schema.GroupVersionKind) subject {
+	if kind.Kind == "" {
+		return subject{}
+	}
+	plural, _ := meta.UnsafeGuessKindToResource(kind)
+	return subject{resource: plural.GroupResource(), kind: kind.GroupKind()}
+}

@@ -1,0 +1,143 @@
+package admit
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Options says how a cluster differs from a default Kubernetes 1.37 cluster, which is the zero
+// value.
+type Options struct {
+	// Limited is the configuration of the admission plugin ResourceQuota: what no one may use
+	// unless a quota allows it.
+	Limited []quota.LimitedResource
+
+	// IgnorePodLevel leaves spec.resources of pods out, as a cluster without PodLevelResources
+	// (KEP-2837) does.
+	IgnorePodLevel bool
+
+	// IgnoreStatus and PodLevelStatus say what quotas count of the status of a pod, and with
+	// GateOff, that pods with pod-level resources cannot be resized: see quota.PodOptions and
+	// computeresources.ResizeOptions.
+	IgnoreStatus   bool
+	PodLevelStatus computeresources.Gate
+
+	// InitContainers is GateOff in a cluster in which init containers that run to completion
+	// cannot be resized: see computeresources.ResizeOptions.
+	InitContainers computeresources.Gate
+
+	// IgnoreExtendedResources and ExtendedResources say how quotas count ResourceClaims: see
+	// quota.ResourceClaimOptions.
+	IgnoreExtendedResources bool
+	ExtendedResources       map[string]corev1.ResourceName
+}
+
+// Namespace is what objects of one namespace are held against: LimitRanges, ResourceQuotas, and
+// what is limited by default. It is never written after Compile, and safe for concurrent use. A
+// nil Namespace has neither LimitRanges nor quotas.
+type Namespace struct {
+	policy *limitrange.Policy
+	quotas []*corev1.ResourceQuota
+	opts   Options
+}
+
+// Compile returns a namespace with these LimitRanges and quotas, in any order; nil ones are
+// ignored. It copies all it needs.
+//
+// LimitRanges may be those of a manifest: the defaults that the API server adds to their items
+// are added here. Of quotas, the status counts, as on the server: quota.CalculateUsage makes that
+// of a manifest. A LimitRange that the API server would not store, or a scope selector of a quota or
+// of opts that is invalid, is an error: an aggregate of an *InvalidObject for each field, with the objects in
+// the order of their names. The namespace is nil then.
+//
+// Cost: n log n of the number of values. Keep the namespace for many objects.
+func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
+	opts.Limited = cloneLimited(opts.Limited)
+	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
+	completed, owned := completedRanges(ranges), sortedQuotas(quotas)
+	if err := validate(completed, owned, opts.Limited); err != nil {
+		return nil, err
+	}
+	return &Namespace{
+		policy: limitrange.Compile(completed, limitrange.Options{IgnorePodLevel: opts.IgnorePodLevel}),
+		quotas: owned,
+		opts:   opts,
+	}, nil
+}
+
+// Quotas returns the quotas of the namespace, by namespace and name. They are copies.
+func (n *Namespace) Quotas() []*corev1.ResourceQuota {
+	if n == nil {
+		return nil
+	}
+	list := make([]*corev1.ResourceQuota, len(n.quotas))
+	for i, q := range n.quotas {
+		list[i] = q.DeepCopy()
+	}
+	return list
+}
+
+// parts returns what objects are held against, also for a nil namespace.
+func (n *Namespace) parts() Namespace {
+	if n == nil {
+		return Namespace{}
+	}
+	return *n
+}
+
+// podOptions returns what quotas count of a pod.
+func (o *Options) podOptions() quota.PodOptions {
+	return quota.PodOptions{IgnoreStatus: o.IgnoreStatus, PodLevelStatus: o.PodLevelStatus, IgnorePodLevel: o.IgnorePodLevel}
+}
+
+// completedRanges returns copies of LimitRanges with the defaults of the server, by name.
+func completedRanges(ranges []*corev1.LimitRange) []*corev1.LimitRange {
+	var list []*corev1.LimitRange
+	for _, lr := range ranges {
+		if lr == nil {
+			continue
+		}
+		completed := lr.DeepCopy()
+		for i := range completed.Spec.Limits {
+			completed.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+		}
+		list = append(list, completed)
+	}
+	slices.SortStableFunc(list, func(a, b *corev1.LimitRange) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// sortedQuotas returns copies of quotas, by name.
+func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+	var list []*corev1.ResourceQuota
+	for _, q := range quotas {
+		if q != nil {
+			list = append(list, q.DeepCopy())
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+func cloneLimited(limited []quota.LimitedResource) []quota.LimitedResource {
+	list := slices.Clone(limited)
+	for i := range list {
+		list[i].MatchContains = slices.Clone(list[i].MatchContains)
+		list[i].MatchScopes = slices.Clone(list[i].MatchScopes)
+		for j := range list[i].MatchScopes {
+			list[i].MatchScopes[j] = *list[i].MatchScopes[j].DeepCopy()
+		}
+	}
+	return list
+}

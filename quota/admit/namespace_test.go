@@ -1,0 +1,104 @@
+package admit_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+func list(pairs ...string) corev1.ResourceList { return testkit.List(pairs...) }
+
+func limitRange(name string, items ...corev1.LimitRangeItem) *corev1.LimitRange {
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: items}}
+	lr.Namespace, lr.Name = "shop", name
+	return lr
+}
+
+func resourceQuota(name string, hard, used corev1.ResourceList) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard, Used: used}}
+	q.Namespace, q.Name = "shop", name
+	return q
+}
+
+func compile(t testkit.TB, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options) *admit.Namespace {
+	t.Helper()
+	namespace, err := admit.Compile(ranges, quotas, opts)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return namespace
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// What the API server would not store is an error that names object, field and value.
+func TestCompileErrors(t *testing.T) {
+	crossed := limitRange("crossed", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: list("cpu", "2"), Max: list("cpu", "1")})
+	selector := resourceQuota("selector", list("pods", "1"), nil)
+	selector.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
+		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpExists},
+		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Like", Values: []string{"high"}},
+	}}
+	limited := []quota.LimitedResource{{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn}}}}
+	namespace, err := admit.Compile([]*corev1.LimitRange{nil, crossed}, []*corev1.ResourceQuota{selector, nil}, admit.Options{Limited: limited})
+	if namespace != nil {
+		t.Error("a namespace was compiled")
+	}
+	var found []*admit.InvalidObject
+	if errs, ok := err.(interface{ Errors() []error }); ok {
+		for _, err := range errs.Errors() {
+			found = append(found, err.(*admit.InvalidObject))
+		}
+	}
+	var texts []string
+	for _, e := range found {
+		texts = append(texts, e.Error())
+	}
+	if want := `LimitRange shop/crossed: spec.limits[0].min[cpu]: "2": min value 2 is greater than max value 1`; len(texts) == 0 || texts[0] != want {
+		t.Errorf("got %q, want first %q", texts, want)
+	}
+	byKind := map[string]int{}
+	for _, e := range found {
+		byKind[e.Source.Kind+" "+e.Source.Field]++
+	}
+	for _, place := range []string{"LimitRange spec.limits[0].min[cpu]", "ResourceQuota spec.scopeSelector.matchExpressions[1]", "ResourceQuotaConfiguration limitedResources[0].matchScopes[0]"} {
+		if byKind[place] != 1 {
+			t.Errorf("%d errors at %s: %v", byKind[place], place, byKind)
+		}
+	}
+}
+
+// LimitRanges of manifests lack the defaults that the API server adds to them.
+func TestCompileCompletes(t *testing.T) {
+	manifest := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
+	d := compile(t, []*corev1.LimitRange{manifest}, nil, admit.Options{}).Create(pod(corev1.Container{Name: "app"}), admit.Attributes{})
+	want := corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "1")}
+	if diff := cmp.Diff(want, d.Object.(*corev1.Pod).Spec.Containers[0].Resources); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A namespace keeps nothing of what it was compiled from.
+func TestCompileCopies(t *testing.T) {
+	maximum := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
+	count := resourceQuota("count", list("pods", "1"), list("pods", "0"))
+	opts := admit.Options{
+		Limited:           []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"memory"}}},
+		ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+	}
+	namespace := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts)
+	sent := pod(testkit.Container("app", list("memory", "1Gi"), list("cpu", "2")))
+	want := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()})
+	testkit.Scramble(maximum)
+	testkit.Scramble(count)
+	testkit.Scramble(opts)
+	testkit.Scramble(namespace.Quotas())
+	if got := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()}); got != want {
+		t.Errorf("changed from\n%s\nto\n%s", want, got)
+	}
+}

@@ -1,0 +1,24 @@
+package admit
+
+import "k8s.io/apimachinery/pkg/util/validation/field"
+
+// place says where the pod spec is in an object.
+type place uint8
+
+const (
+	inPod         place = iota // a Pod; also the spec of any other object that is no workload
+	inTemplate                 // the template of a workload
+	inJobTemplate              // the template of the jobs of a CronJob
+)
+
+// path returns the path of the pod spec.
+func (p place) path() *field.Path {
+	switch p {
+	case inTemplate:
+		return field.NewPath("spec", "template", "spec")
+	case inJobTemplate:
+		return field.NewPath("spec", "jobTemplate", "spec", "template", "spec")
+	case inPod:
+	}
+	return field.NewPath("spec")
+}

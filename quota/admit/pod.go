@@ -1,0 +1,151 @@
+package admit
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// createPod prepares a pod as the API server does, and holds it against LimitRanges. It
+// returns the pod as quotas count it.
+func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) quota.Object {
+	stored := &corev1.Pod{TypeMeta: pod.TypeMeta}
+	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
+	pod.Spec.DeepCopyInto(&stored.Spec)
+	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
+	a := ns.policy.ApplyAdmission(&stored.Spec)
+	stored.Status.Phase = corev1.PodPending
+	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
+	d.Object = named(stored, req)
+	d.Refusals = podProblems(&a, d.place)
+	d.Changes = append(a.Defaulted, a.Defaults...)
+	if len(a.Defaults) > 0 {
+		annotate(stored, limitrange.Annotation(a.Defaults))
+	}
+	return quota.Pod(stored, time.Time{}, ns.opts.podOptions())
+}
+
+// annotate notes on a pod what the LimitRanger has set.
+func annotate(pod *corev1.Pod, text string) {
+	if pod.Annotations == nil {
+		pod.Annotations = map[string]string{}
+	}
+	pod.Annotations[limitrange.AnnotationKey] = text
+}
+
+// reread sets what the API server sets when it reads a pod from its store: pod-level requests
+// that follow from amounts that a LimitRange has given to containers. Nothing else is left to set.
+func (d *Decision) reread(opts *Options) {
+	pod, ok := d.Object.(*corev1.Pod)
+	if ok && pod.Spec.Resources != nil {
+		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{IgnorePodLevel: opts.IgnorePodLevel})...)
+	}
+}
+
+// checkResources finds what is invalid of a pod spec that no LimitRange is asked about.
+func (d *Decision) checkResources(ns *Namespace, spec *corev1.PodSpec) {
+	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
+	d.Refusals = podProblems(&a, d.place)
+}
+
+// podProblems returns what is invalid of a pod in the order of the API server, which looks at app
+// containers before init containers, and then the bounds that it breaks.
+func podProblems(a *limitrange.Admission, in place) Refusals {
+	if a.Admitted() {
+		return nil
+	}
+	path := in.path()
+	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
+	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i computeresources.InvalidResource) bool { return !isMismatch(&i) })
+	mismatch, other := 0, len(mismatches)
+	var problems Refusals
+	for i := range a.Invalid {
+		of := &other
+		if isMismatch(&a.Invalid[i]) {
+			of = &mismatch
+		}
+		problems = append(problems, invalidProblem(diagnosed[*of], &a.Invalid[i], path))
+		*of++
+	}
+	slices.SortStableFunc(problems, func(a, b Refusal) int { return validated(&a) - validated(&b) })
+	for _, p := range diagnosed[len(a.Invalid):] {
+		problems = append(problems, violationProblem(p, path))
+	}
+	return problems
+}
+
+// isMismatch reports whether a request does not fit its limit.
+func isMismatch(i *computeresources.InvalidResource) bool {
+	return i.Cause == computeresources.RequestAboveLimit || i.Cause == computeresources.RequestNotLimit
+}
+
+// validated orders what is invalid as the API server looks at it: app containers, init
+// containers, and what has to do with pod-level resources.
+func validated(p *Refusal) int {
+	if p.Amount.Cause == computeresources.AbovePodLevel {
+		return 2
+	}
+	switch p.Ref.Kind {
+	case computeresources.App:
+		return 0
+	case computeresources.Init, computeresources.Sidecar:
+		return 1
+	case computeresources.Pod:
+	}
+	return 2
+}
+
+// invalidProblem returns an amount that the API server rejects, with what package limitrange
+// says about it.
+func invalidProblem(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
+	p := Refusal{
+		Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path),
+		What: diagnosed.What, Remedy: diagnosed.Remedy, Defaults: diagnosed.Defaults,
+		Invalid: i.Field(nil), Amount: i,
+	}
+	if p.Remedy == "" {
+		p.What, p.Remedy = wordsOfInvalid(i), remedyOfInvalid(i)
+	}
+	if n := len(p.Defaults); n > 0 {
+		p.Source = p.Defaults[n-1].Source
+	}
+	return p
+}
+
+// manifestPath returns the field of an invalid amount. The path of the API server for limits above
+// the pod-level limit does not exist.
+func manifestPath(i *computeresources.InvalidResource, path *field.Path) string {
+	if i.Cause == computeresources.AbovePodLevel {
+		return i.Ref.Path(path).Child("resources", "limits").Key(string(i.Resource)).String()
+	}
+	return i.Field(path).Field
+}
+
+// violationProblem returns a bound that a pod or a claim breaks.
+func violationProblem(p limitrange.Problem, path *field.Path) Refusal {
+	return Refusal{
+		Ref: p.Ref, Resource: p.Resource, Path: p.Violation.Field(path).Field, Source: p.Violation.Source,
+		What: p.What, Remedy: p.Remedy, Defaults: p.Defaults, Violation: p.Violation,
+	}
+}
+
+// appendFailures adds what quotas have against an object.
+func appendFailures(problems Refusals, failures quota.Failures, in place) Refusals {
+	for i := range failures {
+		f := &failures[i]
+		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
+		if len(f.Resources) == 1 {
+			p.Resource = f.Resources[0]
+		}
+		p.What, p.Remedy = wordsOfFailure(f)
+		problems = append(problems, p)
+	}
+	return problems
+}

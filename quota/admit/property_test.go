@@ -1,0 +1,415 @@
+package admit_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// amount draws amounts that fit each other often enough for some objects to be admitted.
+func amount() *rapid.Generator[resource.Quantity] {
+	return rapid.Map(rapid.SampledFrom([]string{"0", "1", "1", "2", "2", "3", "100m", "250m", "1.5", "64Mi", "1Gi", "1.5Gi", "-1", "1500u"}), resource.MustParse)
+}
+
+// rangeList draws LimitRanges that the API server would store.
+func rangeList() *rapid.Generator[[]*corev1.LimitRange] {
+	return rapid.Custom(func(t *rapid.T) (drawn []*corev1.LimitRange) {
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{amount(), amount(), testkit.Ordinary()}).Draw(t, "amounts")
+		for _, lr := range testkit.LimitRanges(quantities).Draw(t, "ranges") {
+			if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil {
+				drawn = append(drawn, lr)
+			}
+		}
+		if rapid.Bool().Draw(t, "wide") {
+			drawn = append(drawn, limitRange("wide", corev1.LimitRangeItem{
+				Type: corev1.LimitTypeContainer, Min: list("cpu", "50m"), Max: list("cpu", "2"), Default: list("memory", "1Gi"),
+			}))
+		}
+		return drawn
+	})
+}
+
+// quotaList draws quotas for an object.
+func quotaList(object quota.Object) *rapid.Generator[[]*corev1.ResourceQuota] {
+	return rapid.Custom(func(t *rapid.T) (list []*corev1.ResourceQuota) {
+		names := append(resourcelist.ResourceNames(object.Usage()), "pods", "requests.cpu", "limits.memory", "services", "misspelled")
+		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(0, 3).Draw(t, "quotas")] {
+			q := testkit.ResourceQuota(name, names, amount()).Draw(t, "quota")
+			if _, err := admit.Compile(nil, []*corev1.ResourceQuota{q}, admit.Options{}); err == nil {
+				list = append(list, q)
+			}
+		}
+		return list
+	})
+}
+
+// options draws gates and what is limited by default.
+func options() *rapid.Generator[admit.Options] {
+	return rapid.Custom(func(t *rapid.T) (opts admit.Options) {
+		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "no pod level") == 0
+		opts.IgnoreStatus = rapid.IntRange(0, 5).Draw(t, "no status") == 0
+		opts.PodLevelStatus = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}).Draw(t, "pod-level status")
+		opts.InitContainers = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOff}).Draw(t, "init containers")
+		opts.IgnoreExtendedResources = rapid.IntRange(0, 5).Draw(t, "no extended resources") == 0
+		opts.ExtendedResources = map[string]corev1.ResourceName{"gold": "example.com/gpu"}
+		if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
+			opts.Limited = []quota.LimitedResource{{
+				Resource: "pods", MatchContains: []string{"memory"},
+				MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"high"}}},
+			}}
+		}
+		return opts
+	})
+}
+
+// drawnPod draws a pod of the namespace shop, as someone sends it.
+func drawnPod() *rapid.Generator[*corev1.Pod] {
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		pod := testkit.QuotaPod(rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{amount(), amount(), testkit.Quantity()}).Draw(t, "amounts")).Draw(t, "pod")
+		pod.Namespace, pod.ResourceVersion = "shop", "1"
+		pod.Spec.Containers, pod.Spec.InitContainers = pod.Spec.Containers[:min(3, len(pod.Spec.Containers))], pod.Spec.InitContainers[:min(3, len(pod.Spec.InitContainers))]
+		for i := range pod.Spec.Containers {
+			pod.Spec.Containers[i].Name += string(rune('a' + i))
+		}
+		for i := range pod.Spec.InitContainers {
+			pod.Spec.InitContainers[i].Name += string(rune('k' + i))
+		}
+		return pod
+	})
+}
+
+// object draws objects of all kinds.
+func object() *rapid.Generator[admit.APIObject] {
+	return rapid.Custom(func(t *rapid.T) admit.APIObject {
+		pod := drawnPod().Draw(t, "pod")
+		meta := metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "1"}
+		template := corev1.PodTemplateSpec{Spec: pod.Spec}
+		replicas := rapid.Int32Range(0, 4).Draw(t, "replicas")
+		switch rapid.IntRange(0, 12).Draw(t, "kind") {
+		case 0:
+			claim := testkit.VolumeClaim(amount()).Draw(t, "claim")
+			claim.Namespace, claim.ResourceVersion = "shop", "1"
+			return claim
+		case 1:
+			service := testkit.Service().Draw(t, "service")
+			service.Namespace, service.ResourceVersion = "shop", "1"
+			return service
+		case 2:
+			claim := testkit.ResourceClaim().Draw(t, "claim")
+			claim.Namespace, claim.ResourceVersion = "shop", "1"
+			return claim
+		case 3:
+			return &corev1.ConfigMap{ObjectMeta: meta}
+		case 4:
+			return &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Template: template, Replicas: &replicas}}
+		case 5:
+			return &appsv1.StatefulSet{ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{Template: template}}
+		case 6:
+			return &appsv1.DaemonSet{ObjectMeta: meta, Spec: appsv1.DaemonSetSpec{Template: template}}
+		case 7:
+			return &batchv1.CronJob{ObjectMeta: meta, Spec: batchv1.CronJobSpec{JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: template, Parallelism: &replicas}}}}
+		case 8:
+			return &corev1.ReplicationController{ObjectMeta: meta, Spec: corev1.ReplicationControllerSpec{Template: &template}}
+		}
+		return pod
+	})
+}
+
+// counted returns an object as quotas see it, for the names that it uses.
+func counted(obj admit.APIObject) quota.Object {
+	switch obj := obj.(type) {
+	case *corev1.Pod:
+		return quota.Pod(obj, time.Time{}, quota.PodOptions{})
+	case *corev1.PersistentVolumeClaim:
+		return quota.PersistentVolumeClaim(obj)
+	case *corev1.Service:
+		return quota.Service(obj)
+	case *resourcev1.ResourceClaim:
+		return quota.ResourceClaim(obj, quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}})
+	case *appsv1.Deployment:
+		return quota.Pod(&corev1.Pod{Spec: obj.Spec.Template.Spec}, time.Time{}, quota.PodOptions{})
+	}
+	return quota.Counted(schema.GroupResource{Resource: "configmaps"}, obj)
+}
+
+// visible returns what callers see of a decision.
+func visible(d admit.Decision) any {
+	type pods struct {
+		wanted, fit int64
+		unbounded   bool
+		next        admit.Refusals
+		err         error
+		first       any
+		admitted    bool
+	}
+	var of *pods
+	if d.Pods != nil {
+		of = &pods{d.Pods.Wanted, d.Pods.Fit.Replicas, d.Pods.Fit.Unbounded, d.Pods.Fit.Next, d.Pods.Fit.Err(), visible(d.Pods.First), d.Pods.Admitted()}
+	}
+	return []any{d.Object, d.Changes, d.Refusals, of, d.Admitted(), d.After().Quotas()}
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		obj, updated, opts := object().Draw(t, "object"), object().Draw(t, "updated"), options().Draw(t, "options")
+		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas")
+		pod, resized := drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
+		namespace := compile(t, ranges, quotas, opts)
+		req := admit.Attributes{Now: testkit.Now(), ClaimPod: pod}
+
+		testkit.Contract(t, func() any {
+			compiled, err := admit.Compile(ranges, quotas, opts)
+			return []any{compiled.Quotas(), err}
+		}, ranges, quotas, opts)
+		testkit.Contract(t, func() any { return namespace.Quotas() }, namespace)
+		testkit.Contract(t, func() any { return visible(namespace.Create(obj, req)) }, namespace, obj, req)
+		testkit.Contract(t, func() any { return namespace.Create(obj, req).Err() }, namespace, obj, req)
+		testkit.Contract(t, func() any { return visible(namespace.Update(obj, updated, req)) }, namespace, obj, updated, req)
+		testkit.Contract(t, func() any { return visible(namespace.Resize(pod, resized, req)) }, namespace, pod, resized, req)
+		testkit.Contract(t, func() any {
+			fit := namespace.Replicas(obj, req)
+			return []any{fit.Replicas, fit.Unbounded, fit.Next}
+		}, namespace, obj, req)
+		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
+		testkit.Contract(t, func() any { return invalid.Error() }, invalid)
+		d := namespace.Create(obj, req)
+		testkit.Contract(t, func() any { return d.After().Quotas() }, d)
+		testkit.Contract(t, func() any { return namespace.Replicas(obj, req).Err() }, namespace, obj, req)
+		if d.Pods != nil {
+			testkit.Contract(t, func() any { return d.Pods.Admitted() }, d)
+		}
+		problems := slices.Concat(d.Refusals, namespace.Update(obj, obj, req).Refusals, namespace.Resize(pod, resized, req).Refusals)
+		testkit.Contract(t, func() any {
+			if err, ok := problems.Err().(interface{ Errors() []error }); ok {
+				return err.Errors()
+			}
+			return nil
+		}, problems)
+		testkit.Contract(t, func() any { return problems.ErrorList(nil) }, problems)
+		for i := range problems {
+			testkit.Contract(t, func() any { return []any{problems[i].Field(nil), problems[i].Error(), problems[i].String()} }, problems)
+		}
+	})
+}
+
+// Create is the chain of the single packages.
+func TestCreateIsTheChain(t *testing.T) {
+	admitted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		pod, opts := drawnPod().Draw(t, "pod"), options().Draw(t, "options")
+		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(pod)).Draw(t, "quotas")
+
+		spec := pod.Spec.DeepCopy()
+		if opts.IgnorePodLevel {
+			spec.Resources = nil
+		}
+		changes := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+		policy := limitrange.Compile(completed(ranges), limitrange.Options{IgnorePodLevel: opts.IgnorePodLevel})
+		changes = append(changes, policy.ApplyDefaults(spec)...)
+		invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		violations := policy.Validate(spec)
+		fresh := &corev1.Pod{ObjectMeta: *pod.ObjectMeta.DeepCopy(), Spec: *spec}
+		fresh.DeletionTimestamp, fresh.DeletionGracePeriodSeconds = nil, nil
+		slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int { return cmpNames(a.Name, b.Name) })
+		after, failures := quota.Admit(
+			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, PodLevelStatus: opts.PodLevelStatus, IgnorePodLevel: opts.IgnorePodLevel}),
+			quotas, quota.AdmitOptions{Limited: opts.Limited})
+		if len(failures) > 0 || len(invalid) > 0 || len(violations) > 0 {
+			after = quotas
+		}
+		changes = append(changes, computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})...)
+
+		d := compile(t, ranges, quotas, opts).Create(pod, admit.Attributes{})
+		stored := d.Object.(*corev1.Pod)
+		for name, diff := range map[string]string{
+			"spec":       cmp.Diff(spec, &stored.Spec, cmpopts.EquateEmpty()),
+			"changes":    cmp.Diff(changes, d.Changes, cmpopts.EquateEmpty()),
+			"quotas":     cmp.Diff(after, d.After().Quotas(), cmpopts.EquateEmpty()),
+			"invalid":    cmp.Diff(sortedErrors(invalid), sortedErrors(problemsOf(d, func(p *admit.Refusal) *computeresources.InvalidResource { return p.Amount }))),
+			"violations": cmp.Diff(sortedErrors(violations), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
+			"failures":   cmp.Diff(sortedErrors(failures), sortedErrors(problemsOf(d, func(p *admit.Refusal) *quota.Failure { return p.Failure }))),
+		} {
+			if diff != "" {
+				t.Fatalf("%s (-chain +Create):\n%s", name, diff)
+			}
+		}
+		if d.Admitted() != (d.Err() == nil) || len(d.Refusals) != len(invalid)+len(violations)+len(failures) {
+			t.Fatalf("admitted: %v, but %v and %v", d.Admitted(), d.Err(), d.Refusals)
+		}
+		if d.Admitted() {
+			admitted++
+		}
+	})
+	if admitted == 0 {
+		t.Error("nothing was admitted")
+	}
+}
+
+func completed(ranges []*corev1.LimitRange) (list []*corev1.LimitRange) {
+	for _, lr := range ranges {
+		if lr = lr.DeepCopy(); lr == nil {
+			continue
+		}
+		for i := range lr.Spec.Limits {
+			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+		}
+		list = append(list, lr)
+	}
+	return list
+}
+
+func cmpNames(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// problemsOf returns what problems have of one kind.
+func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []T) {
+	for i := range d.Refusals {
+		if v := of(&d.Refusals[i]); v != nil {
+			list = append(list, *v)
+		}
+	}
+	return list
+}
+
+// sortedErrors returns the messages of elements, which are errors behind a pointer.
+func sortedErrors[T any](list []T) []string {
+	messages := []string{}
+	for i := range list {
+		messages = append(messages, any(&list[i]).(error).Error())
+	}
+	slices.Sort(messages)
+	return messages
+}
+
+// n Creates in a row succeed exactly if n ≤ Replicas, and the next one fails as foretold.
+func TestReplicasAreCreates(t *testing.T) {
+	bounded := 0
+	rapid.Check(t, func(t *rapid.T) {
+		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")
+		namespace := compile(t, rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas"), opts)
+		req := admit.Attributes{}
+		fit := namespace.Replicas(obj, req)
+		one := obj
+		if pods := namespace.Create(obj, req).Pods; pods != nil {
+			pod := testkitPod(obj)
+			one, namespace = pod, namespace.Create(obj, req).After()
+			if diff := cmp.Diff(fit.Replicas, pods.Fit.Replicas); diff != "" {
+				t.Fatalf("Pods and Replicas differ: %s", diff)
+			}
+		}
+		const most = 12
+		for n := int64(0); n < most; n++ {
+			d := namespace.Create(one, req)
+			if d.Admitted() != (n < fit.Replicas) {
+				t.Fatalf("the create after %d: %v; Replicas has %d (%v)", n, d.Err(), fit.Replicas, fit.Err())
+			}
+			if !d.Admitted() {
+				bounded++
+				if diff := cmp.Diff(d.Err(), fit.Err()); diff != "" {
+					t.Fatalf("the next (-create +replicas):\n%s", diff)
+				}
+				return
+			}
+			namespace = d.After()
+		}
+		if fit.Unbounded != (fit.Replicas == math.MaxInt64 && len(fit.Next) == 0) && fit.Unbounded {
+			t.Fatalf("unbounded, but %v", fit)
+		}
+	})
+	if bounded == 0 {
+		t.Error("no number was bounded")
+	}
+}
+
+// testkitPod returns a pod of a workload, as its controller creates it.
+func testkitPod(obj admit.APIObject) *corev1.Pod {
+	var template *corev1.PodTemplateSpec
+	switch obj := obj.(type) {
+	case *appsv1.Deployment:
+		template = &obj.Spec.Template
+	case *appsv1.StatefulSet:
+		template = &obj.Spec.Template
+	case *appsv1.DaemonSet:
+		template = &obj.Spec.Template
+	case *batchv1.CronJob:
+		template = &obj.Spec.JobTemplate.Spec.Template
+	case *corev1.ReplicationController:
+		template = obj.Spec.Template
+	}
+	pod := &corev1.Pod{ObjectMeta: template.ObjectMeta, Spec: template.Spec}
+	pod.Namespace, pod.GenerateName = "shop", obj.GetName()+"-"
+	return pod
+}
+
+// The order of LimitRanges and quotas changes nothing, nor do nil ones.
+func TestOrderChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")
+		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas")
+		want := compile(t, ranges, quotas, opts).Create(obj, admit.Attributes{})
+		others := rapid.Permutation(append(slices.Clone(ranges), nil)).Draw(t, "other order of ranges")
+		otherQuotas := rapid.Permutation(append(slices.Clone(quotas), nil)).Draw(t, "other order of quotas")
+		got := compile(t, others, otherQuotas, opts).Create(obj, admit.Attributes{})
+		if a, b := testkit.Fingerprint([]any{visible(want), want.Err()}), testkit.Fingerprint([]any{visible(got), got.Err()}); a != b {
+			t.Fatalf("in another order\n%s\nfrom\n%s", b, a)
+		}
+	})
+}
+
+// Lists that are nil and lists that are empty are the same.
+func TestNilIsEmpty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := drawnPod().Draw(t, "pod")
+		quotas := quotaList(counted(pod)).Draw(t, "quotas")
+		emptied := testkit.WithEmpty(pod)
+		namespace := compile(t, nil, quotas, admit.Options{})
+		other := compile(t, []*corev1.LimitRange{}, quotas, admit.Options{Limited: []quota.LimitedResource{}, ExtendedResources: map[string]corev1.ResourceName{}})
+		a, b := namespace.Create(pod, admit.Attributes{}), other.Create(emptied, admit.Attributes{})
+		if diff := cmp.Diff(a.Err(), b.Err()); diff != "" {
+			t.Fatalf("errors (-as it is +emptied):\n%s", diff)
+		}
+		if diff := cmp.Diff(a.After().Quotas(), b.After().Quotas(), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("quotas (-as it is +emptied):\n%s", diff)
+		}
+	})
+}
+
+// A decision of an admitted object does not change when the object that it holds is changed.
+func TestAfterDoesNotDependOnTheObject(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		obj := object().Draw(t, "object")
+		namespace := compile(t, nil, quotaList(counted(obj)).Draw(t, "quotas"), admit.Options{})
+		d := namespace.Create(obj, admit.Attributes{})
+		want := testkit.Fingerprint(d.After().Quotas())
+		testkit.Scramble(d.Object)
+		if got := testkit.Fingerprint(d.After().Quotas()); got != want {
+			t.Fatalf("after the object was changed\n%s\nfrom\n%s", got, want)
+		}
+	})
+}

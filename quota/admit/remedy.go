@@ -1,0 +1,152 @@
+package admit
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Remedies say what the author of an object can do. Those for the bounds of LimitRanges, and for
+// requests that do not fit their limits, are those of package limitrange.
+
+// wordsOfInvalid returns what is wrong with an amount, or with a container: "container app:
+// hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi".
+func wordsOfInvalid(i *computeresources.InvalidResource) string {
+	detail := i.Field(nil).Detail
+	if i.Resource == "" {
+		return fmt.Sprintf("%v: %s", i.Ref, detail)
+	}
+	list := i.List
+	if i.Cause == computeresources.LimitMissing {
+		list = computeresources.Requests // what Amount is
+	}
+	return fmt.Sprintf("%v: %s %v %s: %s", i.Ref, i.Resource, list, quantity.Text(i.Amount), detail)
+}
+
+// remedyOfInvalid returns what to do about an amount that is invalid by itself, or beside
+// pod-level resources.
+func remedyOfInvalid(i *computeresources.InvalidResource) string {
+	switch i.Cause {
+	case computeresources.InvalidName:
+		return fmt.Sprintf("remove the %v, or use the name of a resource", i.List)
+	case computeresources.NotPodLevel:
+		return fmt.Sprintf("set the %v on a container", i.List)
+	case computeresources.Negative:
+		return fmt.Sprintf("set a %v of zero or more", i.List)
+	case computeresources.NotInteger:
+		return fmt.Sprintf("set a whole number as the %v", i.List)
+	case computeresources.NotPageMultiple:
+		return fmt.Sprintf("set a multiple of the page size as the %v", i.List)
+	case computeresources.RequestAboveLimit:
+		return "raise the limit or lower the request"
+	case computeresources.RequestNotLimit:
+		return "set both to the same amount"
+	case computeresources.LimitMissing:
+		return "set a limit of " + quantity.Text(i.Amount)
+	case computeresources.HugePagesAlone:
+		return "set cpu or memory as well"
+	case computeresources.BelowContainers:
+		return fmt.Sprintf("raise the pod-level %v to %s, or lower those of the containers", i.List, quantity.Text(i.Against))
+	case computeresources.AbovePodLevel:
+		return "lower the limit to " + quantity.Text(i.Against) + ", or raise that of the pod"
+	case computeresources.PodLevelOnWindows:
+		return "set resources on the containers only"
+	}
+	return ""
+}
+
+// remedyOfResize returns what to do about a pod that cannot be resized as it is asked for.
+func remedyOfResize(cause computeresources.ResizeCause) string {
+	switch cause {
+	case computeresources.ResizeOfStaticPod:
+		return "change the manifest of the static pod on its node"
+	case computeresources.ResizeChangesClass:
+		return "choose amounts that keep the class"
+	case computeresources.ResizeRemovesPodLevel, computeresources.ResizeRemovesAmount:
+		return "keep it, or set another amount"
+	case computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer:
+		return "send the containers of the pod in their order"
+	case computeresources.ResizeOfOtherThanCompute:
+		return "change cpu and memory only, or create the pod again"
+	case computeresources.ResizeRestartsInitContainer:
+		return "set the resize policy NotRequired when the pod is created"
+	case computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff,
+		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
+	}
+	return "create the pod again with the new amounts"
+}
+
+// wordsOfFailure returns what a quota has against an object, and what to do.
+func wordsOfFailure(f *quota.Failure) (what, remedy string) {
+	switch f.Cause {
+	case quota.ExceededQuota:
+		return fmt.Sprintf("%v has too little left: it lacks %s", f.Source, resourcelist.String(f.Shortfall())),
+			"ask for less, remove other objects, or raise the quota"
+	case quota.MustSpecify:
+		return fmt.Sprintf("%v limits what containers do not set: %s", f.Source, missing(f.MissingRequired)),
+			"set " + listed(f.MissingRequired) + ", or let a LimitRange give a default"
+	case quota.StatusUnknown:
+		return fmt.Sprintf("%v does not say yet how much is used of %s", f.Source, join(f.Resources)),
+			"wait until the quota controller has written the status of the quota"
+	case quota.NegativeUsage:
+		return "the object uses less than nothing of " + join(f.Resources), "set amounts of zero or more"
+	case quota.UncoveredResources:
+		return "no quota of the namespace allows " + join(f.Resources),
+			"do without, or ask for a ResourceQuota that limits " + join(f.Resources)
+	case quota.UncoveredScopes:
+		return "no quota of the namespace allows objects within " + scopeNames(f.Scopes),
+			"leave the scope, or ask for a ResourceQuota with it"
+	case quota.InvalidScope:
+		return f.Error(), "repair the scope selector"
+	}
+	return f.Error(), ""
+}
+
+// missing returns what containers do not set: "requests.cpu (app, proxy), limits.memory
+// (app)".
+func missing(list []quota.MissingResource) string {
+	var parts []string
+	for _, m := range list {
+		parts = append(parts, fmt.Sprintf("%s (%s)", m.Resource, strings.Join(m.Containers, ", ")))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// listed returns what has to be set: "limits.memory and requests.cpu".
+func listed(list []quota.MissingResource) string {
+	var names []corev1.ResourceName
+	for _, m := range list {
+		names = append(names, m.Resource)
+	}
+	return join(names)
+}
+
+// join returns names in a sentence: "cpu, memory and pods".
+func join[S ~string](names []S) string {
+	var b strings.Builder
+	for i, name := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(name))
+	}
+	return b.String()
+}
+
+func scopeNames(scopes []corev1.ScopedResourceSelectorRequirement) string {
+	var names []corev1.ResourceQuotaScope
+	for _, s := range scopes {
+		names = append(names, s.ScopeName)
+	}
+	return join(names)
+}

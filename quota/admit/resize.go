@@ -1,0 +1,83 @@
+package admit
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Resize returns what becomes of an update of the subresource resize of a pod: old is the pod that
+// is stored, updated the one that is sent, of which only the resources and resize policies count.
+// Both are only read. Of a nil pod, it is a Decision without problems and without an object.
+//
+// The API server sets defaults, as for a pod that is created; validates what may change (see
+// computeresources.ValidateResize); holds the pod against LimitRanges, unless it is being deleted;
+// and counts the increase in quotas: while the node has not put the resize into effect, the greater
+// of old and new amounts. Whether the node has room is not asked.
+func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
+	d := Decision{namespace: n}
+	if old == nil || updated == nil {
+		return d
+	}
+	ns := n.parts()
+	d.subject = subjectOf(old, &req)
+	sent, stored := updated.DeepCopy(), old.DeepCopy()
+	a := limitrange.Admission{Defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
+	isLive := old.DeletionTimestamp == nil
+	if isLive {
+		a.Defaults = ns.policy.ApplyDefaults(&sent.Spec)
+	}
+	refused := computeresources.ValidateResize(old, sent, ns.opts.resizeOptions())
+	computeresources.ApplyResize(stored, sent, ns.opts.resizeOptions())
+	if isLive {
+		a.Violations = ns.policy.Validate(&stored.Spec)
+	}
+	d.Object = stored
+	d.Changes = append(a.Defaulted, a.Defaults...)
+	d.Refusals = resizeProblems(&a, refused)
+	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
+	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
+	d.reread(&ns.opts)
+	return d
+}
+
+// resizeOptions returns what can be resized.
+func (o *Options) resizeOptions() computeresources.ResizeOptions {
+	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers}
+}
+
+// resizeProblems returns what is invalid of the new amounts, what else the API server refuses, and
+// the bounds that are broken.
+func resizeProblems(a *limitrange.Admission, refused computeresources.ResizeProblems) Refusals {
+	var others Refusals
+	for i := range refused {
+		if r := &refused[i]; r.Invalid != nil {
+			a.Invalid = append(a.Invalid, *r.Invalid)
+		} else {
+			others = append(others, resizeProblem(r))
+		}
+	}
+	return slices.Insert(podProblems(a, inPod), len(a.Invalid), others...)
+}
+
+// resizeProblem returns one reason why a pod cannot be resized.
+func resizeProblem(r *computeresources.ResizeProblem) Refusal {
+	err := r.Field(nil)
+	return Refusal{
+		Ref: r.Ref, Resource: r.Resource, Path: err.Field,
+		What: subjectOfResize(r.Ref) + ": " + err.Detail, Remedy: remedyOfResize(r.Cause),
+		Invalid: err, Resize: r,
+	}
+}
+
+// subjectOfResize returns what a problem is about: a container, or the pod.
+func subjectOfResize(ref computeresources.Ref) string {
+	if ref.Name == "" {
+		return computeresources.Pod.String()
+	}
+	return ref.String()
+}

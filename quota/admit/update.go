@@ -1,0 +1,130 @@
+package admit
+
+import (
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Update returns what becomes of an update of an object: old is the object that is stored,
+// updated what it is to be. Both are only read. The status of the object stays that of old, as
+// on the server, where it is a subresource. No object, or one of another type than old, is a
+// Decision without problems and without an object.
+//
+// The API server does not look at LimitRanges when a pod is updated, whose resources cannot be
+// changed but by Resize, and does when a PersistentVolumeClaim is, unless that is being deleted.
+// Quotas count the increase of claims and services, and pods that become Terminating or cease to
+// be; they do not look at updates of workloads and of counted objects. Of a workload, Pods is what
+// becomes of the pods of the new template, beside those that there are.
+//
+// The message for a pod whose resources are changed ends where that of the server goes on with
+// the difference of the two specs.
+func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
+	d := Decision{namespace: n}
+	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
+		return d
+	}
+	ns := n.parts()
+	d.subject = subjectOf(updated, &req)
+	stored := updated.DeepCopyObject().(APIObject)
+	d.Object = stored
+	var was, is quota.Object
+	var w workload
+	switch stored := stored.(type) {
+	case *corev1.Pod:
+		old := old.(*corev1.Pod)
+		d.updatePod(&ns, old, stored)
+		was, is = quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
+	case *corev1.PersistentVolumeClaim:
+		old := old.(*corev1.PersistentVolumeClaim)
+		d.updateClaim(&ns, old, stored)
+		was, is = quota.PersistentVolumeClaim(old), quota.PersistentVolumeClaim(stored)
+	case *corev1.Service:
+		old := old.(*corev1.Service)
+		stored.Status = *old.Status.DeepCopy()
+		was, is = quota.Service(old), quota.Service(stored)
+	case *resourcev1.ResourceClaim:
+		old := old.(*resourcev1.ResourceClaim)
+		stored.Status = *old.Status.DeepCopy()
+		was, is = ns.resourceClaim(old, &req), ns.resourceClaim(stored, &req)
+	default:
+		w = workloadOf(stored)
+		d.checkTemplate(&ns, &w)
+	}
+	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("")))
+	if w.template != nil {
+		d.Pods = d.After().podsOf(stored, &w, &req)
+	}
+	return d
+}
+
+// updatePod checks an update of a pod, which is a copy.
+func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
+	stored.Status = *old.Status.DeepCopy()
+	if ns.opts.IgnorePodLevel && old.Spec.Resources == nil {
+		stored.Spec.Resources = nil
+	}
+	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})
+	d.checkResources(ns, &stored.Spec)
+	if !equalResources(&old.Spec, &stored.Spec) {
+		d.Refusals = append(d.Refusals, Refusal{
+			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),
+			What:    "pod: its requests or limits have changed",
+			Remedy:  "update the subresource resize",
+			Invalid: field.Forbidden(inPod.path(), "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"),
+		})
+	}
+}
+
+// equalResources reports whether two specs have the same containers with the same requests and
+// limits, and the same at pod level.
+func equalResources(a, b *corev1.PodSpec) bool {
+	if len(a.Containers) != len(b.Containers) || len(a.InitContainers) != len(b.InitContainers) || !equality.Semantic.DeepEqual(a.Resources, b.Resources) {
+		return false
+	}
+	for ref, c := range computeresources.Containers(a) {
+		other := ref.Resources(b)
+		if other == nil || !equality.Semantic.DeepEqual(c.Resources, *other) {
+			return false
+		}
+	}
+	return true
+}
+
+// updateClaim checks an update of a PersistentVolumeClaim, which is a copy.
+//
+// Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
+func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
+	stored.Status = *old.Status.DeepCopy()
+	roundClaim(&stored.Spec)
+	d.Refusals = storageProblems(&stored.Spec)
+	if p, shrinks := shrinkProblem(old, stored); shrinks {
+		d.Refusals = append(d.Refusals, p)
+	}
+	if old.DeletionTimestamp == nil {
+		d.checkBounds(ns, stored)
+	}
+}
+
+// shrinkProblem returns why a claim cannot ask for less: the storage has to stay above what there
+// is already.
+func shrinkProblem(old, updated *corev1.PersistentVolumeClaim) (p Refusal, shrinks bool) {
+	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], updated.Spec.Resources.Requests[corev1.ResourceStorage]
+	capacity := old.Status.Capacity[corev1.ResourceStorage]
+	if is.Cmp(was) >= 0 || is.Cmp(capacity) > 0 {
+		return p, false
+	}
+	return Refusal{
+		Resource: corev1.ResourceStorage, Path: storagePath().String(),
+		What:    "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
+		Remedy:  "raise the request",
+		Invalid: field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"), "field can not be less than status.capacity"),
+	}, true
+}

@@ -1,0 +1,190 @@
+package admit_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// stored returns an object as the API server has it.
+func stored[O admit.APIObject](obj O) O {
+	obj.SetResourceVersion("1")
+	return obj
+}
+
+func deleted[O admit.APIObject](obj O) O {
+	now := metav1.NewTime(testkit.Now())
+	grace := int64(30)
+	obj.SetDeletionTimestamp(&now)
+	obj.SetDeletionGracePeriodSeconds(&grace)
+	return obj
+}
+
+func TestUpdate(t *testing.T) {
+	ofClaims := limitRange("claims", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi")})
+	ofPods := limitRange("pods", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "100m")})
+	storage := resourceQuota("storage", list("requests.storage", "12Gi"), list("requests.storage", "8Gi"))
+	terminating := resourceQuota("terminating", list("pods", "1"), list("pods", "1"))
+	terminating.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
+	ports := resourceQuota("ports", list("services.nodeports", "2"), list("services.nodeports", "1"))
+	bound := func(requested, capacity string) *corev1.PersistentVolumeClaim {
+		claim := stored(volumeClaim(requested))
+		claim.Status.Phase = corev1.ClaimBound
+		claim.Status.Capacity = list("storage", capacity)
+		return claim
+	}
+	service := func(ports int) *corev1.Service {
+		return stored(&corev1.Service{ObjectMeta: named("web"), Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: make([]corev1.ServicePort, ports)}})
+	}
+	app := func(cpu string) *corev1.Pod { return stored(pod(testkit.Container("app", list("cpu", cpu), nil))) }
+	withDeadline := app("1")
+	withDeadline.Spec.ActiveDeadlineSeconds = pointer[int64](60)
+	for _, test := range []struct {
+		name         string
+		ranges       []*corev1.LimitRange
+		quotas       []*corev1.ResourceQuota
+		old, updated admit.APIObject
+		want         string
+		used         corev1.ResourceList
+	}{
+		{name: "a claim grows", ranges: []*corev1.LimitRange{ofClaims}, quotas: []*corev1.ResourceQuota{storage}, old: bound("8Gi", "8Gi"), updated: bound("10Gi", "8Gi"), used: list("requests.storage", "10Gi")},
+		{
+			name: "a claim grows beyond the maximum", ranges: []*corev1.LimitRange{ofClaims}, old: bound("8Gi", "8Gi"), updated: bound("11Gi", "8Gi"),
+			want: `persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi`,
+		},
+		{name: "a claim grows while it is being deleted", ranges: []*corev1.LimitRange{ofClaims}, old: deleted(bound("8Gi", "8Gi")), updated: bound("11Gi", "8Gi")},
+		{
+			name: "a claim grows beyond the quota", quotas: []*corev1.ResourceQuota{storage}, old: bound("8Gi", "8Gi"), updated: bound("13Gi", "8Gi"),
+			want: `persistentvolumeclaims "data" is forbidden: exceeded quota: storage, requested: requests.storage=5Gi, used: requests.storage=8Gi, limited: requests.storage=12Gi`,
+		},
+		{
+			name: "a claim shrinks to its capacity", old: bound("8Gi", "4Gi"), updated: bound("4Gi", "0"),
+			want: `PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity`,
+		},
+		{name: "a claim shrinks to more than its capacity", old: bound("8Gi", "4Gi"), updated: bound("5Gi", "0")},
+		{
+			name: "a service takes more ports", quotas: []*corev1.ResourceQuota{ports}, old: service(1), updated: service(3),
+			want: `services "web" is forbidden: exceeded quota: ports, requested: services.nodeports=2, used: services.nodeports=1, limited: services.nodeports=2`,
+		},
+		{name: "a pod keeps its resources", ranges: []*corev1.LimitRange{ofPods}, old: app("1"), updated: app("1000m")},
+		{
+			name: "a pod changes its resources", old: app("1"), updated: app("2"),
+			want: "Pod \"web\" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+		},
+		{
+			name: "a pod becomes Terminating", quotas: []*corev1.ResourceQuota{terminating}, old: app("1"), updated: withDeadline,
+			want: `pods "web" is forbidden: exceeded quota: terminating, requested: pods=1, used: pods=1, limited: pods=1`,
+		},
+		{name: "a config map", quotas: []*corev1.ResourceQuota{resourceQuota("maps", list("configmaps", "0"), list("configmaps", "1"))}, old: stored(&corev1.ConfigMap{ObjectMeta: named("a")}), updated: &corev1.ConfigMap{ObjectMeta: named("a")}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := compile(t, test.ranges, test.quotas, admit.Options{}).Update(test.old, test.updated, admit.Attributes{})
+			if got := answerOf(t, d.Err()).Message; got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
+				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)
+			}
+		})
+	}
+	d := compile(t, nil, nil, admit.Options{}).Update(bound("8Gi", "4Gi"), bound("5Gi", "0"), admit.Attributes{})
+	if got := d.Object.(*corev1.PersistentVolumeClaim).Status.Capacity; !cmp.Equal(got, list("storage", "4Gi")) {
+		t.Errorf("the status of the update counts: %v", got)
+	}
+}
+
+func TestResize(t *testing.T) {
+	running := func(requests, limits corev1.ResourceList) *corev1.Pod {
+		p := stored(pod(testkit.Container("app", requests, limits)))
+		p.Status.QOSClass, p.Status.Phase = corev1.PodQOSBurstable, corev1.PodRunning
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{
+			Name: "app", AllocatedResources: requests, Resources: &corev1.ResourceRequirements{Requests: requests, Limits: limits},
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
+		}}
+		return p
+	}
+	one := func() *corev1.Pod { return running(list("cpu", "1", "memory", "1Gi"), nil) }
+	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "2")})
+	cpu := resourceQuota("cpu", list("requests.cpu", "4"), list("requests.cpu", "3"))
+	windows := one()
+	windows.Spec.OS = &corev1.PodOS{Name: corev1.Windows}
+	podLevel := withPodLevel(one(), list("cpu", "2"), nil)
+	renamed := one()
+	renamed.Spec.Containers[0].Name = "other"
+	gone := deleted(one())
+	for _, test := range []struct {
+		name         string
+		ranges       []*corev1.LimitRange
+		quotas       []*corev1.ResourceQuota
+		opts         admit.Options
+		old, updated *corev1.Pod
+		now          time.Time
+		want         string
+		used         corev1.ResourceList
+	}{
+		{name: "more, within the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), used: list("requests.cpu", "4")},
+		{name: "less, which is counted once the node has done it", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "500m", "memory", "1Gi"), nil), used: list("requests.cpu", "3")},
+		{
+			name: "beyond the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), nil),
+			want: `pods "web" is forbidden: exceeded quota: cpu, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=4`,
+		},
+		{name: "beyond the quota, once the pod should be gone", quotas: []*corev1.ResourceQuota{cpu}, old: gone, updated: deleted(running(list("cpu", "3", "memory", "1Gi"), nil)), now: testkit.Now().Add(time.Minute)},
+		{
+			name: "beyond the maximum, which gives a limit", ranges: []*corev1.LimitRange{maximum}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), nil),
+			want: `Pod "web" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
+		},
+		{
+			name: "beyond the maximum", ranges: []*corev1.LimitRange{maximum}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), list("cpu", "3")),
+			want: `pods "web" is forbidden: maximum cpu usage per Container is 2, but limit is 3`,
+		},
+		{name: "beyond the maximum, of a pod that is being deleted", ranges: []*corev1.LimitRange{maximum}, old: gone, updated: running(list("cpu", "3", "memory", "1Gi"), list("cpu", "3"))},
+		{
+			name: "to another class", old: one(), updated: running(list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
+			want: `Pod "web" is invalid: spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing`,
+		},
+		{name: "of a pod of Windows", old: windows, updated: one(), want: `Pod "web" is invalid: []: Forbidden: windows pods cannot be resized`},
+		{
+			name: "of a pod with pod-level resources, where that is off", opts: admit.Options{PodLevelStatus: computeresources.GateOff}, old: podLevel, updated: podLevel,
+			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
+		},
+		{
+			name: "with another name", old: one(), updated: renamed,
+			want: `Pod "web" is invalid: spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize`,
+		},
+		{
+			name: "invalid comes first", old: one(), updated: running(list("cpu", "1"), list("memory", "-1")),
+			want: `Pod "web" is invalid: [spec.containers[0].resources.limits[memory]: Invalid value: "-1": must be greater than or equal to 0, spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0]`,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := compile(t, test.ranges, test.quotas, test.opts).Resize(test.old, test.updated, admit.Attributes{Now: test.now})
+			if got := answerOf(t, d.Err()).Message; got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
+				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)
+			}
+			for _, p := range d.Refusals {
+				if p.Remedy == "" || p.What == "" {
+					t.Errorf("no remedy: %+v", p)
+				}
+			}
+		})
+	}
+	updated := running(list("cpu", "2", "memory", "1Gi"), nil)
+	updated.Spec.Containers[0].Image, updated.Labels = "other", map[string]string{"a": "b"}
+	updated.Status = corev1.PodStatus{}
+	want := one()
+	want.Spec.Containers[0].Resources.Requests = list("cpu", "2", "memory", "1Gi")
+	d := compile(t, nil, nil, admit.Options{}).Resize(one(), updated, admit.Attributes{})
+	if diff := cmp.Diff(want, d.Object.(*corev1.Pod)); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+}

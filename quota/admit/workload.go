@@ -1,0 +1,116 @@
+package admit
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Pods is what becomes of the pods of a workload, which its controller creates after it.
+type Pods struct {
+	// Wanted is how many pods the workload wants at once: its replicas, or of a Job what runs in
+	// parallel. It is 1 of a DaemonSet, for each node, and 0 of a Job that is suspended.
+	Wanted int64
+	// First is the decision on the first of them, whose problems have their paths in the
+	// workload. Its Err is what the controller gets and writes into an event.
+	First Decision
+	// Fit says how many of them are admitted, one after the other, and what stops the next.
+	Fit ReplicaCount
+}
+
+// Admitted reports whether as many pods are admitted as the workload wants.
+func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit.Replicas }
+
+// workload is the part of a workload that its pods are made of. It refers to the object.
+type workload struct {
+	template *corev1.PodTemplateSpec
+	place    place
+	wanted   int64
+}
+
+// workloadOf returns what the pods of a workload are made of. It has no template if the object is
+// no workload.
+func workloadOf(obj APIObject) workload {
+	switch obj := obj.(type) {
+	case *appsv1.Deployment:
+		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+	case *appsv1.StatefulSet:
+		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+	case *appsv1.ReplicaSet:
+		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+	case *appsv1.DaemonSet:
+		return workload{&obj.Spec.Template, inTemplate, 1}
+	case *batchv1.Job:
+		return workload{&obj.Spec.Template, inTemplate, jobPods(&obj.Spec)}
+	case *batchv1.CronJob:
+		job := &obj.Spec.JobTemplate.Spec
+		return workload{&job.Template, inJobTemplate, jobPods(job)}
+	case *corev1.ReplicationController:
+		return workload{obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+	}
+	return workload{}
+}
+
+// orOne returns n, or the default of the API server.
+func orOne(n *int32) int64 {
+	if n == nil {
+		return 1
+	}
+	return int64(*n)
+}
+
+// jobPods returns how many pods of a Job run at once at the start.
+func jobPods(spec *batchv1.JobSpec) int64 {
+	switch {
+	case spec.Suspend != nil && *spec.Suspend:
+		return 0
+	case spec.Completions != nil:
+		return min(orOne(spec.Parallelism), int64(*spec.Completions))
+	}
+	return orOne(spec.Parallelism)
+}
+
+// pod returns a pod of the workload, as its controller creates it.
+func (w *workload) pod(owner APIObject, req *Attributes) *corev1.Pod {
+	pod := &corev1.Pod{Spec: w.template.Spec}
+	pod.Labels, pod.Annotations = w.template.Labels, w.template.Annotations
+	pod.Namespace, pod.Name = owner.GetNamespace(), req.PodName
+	if name := owner.GetName(); pod.Name == "" && name != "" {
+		pod.GenerateName = name + "-"
+	}
+	return pod
+}
+
+// checkTemplate prepares the template of a workload as the API server does, and finds what is
+// invalid in it. Requests follow from limits only in the pods.
+func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
+	if w.template == nil {
+		return
+	}
+	spec := &w.template.Spec
+	if ns.opts.IgnorePodLevel {
+		spec.Resources = nil
+	}
+	computeresources.ApplyRounding(spec)
+	d.place = w.place
+	d.checkResources(ns, spec)
+	for i := range d.Refusals {
+		p := &d.Refusals[i]
+		p.Invalid = p.Amount.Field(w.place.path())
+	}
+}
+
+// podsOf returns what becomes of the pods of a workload.
+func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods {
+	pod, ns := w.pod(owner, req), n.parts()
+	first := Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: w.place}
+	counted := first.createPod(&ns, pod, &Attributes{})
+	first.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
+	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
+	first.reread(&ns.opts)
+	pods.First = first
+	return pods
+}
