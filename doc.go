@@ -39,6 +39,7 @@
 //	What do they request by default?         steps.Fill
 //	  ... within the bounds, too?            steps.Fit
 //	  ... by requirements of the task?       steps.TaskLevel, steps.ValidateTaskRun
+//	  ... at the pod level, and what for?    steps.PodLevel
 //	What do they use at their peak?          steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                division.Divide, division.Weighted
 //

@@ -12,11 +12,15 @@ import (
 )
 
 // spelling is how a version of Tekton's API spells the fields that count here.
-type spelling struct{ resources, stepOverrides, sidecarOverrides string }
+type spelling struct {
+	resources, stepOverrides, sidecarOverrides string
+
+	version steps.TaskRunVersion
+}
 
 var spellings = map[string]spelling{
-	"tekton.dev/v1":      {"computeResources", "stepSpecs", "sidecarSpecs"},
-	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides"},
+	"tekton.dev/v1":      {"computeResources", "stepSpecs", "sidecarSpecs", steps.V1},
+	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides", steps.V1Beta1},
 }
 
 // spelled returns the field of n that this version spells one way. To spell it as another
