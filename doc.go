@@ -101,8 +101,11 @@
 //	What has to be created for it?           affinity.PlanFor
 //	What speaks against it?                  affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?         affinity.Stranded
+//	What does it leave behind?               affinity.Cleanup
 //	What does it request at its peak?        peak.DemandOf
 //	Which nodes have room for it?            peak.Nodes
+//	How does its placeholder make way?       peak.Shrink
+//	Which placeholders are on full nodes?    peak.FullNodes
 //
 // Ten small programs to copy from are in examples/recipes.
 //

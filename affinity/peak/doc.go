@@ -8,7 +8,11 @@
 // graph of tasks, the greatest sum of requests that can come together, for each resource
 // and for the number of pods, and the tasks that make it. [Nodes] says of each node
 // whether there is room for it, and of what there is too little. [ApplySizes] makes
-// placeholders as large as that, so that the scheduler sees it, too.
+// placeholders as large as that, so that the scheduler sees it, too; [Shrink] lets them make way
+// for the pods that they held the place of. [FullNodes] finds placeholders that hold their tasks
+// where there is no room.
+//
+// A run is one kind of [Graph]: anything with names, an order and requests has a demand.
 //
 // How long tasks take is not looked at: what can run at once counts, whether it will or
 // not.
