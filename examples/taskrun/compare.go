@@ -90,6 +90,9 @@ func compareAll(in *input, inits []string) []*namespace {
 		c := comparison{taskRun: run, rejected: run.rejection()}
 		switch {
 		case len(c.rejected) > 0:
+		case run.notRead != "":
+			in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.notRead}})
+			continue
 		case run.task == nil && run.pod == nil:
 			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%q is no task that was read", run.wanted)}})
 			continue
