@@ -104,3 +104,18 @@ func TestStrandedOnAFullNode(t *testing.T) {
 		t.Errorf("%+v", stranded)
 	}
 }
+
+func TestFullNodesAreSorted(t *testing.T) {
+	in := func(namespace string, pod *corev1.Pod) *corev1.Pod { pod.Namespace = namespace; return pod }
+	pods := []*corev1.Pod{
+		in("b", standing("a", "n")), in("a", standing("c", "n")), in("a", standing("b", "n")),
+		in("a", waitingPod("1", "b", "1")), in("a", waitingPod("2", "c", "1")), in("b", waitingPod("3", "a", "1")),
+	}
+	var got []string
+	for _, f := range peak.FullNodes(pods, map[string]*noderesources.Ledger{"n": noderesources.New(nil)}, noderesources.FitOptions{}) {
+		got = append(got, f.Placeholder.String()+" "+f.Waiting.String())
+	}
+	if diff := cmp.Diff([]string{"a/b-0 a/1", "a/c-0 a/2", "b/a-0 b/3"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

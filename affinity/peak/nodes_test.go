@@ -6,10 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -149,5 +151,32 @@ func TestErrorOfDeficits(t *testing.T) {
 	first.Tasks[0] = "changed"
 	if deficits[0].Tasks[0] != "a" {
 		t.Error("the error shares memory with the deficits")
+	}
+}
+
+// What the scheduler would say of a pod that requests as much as a run does at its peak.
+func TestDeficitsAreShortages(t *testing.T) {
+	demand := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}
+	for _, test := range []struct {
+		name string
+		node peak.Candidate
+		want noderesources.Shortage
+	}{
+		{"others could leave", peak.Candidate{Allocatable: list("cpu", "4"), Pods: []corev1.ResourceList{list("cpu", "1"), list("cpu", "1500m")}},
+			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 2500, Capacity: 4000}},
+		{"nothing helps", peak.Candidate{Allocatable: list("cpu", "2500m"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
+			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 1, Capacity: 2500, Unresolvable: true}},
+	} {
+		got := peak.Nodes(demand, []*peak.Candidate{&test.node})[0].Deficits
+		if len(got) != 1 {
+			t.Fatalf("%s: %v", test.name, got)
+		}
+		if diff := cmp.Diff(test.want, got[0].Shortage); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		var shortage *noderesources.Shortage
+		if !errors.As(got.Err(), &shortage) || *shortage != test.want {
+			t.Errorf("%s: no Shortage in %v", test.name, got.Err())
+		}
 	}
 }
