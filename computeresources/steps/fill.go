@@ -140,8 +140,11 @@ func (b *bounds) fill(step int, limit *resource.Quantity, opts Options) (*resour
 // undivided returns the conflict of a container without a request and a limit for which none can be
 // set, if it gets more than its part that way: the LimitRanger gives it the whole default.
 func (b *bounds) undivided(part *resource.Quantity) *limitrange.Conflict {
-	if !differ(part, b.whole) {
+	switch {
+	case !differ(part, b.whole):
 		return nil
+	case b.conflict != nil:
+		return b.conflict
 	}
 	return conflictOf(limitrange.LimitNotSet, value(limitrange.DefaultRequest, b.whole))
 }
