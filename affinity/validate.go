@@ -17,7 +17,8 @@ import (
 // ValidateTasks says:
 //
 //   - names that are missing, used twice, or that give names of claims or labels that
-//     the API server rejects;
+//     the API server rejects, and a UID that is missing although something is made that the
+//     run has to own;
 //   - a workspace that has a claim and a template, and a task that uses a workspace that
 //     the run does not have and that is not optional;
 //   - with PerWorkspace and Options.RejectSeveralClaims, a task that uses more than one
@@ -68,10 +69,17 @@ func (v *validator) checkRun() {
 	} else {
 		v.invalid(name, v.run.Name, validation.IsValidLabelValue(v.run.Name))
 	}
-	if v.run.UID == "" {
+	if v.run.UID == "" && v.makes() {
 		v.add(field.Required(field.NewPath("uid"), "nothing could be owned by the run"))
 	}
 	v.checkLabels(field.NewPath("labels"), v.run.Labels)
+}
+
+// makes reports whether anything is made for the run.
+func (v *validator) makes() bool {
+	return v.opts.Behavior.perRun() || slices.ContainsFunc(v.run.Workspaces, func(w Workspace) bool {
+		return w.ClaimTemplate != nil || w.ClaimName != "" && v.opts.Behavior == PerWorkspace
+	})
 }
 
 // checkLabels takes one label after the other: ValidateLabels has no order.

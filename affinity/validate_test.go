@@ -121,6 +121,17 @@ func TestValidate(t *testing.T) {
 		{"no behavior", affinity.Options{Behavior: 4}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "4": supported values: "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled"`}},
 		{"no image", affinity.Options{}, func(*affinity.Run) {}, []string{"options.placeholder.image: Required value"}},
 		{"no image, one run", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, []string{"options.placeholder.image: Required value"}},
+		{"no UID, which nothing needs", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "scratch"}}} }, nil},
+		{"no UID, and a claim that nothing holds", disabled, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "c"}}}
+		}, nil},
+		{"no UID, and a claim that is held", perWorkspace, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "c"}}}
+		}, []string{"uid: Required value: nothing could be owned by the run"}},
+		{"no UID, and a claim to be made", disabled, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "source", ClaimTemplate: template("")}}}
+		}, []string{"uid: Required value: nothing could be owned by the run"}},
+		{"no UID, one run", perRun, func(r *affinity.Run) { *r = affinity.Run{Name: "r"} }, []string{"uid: Required value: nothing could be owned by the run"}},
 		{"no image, no claims", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, nil},
 		{"requests of the placeholder", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Requests: list("memory", "-1Gi", "cpu", "-1m", "a/b", "0")}}, func(*affinity.Run) {}, []string{
 			`options.placeholder.requests[cpu]: Invalid value: "-1m": must be greater than or equal to 0`,
