@@ -121,7 +121,9 @@ func TestValidate(t *testing.T) {
 		{"no behavior", affinity.Options{Behavior: 4}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "4": supported values: "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled"`}},
 		{"no image", affinity.Options{}, func(*affinity.Run) {}, []string{"options.placeholder.image: Required value"}},
 		{"no image, one run", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, []string{"options.placeholder.image: Required value"}},
-		{"no UID, which nothing needs", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "scratch"}}} }, nil},
+		{"no UID, which nothing needs", affinity.Options{}, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "scratch"}}}
+		}, nil},
 		{"no UID, and a claim that nothing holds", disabled, func(r *affinity.Run) {
 			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "c"}}}
 		}, nil},

@@ -1,6 +1,8 @@
 package peak
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -33,12 +35,22 @@ func (t *GraphTask) pods() int64 {
 	return int64(max(t.FanOut, 1))
 }
 
-// GraphOf returns a run as a graph, as DemandOf looks at it: its Finally run after all Tasks. It
-// shares the names and requests of the tasks, and nothing is validated. A nil run has no tasks.
+// GraphOf returns a run as a graph, as DemandOf looks at it: its Finally run after all Tasks. Nothing
+// is validated, and the result owns its memory. A nil run has no tasks.
 //
 // Cost: proportional to the number of edges. There is one for each pair of a task that no other runs
 // after, and one of Finally.
 func GraphOf(run *affinity.Run, opts Options) Graph {
+	g := graphOf(run, opts)
+	for i := range g.Tasks {
+		t := &g.Tasks[i]
+		t.RunAfter, t.Requests = slices.Clone(t.RunAfter), t.Requests.DeepCopy()
+	}
+	return g
+}
+
+// graphOf is GraphOf, but shares the lists of the tasks.
+func graphOf(run *affinity.Run, opts Options) Graph {
 	if run == nil {
 		return Graph{}
 	}
@@ -114,7 +126,7 @@ func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
 	if len(faults) > 0 {
 		return nil, &affinity.InvalidRunError{Errors: faults}
 	}
-	return GraphOf(run, opts).demand(), nil
+	return graphOf(run, opts).demand(), nil
 }
 
 func checkOnly(run *affinity.Run, only []string) (faults field.ErrorList) {

@@ -24,13 +24,18 @@ type PlacedDemands []PlacedDemand
 
 // ForTask returns what the node of a task has to have room for: the demand of the tasks that are held
 // together with it, by the name of the task. Ok is false if there is no such task, or if it may run on
-// any node. The result is shared with p.
+// any node. The result shares nothing with p.
 func (p PlacedDemands) ForTask(name string) (d PlacedDemand, ok bool) {
 	at := slices.IndexFunc(p, func(d PlacedDemand) bool { return slices.Contains(d.Tasks, name) })
 	if at < 0 || p[at].Assistant == "" {
 		return PlacedDemand{}, false
 	}
-	return p[at], true
+	d = p[at]
+	d.Tasks, d.Demand = slices.Clone(d.Tasks), slices.Clone(d.Demand)
+	for i := range d.Demand {
+		d.Demand[i] = d.Demand[i].owned()
+	}
+	return d, true
 }
 
 // DemandsOf returns what the tasks of a plan ask for at once, by the placeholder that holds them: of
