@@ -154,7 +154,7 @@ func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
 		{"a step with a limit of GPUs", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 2"}, nil},
 		{"a step with a limit of GPUs, as Tekton", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.TektonOptions(), nil, nil},
 		{"a ratio to the default limit of another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("2"), cpu("4"), nil, nil, cpu("2")), bounded(cpu("1"), cpu("2"), nil, nil, nil)}, steps.Options{}, nil, []string{"container step-a cpu: no request suits every limit that the container may get: defaultRequest 1", "container step-b cpu: no request suits every limit that the container may get: defaultRequest 1"}},
-		{"a default limit of zero in another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("1"), cpu("1"), cpu("1m"), nil, cpu("1")), bounded(cpu("0"), cpu("0"), nil, nil, nil)}, steps.Options{}, nil, nil},
+		{"a default limit of zero in another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("1m"), cpu("1m"), nil, nil, cpu("1")), bounded(cpu("1m"), cpu("0"), nil, nil, nil)}, steps.Options{}, nil, []string{"container step-b cpu: no request suits every limit that the container may get: defaultRequest 1m"}},
 		{"a limit that the server rounds up", withLimit(cpu("2000500u")), []corev1.LimitRangeItem{bounded(cpu("1m"), nil, nil, nil, cpu("2000500m"))}, steps.Options{}, []string{"container step-a: set the cpu request to 2m"}, nil},
 		{"a limit of zero", withLimit(cpu("0")), []corev1.LimitRangeItem{bounded(cpu("1"), nil, nil, nil, nil)}, steps.Options{}, nil, nil},
 	} {
