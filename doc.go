@@ -46,6 +46,7 @@
 //	What do they request by default?         steps.Fill
 //	  ... within the bounds, too?            steps.Fit
 //	  ... by requirements of the task?       steps.TaskLevel, steps.ValidateTaskRun
+//	  ... at the pod level, and what for?    steps.PodLevel
 //	What do they use at their peak?          steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                division.Divide, division.Weighted
 //
@@ -119,8 +120,11 @@
 //	What has to be created for it?           affinity.PlanFor
 //	What speaks against it?                  affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?         affinity.Stranded
+//	What does it leave behind?               affinity.Cleanup
 //	What does it request at its peak?        peak.DemandOf
 //	Which nodes have room for it?            peak.Nodes
+//	How does its placeholder make way?       peak.Shrink
+//	Which placeholders are on full nodes?    peak.FullNodes
 //
 // Ten small programs to copy from are in examples/recipes.
 //

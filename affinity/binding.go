@@ -39,17 +39,3 @@ func claimOf(run *Run, w *Workspace, b Behavior) string {
 		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID)
 	}
 }
-
-// deleted returns the claims that are deleted when the run is completed.
-func deleted(run *Run, opts Options) []string {
-	if !opts.Behavior.perRun() && !(opts.Behavior == PerWorkspace && opts.AutoCleanup) {
-		return nil
-	}
-	var names []string
-	for i := range run.Workspaces {
-		if w := &run.Workspaces[i]; w.ClaimTemplate != nil {
-			names = append(names, claimOf(run, w, opts.Behavior))
-		}
-	}
-	return names
-}

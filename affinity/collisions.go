@@ -54,8 +54,8 @@ func (c *Collision) Error() string {
 }
 
 // FindCollisions returns the names that the plans of several runs have in common: StatefulSets
-// and claims that two of them are to make, and claims that one makes and the other expects to
-// exist. Nil plans are ignored, and so are further plans for one run. Names are hashes of other
+// and claims that two of them are to make, claims that one makes and the other expects to
+// exist, and StatefulSets that one makes and the other deletes. Nil plans are ignored, and so are further plans for one run. Names are hashes of other
 // names put together, so that two workspaces of different runs may well have the same.
 //
 // Cost: n log n for n names in all plans.
@@ -104,15 +104,15 @@ type use struct {
 	User
 }
 
-// uses returns every object that a plan makes or mounts.
+// uses returns every object that a plan makes, mounts or deletes.
 func (p *Plan) uses() (uses []use) {
 	if p.Behavior.perRun() {
 		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
 	}
 	for _, b := range p.Workspaces {
 		user := User{p.Run.Name, b.Workspace}
-		if b.Assistant == AssistantName(b.Workspace, p.Run.Name) {
-			uses = append(uses, use{p.object(statefulSet, b.Assistant), user})
+		if p.Behavior == PerWorkspace && b.Claim != "" {
+			uses = append(uses, use{p.object(statefulSet, AssistantName(b.Workspace, p.Run.Name)), user})
 		}
 		if b.Claim != "" {
 			uses = append(uses, use{p.object(persistentVolumeClaim, b.Claim), user})

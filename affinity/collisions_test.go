@@ -168,3 +168,15 @@ func TestDivergenceNamesPutTogether(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// A run whose two workspaces have one claim has one placeholder for both, and yet deletes the
+// StatefulSets of both names: one of them may be that of another run.
+func TestCollisionsWithWhatIsDeleted(t *testing.T) {
+	deletes := &affinity.Run{Name: "build-1", UID: "1", Workspaces: []affinity.Workspace{{Name: "src", ClaimName: "c"}, {Name: "last", ClaimName: "c"}}}
+	makes := &affinity.Run{Name: "uild-1", UID: "2", Workspaces: []affinity.Workspace{{Name: "srcb", ClaimName: "d"}}}
+	found := affinity.FindCollisions([]*affinity.Plan{planFor(t, deletes, with(affinity.PerWorkspace)), planFor(t, makes, with(affinity.PerWorkspace))})
+	const want = `StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`
+	if len(found) != 1 || found[0].Error() != want {
+		t.Errorf("%v, want %s", found.Err(), want)
+	}
+}

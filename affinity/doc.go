@@ -14,9 +14,10 @@
 // [BehaviorOf] says, from the two feature flags, which pods are held together. [PlanFor]
 // says what to create, what to write on each task, and what to delete in the end;
 // [Validate] lists all that keeps a run from being planned. [TaskAffinity] is for pods
-// that are not in a plan. [FindCollisions] finds runs that get in each other's way by their
+// that are not in a plan, [PlaceholderAffinity] and [StatefulSetFor] for a placeholder by itself.
+// [Cleanup] says what to delete of a run in any state. [FindCollisions] finds runs that get in each other's way by their
 // names, and [Stranded] the placeholders that have to be moved since their nodes take no
-// more pods. What a run needs of a node is in package affinity/peak.
+// more of their tasks. What a run needs of a node is in package affinity/peak.
 //
 // Input types are small, and nothing in them is Tekton's: a controller fills them from its
 // own objects. What comes out is complete, and only has to be created.

@@ -57,6 +57,11 @@ func drawTask(t *rapid.T, name string, workspaces []string) affinity.Task {
 	if rapid.IntRange(0, 9).Draw(t, "several") == 0 {
 		most = 3
 	}
+	task.NoPod = rapid.IntRange(0, 9).Draw(t, "no pod") == 0
+	task.FanOut = rapid.IntRange(0, 3).Draw(t, "fan-out")
+	if rapid.IntRange(0, 3).Draw(t, "pod template") == 0 {
+		task.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}
+	}
 	if len(workspaces) > 0 {
 		task.Workspaces = rapid.SliceOfN(rapid.SampledFrom(workspaces), 0, most).Draw(t, "uses")
 	}
@@ -92,10 +97,15 @@ func options() *rapid.Generator[affinity.Options] {
 			Behavior:    affinity.Behavior(rapid.IntRange(0, 3).Draw(t, "behavior")),
 			AutoCleanup: rapid.Bool().Draw(t, "cleanup"),
 			LabelClaims: rapid.Bool().Draw(t, "label"),
-			Placeholder: affinity.Placeholder{Image: "nop", Args: []string{"run"}},
+
+			RejectSeveralClaims: rapid.Bool().Draw(t, "reject"),
+			Placeholder:         affinity.Placeholder{Image: "nop", Args: []string{"run"}},
 		}
 		if rapid.Bool().Draw(t, "sized") {
 			opts.Placeholder.Requests = testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
+			opts.Placeholder.Limits = rapid.SampledFrom([]corev1.ResourceList{{}, list("cpu", "100E", "memory", "100E")}).Draw(t, "limits")
 		}
 		if rapid.Bool().Draw(t, "secured") {
 			yes := true

@@ -81,7 +81,7 @@ func ExampleUser() {
 	// run "build-1"
 }
 
-// A node is to be repaired, another one has gone.
+// A node is to be repaired, and another one is known to be gone. Nothing is known of the last.
 func ExampleStranded() {
 	pod := func(run, node string) *corev1.Pod {
 		assistant := affinity.AssistantName("", run)
@@ -96,7 +96,8 @@ func ExampleStranded() {
 		{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}},
 		{ObjectMeta: metav1.ObjectMeta{Name: "node-2"}, Spec: corev1.NodeSpec{Unschedulable: true}},
 	}
-	for _, s := range affinity.Stranded([]*corev1.Pod{pod("a", "node-1"), pod("b", "node-2"), pod("c", "node-3")}, nodes) {
+	pods := []*corev1.Pod{pod("a", "node-1"), pod("b", "node-2"), pod("c", "node-3"), pod("d", "node-4")}
+	for _, s := range affinity.Stranded(pods, nodes, affinity.StrandedOptions{Gone: []string{"node-3"}}) {
 		fmt.Println(s.Remedy, s.Pod, "on", s.Node)
 	}
 	// Output:
@@ -104,11 +105,82 @@ func ExampleStranded() {
 	// delete ci/affinity-assistant-3e23e81600-0 on node-2
 }
 
-func ExampleStrandedPlaceholder() {
-	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Remedy: affinity.Delete}
-	fmt.Printf("%v the pod of %s: %s is cordoned\n", s.Remedy, s.Assistant, s.Node)
+// The cluster-autoscaler is about to delete a node.
+func ExampleStrandedOptions() {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}, Spec: corev1.NodeSpec{
+		Taints: []corev1.Taint{{Key: "ToBeDeletedByClusterAutoscaler", Effect: corev1.TaintEffectNoSchedule}},
+	}}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "affinity-assistant-2e7d2c03a9-0"},
+		Spec:       corev1.PodSpec{NodeName: "node-1"},
+	}
+	for _, s := range affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node}, affinity.StrandedOptions{}) {
+		fmt.Println(s.Remedy, s.Pod.Name, "since the", s.Cause)
+	}
+	ignored := affinity.StrandedOptions{EmptyingTaints: []string{}}
+	fmt.Println(len(affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node}, ignored)))
 	// Output:
-	// delete the pod of affinity-assistant-0b79942a50: node-2 is cordoned
+	// delete affinity-assistant-2e7d2c03a9-0 since the node is being emptied
+	// 0
+}
+
+func ExampleStrandedCause() {
+	fmt.Println(affinity.NodeFull, "/", affinity.NodeEmptied, "/", affinity.NodeCordoned, "/", affinity.NodeGone)
+	// Output:
+	// node is full / node is being emptied / node is cordoned / node is gone
+}
+
+func ExampleEmptyingTaints() {
+	fmt.Println(affinity.EmptyingTaints())
+	// Output:
+	// [ToBeDeletedByClusterAutoscaler karpenter.sh/disrupted karpenter.sh/disruption]
+}
+
+func ExampleVolumeName() {
+	fmt.Println(affinity.VolumeName("pvc-0123456789"))
+	fmt.Println(affinity.VolumeName("a-claim-template-whose-name-goes-on-and-on-until-it-is-too-long-0123456789"))
+	// Output:
+	// pvc-0123456789
+	// a-claim-template-whose-name-goes-on-and-on-until-it--d25a6bcb8c
+}
+
+// A run that was cancelled before its parameters were put in.
+func ExampleCleanup() {
+	run := &affinity.Run{Name: "build", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "$(params.claim)"}, {Name: "scratch"}}}
+	_, err := affinity.PlanFor(run, affinity.Options{})
+	fmt.Println(err != nil, affinity.Cleanup(run, affinity.Options{}).StatefulSets)
+	// Output:
+	// true [affinity-assistant-0a1958eb5c]
+}
+
+func ExampleLeftovers() {
+	run := &affinity.Run{Name: "build", UID: "uid-1", Workspaces: []affinity.Workspace{{Name: "source", ClaimTemplate: &corev1.PersistentVolumeClaim{}}}}
+	gone := affinity.Cleanup(run, affinity.Options{Behavior: affinity.PerRun})
+	fmt.Println(gone.StatefulSets, gone.Claims)
+	// Output:
+	// [affinity-assistant-44575cf5b2] [pvc-83ce0de351-affinity-assistant-44575cf5b2-0]
+}
+
+func ExamplePlaceholderAffinity() {
+	a := affinity.PlaceholderAffinity(nil, affinity.PerRunIsolated)
+	fmt.Println(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels)
+	// Output:
+	// map[app.kubernetes.io/component:affinity-assistant]
+}
+
+func ExampleStatefulSetFor() {
+	run := &affinity.Run{Name: "build", Namespace: "ci"}
+	set := affinity.StatefulSetFor(run, affinity.AssistantName("cache", "build"), []string{"cache-claim"}, nil, affinity.Options{})
+	fmt.Println(set.Namespace, set.Name, set.Spec.Template.Spec.Volumes[0].PersistentVolumeClaim.ClaimName)
+	// Output:
+	// ci affinity-assistant-0a1958eb5c cache-claim
+}
+
+func ExampleStrandedPlaceholder() {
+	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Cause: affinity.NodeCordoned, Remedy: affinity.Delete}
+	fmt.Printf("%v the pod of %s: %v\n", s.Remedy, s.Assistant, s.Cause)
+	// Output:
+	// delete the pod of affinity-assistant-0b79942a50: node is cordoned
 }
 
 func ExampleRemedy() {

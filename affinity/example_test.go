@@ -129,7 +129,9 @@ func ExampleBehavior() {
 // The build task of the first PipelineRun of TEP-0135 uses two claims. With a placeholder
 // for each, there may be no node that has both.
 func ExampleValidate() {
-	for _, fault := range affinity.Validate(kaniko(), held(affinity.PerWorkspace)) {
+	opts := held(affinity.PerWorkspace)
+	opts.RejectSeveralClaims = true
+	for _, fault := range affinity.Validate(kaniko(), opts) {
 		fmt.Println(fault)
 	}
 	fmt.Println(len(affinity.Validate(kaniko(), held(affinity.PerRun))), "with one placeholder for the run")
@@ -139,12 +141,14 @@ func ExampleValidate() {
 }
 
 func ExampleInvalidRunError() {
-	_, err := affinity.PlanFor(kaniko(), held(affinity.PerWorkspace))
+	run := kaniko()
+	run.Tasks[1].Workspaces = []string{"source", "nowhere"}
+	_, err := affinity.PlanFor(run, held(affinity.PerWorkspace))
 	var invalid *affinity.InvalidRunError
 	if errors.As(err, &invalid) {
 		fmt.Println(invalid.Errors[0].Field)
 	}
-	// Output: tasks[1].workspaces
+	// Output: tasks[1].workspaces[1]
 }
 
 func ExampleValidateTasks() {

@@ -51,11 +51,10 @@ func ClaimName(template, workspace string, owner types.UID) string {
 
 // ProvisionedClaimName returns the name of the claim that the StatefulSet of a run's
 // placeholder makes from the template of a workspace: ClaimName, a hyphen, AssistantName
-// of the run, and "-0". A StatefulSet calls a volume as it calls the claim template, and
-// names of volumes have at most 63 characters: of a longer ClaimName the first 52 are
-// left, a hyphen, and ten hexadecimal digits of all of it.
+// of the run, and "-0". A StatefulSet calls a volume as it calls the claim template, so that a
+// ClaimName is cut as VolumeName says.
 func ProvisionedClaimName(template, workspace string, owner types.UID, run string) string {
-	return claimTemplateName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
+	return VolumeName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
 }
 
 const (
@@ -63,9 +62,12 @@ const (
 	keptOfVolume  = 52
 )
 
-// claimTemplateName returns the name of a claim as the claim template, and the volume,
-// of a StatefulSet.
-func claimTemplateName(claim string) string {
+// VolumeName returns the name of a claim as the claim template, and the volume, of a StatefulSet:
+// the same up to 63 characters, and of a longer one the first 52, a hyphen, and ten hexadecimal
+// digits of all of it.
+//
+// Source: GetVolumeClaimTemplateName of Tekton.
+func VolumeName(claim string) string {
 	if len(claim) <= maxVolumeName {
 		return claim
 	}

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Options say how a run is planned. The zero value is what Tekton does by default, but
@@ -22,7 +23,11 @@ type Options struct {
 	// owned by the run. Tekton leaves the labels out, and the owner of what a StatefulSet
 	// makes, too.
 	LabelClaims bool
-	Placeholder Placeholder
+	// RejectSeveralClaims makes a task that uses several claims, with PerWorkspace, keep the
+	// whole run from being planned. Otherwise that task fails alone, as with Tekton: see
+	// Placement.Refused.
+	RejectSeveralClaims bool
+	Placeholder         Placeholder
 }
 
 // Placeholder is the container that holds the place of a run.
@@ -31,9 +36,12 @@ type Placeholder struct {
 	// can be no plan with placeholders.
 	Image string
 	Args  []string
-	// Requests are the requests, and the limits. If nil, they are 50m of cpu and 100Mi
-	// of memory. Package peak says what a run needs at its peak.
+	// Requests are what it requests. If nil, they are 50m of cpu and 100Mi of memory. Package
+	// peak says what a run needs at its peak.
 	Requests corev1.ResourceList
+	// Limits are what it is limited to. If nil, they are the requests, so that its pod is
+	// Guaranteed; if empty, there are none.
+	Limits corev1.ResourceList
 	// SecurityContext is that of the container. If nil, it is empty.
 	SecurityContext *corev1.SecurityContext
 }
@@ -53,7 +61,7 @@ type Plan struct {
 	// Tasks are those of the run, its Finally included.
 	Tasks []Placement
 	// DeleteStatefulSets and DeleteClaims are to be deleted when the run is completed,
-	// in this order. No claim that was there before the run is among them.
+	// in this order, as Cleanup says. No claim that was there before the run is among them.
 	DeleteStatefulSets, DeleteClaims []string
 }
 
@@ -72,9 +80,12 @@ type Placement struct {
 	// Assistant is the value of AssistantAnnotation, which is to be left out if it is
 	// empty.
 	Assistant string
-	// Affinity is that of the pod: the one of the run's pod template, merged. It is nil
-	// if it would be empty.
+	// Affinity is that of the pods: the one of the pod template, merged. It is nil if it
+	// would be empty, and for a task without a pod.
 	Affinity *corev1.Affinity
+	// Refused is why the task fails when it comes, and nil if it can run: with PerWorkspace,
+	// it uses more than one claim, and no node is known to have both volumes.
+	Refused *field.Error
 }
 
 // PlanFor returns the plan for a run. The error, if any, is an *InvalidRunError with what
@@ -83,8 +94,7 @@ type Placement struct {
 //
 // Cost: proportional to the size of the plan, and to what Validate takes.
 //
-// Source: TEP-0135; createOrUpdateAffinityAssistantsAndPVCs and
-// cleanupAffinityAssistantsAndPVCs of Tekton.
+// Source: TEP-0135; createOrUpdateAffinityAssistantsAndPVCs of Tekton.
 func PlanFor(run *Run, opts Options) (*Plan, error) {
 	if faults := Validate(run, opts); len(faults) > 0 {
 		return nil, &InvalidRunError{faults}
@@ -102,10 +112,8 @@ func PlanFor(run *Run, opts Options) (*Plan, error) {
 	} else {
 		plan.Claims = p.claims()
 	}
-	for i := range plan.StatefulSets {
-		plan.DeleteStatefulSets = append(plan.DeleteStatefulSets, plan.StatefulSets[i].Name)
-	}
-	plan.DeleteClaims = deleted(run, opts)
+	gone := Cleanup(run, opts)
+	plan.DeleteStatefulSets, plan.DeleteClaims = gone.StatefulSets, gone.Claims
 	plan.sort()
 	return plan, nil
 }
@@ -117,8 +125,6 @@ func (p *Plan) sort() {
 	slices.SortFunc(p.Provisioned, byName)
 	slices.SortFunc(p.Workspaces, func(a, b Binding) int { return cmp.Compare(a.Workspace, b.Workspace) })
 	slices.SortFunc(p.Tasks, func(a, b Placement) int { return cmp.Compare(a.Task, b.Task) })
-	slices.Sort(p.DeleteStatefulSets)
-	slices.Sort(p.DeleteClaims)
 }
 
 // planner is what the parts of a plan are made from.
@@ -129,15 +135,16 @@ type planner struct {
 }
 
 // placements returns where each task is to run. All workspaces of a task have one
-// placeholder, or none.
+// placeholder, or none; with several claims, that of the last one counts.
 func (p *planner) placements() []Placement {
 	assistants := map[string]string{}
 	for _, b := range p.bindings {
 		assistants[b.Workspace] = b.Assistant
 	}
 	var placements []Placement
-	for _, tasks := range [...][]Task{p.run.Tasks, p.run.Finally} {
-		for _, task := range tasks {
+	for _, group := range p.run.groups() {
+		for i := range group.tasks {
+			task := &group.tasks[i]
 			assistant := ""
 			if p.opts.Behavior.perRun() {
 				assistant = AssistantName("", p.run.Name)
@@ -145,7 +152,14 @@ func (p *planner) placements() []Placement {
 			for _, workspace := range task.Workspaces {
 				assistant = cmp.Or(assistants[workspace], assistant)
 			}
-			placements = append(placements, Placement{task.Name, assistant, TaskAffinity(p.run.PodTemplate.Affinity, assistant)})
+			placement := Placement{
+				Task: task.Name, Assistant: assistant,
+				Refused: severalClaims(group.path.Index(i), task, p.bindings, p.opts),
+			}
+			if !task.NoPod {
+				placement.Affinity = TaskAffinity(p.run.affinity(task), assistant)
+			}
+			placements = append(placements, placement)
 		}
 	}
 	return placements

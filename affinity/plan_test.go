@@ -42,11 +42,11 @@ func TestPlanFor(t *testing.T) {
 		Claims:       []corev1.PersistentVolumeClaim{createdClaim()},
 		Workspaces:   []affinity.Binding{{"cache", "build-cache-pvc", cacheAssistant}, {"scratch", "", ""}, {"source", sourceClaim, sourceAssistant}},
 		Tasks: []affinity.Placement{
-			{"clean", cacheAssistant, on(cacheAssistant)},
-			{"clone", sourceAssistant, on(sourceAssistant)},
-			{"notify", "", nil},
-			{"unit", sourceAssistant, on(sourceAssistant)},
-			{"warm", cacheAssistant, on(cacheAssistant)},
+			{Task: "clean", Assistant: cacheAssistant, Affinity: on(cacheAssistant)},
+			{Task: "clone", Assistant: sourceAssistant, Affinity: on(sourceAssistant)},
+			{Task: "notify"},
+			{Task: "unit", Assistant: sourceAssistant, Affinity: on(sourceAssistant)},
+			{Task: "warm", Assistant: cacheAssistant, Affinity: on(cacheAssistant)},
 		},
 		DeleteStatefulSets: []string{cacheAssistant, sourceAssistant},
 	}
@@ -77,7 +77,7 @@ func TestPlanFor(t *testing.T) {
 			Run: run, Behavior: affinity.Disabled,
 			Claims:     []corev1.PersistentVolumeClaim{createdClaim()},
 			Workspaces: []affinity.Binding{{"cache", "build-cache-pvc", ""}, {"scratch", "", ""}, {"source", sourceClaim, ""}},
-			Tasks:      []affinity.Placement{{"clean", "", nil}, {"clone", "", nil}, {"notify", "", nil}, {"unit", "", nil}, {"warm", "", nil}},
+			Tasks:      []affinity.Placement{{Task: "clean"}, {Task: "clone"}, {Task: "notify"}, {Task: "unit"}, {Task: "warm"}},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

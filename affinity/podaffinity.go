@@ -28,9 +28,13 @@ func TaskAffinity(given *corev1.Affinity, assistant string) *corev1.Affinity {
 	return merged
 }
 
-// placeholderAffinity returns the affinity of a placeholder: the given one, and to keep
-// away from other placeholders.
-func placeholderAffinity(given *corev1.Affinity, b Behavior) *corev1.Affinity {
+// PlaceholderAffinity returns the affinity of a placeholder: the given one, and to keep away from
+// other placeholders, which is required with PerRunIsolated and preferred otherwise. A term that is
+// there already is not repeated. The given affinity, which may be nil, is only read; the result
+// owns its memory, and is never nil.
+//
+// Source: getAssistantAffinityMergedWithPodTemplateAffinity of Tekton.
+func PlaceholderAffinity(given *corev1.Affinity, b Behavior) *corev1.Affinity {
 	merged := given.DeepCopy()
 	if merged == nil {
 		merged = &corev1.Affinity{}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
 
@@ -42,7 +43,13 @@ func TestContract(t *testing.T) {
 		}
 		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
 		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
-		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes) }, pods, nodes)
+		stranded := affinity.StrandedOptions{Gone: []string{"b"}, EmptyingTaints: []string{"x"}, Full: []types.NamespacedName{{Name: "c"}}}
+		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes, stranded) }, pods, nodes, &stranded)
+		testkit.Contract(t, func() any { return affinity.EmptyingTaints() })
+		testkit.Contract(t, func() any { return affinity.Cleanup(run, opts) }, run, &opts)
+		testkit.Contract(t, func() any { return affinity.PlaceholderAffinity(run.PodTemplate.Affinity, opts.Behavior) }, run)
+		claims, templates := []string{"a"}, []*corev1.PersistentVolumeClaim{template("b"), nil}
+		testkit.Contract(t, func() any { return affinity.StatefulSetFor(run, "a", claims, templates, opts) }, run, claims, templates, &opts)
 		flags := affinity.Flags{DuringMigration: true, Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
 		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags); return err }, &flags)
 		if _, err := affinity.BehaviorOf(flags); err != nil {
@@ -169,11 +176,19 @@ func checkTasks(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 			t.Fatalf("%s goes to %q", task.Name, placement.Assistant)
 		}
 		for _, b := range plan.Workspaces {
-			if b.Assistant != "" && slices.Contains(task.Workspaces, b.Workspace) && placement.Assistant != b.Assistant {
+			if b.Assistant != "" && slices.Contains(task.Workspaces, b.Workspace) && placement.Assistant != b.Assistant && placement.Refused == nil && !task.NoPod {
 				t.Fatalf("%s goes to %s, but uses %+v", task.Name, placement.Assistant, b)
 			}
 		}
-		if diff := cmp.Diff(affinity.TaskAffinity(run.PodTemplate.Affinity, placement.Assistant), placement.Affinity); diff != "" {
+		given := run.PodTemplate.Affinity
+		if task.Affinity != nil {
+			given = task.Affinity
+		}
+		want := affinity.TaskAffinity(given, placement.Assistant)
+		if task.NoPod {
+			want = nil
+		}
+		if diff := cmp.Diff(want, placement.Affinity); diff != "" {
 			t.Fatalf("%s (-want +got):\n%s", task.Name, diff)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Run is what a planner has to know of a run: a controller fills it from its own object.
@@ -18,6 +19,9 @@ type Run struct {
 	APIVersion, Kind string
 
 	Workspaces []Workspace
+	// OptionalWorkspaces are the names that the pipeline declares as optional. A task may use
+	// one that is not among Workspaces: it runs without.
+	OptionalWorkspaces []string
 	// Tasks run as soon as those that they run after are done.
 	Tasks []Task
 	// Finally are the tasks that run when all Tasks are done, all of them at once.
@@ -38,7 +42,7 @@ type Workspace struct {
 	ClaimTemplate *corev1.PersistentVolumeClaim
 }
 
-// Task is a task of a run: one pod at a time.
+// Task is a task of a run: one pod at a time, unless it says otherwise.
 type Task struct {
 	Name string
 	// Workspaces are those of the run that the task uses, by name.
@@ -48,9 +52,25 @@ type Task struct {
 	RunAfter []string
 	// Retries is how often the task may be tried again.
 	Retries int
-	// Requests is what the pod of the task requests in all
+	// Requests is what one pod of the task requests in all
 	// (computeresources.SpecRequests).
 	Requests corev1.ResourceList
+	// FanOut is how many pods the task runs at once, as a matrix does; 0 stands for 1.
+	FanOut int
+	// NoPod says that the task has no pod of its own: a custom task, or a child run. Its
+	// Requests do not count, and it may use any number of claims.
+	NoPod bool
+	// Affinity is that of the pod template of this task (spec.taskRunSpecs), which takes the
+	// place of the one of the run. If nil, that of the run counts.
+	Affinity *corev1.Affinity
+}
+
+// affinity returns that of the pod template of a task.
+func (r *Run) affinity(task *Task) *corev1.Affinity {
+	if task.Affinity != nil {
+		return task.Affinity
+	}
+	return r.PodTemplate.Affinity
 }
 
 // PodTemplate is what a run says of its pods. The placeholder has to be found on a node
@@ -80,4 +100,14 @@ func (r *Run) owner() metav1.OwnerReference {
 		owner.Kind = "PipelineRun"
 	}
 	return owner
+}
+
+// taskGroup is a list of tasks of a run, and where it stands.
+type taskGroup struct {
+	path  *field.Path
+	tasks []Task
+}
+
+func (r *Run) groups() [2]taskGroup {
+	return [...]taskGroup{{field.NewPath("tasks"), r.Tasks}, {field.NewPath("finally"), r.Finally}}
 }

@@ -43,6 +43,27 @@ func (p *planner) existingClaims() (claims []string) {
 	return claims
 }
 
+// StatefulSetFor returns the StatefulSet of one placeholder by itself: of that name, which mounts
+// claims that exist, and claims that the StatefulSet makes from templates, which are named as the
+// volumes are (VolumeName). Of run and opts, it takes what a placeholder has of them; they are not
+// validated, and a nil run has nothing. Nil templates are ignored.
+//
+// Source: affinityAssistantStatefulSet of Tekton.
+func StatefulSetFor(run *Run, name string, claims []string, templates []*corev1.PersistentVolumeClaim, opts Options) *appsv1.StatefulSet {
+	if run == nil {
+		run = &Run{}
+	}
+	var owned []corev1.PersistentVolumeClaim
+	for _, template := range templates {
+		if template != nil {
+			owned = append(owned, *template.DeepCopy())
+		}
+	}
+	p := &planner{run: run, opts: opts}
+	set := p.statefulSet(name, claims, owned)
+	return &set
+}
+
 // statefulSet returns the StatefulSet of one placeholder, which mounts claims that are
 // there and claims that it makes.
 func (p *planner) statefulSet(name string, claims []string, templates []corev1.PersistentVolumeClaim) appsv1.StatefulSet {
@@ -81,7 +102,7 @@ func (p *planner) podSpec(claims []string, templates []corev1.PersistentVolumeCl
 	t := p.run.PodTemplate
 	spec := corev1.PodSpec{
 		NodeSelector:       maps.Clone(t.NodeSelector),
-		Affinity:           placeholderAffinity(t.Affinity, p.opts.Behavior),
+		Affinity:           PlaceholderAffinity(t.Affinity, p.opts.Behavior),
 		SecurityContext:    t.SecurityContext.DeepCopy(),
 		PriorityClassName:  t.PriorityClassName,
 		ServiceAccountName: t.ServiceAccountName,
@@ -102,14 +123,10 @@ func (p *planner) podSpec(claims []string, templates []corev1.PersistentVolumeCl
 	return spec
 }
 
-// container returns the container of a placeholder, whose requests are its limits, so
-// that its pod is Guaranteed.
+// container returns the container of a placeholder.
 func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Container {
 	o := p.opts.Placeholder
-	requests := o.Requests
-	if requests == nil {
-		requests = defaultRequests()
-	}
+	requests, limits := o.resources()
 	security := o.SecurityContext.DeepCopy()
 	if security == nil {
 		security = &corev1.SecurityContext{}
@@ -117,7 +134,7 @@ func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Con
 	c := corev1.Container{
 		Name:            Component,
 		Image:           o.Image,
-		Resources:       corev1.ResourceRequirements{Requests: requests.DeepCopy(), Limits: requests.DeepCopy()},
+		Resources:       corev1.ResourceRequirements{Requests: requests.DeepCopy(), Limits: limits.DeepCopy()},
 		SecurityContext: security,
 	}
 	c.Args = append(c.Args, o.Args...)
@@ -125,6 +142,18 @@ func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Con
 		c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: template.Name, MountPath: template.Name})
 	}
 	return c
+}
+
+// resources returns what a placeholder requests, and what it is limited to. They may be one list.
+func (p *Placeholder) resources() (requests, limits corev1.ResourceList) {
+	requests, limits = p.Requests, p.Limits
+	if requests == nil {
+		requests = defaultRequests()
+	}
+	if limits == nil {
+		limits = requests
+	}
+	return requests, limits
 }
 
 // defaultRequests returns what a placeholder requests if no requests are given.

@@ -3,6 +3,7 @@ package affinity
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -16,7 +17,7 @@ type Remedy uint8
 
 const (
 	// Delete deletes the pod: its StatefulSet makes it anew, on another node. Pods of tasks
-	// that run on the cordoned node run on to their end; those that come go to the new node,
+	// that run on the old node run on to their end; those that come go to the new node,
 	// as soon as the volumes can follow.
 	Delete Remedy = iota + 1
 	// ForceDelete deletes the pod with a grace period of zero: there is no kubelet that
@@ -44,55 +45,129 @@ func (r Remedy) MarshalText() ([]byte, error) { return enum.Marshal(r) }
 // UnmarshalText sets r to the remedy of that name. An unknown name is an error.
 func (r *Remedy) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text, ForceDelete) }
 
+// StrandedCause is why the node of a placeholder takes none of the next tasks. The zero value is
+// unspecified: no placeholder has it.
+type StrandedCause uint8
+
+const (
+	// NodeFull: there is no room for a task that waits (StrandedOptions.Full).
+	NodeFull StrandedCause = iota + 1
+	// NodeEmptied: it has a taint with which it is emptied (StrandedOptions.EmptyingTaints).
+	NodeEmptied
+	// NodeCordoned: spec.unschedulable is set.
+	NodeCordoned
+	// NodeGone: it does not exist any more (StrandedOptions.Gone).
+	NodeGone
+)
+
+// String returns "node is full", "node is being emptied", "node is cordoned" or "node is gone";
+// "unspecified" for the zero value, and "unknown" for any other value.
+func (c StrandedCause) String() string {
+	switch c {
+	case 0:
+		return "unspecified"
+	case NodeFull:
+		return "node is full"
+	case NodeEmptied:
+		return "node is being emptied"
+	case NodeCordoned:
+		return "node is cordoned"
+	case NodeGone:
+		return "node is gone"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the words that String returns, and an error for an undefined value.
+func (c StrandedCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause in those words. Unknown words are an error.
+func (c *StrandedCause) UnmarshalText(text []byte) error { return enum.Unmarshal(c, text, NodeGone) }
+
 // StrandedPlaceholder is a placeholder that holds the tasks of its run on a node that takes no
-// pods.
+// more of them.
 type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
 	Assistant string
 	Node      string
-	// Remedy is Delete if the node is cordoned, and ForceDelete if it is missing.
+	// Cause is the last of the causes that hold, in their order.
+	Cause StrandedCause
+	// Remedy is ForceDelete if the node is gone, and Delete otherwise.
 	Remedy Remedy
+	// Ready says that the pod is ready. Its StatefulSet makes no other before it is deleted.
+	Ready bool
 }
 
-// Stranded returns the placeholders among the pods that stand on a node that is cordoned,
-// or that is not among the nodes, sorted by namespace and name. The next tasks of their runs
-// have to go there, and cannot: the run waits for ever.
+// StrandedOptions say what is known of nodes beside the nodes themselves. The zero value is
+// nothing: nodes that are cordoned, or emptied by an autoscaler, count.
+type StrandedOptions struct {
+	// Gone are the names of nodes that are known not to exist any more, as by a request to the
+	// API server after the node was missing for a while. A list that was filtered, or that lags
+	// behind, does not tell. A node that is in the list of nodes is not gone.
+	Gone []string
+	// EmptyingTaints are keys of taints with which nodes are emptied: no pod comes to such a
+	// node, and those that are there have to go soon. If nil, they are those that EmptyingTaints
+	// returns; if empty, none.
+	EmptyingTaints []string
+	// Full are the placeholders on whose nodes there is no room for a task that waits: see
+	// peak.FullNodes.
+	Full []types.NamespacedName
+	// ReadyOnly leaves alone placeholders that are not ready, unless their node is gone, as
+	// Tekton does.
+	ReadyOnly bool
+}
+
+// EmptyingTaints returns the keys of taints with which autoscalers empty nodes:
+// ToBeDeletedByClusterAutoscaler, karpenter.sh/disrupted, and karpenter.sh/disruption of older
+// versions. The slice is the caller's.
+func EmptyingTaints() []string {
+	return []string{"ToBeDeletedByClusterAutoscaler", "karpenter.sh/disrupted", "karpenter.sh/disruption"}
+}
+
+// Stranded returns the placeholders among the pods that stand on a node that takes no more of
+// their tasks, sorted by namespace and name: one that is cordoned, that has a taint with which it
+// is emptied, that is full, or that is gone. The next tasks of their runs have to go there, and
+// cannot: the run waits for ever.
 //
-// These pods are ignored: those without the label of a placeholder; those that have no node yet,
-// or have ended, which their StatefulSet replaces by itself; those that are already being
-// deleted, unless their node is missing; and those that tolerate cordoned nodes, since they would
-// come back, and the tasks, which have the same pod template, can follow them. Nil pods and nodes
-// are ignored, too.
+// A node that is neither in the list nor said to be gone counts for nothing, so that a partial
+// list of nodes is safe.
+//
+// A placeholder is a pod with the label of one or, without that label, the name of one. These are
+// ignored: those that have no node yet; those that have ended, which their StatefulSet replaces by
+// itself; those that are already being deleted, unless their node is gone; and, where nodes are
+// cordoned or emptied, those that tolerate it, since they would come back, and the tasks, which
+// have the same pod template, can follow them. Nil pods and nodes are ignored, too.
+//
+// Cost: proportional to the number of pods and nodes, and sorting what is found.
 //
 // Source: createOrUpdateAffinityAssistant of Tekton, which looks at cordoned nodes only.
-func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []StrandedPlaceholder {
-	cordoned := map[string]bool{} // of the nodes that are there
-	for _, node := range nodes {
-		if node != nil {
-			cordoned[node.Name] = node.Spec.Unschedulable
-		}
-	}
+func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []StrandedPlaceholder {
+	known := knowledgeOf(nodes, opts)
 	var stranded []StrandedPlaceholder
 	for _, pod := range pods {
-		if pod == nil || !standing(pod) {
+		if pod == nil || pod.Spec.NodeName == "" || ended(pod) {
 			continue
 		}
-		placeholder := StrandedPlaceholder{
+		assistant, is := assistantOf(pod)
+		if !is {
+			continue
+		}
+		s := StrandedPlaceholder{
 			Pod:       types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name},
-			Assistant: pod.Labels[InstanceLabel],
+			Assistant: assistant,
 			Node:      pod.Spec.NodeName,
+			Cause:     known.cause(pod),
+			Remedy:    Delete,
+			Ready:     ready(pod),
 		}
-		closed, there := cordoned[pod.Spec.NodeName]
 		switch {
-		case !there:
-			placeholder.Remedy = ForceDelete
-		case !closed, pod.DeletionTimestamp != nil, toleratesCordon(pod.Spec.Tolerations):
+		case s.Cause == NodeGone:
+			s.Remedy = ForceDelete
+		case s.Cause == 0, pod.DeletionTimestamp != nil, opts.ReadyOnly && !s.Ready:
 			continue
-		default:
-			placeholder.Remedy = Delete
 		}
-		stranded = append(stranded, placeholder)
+		stranded = append(stranded, s)
 	}
 	slices.SortStableFunc(stranded, func(a, b StrandedPlaceholder) int {
 		return cmp.Or(cmp.Compare(a.Pod.Namespace, b.Pod.Namespace), cmp.Compare(a.Pod.Name, b.Pod.Name))
@@ -100,20 +175,98 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node) []StrandedPlaceholder {
 	return stranded
 }
 
-// standing reports whether a pod is a placeholder that holds a node.
-func standing(pod *corev1.Pod) bool {
-	ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-	return pod.Labels[ComponentLabel] == Component && pod.Spec.NodeName != "" && !ended
+// knowledge is what is known of the nodes.
+type knowledge struct {
+	nodes map[string]*corev1.Node
+	gone  map[string]bool
+	full  map[types.NamespacedName]bool
+	keys  []string // of taints
 }
 
-// toleratesCordon reports whether the scheduler takes a cordoned node for a pod: as if
-// the node had the taint node.kubernetes.io/unschedulable:NoSchedule, without a value.
-func toleratesCordon(tolerations []corev1.Toleration) bool {
-	return slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool {
-		key := t.Key == "" || t.Key == corev1.TaintNodeUnschedulable
+func knowledgeOf(nodes []*corev1.Node, opts StrandedOptions) knowledge {
+	k := knowledge{
+		nodes: map[string]*corev1.Node{}, gone: map[string]bool{}, full: map[types.NamespacedName]bool{},
+		keys: opts.EmptyingTaints,
+	}
+	if k.keys == nil {
+		k.keys = EmptyingTaints()
+	}
+	for _, node := range nodes {
+		if node != nil {
+			k.nodes[node.Name] = node
+		}
+	}
+	for _, name := range opts.Gone {
+		k.gone[name] = true
+	}
+	for _, pod := range opts.Full {
+		k.full[pod] = true
+	}
+	return k
+}
+
+// cause returns why a placeholder is stranded, or zero.
+func (k *knowledge) cause(pod *corev1.Pod) StrandedCause {
+	node := k.nodes[pod.Spec.NodeName]
+	switch {
+	case node == nil && k.gone[pod.Spec.NodeName]:
+		return NodeGone
+	case node != nil && node.Spec.Unschedulable && !tolerates(pod, cordon()):
+		return NodeCordoned
+	case node != nil && slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return k.empties(t) && !tolerates(pod, t) }):
+		return NodeEmptied
+	case k.full[types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}]:
+		return NodeFull
+	}
+	return 0
+}
+
+// empties reports whether a node with the taint is being emptied.
+func (k *knowledge) empties(t corev1.Taint) bool {
+	return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(k.keys, t.Key)
+}
+
+// ended reports whether a pod runs no more.
+func ended(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// ready reports whether a pod is ready.
+func ready(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// assistantOf returns the name of the StatefulSet of a placeholder, and whether the pod is one. A
+// pod without the label of a component is known by its name.
+func assistantOf(pod *corev1.Pod) (name string, is bool) {
+	component, labeled := pod.Labels[ComponentLabel]
+	byName := strings.TrimSuffix(pod.Name, "-0")
+	if labeled {
+		return cmp.Or(pod.Labels[InstanceLabel], byName), component == Component
+	}
+	hash := strings.TrimPrefix(byName, Component+"-")
+	return byName, pod.Name == Component+"-"+hash+"-0" && isDigits(hash)
+}
+
+// isDigits reports whether a text is what digits returns.
+func isDigits(text string) bool {
+	return len(text) == 10 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// cordon returns the taint that the scheduler sees on a cordoned node, without a value.
+func cordon() corev1.Taint {
+	return corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}
+}
+
+// tolerates reports whether a pod tolerates a taint.
+func tolerates(pod *corev1.Pod, taint corev1.Taint) bool {
+	return slices.ContainsFunc(pod.Spec.Tolerations, func(t corev1.Toleration) bool {
+		key := t.Key == "" || t.Key == taint.Key
 		equal := t.Operator == "" || t.Operator == corev1.TolerationOpEqual
-		value := t.Operator == corev1.TolerationOpExists || equal && t.Value == ""
-		effect := t.Effect == "" || t.Effect == corev1.TaintEffectNoSchedule
+		value := t.Operator == corev1.TolerationOpExists || equal && t.Value == taint.Value
+		effect := t.Effect == "" || t.Effect == taint.Effect
 		return key && value && effect
 	})
 }

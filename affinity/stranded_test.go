@@ -32,71 +32,148 @@ func placed(node string, change func(*corev1.Pod)) *corev1.Pod {
 }
 
 func TestStranded(t *testing.T) {
-	nodes := []*corev1.Node{node("open", false), nil, node("cordoned", true)}
+	tainted := node("emptied", false)
+	tainted.Spec.Taints = []corev1.Taint{{Key: "other", Effect: corev1.TaintEffectNoSchedule}, {Key: "karpenter.sh/disrupted", Effect: corev1.TaintEffectNoSchedule}}
+	soft := node("soft", false)
+	soft.Spec.Taints = []corev1.Taint{{Key: "karpenter.sh/disrupted", Effect: corev1.TaintEffectPreferNoSchedule}}
+	mine := node("mine", false)
+	mine.Spec.Taints = []corev1.Taint{{Key: "example.com/repair", Value: "soon", Effect: corev1.TaintEffectNoExecute}}
+	both := node("both", true)
+	both.Spec.Taints = tainted.Spec.Taints
+	nodes := []*corev1.Node{node("open", false), nil, node("cordoned", true), tainted, soft, mine, both, node("back", false)}
 	now := metav1.Unix(0, 0)
 	tolerating := func(key string, operator corev1.TolerationOperator, value string, effect corev1.TaintEffect) func(*corev1.Pod) {
 		return func(p *corev1.Pod) {
 			p.Spec.Tolerations = []corev1.Toleration{{Key: "other", Operator: corev1.TolerationOpExists}, {Key: key, Operator: operator, Value: value, Effect: effect}}
 		}
 	}
+	ready := func(p *corev1.Pod) {
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse}, {Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+	}
+	unready := func(p *corev1.Pod) {
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
+	}
+	deleting := func(p *corev1.Pod) { p.DeletionTimestamp = &now }
+	gone := affinity.StrandedOptions{Gone: []string{"gone", "back"}}
+	repair := affinity.StrandedOptions{EmptyingTaints: []string{"example.com/repair"}}
+	full := affinity.StrandedOptions{Full: []types.NamespacedName{{Namespace: "ci", Name: "affinity-assistant-1-0"}}}
+	readyOnly := affinity.StrandedOptions{ReadyOnly: true, Gone: []string{"gone"}}
+	none := affinity.StrandedOptions{}
 	const unschedulable = "node.kubernetes.io/unschedulable"
 	tests := []struct {
 		name   string
 		node   string
 		change func(*corev1.Pod)
-		want   affinity.Remedy
-		none   bool
+		opts   affinity.StrandedOptions
+		want   affinity.StrandedCause // none is zero
 	}{
-		{name: "open", node: "open", none: true},
-		{name: "cordoned", node: "cordoned", want: affinity.Delete},
-		{name: "missing", node: "gone", want: affinity.ForceDelete},
-		{name: "not scheduled yet", node: "", none: true},
-		{name: "another pod", node: "cordoned", change: func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none: true},
-		{name: "a pod without labels", node: "gone", change: func(p *corev1.Pod) { p.Labels = nil }, none: true},
-		{name: "succeeded", node: "cordoned", change: func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none: true},
-		{name: "failed", node: "gone", change: func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, none: true},
-		{name: "pending on its node", node: "cordoned", change: func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, want: affinity.Delete},
-		{name: "on its way", node: "cordoned", change: func(p *corev1.Pod) { p.DeletionTimestamp = &now }, none: true},
-		{name: "on its way, but nobody will tell", node: "gone", change: func(p *corev1.Pod) { p.DeletionTimestamp = &now }, want: affinity.ForceDelete},
-		{name: "tolerates the taint", node: "cordoned", change: tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none: true},
-		{name: "tolerates its effect", node: "cordoned", change: tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none: true},
-		{name: "tolerates its value", node: "cordoned", change: tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none: true},
-		{name: "tolerates everything", node: "cordoned", change: tolerating("", corev1.TolerationOpExists, "", ""), none: true},
-		{name: "tolerates everything, but is not there", node: "gone", change: tolerating("", corev1.TolerationOpExists, "", ""), want: affinity.ForceDelete},
-		{name: "tolerates another taint", node: "cordoned", change: tolerating("node.kubernetes.io/not-ready", corev1.TolerationOpExists, "", ""), want: affinity.Delete},
-		{name: "tolerates another effect", node: "cordoned", change: tolerating(unschedulable, corev1.TolerationOpExists, "", corev1.TaintEffectNoExecute), want: affinity.Delete},
-		{name: "tolerates another value", node: "cordoned", change: tolerating(unschedulable, "", "true", ""), want: affinity.Delete},
-		{name: "compares", node: "cordoned", change: tolerating(unschedulable, "Gt", "", ""), want: affinity.Delete},
+		{"open", "open", nil, none, 0},
+		{"cordoned", "cordoned", nil, none, affinity.NodeCordoned},
+		{"not in the list", "gone", nil, none, 0},
+		{"known to be gone", "gone", nil, gone, affinity.NodeGone},
+		{"said to be gone, but there", "back", nil, gone, 0},
+		{"not scheduled yet", "", nil, affinity.StrandedOptions{Gone: []string{""}}, 0},
+		{"another pod", "cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none, 0},
+		{"another pod of the name of a placeholder", "cordoned", func(p *corev1.Pod) {
+			p.Name, p.Labels["app.kubernetes.io/component"] = "affinity-assistant-0123456789-0", "web"
+		}, none, 0},
+		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, 0},
+		{"succeeded", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none, 0},
+		{"failed", "gone", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, gone, 0},
+		{"pending on its node", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, none, affinity.NodeCordoned},
+		{"being deleted", "cordoned", deleting, none, 0},
+		{"being deleted, and emptied", "emptied", deleting, none, 0},
+		{"being deleted, and full", "open", deleting, full, 0},
+		{"being deleted, but nobody will tell", "gone", deleting, gone, affinity.NodeGone},
+		{"tolerates the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, 0},
+		{"tolerates its effect", "cordoned", tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none, 0},
+		{"tolerates its value", "cordoned", tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none, 0},
+		{"tolerates everything", "cordoned", tolerating("", corev1.TolerationOpExists, "", ""), none, 0},
+		{"tolerates everything, but is not there", "gone", tolerating("", corev1.TolerationOpExists, "", ""), gone, affinity.NodeGone},
+		{"tolerates everything, but there is no room", "open", tolerating("", corev1.TolerationOpExists, "", ""), full, affinity.NodeFull},
+		{"tolerates another taint", "cordoned", tolerating("node.kubernetes.io/not-ready", corev1.TolerationOpExists, "", ""), none, affinity.NodeCordoned},
+		{"tolerates another effect", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", corev1.TaintEffectNoExecute), none, affinity.NodeCordoned},
+		{"tolerates another value", "cordoned", tolerating(unschedulable, "", "true", ""), none, affinity.NodeCordoned},
+		{"compares", "cordoned", tolerating(unschedulable, "Gt", "", ""), none, affinity.NodeCordoned},
+		{"emptied by an autoscaler", "emptied", nil, none, affinity.NodeEmptied},
+		{"emptied, and tolerated", "emptied", tolerating("karpenter.sh/disrupted", corev1.TolerationOpExists, "", ""), none, 0},
+		{"cordoned and emptied", "both", nil, none, affinity.NodeCordoned},
+		{"cordoned and emptied, the cordon tolerated", "both", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, affinity.NodeEmptied},
+		{"a taint that only prefers", "soft", nil, none, 0},
+		{"a taint of no autoscaler", "mine", nil, none, 0},
+		{"a taint that is named", "mine", nil, repair, affinity.NodeEmptied},
+		{"a taint that is named, and tolerated by value", "mine", tolerating("example.com/repair", "", "soon", ""), repair, 0},
+		{"a taint that is not named", "emptied", nil, repair, 0},
+		{"no taints", "emptied", nil, affinity.StrandedOptions{EmptyingTaints: []string{}}, 0},
+		{"full", "open", nil, full, affinity.NodeFull},
+		{"full and cordoned", "cordoned", nil, full, affinity.NodeCordoned},
+		{"full, of another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, 0},
+		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
+		{"not ready", "cordoned", unready, readyOnly, 0},
+		{"not ready, which does not matter", "cordoned", unready, none, affinity.NodeCordoned},
+		{"not ready, of a node that is gone", "gone", unready, readyOnly, affinity.NodeGone},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			pod := placed(test.node, test.change)
 			var want []affinity.StrandedPlaceholder
-			if !test.none {
+			if test.want != 0 {
+				remedy := affinity.Delete
+				if test.want == affinity.NodeGone {
+					remedy = affinity.ForceDelete
+				}
 				want = []affinity.StrandedPlaceholder{{
 					Pod:       types.NamespacedName{Namespace: "ci", Name: "affinity-assistant-1-0"},
-					Assistant: "affinity-assistant-1", Node: test.node, Remedy: test.want,
+					Assistant: "affinity-assistant-1", Node: test.node, Cause: test.want, Remedy: remedy, Ready: test.name == "ready",
 				}}
 			}
-			if diff := cmp.Diff(want, affinity.Stranded([]*corev1.Pod{nil, placed(test.node, test.change)}, nodes)); diff != "" {
+			if diff := cmp.Diff(want, affinity.Stranded([]*corev1.Pod{nil, pod}, nodes, test.opts)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
 }
 
+// Tekton finds a placeholder by its name, so that labels do not matter.
+func TestPlaceholdersWithoutLabels(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		is   bool
+	}{
+		{"affinity-assistant-0123456789-0", true},
+		{"affinity-assistant-abcdef0123-0", true},
+		{"affinity-assistant-0123456789-1", false},
+		{"affinity-assistant-0123456789", false},
+		{"affinity-assistant-012345678-0", false},
+		{"affinity-assistant-01234567890-0", false},
+		{"affinity-assistant-012345678g-0", false},
+		{"x-affinity-assistant-0123456789-0", false},
+		{"0123456789-0", false},
+	} {
+		pod := placed("cordoned", func(p *corev1.Pod) { p.Name, p.Labels = test.name, map[string]string{"team": "web"} })
+		got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
+		if (len(got) == 1) != test.is {
+			t.Errorf("%s: %v", test.name, got)
+		}
+		if len(got) == 1 && got[0].Assistant+"-0" != test.name {
+			t.Errorf("%s: of %s", test.name, got[0].Assistant)
+		}
+	}
+}
+
 func TestStrandedIsSorted(t *testing.T) {
 	var pods []*corev1.Pod
 	for _, name := range []types.NamespacedName{{Namespace: "b", Name: "a"}, {Namespace: "a", Name: "c"}, {Namespace: "a", Name: "b"}} {
-		pods = append(pods, placed("gone", func(p *corev1.Pod) { p.Namespace, p.Name = name.Namespace, name.Name }))
+		pods = append(pods, placed("cordoned", func(p *corev1.Pod) { p.Namespace, p.Name = name.Namespace, name.Name }))
 	}
 	var got []string
-	for _, s := range affinity.Stranded(pods, nil) {
+	for _, s := range affinity.Stranded(pods, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{}) {
 		got = append(got, s.Pod.String())
 	}
 	if diff := cmp.Diff([]string{"a/b", "a/c", "b/a"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := affinity.Stranded(nil, nil); got != nil {
+	if got := affinity.Stranded(nil, nil, affinity.StrandedOptions{}); got != nil {
 		t.Errorf("of nothing: %v", got)
 	}
 }
@@ -105,10 +182,25 @@ func TestNamesOfRemedies(t *testing.T) {
 	testkit.Enum[affinity.Remedy](t, "unspecified", "delete", "force-delete")
 }
 
+func TestNamesOfCauses(t *testing.T) {
+	testkit.Enum[affinity.StrandedCause](t, "unspecified", "node is full", "node is being emptied", "node is cordoned", "node is gone")
+}
+
+// Tekton lists the nodes that are cordoned, and no others. Healthy placeholders are not on any node
+// of that list, and nothing is to be done about them.
+func TestStrandedByPartialListsOfNodes(t *testing.T) {
+	pods := []*corev1.Pod{placed("open", nil), placed("new", nil)}
+	for _, nodes := range [][]*corev1.Node{nil, {node("cordoned", true)}} {
+		if got := affinity.Stranded(pods, nodes, affinity.StrandedOptions{}); got != nil {
+			t.Errorf("%d nodes: %v", len(nodes), got)
+		}
+	}
+}
+
 // Tekton looks at cordoned nodes only. Of a node that is gone nobody confirms that the pod
 // has ended, so that its StatefulSet waits for ever, and with it the run.
 func TestDivergenceMissingNode(t *testing.T) {
-	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)})
+	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
 	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
 		t.Errorf("%v", got)
 	}
@@ -120,7 +212,28 @@ func TestDivergenceTolerantPlaceholder(t *testing.T) {
 	tolerant := placed("cordoned", func(p *corev1.Pod) {
 		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	})
-	if got := affinity.Stranded([]*corev1.Pod{tolerant}, []*corev1.Node{node("cordoned", true)}); got != nil {
+	if got := affinity.Stranded([]*corev1.Pod{tolerant}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{}); got != nil {
 		t.Errorf("%v", got)
+	}
+}
+
+// Tekton acts if the StatefulSet has a ready replica, and then deletes the pod whatever state it is
+// in. A placeholder that is not ready holds its tasks all the same; one that ends, or is being
+// deleted, is replaced without help.
+func TestDivergenceStatesOfPlaceholders(t *testing.T) {
+	now := metav1.Unix(0, 0)
+	nodes := []*corev1.Node{node("cordoned", true)}
+	for _, test := range []struct {
+		name   string
+		change func(*corev1.Pod)
+		found  bool
+	}{
+		{"not ready", nil, true},
+		{"failed", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, false},
+		{"being deleted", func(p *corev1.Pod) { p.DeletionTimestamp = &now }, false},
+	} {
+		if got := affinity.Stranded([]*corev1.Pod{placed("cordoned", test.change)}, nodes, affinity.StrandedOptions{}); (len(got) == 1) != test.found {
+			t.Errorf("%s: %v", test.name, got)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package affinity
 
 import (
+	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -8,8 +9,8 @@ import (
 
 // ValidateTasks returns all that is wrong with the tasks of a run as a graph, in the
 // order of Tasks and Finally: names that are missing or used twice, tasks that run after
-// one that is not among Tasks, tasks of Finally that run after any, negative retries,
-// and requests that are negative or of more than 1000 decimal places; and last, for each
+// one that is not among Tasks, tasks of Finally that run after any, negative retries and
+// fan-outs, and requests that are negative or of more than 1000 decimal places; and last, for each
 // group of tasks that run after each other in a cycle, the shortest cycle through the first
 // of them by name.
 //
@@ -49,6 +50,9 @@ func ValidateTasks(run *Run) (faults field.ErrorList) {
 	return faults
 }
 
+// maxFanOut is more pods than any cluster runs.
+const maxFanOut = 1 << 30
+
 func validateTask(path *field.Path, task *Task, seen map[string]bool) (faults field.ErrorList) {
 	switch {
 	case task.Name == "":
@@ -59,6 +63,12 @@ func validateTask(path *field.Path, task *Task, seen map[string]bool) (faults fi
 	seen[task.Name] = true
 	if task.Retries < 0 {
 		faults = append(faults, field.Invalid(path.Child("retries"), task.Retries, "must be greater than or equal to 0"))
+	}
+	switch at := path.Child("fanOut"); {
+	case task.FanOut < 0:
+		faults = append(faults, field.Invalid(at, task.FanOut, "must be greater than or equal to 0"))
+	case task.FanOut > maxFanOut:
+		faults = append(faults, field.Invalid(at, task.FanOut, fmt.Sprintf("must be less than or equal to %d", maxFanOut)))
 	}
 	return append(faults, validateRequests(path.Child("requests"), task.Requests)...)
 }

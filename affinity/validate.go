@@ -17,15 +17,17 @@ import (
 // ValidateTasks says:
 //
 //   - names that are missing, used twice, or that give names of claims or labels that
-//     the API server rejects;
+//     the API server rejects, and a UID that is missing although something is made that the
+//     run has to own;
 //   - a workspace that has a claim and a template, and a task that uses a workspace that
-//     the run does not have;
-//   - with PerWorkspace, a task that uses more than one claim: no node is known to have
-//     both volumes;
+//     the run does not have and that is not optional;
+//   - with PerWorkspace and Options.RejectSeveralClaims, a task that uses more than one
+//     claim: no node is known to have both volumes;
 //   - two workspaces whose placeholders or claims get one name;
 //   - a claim said to be there that is the one made for another workspace, and so would
 //     be deleted with it;
-//   - an unknown behavior, a placeholder without an image, and negative requests.
+//   - an unknown behavior, a placeholder without an image, negative requests and limits,
+//     and requests above the limits.
 //
 // It looks at one run only: Collisions looks at those that run beside each other.
 func Validate(run *Run, opts Options) field.ErrorList {
@@ -37,8 +39,9 @@ func Validate(run *Run, opts Options) field.ErrorList {
 	v.checkWorkspaces()
 	v.checkNames()
 	v.faults = append(v.faults, ValidateTasks(run)...)
-	v.checkUse(field.NewPath("tasks"), run.Tasks)
-	v.checkUse(field.NewPath("finally"), run.Finally)
+	for _, group := range run.groups() {
+		v.checkUse(group)
+	}
 	v.checkOptions()
 	return v.faults
 }
@@ -66,10 +69,17 @@ func (v *validator) checkRun() {
 	} else {
 		v.invalid(name, v.run.Name, validation.IsValidLabelValue(v.run.Name))
 	}
-	if v.run.UID == "" {
+	if v.run.UID == "" && v.makes() {
 		v.add(field.Required(field.NewPath("uid"), "nothing could be owned by the run"))
 	}
 	v.checkLabels(field.NewPath("labels"), v.run.Labels)
+}
+
+// makes reports whether anything is made for the run.
+func (v *validator) makes() bool {
+	return v.opts.Behavior.perRun() || slices.ContainsFunc(v.run.Workspaces, func(w Workspace) bool {
+		return w.ClaimTemplate != nil || w.ClaimName != "" && v.opts.Behavior == PerWorkspace
+	})
 }
 
 // checkLabels takes one label after the other: ValidateLabels has no order.
@@ -112,7 +122,7 @@ func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
 	name, template := path.Child("claimTemplate", "metadata", "name"), w.ClaimTemplate.Name
 	claim := ClaimName(template, w.Name, v.run.UID)
 	if v.opts.Behavior.perRun() {
-		claim = claimTemplateName(claim)
+		claim = VolumeName(claim)
 		v.invalid(name, template, prefixed("gives the volume "+claim, validation.IsDNS1123Label(claim)))
 	} else {
 		v.invalid(name, template, prefixed("gives the claim "+claim, validation.IsDNS1123Subdomain(claim)))
@@ -153,7 +163,7 @@ func (v *validator) checkNames() {
 
 // checkExisting finds claims that the run makes, and yet are said to be there.
 func (v *validator) checkExisting(made map[string]string) {
-	goes := deleted(v.run, v.opts)
+	goes := Cleanup(v.run, v.opts).Claims
 	for i, w := range v.run.Workspaces {
 		other, isMade := made[w.ClaimName]
 		if !isMade {
@@ -168,27 +178,44 @@ func (v *validator) checkExisting(made map[string]string) {
 }
 
 // checkUse finds workspaces that are not there, and tasks that use several claims.
-func (v *validator) checkUse(path *field.Path, tasks []Task) {
-	for i, task := range tasks {
-		claims := map[string]string{} // the first workspace of each
-		for j, name := range task.Workspaces {
-			at, known := v.first[name]
-			if !known {
-				v.add(field.NotFound(path.Index(i).Child("workspaces").Index(j), name))
-				continue
-			}
-			if claim := v.bindings[at].Claim; claim != "" && claims[claim] == "" {
-				claims[claim] = name
+func (v *validator) checkUse(group taskGroup) {
+	for i := range group.tasks {
+		at := group.path.Index(i)
+		for j, name := range group.tasks[i].Workspaces {
+			if _, known := v.first[name]; !known && !slices.Contains(v.run.OptionalWorkspaces, name) {
+				v.add(field.NotFound(at.Child("workspaces").Index(j), name))
 			}
 		}
-		if v.opts.Behavior == PerWorkspace && len(claims) > 1 {
-			var uses []string
-			for _, claim := range slices.Sorted(maps.Keys(claims)) {
-				uses = append(uses, fmt.Sprintf("%s by workspace %q", claim, claims[claim]))
-			}
-			v.add(field.Forbidden(path.Index(i).Child("workspaces"), "more than one PersistentVolumeClaim is bound: "+strings.Join(uses, ", ")))
+		if refused := severalClaims(at, &group.tasks[i], v.bindings, v.opts); refused != nil && v.opts.RejectSeveralClaims {
+			v.add(refused)
 		}
 	}
+}
+
+// severalClaims returns the error of a task whose pod uses more than one claim where each claim has
+// its own placeholder, and else nil.
+func severalClaims(path *field.Path, task *Task, bindings []Binding, opts Options) *field.Error {
+	if opts.Behavior != PerWorkspace || task.NoPod {
+		return nil
+	}
+	claims := map[string]string{} // the first workspace of each
+	for _, name := range task.Workspaces {
+		at := slices.IndexFunc(bindings, func(b Binding) bool { return b.Workspace == name })
+		if at < 0 {
+			continue
+		}
+		if claim := bindings[at].Claim; claim != "" && claims[claim] == "" {
+			claims[claim] = name
+		}
+	}
+	if len(claims) < 2 {
+		return nil
+	}
+	var uses []string
+	for _, claim := range slices.Sorted(maps.Keys(claims)) {
+		uses = append(uses, fmt.Sprintf("%s by workspace %q", claim, claims[claim]))
+	}
+	return field.Forbidden(path.Child("workspaces"), "more than one PersistentVolumeClaim is bound: "+strings.Join(uses, ", "))
 }
 
 func (v *validator) checkOptions() {
@@ -201,7 +228,24 @@ func (v *validator) checkOptions() {
 	if (hold || v.opts.Behavior.perRun()) && v.opts.Placeholder.Image == "" {
 		v.add(field.Required(path.Child("placeholder", "image"), ""))
 	}
-	v.faults = append(v.faults, validateRequests(path.Child("placeholder", "requests"), v.opts.Placeholder.Requests)...)
+	requests, limits := path.Child("placeholder", "requests"), path.Child("placeholder", "limits")
+	v.faults = append(v.faults, validateRequests(requests, v.opts.Placeholder.Requests)...)
+	wrong := validateRequests(limits, v.opts.Placeholder.Limits)
+	v.faults = append(v.faults, wrong...)
+	if len(wrong) == 0 {
+		v.checkLimits(requests)
+	}
+}
+
+// checkLimits finds requests of the placeholder above its limits.
+func (v *validator) checkLimits(path *field.Path) {
+	request, limit := v.opts.Placeholder.resources()
+	for _, name := range slices.Sorted(maps.Keys(request)) {
+		q, most := request[name].DeepCopy(), limit[name].DeepCopy()
+		if _, limited := limit[name]; limited && q.Cmp(most) > 0 {
+			v.add(field.Invalid(path.Key(string(name)), q.String(), fmt.Sprintf("must be less than or equal to %s limit of %s", name, most.String())))
+		}
+	}
 }
 
 // maxExponent is how many decimal places, before or behind the point, an amount may have

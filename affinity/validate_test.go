@@ -30,6 +30,8 @@ const (
 func TestValidate(t *testing.T) {
 	long := strings.Repeat("x", 64)
 	perRun, perWorkspace, disabled := with(affinity.PerRun), with(affinity.PerWorkspace), affinity.Options{Behavior: affinity.Disabled}
+	rejecting := with(affinity.PerWorkspace)
+	rejecting.RejectSeveralClaims = true
 	labeled := with(affinity.PerWorkspace)
 	labeled.LabelClaims = true
 	cleaned := perWorkspace
@@ -94,13 +96,20 @@ func TestValidate(t *testing.T) {
 		}, []string{
 			`tasks[1].workspaces[0]: Not found: "nowhere"`, `tasks[1].workspaces[2]: Not found: "Cache"`, `finally[0].workspaces[0]: Not found: "x"`,
 		}},
-		{"several claims", perWorkspace, func(r *affinity.Run) {
+		{"several claims", rejecting, func(r *affinity.Run) {
 			r.Tasks[0].Workspaces = []string{"source", "cache"}
 			r.Finally[0].Workspaces = []string{"cache", "scratch", "source", "source"}
 		}, []string{
 			`tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-83ce0de351 by workspace "source"`,
 			`finally[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-83ce0de351 by workspace "source"`,
 		}},
+		{"several claims, which the task alone pays for", perWorkspace, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
+		{"several claims of a task without a pod", rejecting, func(r *affinity.Run) {
+			r.Tasks[0].Workspaces, r.Tasks[0].NoPod = []string{"source", "cache"}, true
+		}, nil},
+		{"an optional workspace that is not bound", perRun, func(r *affinity.Run) {
+			r.OptionalWorkspaces, r.Tasks[0].Workspaces = []string{"signing"}, []string{"signing", "source"}
+		}, nil},
 		{"several claims of one node", perRun, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
 		{"several claims on any node", disabled, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
 		{"one claim, several times", perWorkspace, func(r *affinity.Run) {
@@ -112,11 +121,33 @@ func TestValidate(t *testing.T) {
 		{"no behavior", affinity.Options{Behavior: 4}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "4": supported values: "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled"`}},
 		{"no image", affinity.Options{}, func(*affinity.Run) {}, []string{"options.placeholder.image: Required value"}},
 		{"no image, one run", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, []string{"options.placeholder.image: Required value"}},
+		{"no UID, which nothing needs", affinity.Options{}, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "scratch"}}}
+		}, nil},
+		{"no UID, and a claim that nothing holds", disabled, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "c"}}}
+		}, nil},
+		{"no UID, and a claim that is held", perWorkspace, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "c"}}}
+		}, []string{"uid: Required value: nothing could be owned by the run"}},
+		{"no UID, and a claim to be made", disabled, func(r *affinity.Run) {
+			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "source", ClaimTemplate: template("")}}}
+		}, []string{"uid: Required value: nothing could be owned by the run"}},
+		{"no UID, one run", perRun, func(r *affinity.Run) { *r = affinity.Run{Name: "r"} }, []string{"uid: Required value: nothing could be owned by the run"}},
 		{"no image, no claims", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, nil},
 		{"requests of the placeholder", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Requests: list("memory", "-1Gi", "cpu", "-1m", "a/b", "0")}}, func(*affinity.Run) {}, []string{
 			`options.placeholder.requests[cpu]: Invalid value: "-1m": must be greater than or equal to 0`,
 			`options.placeholder.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0`,
 		}},
+		{"limits of the placeholder", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Limits: list("memory", "-1Gi", "cpu", "40m")}}, func(*affinity.Run) {}, []string{
+			`options.placeholder.limits[memory]: Invalid value: "-1Gi": must be greater than or equal to 0`,
+		}},
+		{"requests of the placeholder above its limits", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Limits: list("cpu", "40m")}}, func(*affinity.Run) {}, []string{
+			`options.placeholder.requests[cpu]: Invalid value: "50m": must be less than or equal to cpu limit of 40m`,
+		}},
+		{"no limits of the placeholder", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Limits: corev1.ResourceList{}}}, func(*affinity.Run) {}, nil},
+		{"a fan-out beyond any cluster", perRun, func(r *affinity.Run) { r.Tasks[0].FanOut, r.Tasks[1].FanOut = 1<<30, 1<<30+1 }, []string{"tasks[1].fanOut: Invalid value: 1073741825: must be less than or equal to 1073741824"}},
+		{"a fan-out below zero", perRun, func(r *affinity.Run) { r.Tasks[0].FanOut = -1 }, []string{"tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

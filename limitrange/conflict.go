@@ -51,6 +51,9 @@ const (
 	// Unsatisfiable: no requests and limits satisfy all of the values, and some satisfy all
 	// but any one of them.
 	Unsatisfiable
+	// LimitNotSet: a container has no limit, and there is no request that is known to suit the
+	// default limit that it will get.
+	LimitNotSet
 )
 
 // String returns the cause in words, such as "min is above max"; "unspecified" for the zero
@@ -67,6 +70,8 @@ func (c ConflictCause) String() string {
 		return "the request is above the limit"
 	case Unsatisfiable:
 		return "nothing satisfies all of"
+	case LimitNotSet:
+		return "no request suits every limit that the container may get"
 	case MinAboveMax:
 		return "min is above max"
 	case MaxBelowZero:
@@ -88,7 +93,7 @@ func (c ConflictCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 
 // UnmarshalText sets c to the cause in those words. Unknown words are an error.
 func (c *ConflictCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, Unsatisfiable)
+	return enum.Unmarshal(c, text, LimitNotSet)
 }
 
 // Conflict is a contradiction among values for one resource: no request and limit meet all of

@@ -192,7 +192,7 @@ func TestTextOfEnumerations(t *testing.T) {
 	}
 	causes := []limitrange.ConflictCause{
 		limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable, limitrange.DefaultOutOfBounds, limitrange.DefaultsReversed,
-		limitrange.DefaultsExceedRatio, limitrange.LimitBelowMin, limitrange.LimitAboveMax, limitrange.RequestAboveLimit, limitrange.Unsatisfiable,
+		limitrange.DefaultsExceedRatio, limitrange.LimitBelowMin, limitrange.LimitAboveMax, limitrange.RequestAboveLimit, limitrange.Unsatisfiable, limitrange.LimitNotSet,
 	}
 	for _, want := range causes {
 		text, err := want.MarshalText()

@@ -64,13 +64,76 @@ func BenchmarkOf(b *testing.B) {
 		b.Run(fmt.Sprintf("1000 tasks, %s", shape.name), func(b *testing.B) {
 			b.ReportAllocs()
 			b.ReportMetric(float64(edges), "edges")
-			for b.Loop() {
-				result, err := peak.DemandOf(run, peak.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				testkit.Keep(result)
-			}
+			demandOf(b, run)
 		})
+	}
+}
+
+// How the time grows with the number of tasks: as pipelines are, chains and layers; and at random,
+// with a few edges for each task.
+func BenchmarkGrowth(b *testing.B) {
+	for _, shape := range []struct {
+		name  string
+		after func(*rand.Rand, int) []int
+	}{
+		{"without edges", func(*rand.Rand, int) []int { return nil }},
+		{"a chain", func(_ *rand.Rand, task int) []int { return earlier(task, 1) }},
+		{"chains of ten", func(_ *rand.Rand, task int) []int {
+			if task%10 == 0 {
+				return nil
+			}
+			return earlier(task, 1)
+		}},
+		{"layers of ten", func(_ *rand.Rand, task int) (before []int) {
+			for i := range 10 {
+				before = append(before, earlier(task/10*10, i+1)...)
+			}
+			return before
+		}},
+		{"two near ones at random", func(r *rand.Rand, task int) []int {
+			return append(earlier(task, 1+r.IntN(50)), earlier(task, 1+r.IntN(50))...)
+		}},
+		{"two of all at random", func(r *rand.Rand, task int) []int {
+			return append(earlier(task, 1+r.IntN(task+1)), earlier(task, 1+r.IntN(task+1))...)
+		}},
+	} {
+		for _, n := range []int{100, 1_000, 10_000} {
+			run := graphOf(n, shape.after)
+			b.Run(fmt.Sprintf("%s/%d", shape.name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				demandOf(b, run)
+			})
+		}
+	}
+}
+
+// earlier returns the task so many places before another, if there is one.
+func earlier(task, by int) []int {
+	if task < by {
+		return nil
+	}
+	return []int{task - by}
+}
+
+// graphOf returns a run of n tasks with some cpu and memory, each of which runs after those that the
+// function says.
+func graphOf(n int, after func(*rand.Rand, int) []int) *affinity.Run {
+	run := runOf(n, func(*rand.Rand, int, int) bool { return false })
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range run.Tasks {
+		for _, before := range after(r, i) {
+			run.Tasks[i].RunAfter = append(run.Tasks[i].RunAfter, run.Tasks[before].Name)
+		}
+	}
+	return run
+}
+
+func demandOf(b *testing.B, run *affinity.Run) {
+	for b.Loop() {
+		result, err := peak.DemandOf(run, peak.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		testkit.Keep(result)
 	}
 }

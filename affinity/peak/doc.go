@@ -8,10 +8,23 @@
 // graph of tasks, the greatest sum of requests that can come together, for each resource
 // and for the number of pods, and the tasks that make it. [Nodes] says of each node
 // whether there is room for it, and of what there is too little. [ApplySizes] makes
-// placeholders as large as that, so that the scheduler sees it, too.
+// placeholders as large as that, so that the scheduler sees it, too; [Shrink] lets them make way
+// for the pods that they held the place of. [FullNodes] finds placeholders that hold their tasks
+// where there is no room.
+//
+// A run is one kind of [Graph]: anything with names, an order and requests has a demand.
 //
 // How long tasks take is not looked at: what can run at once counts, whether it will or
 // not.
+//
+// # Growth
+//
+// The set of what runs after a task takes n/8 bytes for each of n tasks, and the maximum flow is found in
+// phases, of which there may be as many as tasks on the longest way through the graph. BenchmarkGrowth
+// measures 100, 1,000 and 10,000 tasks with cpu and memory, which are three peaks. For 1,000 tasks it
+// prints 10 to 30 ms, whatever the shape. For 10,000 it prints 0.2 s without edges, about 1 s with two
+// edges for each task at random, 2.5 s for layers of ten, and 4 s for one chain, which has the most
+// phases; 60 to 150 MB are allocated on the way.
 //
 // # Contract
 //

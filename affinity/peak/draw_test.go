@@ -40,7 +40,12 @@ func runs(tasks int, quantities *rapid.Generator[resource.Quantity]) *rapid.Gene
 }
 
 func drawTask(t *rapid.T, name string, quantities *rapid.Generator[resource.Quantity]) affinity.Task {
-	return affinity.Task{Name: name, Retries: rapid.IntRange(0, 2).Draw(t, "retries"), Requests: testkit.ResourceList(quantities).Draw(t, "requests")}
+	task := affinity.Task{Name: name, Retries: rapid.IntRange(0, 2).Draw(t, "retries"), Requests: testkit.ResourceList(quantities).Draw(t, "requests")}
+	if rapid.IntRange(0, 3).Draw(t, "fans out") == 0 {
+		task.FanOut = rapid.IntRange(0, 3).Draw(t, "fan-out")
+	}
+	task.NoPod = rapid.IntRange(0, 7).Draw(t, "no pod") == 0
+	return task
 }
 
 // options draws options for a run.

@@ -1,6 +1,7 @@
 package peak_test
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
 // amounts builds a list of cpu and memory.
@@ -118,16 +121,16 @@ func ExampleNodes() {
 	})
 	for _, v := range verdicts {
 		fmt.Println(v.Node, v.Room)
-		for _, s := range v.Shortages {
+		for _, s := range v.Deficits {
 			fmt.Println(" ", s.Error())
 		}
 	}
 	// Output:
 	// crowded waits
-	//   pods: 3 wanted at once by lint, unit, 2 free
+	//   Too many pods: 3 wanted at once by lint, unit, 2 free
 	// large holds
 	// small never
-	//   memory: 6244Mi wanted at once by image, 4Gi free
+	//   Insufficient memory: 6244Mi wanted at once by image, 4Gi free
 }
 
 func ExampleCandidate() {
@@ -146,26 +149,26 @@ func ExampleRoom() {
 func ExampleVerdict() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
 	v := peak.Nodes(demand, []*peak.Candidate{{Name: "empty"}})[0]
-	fmt.Println(v.Node, v.Room, len(v.Shortages))
+	fmt.Println(v.Node, v.Room, len(v.Deficits))
 	// Output:
 	// empty never 3
 }
 
-func ExampleShortage() {
+func ExampleDeficit() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, s := range peak.Nodes(demand, []*peak.Candidate{{Allocatable: amounts("4", "8Gi")}})[0].Shortages {
+	for _, s := range peak.Nodes(demand, []*peak.Candidate{{Allocatable: amounts("4", "8Gi")}})[0].Deficits {
 		fmt.Println(s.Resource, s.Wanted.String(), s.Free.String(), s.Room)
 	}
 	// Output:
 	// pods 2 0 never
 }
 
-func ExampleShortages_Err() {
+func ExampleDeficits_Err() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
 	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "small", Allocatable: amounts("2", "4Gi")}})[0]
-	fmt.Println(verdict.Shortages.Err())
+	fmt.Println(verdict.Deficits.Err())
 	// Output:
-	// [cpu: 3 wanted at once by lint, unit, 2 free, memory: 6Gi wanted at once by image, 4Gi free, pods: 2 wanted at once by lint, unit, 0 free]
+	// [Insufficient cpu: 3 wanted at once by lint, unit, 2 free, Insufficient memory: 6Gi wanted at once by image, 4Gi free, Too many pods: 2 wanted at once by lint, unit, 0 free]
 }
 
 // The placeholder of each claim gets the size of the tasks that use the claim.
@@ -191,4 +194,202 @@ func ExampleApplySizes() {
 	// Output:
 	// sources 3 3584Mi
 	// images 1 6Gi
+}
+
+// Two jobs of a workflow that is no PipelineRun, the second of which fans out.
+func ExampleGraph() {
+	graph := peak.Graph{Tasks: []peak.GraphTask{
+		{Name: "plan", Requests: amounts("1", "1Gi")},
+		{Name: "shard", RunAfter: []string{"plan"}, Requests: amounts("500m", "256Mi"), FanOut: 4},
+	}}
+	demand, err := graph.Demand()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range demand {
+		fmt.Println(p.Resource, p.Amount.String(), p.Tasks)
+	}
+	// Output:
+	// cpu 2 [shard]
+	// memory 1Gi [plan]
+	// pods 4 [shard]
+}
+
+func ExampleGraphTask() {
+	approval := peak.GraphTask{Name: "approval", RunAfter: []string{"build"}, NoPod: true}
+	build := peak.GraphTask{Name: "build", Requests: amounts("1", "1Gi")}
+	demand, _ := peak.Graph{Tasks: []peak.GraphTask{build, approval}}.Demand()
+	pods, _ := demand.Peak(corev1.ResourcePods)
+	fmt.Println(pods.Amount.String(), "pod at once")
+	// Output:
+	// 1 pod at once
+}
+
+func ExampleGraph_Demand() {
+	_, err := peak.Graph{Tasks: []peak.GraphTask{{Name: "a", RunAfter: []string{"a"}}}}.Demand()
+	fmt.Println(err)
+	// Output:
+	// tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other
+}
+
+// Tasks of Finally run after all others.
+func ExampleGraphOf() {
+	for _, task := range peak.GraphOf(release(), peak.Options{}).Tasks {
+		fmt.Println(task.Name, task.RunAfter)
+	}
+	// Output:
+	// clone []
+	// unit [clone]
+	// lint [clone]
+	// image [unit lint]
+	// report [image]
+}
+
+func ExampleDemand_ForTask() {
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	for _, p := range demand.ForTask("image") {
+		fmt.Println(p.Resource, p.Amount.String())
+	}
+	// Output:
+	// memory 6Gi
+}
+
+func ExampleDemand_Peak() {
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	memory, ok := demand.Peak(corev1.ResourceMemory)
+	fmt.Println(memory.Amount.String(), ok)
+	// Output:
+	// 6Gi true
+}
+
+func ExampleDeficit_Unwrap() {
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "small", Allocatable: amounts("2", "4Gi")}})[0]
+	var shortage *noderesources.Shortage
+	if errors.As(&verdict.Deficits[0], &shortage) {
+		fmt.Println(shortage, shortage.Unresolvable)
+	}
+	// Output:
+	// Insufficient cpu true
+}
+
+func ExampleDeficits() {
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "large", Allocatable: amounts("8", "16Gi")}})[0]
+	for i := range verdict.Deficits {
+		fmt.Println(&verdict.Deficits[i])
+	}
+	// Output:
+	// Too many pods: 2 wanted at once by lint, unit, 0 free
+}
+
+// twoPlaceholders is a plan with a placeholder for each of two claims.
+func twoPlaceholders() (*affinity.Plan, *affinity.Run, error) {
+	run := release()
+	run.Workspaces = []affinity.Workspace{{Name: "source", ClaimName: "sources"}, {Name: "images", ClaimName: "images"}}
+	run.Tasks[1].Workspaces = []string{"source"}
+	run.Tasks[3].Workspaces = []string{"images"}
+	plan, err := affinity.PlanFor(run, affinity.Options{Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}})
+	return plan, run, err
+}
+
+func ExampleDemandsOf() {
+	plan, run, err := twoPlaceholders()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	demands, err := peak.DemandsOf(plan, run, peak.Options{})
+	for _, d := range demands {
+		requests := d.Demand.Requests()
+		fmt.Printf("%q %v %v\n", d.Assistant, d.Tasks, requests.Cpu())
+	}
+	fmt.Println(err)
+	// Output:
+	// "" [clone lint report] 1
+	// "affinity-assistant-2ff8a674d2" [unit] 2
+	// "affinity-assistant-e4ce7b4e42" [image] 1
+	// <nil>
+}
+
+func ExamplePlacedDemands_ForTask() {
+	plan, run, err := twoPlaceholders()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	demands, _ := peak.DemandsOf(plan, run, peak.Options{})
+	unit, held := demands.ForTask("unit")
+	_, lint := demands.ForTask("lint")
+	requests := unit.Demand.Requests()
+	fmt.Println(requests.Cpu(), held, lint)
+	// Output:
+	// 2 true false
+}
+
+func ExamplePlacedDemand() {
+	d := peak.PlacedDemand{Assistant: "affinity-assistant-0b79942a50", Tasks: []string{"unit", "lint"}}
+	fmt.Println(d.Assistant, d.Tasks)
+	// Output:
+	// affinity-assistant-0b79942a50 [unit lint]
+}
+
+// A placeholder that was sized to 3 CPU makes way for the pod of a task that requests 2.
+func ExampleShrink() {
+	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
+	placeholder := &corev1.PodSpec{Containers: []corev1.Container{{
+		Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: size, Limits: size},
+	}}}
+	for _, c := range peak.Shrink(placeholder, size, least, []corev1.ResourceList{amounts("2", "2Gi")}) {
+		fmt.Println(c)
+	}
+	// Output:
+	// container affinity-assistant: change the cpu request from 3 to 1
+	// container affinity-assistant: change the cpu limit from 3 to 1
+	// container affinity-assistant: change the memory request from 6Gi to 4Gi
+	// container affinity-assistant: change the memory limit from 6Gi to 4Gi
+}
+
+// A node of 4 CPU holds a run of 3 if the placeholder makes way for it.
+func ExampleDemand_WithShrinking() {
+	demand, _ := peak.DemandOf(release(), peak.Options{})
+	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
+	node := &peak.Candidate{Name: "only", Allocatable: amounts("4", "8Gi")}
+	node.Allocatable[corev1.ResourcePods] = resource.MustParse("110")
+	for _, d := range []peak.Demand{demand.With(size), demand.WithShrinking(size, least)} {
+		cpu, _ := d.Peak(corev1.ResourceCPU)
+		fmt.Println(cpu.Amount.String(), peak.Nodes(d, []*peak.Candidate{node})[0].Room)
+	}
+	// Output:
+	// 6 never
+	// 3050m holds
+}
+
+// A task waits for a node that is at its cap on pods.
+func ExampleFullNodes() {
+	const assistant = "affinity-assistant-0b79942a50"
+	placeholder := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node-1"}}
+	placeholder.Name = assistant + "-0"
+	placeholder.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant}
+	task := &corev1.Pod{Spec: corev1.PodSpec{Affinity: affinity.TaskAffinity(nil, assistant)}}
+	task.Name = "unit-pod"
+
+	node := noderesources.New(corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")})
+	if err := node.Add("1", noderesources.RequestOf(placeholder, computeresources.Options{})); err != nil {
+		fmt.Println(err)
+	}
+	nodes := map[string]*noderesources.Ledger{"node-1": node}
+	for _, full := range peak.FullNodes([]*corev1.Pod{placeholder, task}, nodes, noderesources.FitOptions{}) {
+		fmt.Println(full.Placeholder.Name, "is no place for", full.Waiting.Name+":", full.Shortages.Err())
+	}
+	// Output:
+	// affinity-assistant-0b79942a50-0 is no place for unit-pod: Too many pods
+}
+
+func ExampleFullNode() {
+	full := peak.FullNode{Node: "node-1", Shortages: noderesources.Shortages{{Resource: corev1.ResourcePods, Requested: 1, Used: 110, Capacity: 110}}}
+	fmt.Println(full.Node, full.Shortages.Err(), full.Shortages.Unresolvable())
+	// Output:
+	// node-1 Too many pods false
 }

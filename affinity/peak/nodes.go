@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/enum"
@@ -62,45 +63,52 @@ func (r *Room) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text,
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
 	Node string // its name
-	Room Room   // the worst of Shortages, and Holds without any
-	// Shortages are the resources of which the run wants more than is free.
-	Shortages Shortages
+	Room Room   // the worst of Deficits, and Holds without any
+	// Deficits are the resources of which the run wants more than is free.
+	Deficits Deficits
 }
 
-// Shortages are sorted by resource.
-type Shortages []Shortage
+// Deficits are sorted by resource.
+type Deficits []Deficit
 
-// Err returns nil if there are no shortages, and otherwise an error with the text of each: of one
-// alone, of several as "[a, b]". It wraps a *Shortage for each,
-// which is a copy.
-func (s Shortages) Err() error {
-	errs := make([]*Shortage, len(s))
-	for i, shortage := range s {
-		shortage.Wanted, shortage.Free = shortage.Wanted.DeepCopy(), shortage.Free.DeepCopy()
-		shortage.Tasks = slices.Clone(shortage.Tasks)
-		errs[i] = &shortage
+// Err returns nil if there are no deficits, and otherwise an error with the text of each: of one
+// alone, of several as "[a, b]". It wraps a *Deficit for each, which is a copy.
+func (d Deficits) Err() error {
+	errs := make([]*Deficit, len(d))
+	for i, deficit := range d {
+		deficit.Wanted, deficit.Free = deficit.Wanted.DeepCopy(), deficit.Free.DeepCopy()
+		deficit.Tasks = slices.Clone(deficit.Tasks)
+		errs[i] = &deficit
 	}
 	return aggregate.Of(errs)
 }
 
-// Shortage is a resource of which a run wants more at once than a node has free.
-type Shortage struct {
-	Resource corev1.ResourceName
-	Wanted   resource.Quantity // the amount of the peak
-	Free     resource.Quantity // below zero if the pods there request more than there is
-	Room     Room              // Waits or Never
+// Deficit is a resource of which a run wants more at once than a node has free.
+type Deficit struct {
+	// Shortage is what the scheduler would say of a pod that requests as much, in its words and
+	// units. It is Unresolvable if the node has not that much for all pods together.
+	noderesources.Shortage
+	Wanted resource.Quantity // the amount of the peak, exactly
+	Free   resource.Quantity // below zero if the pods there request more than there is
+	Room   Room              // Waits or Never
 	// Tasks want it together, sorted by name.
 	Tasks []string
 }
 
-// Error returns the shortage in words: "cpu: 3 wanted at once by build, test, 2 free".
-func (s *Shortage) Error() string {
-	wanted, free := s.Wanted.DeepCopy(), s.Free.DeepCopy()
+// Error returns the deficit in words: "Insufficient cpu: 3 wanted at once by build, test, 2 free".
+func (d *Deficit) Error() string {
+	wanted, free := d.Wanted.DeepCopy(), d.Free.DeepCopy()
 	by := ""
-	if len(s.Tasks) > 0 {
-		by = " by " + strings.Join(s.Tasks, ", ")
+	if len(d.Tasks) > 0 {
+		by = " by " + strings.Join(d.Tasks, ", ")
 	}
-	return fmt.Sprintf("%s: %s wanted at once%s, %s free", s.Resource, wanted.String(), by, free.String())
+	return fmt.Sprintf("%s: %s wanted at once%s, %s free", d.Shortage.Error(), wanted.String(), by, free.String())
+}
+
+// Unwrap returns the *noderesources.Shortage, for errors.As.
+func (d *Deficit) Unwrap() error {
+	shortage := d.Shortage
+	return &shortage
 }
 
 // With returns the demand of a run beside which the given pods run from its beginning to
@@ -109,8 +117,7 @@ func (s *Shortage) Error() string {
 func (d Demand) With(pods ...corev1.ResourceList) Demand {
 	peaks := map[corev1.ResourceName]Peak{}
 	for _, p := range d {
-		p.Amount, p.Largest, p.Tasks = p.Amount.DeepCopy(), p.Largest.DeepCopy(), slices.Clone(p.Tasks)
-		peaks[p.Resource] = p
+		peaks[p.Resource] = p.owned()
 	}
 	for _, requests := range pods {
 		for name, q := range onePod(requests) {
@@ -167,33 +174,39 @@ func Nodes(demand Demand, candidates []*Candidate) []Verdict {
 
 func verdictOn(demand Demand, c *Candidate) Verdict {
 	v := Verdict{Node: c.Name, Room: Holds}
-	free := freeOf(c)
+	used := usedOf(c)
 	for _, p := range demand {
-		s := Shortage{Resource: p.Resource, Wanted: p.Amount.DeepCopy(), Free: free[p.Resource].DeepCopy(), Tasks: slices.Clone(p.Tasks)}
-		largest := p.Largest.DeepCopy()
-		switch {
-		case s.Wanted.Cmp(s.Free) <= 0:
+		capacity, inUse := c.Allocatable[p.Resource], used[p.Resource]
+		free := capacity.DeepCopy()
+		free.Sub(inUse)
+		if p.Amount.Cmp(free) <= 0 {
 			continue
-		case largest.Cmp(s.Free) > 0:
-			s.Room = Never
-		default:
-			s.Room = Waits
 		}
-		v.Room = max(v.Room, s.Room)
-		v.Shortages = append(v.Shortages, s)
+		d := Deficit{
+			Shortage: noderesources.Shortage{
+				Resource:     p.Resource,
+				Requested:    resourcelist.Integer(p.Resource, p.Amount),
+				Used:         resourcelist.Integer(p.Resource, inUse),
+				Capacity:     resourcelist.Integer(p.Resource, capacity),
+				Unresolvable: p.Amount.Cmp(capacity) > 0,
+			},
+			Wanted: p.Amount.DeepCopy(), Free: free, Room: Waits, Tasks: slices.Clone(p.Tasks),
+		}
+		if p.Largest.Cmp(free) > 0 {
+			d.Room = Never
+		}
+		v.Room = max(v.Room, d.Room)
+		v.Deficits = append(v.Deficits, d)
 	}
-	slices.SortStableFunc(v.Shortages, func(a, b Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
+	slices.SortStableFunc(v.Deficits, func(a, b Deficit) int { return cmp.Compare(a.Resource, b.Resource) })
 	return v
 }
 
-// freeOf returns what is allocatable less what the pods request.
-func freeOf(c *Candidate) corev1.ResourceList {
-	free := c.Allocatable.DeepCopy()
-	if free == nil {
-		free = corev1.ResourceList{}
-	}
+// usedOf returns what the pods of a node request.
+func usedOf(c *Candidate) corev1.ResourceList {
+	used := corev1.ResourceList{}
 	for _, requests := range c.Pods {
-		free = resourcelist.SubtractInto(free, free, onePod(requests))
+		used = resourcelist.AddInto(used, used, onePod(requests))
 	}
-	return free
+	return used
 }

@@ -1,20 +1,16 @@
 package peak
 
-import (
-	"slices"
-
-	"github.com/kubemath/kubemath/affinity"
-)
+import "slices"
 
 // order is the graph of tasks, numbered so that each comes after those that it runs
 // after, and without the edges that follow from others.
 type order struct {
-	tasks []int   // the place of each in the run
+	tasks []int   // the place of each in the graph
 	next  [][]int // those that run after it, directly
 }
 
 // orderOf returns the order of tasks without cycles.
-func orderOf(tasks []affinity.Task) order {
+func orderOf(tasks []GraphTask) order {
 	o := order{tasks: sorted(tasks)}
 	numbers := make(map[string]int, len(tasks))
 	for n, at := range o.tasks {
@@ -32,7 +28,7 @@ func orderOf(tasks []affinity.Task) order {
 }
 
 // sorted returns the places of tasks, each behind those that it runs after.
-func sorted(tasks []affinity.Task) []int {
+func sorted(tasks []GraphTask) []int {
 	places := make(map[string]int, len(tasks))
 	for i := range tasks {
 		places[tasks[i].Name] = i

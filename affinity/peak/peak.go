@@ -7,20 +7,22 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/kubemath/kubemath/affinity"
 )
 
-// Options say what of a run counts. The zero value is all of it, one pod for each task.
+// Options say what of a run counts. The zero value is all of it, one pod for each task, or as many
+// as it fans out to.
 type Options struct {
-	// Only are the tasks that count, by name; nil: all of them. The others, such as those
-	// that have no pod, ask for nothing, but keep their place in the order.
+	// Only are the tasks that count, by name; nil: all of them. The others ask for nothing, but
+	// keep their place in the order. Tasks that have no pod are better marked as such
+	// (affinity.Task.NoPod).
 	Only []string
 	// OverlapRetries counts a task that may be retried twice. Attempts of a task follow
 	// each other, so that retries add nothing; but a pod that is being deleted after a
 	// timeout may still be there when the next one begins.
 	OverlapRetries bool
+	// ResizableOnly lets ApplySizes raise cpu and memory alone: what Shrink can take back. What
+	// counts does not depend on it.
+	ResizableOnly bool
 }
 
 // Peak is the most that a run asks for of one resource at once.
@@ -32,67 +34,39 @@ type Peak struct {
 	// them runs after another. Of several such sets it is the earliest: each of its tasks
 	// is in the other set, or some task there runs after it.
 	Tasks []string
-	// Largest is the most that one of the tasks asks for by itself. Where several ask for
-	// as much, it is formatted as the first of them by name has it.
+	// Largest is the most that one pod of the tasks asks for by itself. Where several ask for
+	// as much, it is formatted as the first task by name has it.
 	Largest resource.Quantity
 }
 
 // Demand is what a run asks for at its peaks, sorted by resource. Resources that no task
-// requests are absent; the number of pods is there if there are tasks. Peaks of different
+// requests are absent; the number of pods is there if there are pods. Peaks of different
 // resources may come at different times.
 type Demand []Peak
 
-// DemandOf returns the most that a run asks for at once, of each resource by itself: over all
-// moments at which tasks can run at the same time, whatever time each of them takes. It
-// is exact at any scale. Tasks of Finally run at once after all others. Tasks that turn
-// out to be skipped, or fail, make it less. The error, if any, is an
-// *affinity.InvalidRunError with what affinity.ValidateTasks returns, and the names in Only
-// that the run does not have.
-//
-// For each resource, the greatest weight of a set of tasks of which none runs after
-// another (an antichain) is found as the cheapest cut of a network (R. P. Dilworth; L. R.
-// Ford and D. R. Fulkerson). Cost: for n tasks and e edges, sorting e, n bits for each
-// edge that does not follow from others, and a maximum flow for each resource: 1,000
-// tasks with 250,000 edges take some tens of milliseconds. Amounts whose sum, in the
-// smallest unit that occurs, does not fit 64 bits take several times as long.
-func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
-	faults := affinity.ValidateTasks(run)
-	faults = append(faults, checkOnly(run, opts.Only)...)
-	if len(faults) > 0 {
-		return nil, &affinity.InvalidRunError{Errors: faults}
+// Peak returns the peak of a resource, and whether any is asked for. Its memory is its own.
+func (d Demand) Peak(name corev1.ResourceName) (p Peak, ok bool) {
+	at := slices.IndexFunc(d, func(p Peak) bool { return p.Resource == name })
+	if at < 0 {
+		return Peak{}, false
 	}
-	c := counter{opts: opts, tasks: run.Tasks, finally: run.Finally, order: orderOf(run.Tasks)}
-	if opts.Only != nil {
-		c.only = map[string]bool{}
-		for _, name := range opts.Only {
-			c.only[name] = true
-		}
-	}
-	var demand Demand
-	for _, name := range c.resources() {
-		if peak := c.peak(name); len(peak.Tasks) > 0 {
-			demand = append(demand, peak)
-		}
-	}
-	return demand, nil
+	return d[at].owned(), true
 }
 
-func checkOnly(run *affinity.Run, only []string) (faults field.ErrorList) {
-	if run == nil || len(only) == 0 {
-		return nil
-	}
-	known := map[string]bool{}
-	for _, tasks := range [...][]affinity.Task{run.Tasks, run.Finally} {
-		for i := range tasks {
-			known[tasks[i].Name] = true
+// ForTask returns the peaks that a task is part of, by its name. The result shares nothing with d.
+func (d Demand) ForTask(name string) (of Demand) {
+	for _, p := range d {
+		if slices.Contains(p.Tasks, name) {
+			of = append(of, p.owned())
 		}
 	}
-	for i, name := range only {
-		if !known[name] {
-			faults = append(faults, field.NotFound(field.NewPath("options", "only").Index(i), name))
-		}
-	}
-	return faults
+	return of
+}
+
+// owned returns a copy that shares nothing with p.
+func (p Peak) owned() Peak {
+	p.Amount, p.Largest, p.Tasks = p.Amount.DeepCopy(), p.Largest.DeepCopy(), slices.Clone(p.Tasks)
+	return p
 }
 
 // Requests returns the amounts of all peaks but that of pods: what a placeholder that is
@@ -107,22 +81,29 @@ func (d Demand) Requests() corev1.ResourceList {
 	return list
 }
 
-// counter is what the peaks of a run are counted from.
+// demand returns the peaks of a valid graph.
+func (g Graph) demand() (demand Demand) {
+	c := counter{tasks: g.Tasks, order: orderOf(g.Tasks)}
+	for _, name := range c.resources() {
+		if peak := c.peak(name); len(peak.Tasks) > 0 {
+			demand = append(demand, peak)
+		}
+	}
+	return demand
+}
+
+// counter is what the peaks of a graph are counted from.
 type counter struct {
-	opts           Options
-	only           map[string]bool // nil: all
-	tasks, finally []affinity.Task
-	order          order
+	tasks []GraphTask
+	order order
 }
 
 // resources returns the names of all resources that are requested, and pods, sorted.
 func (c *counter) resources() []corev1.ResourceName {
 	names := map[corev1.ResourceName]bool{corev1.ResourcePods: true}
-	for _, tasks := range [...][]affinity.Task{c.tasks, c.finally} {
-		for i := range tasks {
-			for name := range tasks[i].Requests {
-				names[name] = true
-			}
+	for i := range c.tasks {
+		for name := range c.tasks[i].Requests {
+			names[name] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
@@ -131,24 +112,13 @@ func (c *counter) resources() []corev1.ResourceName {
 // peak returns the peak of one resource.
 func (c *counter) peak(name corev1.ResourceName) Peak {
 	weights := c.weigh(name)
-	var before, after []*affinity.Task
 	byNumber := make([]*big.Int, len(c.tasks))
 	for number, at := range c.order.tasks {
 		byNumber[number] = weights[at]
 	}
-	early, late := new(big.Int), new(big.Int)
+	var together []*GraphTask
 	for _, number := range c.order.heaviest(byNumber) {
-		before = append(before, &c.tasks[c.order.tasks[number]])
-		early.Add(early, byNumber[number])
+		together = append(together, &c.tasks[c.order.tasks[number]])
 	}
-	for i := range c.finally {
-		if w := weights[len(c.tasks)+i]; w.Sign() > 0 {
-			after = append(after, &c.finally[i])
-			late.Add(late, w)
-		}
-	}
-	if late.Cmp(early) > 0 {
-		before = after
-	}
-	return c.sum(name, before)
+	return c.sum(name, together)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -42,11 +43,31 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, nodes) }, demand, nodes)
 		for _, v := range peak.Nodes(demand, nodes) {
-			testkit.Contract(t, func() any { return v.Shortages.Err() }, v)
-			for i := range v.Shortages {
-				testkit.Contract(t, func() any { return v.Shortages[i].Error() }, v)
+			testkit.Contract(t, func() any { return v.Deficits.Err() }, v)
+			for i := range v.Deficits {
+				testkit.Contract(t, func() any { return v.Deficits[i].Error() }, v)
+				testkit.Contract(t, func() any { return v.Deficits[i].Unwrap() }, v)
 			}
 		}
+		for i := range demand {
+			name := demand[i].Resource
+			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
+		}
+		testkit.Contract(t, func() any { return demand.ForTask("t-01") }, demand)
+		testkit.Contract(t, func() any { return demand.WithShrinking(other, other) }, demand, other)
+		graph := peak.GraphOf(run, opts)
+		testkit.Contract(t, func() any { d, _ := graph.Demand(); return d }, graph)
+		testkit.Contract(t, func() any { return peak.GraphOf(run, opts) }, run, &opts)
+		placed := plan(t, run, affinity.PerRun)
+		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
+		all, _ := peak.DemandsOf(placed, run, opts)
+		testkit.Contract(t, func() any { d, _ := all.ForTask("f-0"); return d }, all)
+		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}
+		testkit.Contract(t, func() any { return peak.Shrink(spec, demand.Requests(), other, pods) }, spec, other, pods)
+		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
+		testkit.Contract(t, func() any {
+			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.New(nil), "m": nil}, noderesources.FitOptions{})
+		}, waiting)
 		testkit.Contract(t, func() any {
 			plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop"}})
 			if err == nil {
@@ -197,7 +218,9 @@ func TestLawsOfPeaks(t *testing.T) {
 			for _, task := range slices.Concat(run.Tasks, run.Finally) {
 				w := weightOf(&task, peak.Options{}, p.Resource)
 				sum.Add(sum, w)
-				if w.Cmp(largest) > 0 {
+				one := task
+				one.FanOut = 0
+				if w := weightOf(&one, peak.Options{}, p.Resource); w.Cmp(largest) > 0 {
 					largest = w
 				}
 			}

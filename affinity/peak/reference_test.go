@@ -35,7 +35,10 @@ func weightOf(task *affinity.Task, opts peak.Options, name corev1.ResourceName) 
 	if opts.OverlapRetries && task.Retries > 0 {
 		w.Add(w, w)
 	}
-	if opts.Only != nil && !slices.Contains(opts.Only, task.Name) {
+	if task.FanOut > 1 {
+		w.Mul(w, big.NewRat(int64(task.FanOut), 1))
+	}
+	if task.NoPod || opts.Only != nil && !slices.Contains(opts.Only, task.Name) {
 		w = new(big.Rat)
 	}
 	return w

@@ -1,6 +1,8 @@
 package peak_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -150,5 +152,74 @@ func TestApplySizesRejects(t *testing.T) {
 	}
 	if testkit.Fingerprint(p) != before {
 		t.Error("the plan has changed")
+	}
+}
+
+// A limit is raised with its request, a request without a limit stays without, and what the placeholder
+// did not request before gets both.
+func TestApplySizesByLimits(t *testing.T) {
+	for _, test := range []struct {
+		name             string
+		requests, limits corev1.ResourceList
+		opts             peak.Options
+		want             corev1.ResourceRequirements
+	}{
+		{"no limits", list("cpu", "50m", "memory", "100Mi", "example.com/gpu", "0"), corev1.ResourceList{}, peak.Options{}, corev1.ResourceRequirements{
+			Requests: list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), Limits: corev1.ResourceList{},
+		}},
+		{"one limit, above the size", list("cpu", "50m", "memory", "100Mi"), list("cpu", "9"), peak.Options{}, corev1.ResourceRequirements{
+			Requests: list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), Limits: list("cpu", "9", "example.com/gpu", "1"),
+		}},
+		{"what can be resized alone", nil, nil, peak.Options{ResizableOnly: true}, corev1.ResourceRequirements{
+			Requests: list("cpu", "8010m", "memory", "1546Mi"), Limits: list("cpu", "8010m", "memory", "1546Mi"),
+		}},
+	} {
+		run := twoClaims()
+		p, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop", Requests: test.requests, Limits: test.limits}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := peak.ApplySizes(p, run, test.opts); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// A task that is refused never runs: nothing is held for it.
+func TestDemandsOf(t *testing.T) {
+	run := twoClaims()
+	run.Tasks[0].Workspaces = []string{"one", "two"}
+	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "three", ClaimName: "c"})
+	p := plan(t, run, affinity.PerWorkspace)
+	demands, err := peak.DemandsOf(p, run, peak.Options{Only: []string{"nothing counts here"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for i, d := range demands {
+		cpu, _ := d.Demand.Peak("cpu")
+		got[fmt.Sprint(d.Tasks)] = cpu.Amount.String()
+		if i > 0 && demands[i-1].Assistant >= d.Assistant {
+			t.Errorf("%s before %s", demands[i-1].Assistant, d.Assistant)
+		}
+	}
+	want := map[string]string{"[free]": "7", "[one-2]": "1", "[two-1 two-2]": "10m", "[]": "0"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, test := range []struct {
+		task string
+		held bool
+	}{{"one-2", true}, {"two-1", true}, {"free", false}, {"one-1", false}, {"nobody", false}} {
+		d, held := demands.ForTask(test.task)
+		if held != test.held || held && !slices.Contains(d.Tasks, test.task) {
+			t.Errorf("%s: %v %v", test.task, d, held)
+		}
+	}
+	if demands, err := peak.DemandsOf(nil, run, peak.Options{}); demands != nil || err != nil {
+		t.Errorf("no plan: %v, %v", demands, err)
 	}
 }

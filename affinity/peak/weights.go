@@ -7,44 +7,28 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-
-	"github.com/kubemath/kubemath/affinity"
 )
 
-// requestOf returns a copy of what a task requests of a resource: of pods, one.
-func requestOf(task *affinity.Task, name corev1.ResourceName) resource.Quantity {
+// requestOf returns a copy of what one pod of a task requests of a resource: of pods, one.
+func requestOf(task *GraphTask, name corev1.ResourceName) resource.Quantity {
 	if name == corev1.ResourcePods {
 		return *resource.NewQuantity(1, resource.DecimalSI)
 	}
 	return task.Requests[name].DeepCopy()
 }
 
-// times returns how often a task counts.
-func (c *counter) times(task *affinity.Task) int64 {
-	switch {
-	case c.only != nil && !c.only[task.Name]:
-		return 0
-	case c.opts.OverlapRetries && task.Retries > 0:
-		return 2
-	default:
-		return 1
-	}
-}
-
-// weigh returns what each of the tasks, and then of the finally tasks, counts for a
-// resource, in the smallest decimal unit that occurs.
+// weigh returns what each of the tasks counts for a resource, in the smallest decimal unit that
+// occurs.
 func (c *counter) weigh(name corev1.ResourceName) []*big.Int {
-	var weights []*big.Int
-	var places []int // weights are in units of 10 to the power of minus that
+	weights := make([]*big.Int, len(c.tasks))
+	places := make([]int, len(c.tasks)) // weights are in units of 10 to the power of minus that
 	most := 0
-	for _, tasks := range [...][]affinity.Task{c.tasks, c.finally} {
-		for i := range tasks {
-			q := requestOf(&tasks[i], name)
-			d := q.AsDec()
-			weights = append(weights, new(big.Int).Mul(d.UnscaledBig(), big.NewInt(c.times(&tasks[i]))))
-			places = append(places, int(d.Scale()))
-			most = max(most, int(d.Scale()))
-		}
+	for i := range c.tasks {
+		q := requestOf(&c.tasks[i], name)
+		d := q.AsDec()
+		weights[i] = new(big.Int).Mul(d.UnscaledBig(), big.NewInt(c.tasks[i].pods()))
+		places[i] = int(d.Scale())
+		most = max(most, places[i])
 	}
 	for i, w := range weights {
 		if w.Sign() != 0 {
@@ -55,32 +39,30 @@ func (c *counter) weigh(name corev1.ResourceName) []*big.Int {
 }
 
 // sum returns the peak that tasks reach together.
-func (c *counter) sum(name corev1.ResourceName, together []*affinity.Task) Peak {
-	slices.SortFunc(together, func(a, b *affinity.Task) int { return cmp.Compare(a.Name, b.Name) })
+func (c *counter) sum(name corev1.ResourceName, together []*GraphTask) Peak {
+	slices.SortFunc(together, func(a, b *GraphTask) int { return cmp.Compare(a.Name, b.Name) })
 	peak := Peak{Resource: name}
 	for _, task := range together {
-		for range c.times(task) {
-			peak.Amount.Add(requestOf(task, name))
-		}
+		q := requestOf(task, name)
+		q.Mul(task.pods())
+		peak.Amount.Add(q)
 		peak.Tasks = append(peak.Tasks, task.Name)
 	}
 	peak.Largest = c.largest(name)
 	return peak
 }
 
-// largest returns the most that one of the tasks that count requests; of equal amounts,
-// that of the first task by name.
+// largest returns the most that one pod of the tasks requests; of equal amounts, that of the first
+// task by name.
 func (c *counter) largest(name corev1.ResourceName) (largest resource.Quantity) {
 	var of string
-	for _, tasks := range [...][]affinity.Task{c.tasks, c.finally} {
-		for i := range tasks {
-			task := &tasks[i]
-			q := requestOf(task, name)
-			switch order := q.Cmp(largest); {
-			case c.times(task) == 0 || q.Sign() <= 0:
-			case order > 0 || order == 0 && task.Name < of:
-				largest, of = q, task.Name
-			}
+	for i := range c.tasks {
+		task := &c.tasks[i]
+		q := requestOf(task, name)
+		switch order := q.Cmp(largest); {
+		case task.NoPod || q.Sign() <= 0:
+		case order > 0 || order == 0 && task.Name < of:
+			largest, of = q, task.Name
 		}
 	}
 	return largest

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -62,7 +61,7 @@ func BenchmarkTaskLevel(b *testing.B) {
 	task := requirements(testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "2"))
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, conflicts := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
+		changes, conflicts := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.Options{})
 		testkit.Keep(changes)
 		testkit.Keep(conflicts)
 	}

@@ -18,6 +18,9 @@ type bounds struct {
 	min, max, ratio *resource.Quantity
 	// defaultLimit is the default limit within min and max, or else the maximum.
 	defaultLimit *resource.Quantity
+	// zeroLimit says that the default limit of the item is zero or less: a container without a
+	// limit may get that.
+	zeroLimit bool
 	// whole is the default request of a container that is no step, parts are those of
 	// the steps.
 	whole *resource.Quantity
@@ -42,6 +45,7 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 			min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name), ratio: quantity.Find(item.MaxLimitRequestRatio, name),
 		}
 		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
+		b.zeroLimit = quantity.Find(item.Default, name) != nil && !states(item.Default, name)
 		b.readRequest(item, steps, opts)
 		b.conflict = b.contradiction()
 		all[name] = b
@@ -66,8 +70,19 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 		b.whole = b.min
 	}
 	if b.whole != nil && steps > 0 {
-		b.parts, _ = division.Divide(b.name, *b.whole, steps, opts.Division) // steps is above zero
+		b.parts, _ = division.Divide(b.name, opts.divided(b.name, *b.whole), steps, opts.Division) // steps is above zero
 	}
+}
+
+// divided returns what is divided of an amount: all of it or, as Tekton has it, what it is
+// rounded up to whole units.
+func (o Options) divided(name corev1.ResourceName, q resource.Quantity) resource.Quantity {
+	if !o.Uncapped {
+		return q
+	}
+	rounded := q.DeepCopy()
+	rounded.RoundUp(scaleOf(name))
+	return rounded
 }
 
 // within returns q, raised to the minimum or lowered to the maximum. Where these

@@ -16,6 +16,8 @@
 //   - [TaskLevel] spreads requirements of a task over its steps, and applies the step
 //     template and what a run overrides. [ValidateTaskRun] rejects what contradicts
 //     itself.
+//   - [PodLevel] writes requirements of a task at the pod level as well, so that quotas
+//     count them once, and shows what that gains.
 //   - [PeakRequests] and [PeakLimits] set what runs at the same time beside what is
 //     charged.
 //

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // The TaskRun foo of the document, over two steps of which one states requests of its
@@ -19,7 +19,7 @@ func ExampleTaskLevel() {
 		{Name: "step-2"},
 	}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("2")}}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
 	for _, change := range changes {
 		fmt.Println(change)
 	}
@@ -35,7 +35,7 @@ func ExampleTaskLevel() {
 func ExampleTaskLevel_limits() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("2")}}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
@@ -57,8 +57,8 @@ func ExampleTaskRun() {
 		StepPrefix:    steps.TektonStepPrefix,
 		SidecarPrefix: steps.TektonSidecarPrefix,
 	}
-	fmt.Println(len(steps.ValidateTaskRun(run, nil, nil, nil)))
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	fmt.Println(len(steps.ValidateTaskRun(run, nil, steps.TaskRunOptions{})))
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
@@ -76,7 +76,7 @@ func ExampleOverride() {
 		StepOverrides: []steps.Override{{Name: "2", Resources: corev1.ResourceRequirements{Requests: ofCPU("2")}}},
 		StepPrefix:    steps.TektonStepPrefix,
 	}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
 	fmt.Println(changes)
 	// Output:
 	// [container step-2: change the cpu request from 1 to 2]
@@ -88,9 +88,59 @@ func ExampleValidateTaskRun() {
 		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
 		StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Requests: ofCPU("1")}}},
 	}
-	fmt.Println(steps.ValidateTaskRun(run, nil, nil, field.NewPath("spec")).ToAggregate())
-	fmt.Println(steps.ValidateTaskRun(run, nil, nil, field.NewPath("spec", "taskRunSpecs").Index(0)).ToAggregate())
+	beta := steps.TaskRunOptions{Version: steps.V1Beta1}
+	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec"), beta).ToAggregate())
+	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec", "taskRunSpecs").Index(0), beta).ToAggregate())
 	// Output:
 	// spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources
 	// spec.taskRunSpecs[0].stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[0].computeResources, spec.taskRunSpecs[0].stepOverrides.resources
+}
+
+// The same TaskRun in v1, where the paths are prefixed elsewhere.
+func ExampleTaskRunOptions() {
+	run := steps.TaskRun{
+		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
+		StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Requests: ofCPU("1")}}},
+	}
+	fmt.Println(steps.ValidateTaskRun(run, nil, steps.TaskRunOptions{Version: steps.V1, Steps: []string{"bar"}}).ToAggregate())
+	// Output:
+	// [stepSpecs[0].name: Not found: "foo", stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: computeResources, stepSpecs.resources]
+}
+
+func ExampleTaskRunVersion() {
+	fmt.Println(steps.V1, steps.V1Beta1)
+	// Output:
+	// v1 v1beta1
+}
+
+// Two steps of a task that is limited to 4 CPU count as 8 in a quota on limits. With the limit at
+// the pod level they count as 4.
+func ExamplePodLevel() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build"}, {Name: "step-push"}}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("4")}}
+	plan := steps.PodLevel(spec, run, steps.TektonStep, nil, steps.Options{})
+	for _, c := range plan.Changes[len(plan.Changes)-2:] {
+		fmt.Println(c)
+	}
+	fmt.Println("limits counted:", plan.Divided.Limits.Cpu(), "or", plan.PodLevel.Limits.Cpu())
+	fmt.Println("requests counted:", plan.Divided.Requests.Cpu(), "or", plan.PodLevel.Requests.Cpu())
+	// Output:
+	// pod: set the cpu request to 1
+	// pod: set the cpu limit to 4
+	// limits counted: 8 or 4
+	// requests counted: 1 or 1
+}
+
+// Which LimitRange stops the pod: the maximum for pods holds for the sum of the limits, unless
+// there is a limit at the pod level.
+func ExampleEffect() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build"}, {Name: "step-push"}}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("4")}}
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePod, Max: ofCPU("4")}}}}
+	lr.Name = "small"
+	ranges := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
+	plan := steps.PodLevel(spec, run, steps.TektonStep, ranges, steps.Options{})
+	fmt.Println(plan.Divided.Admission.Admitted(), plan.PodLevel.Admission.Admitted())
+	// Output:
+	// false true
 }

@@ -22,8 +22,9 @@ type Options struct {
 
 	// Uncapped lets Fill set requests as Tekton does, by default and minimum alone:
 	// above the maximum, above the limit of the container, or too far below it for
-	// the ratio; and none of zero. The API server rejects such pods. Fit does not look
-	// at it.
+	// the ratio; none of zero, and none where a container sets one below zero. The API
+	// server rejects such pods. What is divided, here and in TaskLevel, is rounded up to a
+	// whole unit first. Fit does not look at it.
 	Uncapped bool
 
 	// Only are the resources of the item that count; nil: all of them.
@@ -36,8 +37,8 @@ type Options struct {
 }
 
 // TektonOptions returns the options with which Fill does what Tekton Pipelines does: it
-// sets the steps' requests of cpu, memory and ephemeral-storage by truncated division, and
-// nothing else.
+// sets the steps' requests of cpu, memory and ephemeral-storage that are missing or zero by
+// truncated division, and nothing else. Requests and limits of other resources are left alone.
 func TektonOptions() Options {
 	return Options{
 		Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true,
@@ -63,7 +64,9 @@ func TektonOptions() Options {
 // resources are not looked at.
 //
 // Limits are not set, and what containers state is neither changed nor checked: that is
-// Fit. If no request can be set that meets the bounds, conflicts say so, and none is.
+// Fit. If no request can be set that meets the bounds, conflicts say so, and none is. They
+// also name the steps that are left to the LimitRanger, and so get the default request whole,
+// because no request is known to suit their default limit (limitrange.LimitNotSet).
 //
 // Once the changes are applied, Fill returns none.
 //
@@ -76,12 +79,11 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 			continue
 		}
 		for _, name := range names {
-			b := all[name]
-			if b == nil || states(c.Resources.Requests, name) {
+			b, stated := all[name], quantity.Find(c.Resources.Requests, name)
+			if b == nil || isSet(stated, opts) {
 				continue
 			}
-			stated := quantity.Find(c.Resources.Requests, name)
-			request, conflict := b.fill(b.part(p.step), quantity.Find(c.Resources.Limits, name), opts)
+			request, conflict := b.fill(p.step, quantity.Find(c.Resources.Limits, name), opts)
 			switch {
 			case conflict != nil:
 				conflicts = append(conflicts, at(conflict, p.ref, name))
@@ -93,20 +95,32 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 	return changes, conflicts
 }
 
+// isSet reports whether a request is left alone: Tekton leaves what is below zero, too.
+func isSet(request *resource.Quantity, opts Options) bool {
+	return request != nil && (request.Sign() > 0 || opts.Uncapped && !request.IsZero())
+}
+
 // fill returns the request to be set on a container that has none, of its part of the
 // default and the limit that it states.
-func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Quantity, *limitrange.Conflict) {
+func (b *bounds) fill(step int, limit *resource.Quantity, opts Options) (*resource.Quantity, *limitrange.Conflict) {
+	part := b.part(step)
 	switch {
-	case part == nil:
-		return nil, nil
 	case opts.Uncapped:
 		return ifPositive(part), nil
+	case part == nil && limit == nil:
+		return nil, b.undivided(part)
+	case part == nil:
+		return nil, nil
 	case b.conflict != nil:
 		return nil, b.conflict
 	case above(b.min, limit):
 		return nil, conflictOf(limitrange.LimitBelowMin, value(limitrange.Limit, limit), value(limitrange.Min, b.min))
 	case limit == nil:
-		return b.fillUnlimited(part, opts), nil
+		request := b.fillUnlimited(part, opts)
+		if request == nil {
+			return nil, b.undivided(part)
+		}
+		return request, nil
 	case limit.Sign() <= 0:
 		return nil, nil
 	}
@@ -123,13 +137,25 @@ func (b *bounds) fill(part, limit *resource.Quantity, opts Options) (*resource.Q
 	return request, nil
 }
 
+// undivided returns the conflict of a container without a request and a limit for which none can be
+// set, if it gets more than its part that way: the LimitRanger gives it the whole default.
+func (b *bounds) undivided(part *resource.Quantity) *limitrange.Conflict {
+	switch {
+	case !differ(part, b.whole):
+		return nil
+	case b.conflict != nil:
+		return b.conflict
+	}
+	return conflictOf(limitrange.LimitNotSet, value(limitrange.DefaultRequest, b.whole))
+}
+
 // fillUnlimited returns the request to be set on a container that states neither a request
 // nor a limit. Its limit will be a default between that of the item and the maximum, or
 // none if the item has no default limit.
 func (b *bounds) fillUnlimited(part *resource.Quantity, opts Options) *resource.Quantity {
 	request := part
 	switch {
-	case !b.divisible:
+	case !b.divisible, b.zeroLimit:
 		return nil
 	case above(request, b.defaultLimit):
 		request = b.defaultLimit

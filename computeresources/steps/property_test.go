@@ -109,15 +109,17 @@ func TestContract(t *testing.T) {
 		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
 		testkit.Contract(t, func() any { return answerOf(steps.Fill(spec, item, isStep, opts)) }, spec, item)
 		testkit.Contract(t, func() any { return answerOf(steps.Fit(spec, item, isStep, opts)) }, spec, item)
-		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)) }, spec, run)
+		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts)) }, spec, run)
 		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.TektonOptions() })
+		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, limitrange.Options{})
+		testkit.Contract(t, func() any { return steps.PodLevel(spec, run, isStep, policy, opts) }, spec, run, item)
 		path := field.NewPath("spec")
 		names := []string{"0", "1"}
 		testkit.Contract(t, func() any {
 			var texts []string
-			for _, e := range steps.ValidateTaskRun(run, names, names, path) {
+			for _, e := range steps.ValidateTaskRun(run, path, steps.TaskRunOptions{Steps: names, Sidecars: names}) {
 				texts = append(texts, e.Error())
 			}
 			return texts
@@ -178,7 +180,7 @@ func TestIdempotent(t *testing.T) {
 		for name, call := range map[string]func(*corev1.PodSpec) answer{
 			"Fill":      func(s *corev1.PodSpec) answer { return answerOf(steps.Fill(s, item, isStep, opts)) },
 			"Fit":       func(s *corev1.PodSpec) answer { return answerOf(steps.Fit(s, item, isStep, opts)) },
-			"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts.Division)) },
+			"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts)) },
 		} {
 			first := call(spec)
 			second := call(apply(t, spec, first.Changes))
@@ -204,7 +206,7 @@ func TestChangesAreSorted(t *testing.T) {
 			lists[ref] = c.Resources
 		}
 		for _, got := range []answer{
-			answerOf(steps.Fill(spec, item, isStep, opts)), answerOf(steps.Fit(spec, item, isStep, opts)), answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)),
+			answerOf(steps.Fill(spec, item, isStep, opts)), answerOf(steps.Fit(spec, item, isStep, opts)), answerOf(steps.TaskLevel(spec, run, isStep, opts)),
 		} {
 			last := [3]int{-1}
 			for _, c := range got.Changes {
@@ -258,7 +260,7 @@ func TestTaskLevelAddsUp(t *testing.T) {
 		if len(spec.Containers) == 0 || task == nil || len(task.Requests)+len(task.Limits) == 0 {
 			return
 		}
-		changes, _ := steps.TaskLevel(spec, run, isStep, division.Options{})
+		changes, _ := steps.TaskLevel(spec, run, isStep, steps.Options{})
 		after := apply(t, spec, changes)
 		for _, name := range testkit.ResourceNames {
 			want := exact(task.Limits, name)
@@ -292,7 +294,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, input{testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item"), runs(t)}, func(in input) any {
 			return []any{
 				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts)),
-				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts.Division)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
+				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
 			}
 		})
 	})

@@ -16,7 +16,7 @@ func (b *bounds) keepsRatio(request, limit *resource.Quantity) bool {
 // leastRequest returns the least whole number of units that keeps the ratio below a
 // limit; or the limit itself, which keeps every ratio of at least 1, if that is less.
 func (b *bounds) leastRequest(limit *resource.Quantity) *resource.Quantity {
-	request, ok := limitranger.RatioOf(*b.ratio).LeastRequest(*limit, b.scale())
+	request, ok := limitranger.RatioOf(*b.ratio).LeastRequest(*limit, scaleOf(b.name))
 	if ok && above(limit, &request) {
 		return &request
 	}
@@ -26,16 +26,16 @@ func (b *bounds) leastRequest(limit *resource.Quantity) *resource.Quantity {
 // greatestLimit returns the greatest whole number of units that keeps the ratio above a
 // request; or the request itself, which keeps every ratio of at least 1, if that is more.
 func (b *bounds) greatestLimit(request *resource.Quantity) *resource.Quantity {
-	limit, ok := limitranger.RatioOf(*b.ratio).GreatestLimit(*request, b.scale())
+	limit, ok := limitranger.RatioOf(*b.ratio).GreatestLimit(*request, scaleOf(b.name))
 	if ok && above(&limit, request) {
 		return &limit
 	}
 	return request
 }
 
-// scale is that of the unit of division.Unit.
-func (b *bounds) scale() resource.Scale {
-	if b.name == corev1.ResourceCPU {
+// scaleOf returns the scale of the unit of division.Unit.
+func scaleOf(name corev1.ResourceName) resource.Scale {
+	if name == corev1.ResourceCPU {
 		return resource.Milli
 	}
 	return 0

@@ -50,7 +50,7 @@ type Override struct {
 // requested in parts that add up to the request of the task, or to its limit where it has
 // no request; and limited for each step to the limit of the task. What cannot be divided
 // goes whole, request and limit, to the first step or to each, as opts say. A step is
-// left without what the task does not state.
+// left without what the task does not state. Of opts, Division counts, and Uncapped.
 //
 // A request above the limit of the same container is not hidden: it is set as stated, and
 // conflicts report it, for containers that the run has a say about.
@@ -60,7 +60,7 @@ type Override struct {
 // Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
 // Tekton". Tekton truncates parts, and takes limits for requests only where the task
 // requests nothing at all.
-func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
+func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
 		own := c.Resources
@@ -121,12 +121,16 @@ func merged(list, over corev1.ResourceList) corev1.ResourceList {
 
 // taskParts returns what each of so many steps gets of task-level requirements, or nil if
 // there are none.
-func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Options) func(step int) requirements {
+func taskParts(task *corev1.ResourceRequirements, steps int, opts Options) func(step int) requirements {
 	if steps == 0 || !anything(task) {
 		return nil
 	}
-	requests, _ := division.List(merged(task.Limits, task.Requests), steps, opts) // steps is above zero
-	limits, _ := division.List(task.Limits, steps, opts)
+	whole := merged(task.Limits, task.Requests)
+	for name, q := range whole {
+		whole[name] = opts.divided(name, q)
+	}
+	requests, _ := division.List(whole, steps, opts.Division) // steps is above zero
+	limits, _ := division.List(task.Limits, steps, opts.Division)
 	return func(step int) requirements {
 		r := requirements{requests.At(step), limits.At(step)}
 		for name := range r.limits {

@@ -3,60 +3,109 @@ package steps
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
+
+// TaskRunVersion is the version of the API that a run is written in. It decides what its fields
+// are called. The zero value is V1.
+type TaskRunVersion uint8
+
+const (
+	// V1 is tekton.dev/v1, the version that is stored: stepSpecs, sidecarSpecs, and
+	// computeResources in each of them.
+	V1 TaskRunVersion = iota
+	// V1Beta1 is tekton.dev/v1beta1: stepOverrides, sidecarOverrides, and resources in each
+	// of them.
+	V1Beta1
+)
+
+// String returns "v1" or "v1beta1", and "unknown" for any other value.
+func (v TaskRunVersion) String() string {
+	switch v {
+	case V1:
+		return "v1"
+	case V1Beta1:
+		return "v1beta1"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns, and an error for an undefined value.
+func (v TaskRunVersion) MarshalText() ([]byte, error) { return enum.Marshal(v) }
+
+// UnmarshalText sets v to the version of that name. An unknown name is an error.
+func (v *TaskRunVersion) UnmarshalText(text []byte) error { return enum.Unmarshal(v, text, V1Beta1) }
+
+// fields are the names of the fields of overrides.
+func (v TaskRunVersion) fields() (steps, sidecars, resources string) {
+	if v == V1Beta1 {
+		return "stepOverrides", "sidecarOverrides", "resources"
+	}
+	return "stepSpecs", "sidecarSpecs", "computeResources"
+}
+
+// TaskRunOptions say what is known of a run beside its resources. The zero value is a run of
+// tekton.dev/v1 whose task is not known.
+type TaskRunOptions struct {
+	Version TaskRunVersion
+	// Steps and Sidecars are the names in the task, as overrides write them. nil leaves names
+	// unchecked, as where the task is not known; an empty list has none.
+	Steps, Sidecars []string
+}
 
 // ValidateTaskRun returns what is wrong with the resources of a run, for a webhook to
 // reject it:
 //
-//   - a step override that states resources beside task-level requirements (Forbidden),
-//     with Tekton's message, which names both fields;
-//   - an override without a name (Required), of a name that came before (Duplicate), or
-//     of one that the task does not have (NotFound);
+//   - a step override that sets requests, limits or claims beside task-level requirements
+//     (Forbidden), even if these are empty, with Tekton's message, which names both fields;
+//   - an override without a name (Required), of a name that came before, in upper or lower
+//     case (Duplicate), or of one that the task does not have (NotFound);
 //   - amounts below zero (Invalid).
 //
-// Steps and sidecars are the names in the task, as overrides spell them. Where the task is
-// not known, nil leaves names unchecked; an empty list has none. Path is where the run
-// states its resources: spec of a TaskRun, which a nil path stands for; of a PipelineRun,
-// field.NewPath("spec", "taskRunSpecs").Index(i).
+// Path is where the run states its resources: field.NewPath("spec") of a TaskRun, and
+// field.NewPath("spec", "taskRunSpecs").Index(i) of a PipelineRun. A nil path gives relative
+// paths, such as computeResources, for callers that prefix the errors themselves. In its
+// message, Tekton calls the resources of an override "resources" in both versions.
 //
 // The list is in the order of the fields, and nil if nothing is wrong. The template and
 // the prefixes are not looked at: they are no part of the run.
 //
 // Source: "Configure Task-level Compute Resources" of Tekton's "Compute Resources in
-// Tekton".
-func ValidateTaskRun(run TaskRun, steps, sidecars []string, path *field.Path) field.ErrorList {
-	if path == nil {
-		path = field.NewPath("spec")
-	}
+// Tekton"; validateTaskRunComputeResources and validateStepOverrides of Tekton.
+func ValidateTaskRun(run TaskRun, path *field.Path, opts TaskRunOptions) field.ErrorList {
+	steps, sidecars, resources := opts.Version.fields()
 	var found field.ErrorList
 	if run.ComputeResources != nil {
 		found = append(found, negative(*run.ComputeResources, path.Child("computeResources"))...)
 	}
-	stepPath := path.Child("stepOverrides")
+	stepPath := path.Child(steps)
 	for i, o := range run.StepOverrides {
-		found = append(found, validateOverride(run.StepOverrides, i, steps, stepPath)...)
-		if anything(run.ComputeResources) && anything(&o.Resources) {
-			found = append(found, field.Forbidden(stepPath.Index(i).Child("resources"),
+		at := stepPath.Index(i)
+		found = append(found, validateOverride(run.StepOverrides, i, opts.Steps, at, resources)...)
+		if run.ComputeResources != nil && (anything(&o.Resources) || len(o.Resources.Claims) > 0) {
+			found = append(found, field.Forbidden(at.Child(resources),
 				fmt.Sprintf("expected exactly one, got both: %v, %v", path.Child("computeResources"), stepPath.Child("resources"))))
 		}
 	}
 	for i := range run.SidecarOverrides {
-		found = append(found, validateOverride(run.SidecarOverrides, i, sidecars, path.Child("sidecarOverrides"))...)
+		at := path.Child(sidecars).Index(i)
+		found = append(found, validateOverride(run.SidecarOverrides, i, opts.Sidecars, at, resources)...)
 	}
 	return found
 }
 
 // validateOverride returns what is wrong with an override by itself, and beside those
 // before it.
-func validateOverride(all []Override, i int, known []string, path *field.Path) (found field.ErrorList) {
-	o, at := all[i], path.Index(i)
-	sameName := func(other Override) bool { return other.Name == o.Name }
+func validateOverride(all []Override, i int, known []string, at *field.Path, resources string) (found field.ErrorList) {
+	o := all[i]
+	sameName := func(other Override) bool { return strings.EqualFold(other.Name, o.Name) }
 	switch {
 	case o.Name == "":
 		found = append(found, field.Required(at.Child("name"), ""))
@@ -65,7 +114,7 @@ func validateOverride(all []Override, i int, known []string, path *field.Path) (
 	case known != nil && !slices.Contains(known, o.Name):
 		found = append(found, field.NotFound(at.Child("name"), o.Name))
 	}
-	return append(found, negative(o.Resources, at.Child("resources"))...)
+	return append(found, negative(o.Resources, at.Child(resources))...)
 }
 
 // anything reports whether requirements state any amount.

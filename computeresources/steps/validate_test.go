@@ -41,7 +41,17 @@ func TestValidateTaskRun(t *testing.T) {
 			"spec.stepOverrides[1].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources",
 			"spec.stepOverrides[2].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources",
 		}, []field.ErrorType{field.ErrorTypeForbidden, field.ErrorTypeForbidden}},
-		{"empty requirements contradict nothing", steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{}}, StepOverrides: []steps.Override{override("foo")}}, nil, nil, nil, nil, nil},
+		{"empty task-level requirements, too", steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{}}, StepOverrides: []steps.Override{override("foo")}}, nil, nil, nil,
+			[]string{"spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources"},
+			[]field.ErrorType{field.ErrorTypeForbidden}},
+		{"an override of claims", steps.TaskRun{
+			ComputeResources: &one,
+			StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}},
+		}, nil, nil, nil,
+			[]string{"spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources"},
+			[]field.ErrorType{field.ErrorTypeForbidden}},
+		{"one name in upper and lower case", steps.TaskRun{StepOverrides: []steps.Override{override("a"), override("A")}}, []string{"a", "A"}, nil, nil,
+			[]string{`spec.stepOverrides[1].name: Duplicate value: "A"`}, []field.ErrorType{field.ErrorTypeDuplicate}},
 
 		{"without a name", steps.TaskRun{StepOverrides: []steps.Override{override(""), override("")}, SidecarOverrides: []steps.Override{override("")}}, names, names, nil, []string{
 			"spec.stepOverrides[0].name: Required value",
@@ -76,7 +86,11 @@ func TestValidateTaskRun(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			found := steps.ValidateTaskRun(test.run, test.steps, test.sidecars, test.path)
+			path := test.path
+			if path == nil {
+				path = field.NewPath("spec")
+			}
+			found := steps.ValidateTaskRun(test.run, path, steps.TaskRunOptions{Version: steps.V1Beta1, Steps: test.steps, Sidecars: test.sidecars})
 			var got []string
 			var types []field.ErrorType
 			for _, e := range found {
@@ -92,3 +106,47 @@ func TestValidateTaskRun(t *testing.T) {
 		})
 	}
 }
+
+// A v1 object has no stepOverrides: the paths are those of its own fields.
+func TestFieldsOfVersions(t *testing.T) {
+	one := requirements(cpu("1"), nil)
+	run := steps.TaskRun{
+		ComputeResources: &one,
+		StepOverrides:    []steps.Override{{Name: "a", Resources: one}, {}},
+		SidecarOverrides: []steps.Override{{Name: "b", Resources: requirements(nil, cpu("-1"))}},
+	}
+	for _, test := range []struct {
+		name    string
+		version steps.TaskRunVersion
+		path    *field.Path
+		want    []string
+	}{
+		{"v1", steps.V1, field.NewPath("spec"), []string{
+			"spec.stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepSpecs.resources",
+			"spec.stepSpecs[1].name: Required value",
+			`spec.sidecarSpecs[0].computeResources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+		}},
+		{"v1, relative", steps.V1, nil, []string{
+			"stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: computeResources, stepSpecs.resources",
+			"stepSpecs[1].name: Required value",
+			`sidecarSpecs[0].computeResources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+		}},
+		{"v1beta1, relative", steps.V1Beta1, nil, []string{
+			"stepOverrides[0].resources: Forbidden: expected exactly one, got both: computeResources, stepOverrides.resources",
+			"stepOverrides[1].name: Required value",
+			`sidecarOverrides[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, e := range steps.ValidateTaskRun(run, test.path, steps.TaskRunOptions{Version: test.version}) {
+				got = append(got, e.Error())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTaskRunVersion(t *testing.T) { testkit.Enum[steps.TaskRunVersion](t, "v1", "v1beta1") }

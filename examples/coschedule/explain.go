@@ -20,8 +20,8 @@ func explain(b *strings.Builder, in *input, all []planned, o options) {
 	for i := range all {
 		p := &all[i]
 		fmt.Fprintf(b, "\n%s\n", p.title())
-		if p.unknown != "" {
-			fmt.Fprintf(b, "  Pipeline %s was not read: its tasks are not known\n", p.unknown)
+		for _, note := range p.notes {
+			fmt.Fprintf(b, "  note: %s\n", note)
 		}
 		explainWorkspaces(b, p)
 		for _, g := range groupsOf(p) {
@@ -31,16 +31,7 @@ func explain(b *strings.Builder, in *input, all []planned, o options) {
 			fmt.Fprintf(b, "  deleted when it is completed: %s\n", strings.Join(gone, ", "))
 		}
 	}
-	if stranded := affinity.Stranded(in.pods, in.nodes); len(in.nodes) > 0 && len(stranded) > 0 {
-		b.WriteString("\nplaceholders to move\n")
-		for _, s := range stranded {
-			why := "cordoned"
-			if s.Remedy == affinity.ForceDelete {
-				why = "missing"
-			}
-			fmt.Fprintf(b, "  %v %s: node %s is %s\n", s.Remedy, s.Pod, s.Node, why)
-		}
-	}
+	explainPlaceholders(b, in)
 }
 
 func explainWorkspaces(b *strings.Builder, p *planned) {
@@ -72,7 +63,8 @@ func originOf(p *planned, binding affinity.Binding) string {
 // are not held.
 type group struct {
 	assistant string
-	pod       *corev1.PodSpec // of the placeholder
+	pod       *corev1.PodSpec     // of the placeholder
+	least     corev1.ResourceList // what is left of its requests when it has made way
 	tasks     []string
 }
 
@@ -80,10 +72,12 @@ type group struct {
 func groupsOf(p *planned) (groups []group) {
 	tasks := map[string][]string{}
 	for _, t := range p.plan.Tasks {
-		tasks[t.Assistant] = append(tasks[t.Assistant], t.Task)
+		if t.Refused == nil {
+			tasks[t.Assistant] = append(tasks[t.Assistant], t.Task)
+		}
 	}
 	for _, set := range p.plan.StatefulSets {
-		groups = append(groups, group{set.Name, &set.Spec.Template.Spec, tasks[set.Name]})
+		groups = append(groups, group{set.Name, &set.Spec.Template.Spec, p.least[set.Name], tasks[set.Name]})
 	}
 	if free := tasks[""]; free != nil {
 		groups = append(groups, group{tasks: free})
@@ -113,10 +107,11 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 		return
 	}
 	placeholder := noderesources.RequestOfSpec(g.pod, computeresources.Options{})
-	for _, v := range peak.Nodes(demand.With(g.pod.Containers[0].Resources.Requests), nodes.candidates) {
+	requests := g.pod.Containers[0].Resources.Requests
+	for _, v := range peak.Nodes(demand.WithShrinking(requests, g.least), nodes.candidates) {
 		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Room])
-		for i := range v.Shortages {
-			fmt.Fprintf(b, "      %v\n", &v.Shortages[i])
+		for i := range v.Deficits {
+			fmt.Fprintf(b, "      %v\n", &v.Deficits[i])
 		}
 		explainPlaceholder(b, v.Room, nodes.ledgers[v.Node].Fit(placeholder, noderesources.FitOptions{}))
 	}

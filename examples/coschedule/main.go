@@ -10,16 +10,21 @@
 //	go run ./examples/coschedule -explain
 //
 // Files are YAML or JSON, with as many documents as they like; "-" is the standard input.
-// Of Pipelines the tasks are read, for the runs that refer to them; of Nodes and Pods what
-// is free, so that it can be asked whether a cluster can hold a run, and whether there are
+// Of Pipelines and Tasks the tasks and their steps are read, for the runs that refer to them; of
+// Nodes and Pods what is free, so that it can be asked whether a cluster can hold a run, and whether there are
 // placeholders that have to be moved:
 //
-//	kubectl get pipelineruns,pipelines,nodes,pods -A -o yaml | coschedule -f - -explain
+//	kubectl get pipelineruns,pipelines,tasks,nodes,pods -A -o yaml | coschedule -f - -explain
 //
 // With -explain it prints, instead of YAML, which pods are held together, what stands
 // behind each workspace, how much the tasks ask for at once, which nodes have room for it, and
-// where the scheduler may put the placeholder, which is all that it sees. What a task asks for is taken from spec.taskRunSpecs of the run, or from the steps
-// of the task if they are there.
+// where the scheduler may put the placeholder, which is all that it sees. What a task asks for is
+// taken from the steps of the task, if they were read, and from spec.taskRunSpecs of the run. With
+// -size, placeholders hold the room and make way for the pods of the tasks.
+//
+// Nothing is fetched: what resolvers and bundles refer to is not known, and notes on the standard
+// error say so. A run that the server has not named yet is planned under a name and a UID that are
+// made up, with a note as well.
 //
 // What is wrong is named on the standard error; the rest is planned nevertheless. The exit
 // code is 0, 1 if anything was wrong with the input, and 3 if something was wrong with the
@@ -61,6 +66,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		in.problems = append(in.problems, fmt.Sprintf("writing: %v", err))
 	}
+	if !o.explain { // which has them where they belong
+		for _, note := range in.notes {
+			fmt.Fprintf(stderr, "coschedule: note: %s\n", note)
+		}
+	}
 	for _, problem := range in.problems {
 		fmt.Fprintf(stderr, "coschedule: %s\n", problem)
 	}
@@ -94,7 +104,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")
 	flags.StringVar(&feature.DisableAffinityAssistant, "disable-affinity-assistant", "", "the feature flag that was there before, `true or false`; if it is given, both count")
 	flags.StringVar(&o.image, "image", "registry.k8s.io/pause:3.10", "the `IMAGE` of placeholders")
-	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak")
+	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak of cpu and memory, and make way for them")
 	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as the TEP draws them")
 	flags.BoolVar(&o.explain, "explain", false, "say in words what is planned, what the runs need, and which nodes have it")
 	err := command.Parse(flags, args, func() (err error) {

@@ -1,25 +1,29 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/computeresources"
 )
 
-// pipelineRun is what counts here of a PipelineRun.
+// pipelineRun is what counts here of a PipelineRun, in either version of the API.
 type pipelineRun struct {
 	place             string // where it was read
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {
-		PipelineRef  *struct{ Name string }
+		Params       []param
+		PipelineRef  *reference
 		PipelineSpec *pipelineSpec
 		Workspaces   []struct {
 			Name                  string
@@ -30,11 +34,18 @@ type pipelineRun struct {
 			ServiceAccountName string
 			PodTemplate        *podTemplate
 		}
-		TaskRunSpecs []struct {
-			PipelineTaskName string
-			ComputeResources *corev1.ResourceRequirements
-		}
+		// v1beta1
+		ServiceAccountName string
+		PodTemplate        *podTemplate
+
+		TaskRunSpecs []taskRunSpec
 	}
+}
+
+// param is a parameter with its value, or its default.
+type param struct {
+	Name           string
+	Value, Default json.RawMessage
 }
 
 type podTemplate struct {
@@ -47,21 +58,12 @@ type podTemplate struct {
 }
 
 type pipelineSpec struct {
-	Tasks, Finally []pipelineTask
-}
-
-type pipelineTask struct {
-	Name       string
-	Workspaces []struct{ Name, Workspace string }
-	RunAfter   []string
-	Retries    int
-	TaskSpec   *struct {
-		Steps, Sidecars []struct {
-			Name             string
-			ComputeResources corev1.ResourceRequirements
-		}
+	Params     []param
+	Workspaces []struct {
+		Name     string
+		Optional bool
 	}
-	uses []string // the tasks whose results it uses
+	Tasks, Finally []pipelineTask
 }
 
 var resultReference = regexp.MustCompile(`\$\(tasks\.([^.)]+)\.results\.`)
@@ -78,49 +80,96 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// pipeline returns the tasks of a run, and false if they are those of a Pipeline that was
-// not read.
-func (r *pipelineRun) pipeline(pipelines map[string]pipelineSpec) (pipelineSpec, bool) {
-	if r.Spec.PipelineSpec != nil {
-		return *r.Spec.PipelineSpec, true
+// pipeline returns the tasks of a run, or why they are not known.
+func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
+	switch {
+	case r.Spec.PipelineSpec != nil:
+		return *r.Spec.PipelineSpec, ""
+	case r.Spec.PipelineRef == nil:
+		return pipelineSpec{}, ""
 	}
-	if r.Spec.PipelineRef == nil {
-		return pipelineSpec{}, true
+	if missing := r.Spec.PipelineRef.notFetched("Pipeline"); missing != "" {
+		return pipelineSpec{}, missing
 	}
-	spec, known := pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
-	return spec, known
+	spec, known := in.pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
+	if !known {
+		return pipelineSpec{}, fmt.Sprintf("Pipeline %s was not read", r.Spec.PipelineRef.Name)
+	}
+	return spec, ""
 }
 
-// toRun returns what a planner has to know of a run.
-func (r *pipelineRun) toRun(pipeline pipelineSpec) *affinity.Run {
-	run := &affinity.Run{
+// identify gives a run that the server has not seen yet the name and the UID that it might give it,
+// and says so.
+func (r *pipelineRun) identify() (notes []string) {
+	if r.Name == "" && r.GenerateName != "" {
+		r.Name = r.GenerateName + "xxxxx"
+		notes = append(notes, fmt.Sprintf("it has no name yet: planned as %s", r.Name))
+	}
+	if r.UID == "" {
+		r.UID = types.UID("00000000-0000-0000-0000-000000000000")
+		notes = append(notes, "it has no UID yet: names of claims that are made for it will be others")
+	}
+	return notes
+}
+
+// toRun returns what a planner has to know of a run, and what is not known.
+func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run, notes []string) {
+	run = &affinity.Run{
 		Name: r.Name, Namespace: r.Namespace, UID: r.UID,
 		Labels: r.labels(), APIVersion: r.APIVersion, Kind: r.Kind,
 	}
-	run.PodTemplate.ServiceAccountName = r.Spec.TaskRunTemplate.ServiceAccountName
-	if t := r.Spec.TaskRunTemplate.PodTemplate; t != nil {
+	run.PodTemplate.ServiceAccountName = cmp.Or(r.Spec.TaskRunTemplate.ServiceAccountName, r.Spec.ServiceAccountName)
+	t := r.Spec.TaskRunTemplate.PodTemplate
+	if t == nil {
+		t = r.Spec.PodTemplate
+	}
+	if t != nil {
 		run.PodTemplate.NodeSelector, run.PodTemplate.Tolerations = t.NodeSelector, t.Tolerations
 		run.PodTemplate.Affinity, run.PodTemplate.ImagePullSecrets = t.Affinity, t.ImagePullSecrets
 		run.PodTemplate.SecurityContext, run.PodTemplate.PriorityClassName = t.SecurityContext, t.PriorityClassName
 	}
+	params := stringsOf(slices.Concat(pipeline.Params, r.Spec.Params))
 	for _, w := range r.Spec.Workspaces {
 		workspace := affinity.Workspace{Name: w.Name, ClaimTemplate: w.VolumeClaimTemplate}
 		if w.PersistentVolumeClaim != nil {
-			workspace.ClaimName = w.PersistentVolumeClaim.ClaimName
+			workspace.ClaimName = params.Replace(w.PersistentVolumeClaim.ClaimName)
 		}
 		run.Workspaces = append(run.Workspaces, workspace)
 	}
-	for _, t := range pipeline.Tasks {
-		task := r.toTask(t)
-		task.RunAfter = slices.Concat(t.RunAfter, t.uses)
-		run.Tasks = append(run.Tasks, task)
+	for _, w := range pipeline.Workspaces {
+		if w.Optional {
+			run.OptionalWorkspaces = append(run.OptionalWorkspaces, w.Name)
+		}
 	}
-	for _, t := range pipeline.Finally { // results are there by then
-		task := r.toTask(t)
-		task.RunAfter = t.RunAfter
-		run.Finally = append(run.Finally, task)
+	for i := range pipeline.Tasks {
+		task, unknown := r.toTask(&pipeline.Tasks[i], in)
+		task.RunAfter = slices.Concat(pipeline.Tasks[i].RunAfter, pipeline.Tasks[i].uses)
+		run.Tasks, notes = append(run.Tasks, task), append(notes, unknown...)
 	}
-	return run
+	for i := range pipeline.Finally { // results are there by then
+		task, unknown := r.toTask(&pipeline.Finally[i], in)
+		task.RunAfter = pipeline.Finally[i].RunAfter
+		run.Finally, notes = append(run.Finally, task), append(notes, unknown...)
+	}
+	return run, notes
+}
+
+// stringsOf returns what puts parameters that are strings into a text; later ones count.
+func stringsOf(params []param) *strings.Replacer {
+	values := map[string]string{}
+	for _, p := range params {
+		for _, raw := range []json.RawMessage{p.Default, p.Value} {
+			var value string
+			if json.Unmarshal(raw, &value) == nil {
+				values[p.Name] = value
+			}
+		}
+	}
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		pairs = append(pairs, "$(params."+name+")", values[name])
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // labels returns the labels of a run, with the one of its Pipeline that Tekton adds.
@@ -132,35 +181,4 @@ func (r *pipelineRun) labels() map[string]string {
 	}
 	maps.Copy(labels, r.Labels)
 	return labels
-}
-
-// toTask returns a task without what it runs after.
-func (r *pipelineRun) toTask(t pipelineTask) affinity.Task {
-	task := affinity.Task{Name: t.Name, Retries: t.Retries, Requests: r.requestsOf(t)}
-	for _, w := range t.Workspaces {
-		name := w.Workspace
-		if name == "" {
-			name = w.Name
-		}
-		task.Workspaces = append(task.Workspaces, name)
-	}
-	return task
-}
-
-// requestsOf returns what the pod of a task requests: what the run says of the task, or
-// else its steps and sidecars together.
-func (r *pipelineRun) requestsOf(t pipelineTask) corev1.ResourceList {
-	var pod corev1.PodSpec
-	for _, s := range r.Spec.TaskRunSpecs {
-		if s.PipelineTaskName == t.Name && s.ComputeResources != nil {
-			pod.Containers = []corev1.Container{{Resources: *s.ComputeResources}}
-		}
-	}
-	if pod.Containers == nil && t.TaskSpec != nil {
-		for _, c := range slices.Concat(t.TaskSpec.Steps, t.TaskSpec.Sidecars) {
-			pod.Containers = append(pod.Containers, corev1.Container{Name: c.Name, Resources: c.ComputeResources})
-		}
-	}
-	computeresources.ApplyRequestDefaults(&pod, computeresources.DefaultOptions{})
-	return computeresources.SpecRequests(&pod, computeresources.Options{})
 }

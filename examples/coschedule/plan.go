@@ -3,16 +3,21 @@ package main
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // planned is a run and its plan.
 type planned struct {
 	run  *affinity.Run
 	plan *affinity.Plan
-	// unknown is the name of the Pipeline that was not read, if so.
-	unknown string
+	// least is what each placeholder requests without a size.
+	least map[string]corev1.ResourceList
+	// notes say what was not known, and what was made up for it.
+	notes []string
 }
 
 // planAll plans the runs that can be planned, and notes what is wrong with the others,
@@ -21,32 +26,40 @@ func planAll(in *input, o options) (all []planned) {
 	var plans []*affinity.Plan
 	for i := range in.runs {
 		r := &in.runs[i]
-		pipeline, known := r.pipeline(in.pipelines)
-		run := r.toRun(pipeline)
+		notes := r.identify()
+		pipeline, missing := r.pipeline(in)
+		if missing != "" {
+			notes = append(notes, missing+": its tasks are not known")
+		}
+		run, unknown := r.toRun(pipeline, in)
+		p := planned{run: run, notes: append(notes, unknown...)}
+		in.note(r, p.notes)
 		opts := affinity.Options{
 			Behavior:    o.behavior,
 			AutoCleanup: r.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
 			LabelClaims: o.labelClaims,
 			Placeholder: affinity.Placeholder{Image: o.image},
 		}
-		if faults := affinity.Validate(run, opts); len(faults) > 0 {
-			for _, fault := range faults {
-				in.fail("%s: PipelineRun %s: %v", r.place, r.Name, fault)
-			}
+		if in.refuse(r, affinity.Validate(run, opts)) {
 			continue
 		}
 		plan, err := affinity.PlanFor(run, opts)
-		if err == nil && o.size {
-			err = peak.ApplySizes(plan, run, peak.Options{})
+		if err == nil {
+			p.least = sizesOf(plan)
+			if o.size {
+				err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
+			}
 		}
 		if err != nil {
 			in.fail("%s: PipelineRun %s: %v", r.place, r.Name, err)
 			continue
 		}
-		p := planned{run: run, plan: plan}
-		if !known {
-			p.unknown = r.Spec.PipelineRef.Name
+		for _, task := range plan.Tasks {
+			if task.Refused != nil {
+				in.fail("%s: PipelineRun %s: task %s fails: %v", r.place, r.Name, task.Task, task.Refused)
+			}
 		}
+		p.plan = plan
 		all, plans = append(all, p), append(plans, plan)
 	}
 	collisions := affinity.FindCollisions(plans)
@@ -54,6 +67,15 @@ func planAll(in *input, o options) (all []planned) {
 		in.fail("one name for several: %v", &collisions[i])
 	}
 	return all
+}
+
+// sizesOf returns what the placeholders of a plan request, by name.
+func sizesOf(plan *affinity.Plan) map[string]corev1.ResourceList {
+	sizes := map[string]corev1.ResourceList{}
+	for _, set := range plan.StatefulSets {
+		sizes[set.Name] = resourcelist.Add(set.Spec.Template.Spec.Containers[0].Resources.Requests, nil)
+	}
+	return sizes
 }
 
 // title names a run.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -30,6 +29,7 @@ type comparison struct {
 	*taskRun
 	rejected field.ErrorList // by Tekton: then there are no results
 	results  []result        // as of ways
+	podLevel *podLevel       // nil if nothing is to be written at the pod level
 }
 
 // result is what a way makes of a run, and what becomes of that.
@@ -44,8 +44,8 @@ type result struct {
 // way is a way to get from what is stated to what the steps of a pod request.
 type way struct {
 	name      string
-	taskLevel bool // requirements of the task are applied
-	division  division.Options
+	taskLevel bool          // requirements of the task are applied
+	division  steps.Options // of TaskLevel
 	fill      filler
 }
 
@@ -57,10 +57,10 @@ type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) (
 const tekton = 1
 
 var ways = [...]way{
-	{"as stated", false, division.Options{}, nothing},
-	{"Fill, truncated", true, division.Options{Method: division.Truncated}, fillTruncated},
-	{"Fill, exact", true, division.Options{}, fillExact},
-	{"Fit", true, division.Options{}, fit},
+	{"as stated", false, steps.Options{}, nothing},
+	{"Fill, truncated", true, steps.TektonOptions(), fillTruncated},
+	{"Fill, exact", true, steps.Options{}, fillExact},
+	{"Fit", true, steps.Options{}, fit},
 }
 
 func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]computeresources.Change, limitrange.Conflicts) {
@@ -90,11 +90,15 @@ func compareAll(in *input, inits []string) []*namespace {
 		c := comparison{taskRun: run, rejected: run.rejection()}
 		switch {
 		case len(c.rejected) > 0:
+		case run.notRead != "":
+			in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.notRead}})
+			continue
 		case run.task == nil && run.pod == nil:
 			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%q is no task that was read", run.wanted)}})
 			continue
 		default:
 			c.results = all[i].compare(run, inits)
+			c.podLevel = all[i].raise(run, inits)
 		}
 		all[i].runs = append(all[i].runs, c)
 	}

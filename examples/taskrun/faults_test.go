@@ -152,6 +152,48 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// What is not in the input is not dropped without a word, and is no error.
+func TestWhatIsNotFetched(t *testing.T) {
+	const pipelineRun = "document 1: PipelineRun x: "
+	for _, test := range []struct {
+		name, manifests string
+		want            []string
+	}{
+		{"a task of a resolver", taskRunWith("{taskRef: {resolver: git}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: the task of resolver git is not fetched, and not compared"}},
+		{"a task of a bundle", with("tekton.dev/v1beta1", "TaskRun", "{taskRef: {name: t, bundle: 'example.com/t:v1'}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: the task of bundle example.com/t:v1 is not fetched, and not compared"}},
+		{"a custom task", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}}]}}"), []string{pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Wait w is no Task, and not compared"}},
+		{"child runs", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, pipelineRef: {name: p}}], finally: [{name: b, pipelineSpec: {tasks: []}}]}}"), []string{
+			pipelineRun + "spec.pipelineSpec.tasks[0]: skipped: is a child run, and not compared", pipelineRun + "spec.pipelineSpec.finally[0]: skipped: is a child run, and not compared",
+		}},
+		{"a Pipeline of a resolver", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {resolver: hub}}"), []string{pipelineRun + "spec.pipelineRef: skipped: the Pipeline of resolver hub is not fetched, and its tasks are not compared"}},
+		{"a Pipeline of a bundle", with("tekton.dev/v1beta1", "PipelineRun", "{pipelineRef: {name: p, bundle: b}}"), []string{pipelineRun + "spec.pipelineRef: skipped: the Pipeline of bundle b is not fetched, and its tasks are not compared"}},
+		{"a Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: p}, taskRunSpecs: [{pipelineTaskName: a, computeResources: {limits: {cpu: 1}}}]}"), []string{
+			pipelineRun + `spec.pipelineRef: skipped: Pipelines are not read, and the tasks of "p" are not compared`,
+			pipelineRun + `spec.taskRunSpecs[0].pipelineTaskName: skipped: the task of "a" is not known, and not compared`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var want strings.Builder
+			for _, line := range test.want {
+				want.WriteString("taskrun: -: " + line + "\n")
+			}
+			got := runWith(test.manifests, "-f", "-")
+			if diff := cmp.Diff(outcome{Code: command.OK, Stdout: "no runs\n", Stderr: want.String()}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Digests of images, names that are still to be generated, and no UID: nothing is in the way.
+func TestManifestsAsTheyAreWritten(t *testing.T) {
+	digest := strings.Repeat("9e12345678", 6) + "9012"
+	got := runWith("apiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {generateName: build-}\nspec: {taskSpec: {steps: [{name: a, image: 'sha256:"+digest+"'}]}}", "-f", "-")
+	if got.Code != command.OK || got.Stderr != "" || !strings.Contains(got.Stdout, "TaskRun default/build-xxxxx\n") {
+		t.Errorf("exit code %d, stderr %q:\n%s", got.Code, got.Stderr, got.Stdout)
+	}
+}
+
 func TestOtherKindsAreSkipped(t *testing.T) {
 	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
 	want := outcome{Code: command.OK, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}

@@ -22,7 +22,8 @@
 // skipped, with a note. Of several with one name the last one counts. A TaskRun, and a
 // task of a PipelineRun, has its task in itself, or names one that is read, too. A Pod is
 // compared like a TaskRun of which it is the pod: its steps are the containers whose names
-// begin with "step-".
+// begin with "step-". Nothing is fetched: Pipelines by name, what resolvers and bundles refer to,
+// and tasks that are no Task, are skipped, with a note.
 //
 // LimitRanges count as the API server stores them, several as what they come to. Each run
 // is judged by itself, by what quotas say is used; one that says nothing is not used.

@@ -63,15 +63,9 @@ func (r *taskRun) rejection() field.ErrorList {
 	if r.task != nil {
 		stepNames, sidecarNames = namesOfParts(r.task.steps), namesOfParts(r.task.sidecars)
 	}
-	errs := steps.ValidateTaskRun(r.says(), stepNames, sidecarNames, r.path)
-	for _, err := range errs {
-		s := spellings[r.apiVersion]
-		err.Field = strings.NewReplacer(".stepOverrides[", "."+s.stepOverrides+"[",
-			".sidecarOverrides[", "."+s.sidecarOverrides+"[", "].resources", "]."+s.resources).Replace(err.Field)
-		// In Tekton's message, the last part is the same in both versions.
-		err.Detail = strings.Replace(err.Detail, ".stepOverrides.", "."+s.stepOverrides+".", 1)
-	}
-	return errs
+	return steps.ValidateTaskRun(r.says(), r.path, steps.TaskRunOptions{
+		Version: spellings[r.apiVersion].version, Steps: stepNames, Sidecars: sidecarNames,
+	})
 }
 
 func namesOfParts(parts []part) []string {

@@ -43,6 +43,8 @@ charged          is what all containers come to for the scheduler and for quotas
 at its peak      is what can be used at once, since steps run one after another; unbounded where a
                  container has no limit.
 gap              is what is charged, but never used at once.
+spec.resources   are requirements of the task at the pod level, with PodLevelResources: quotas count
+                 them instead of those of all steps.
 `
 
 // writeBounds shows what the LimitRanges of a namespace come to.
@@ -91,6 +93,7 @@ func writeRun(b *strings.Builder, c *comparison) {
 	} else {
 		writeGrids(b, c)
 		writeVerdicts(b, c)
+		writePodLevel(b, c.podLevel)
 	}
 	b.WriteString("\n")
 }

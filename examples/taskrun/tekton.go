@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -12,11 +13,15 @@ import (
 )
 
 // spelling is how a version of Tekton's API spells the fields that count here.
-type spelling struct{ resources, stepOverrides, sidecarOverrides string }
+type spelling struct {
+	resources, stepOverrides, sidecarOverrides string
+
+	version steps.TaskRunVersion
+}
 
 var spellings = map[string]spelling{
-	"tekton.dev/v1":      {"computeResources", "stepSpecs", "sidecarSpecs"},
-	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides"},
+	"tekton.dev/v1":      {"computeResources", "stepSpecs", "sidecarSpecs", steps.V1},
+	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides", steps.V1Beta1},
 }
 
 // spelled returns the field of n that this version spells one way. To spell it as another
@@ -64,6 +69,8 @@ type taskRun struct {
 	wanted   string
 	wantedAt *field.Path
 	taskRef  bool
+	// notRead is why the task cannot be found: nothing is fetched.
+	notRead string
 }
 
 func (in *input) addTask(m *manifest) {
@@ -161,6 +168,8 @@ func (in *input) addRun(m *manifest, run *taskRun, n node, specField, refField s
 	case embedded.missing() && ref.missing() && !m.readable(): // nor is perhaps what holds them
 	case embedded.missing() && ref.missing():
 		n.fault("expected exactly one, got neither: %v, %v", ref.path, embedded.path)
+	case embedded.missing() && notRead(ref) != "":
+		run.notRead, run.wantedAt = notRead(ref), ref.path
 	case embedded.missing():
 		run.wanted, run.wantedAt, run.taskRef = ref.child("name").text(), ref.path.Child("name"), true
 	case !ref.missing():
@@ -174,6 +183,26 @@ func (in *input) addRun(m *manifest, run *taskRun, n node, specField, refField s
 	if m.readable() {
 		in.runs = append(in.runs, run)
 	}
+}
+
+// notRead returns why what a reference names is no Task that can be in the input, or nothing.
+func notRead(ref node) string {
+	apiVersion, kind := ref.child("apiVersion").text(), cmp.Or(ref.child("kind").text(), "Task")
+	group, _, _ := strings.Cut(apiVersion, "/")
+	switch resolver, bundle := ref.child("resolver").text(), ref.child("bundle").text(); {
+	case resolver != "":
+		return fmt.Sprintf("the task of resolver %s is not fetched, and not compared", resolver)
+	case bundle != "":
+		return fmt.Sprintf("the task of bundle %s is not fetched, and not compared", bundle)
+	case kind != "Task" || apiVersion != "" && group != "tekton.dev":
+		return fmt.Sprintf("%s %s is no Task, and not compared", kind, ref.child("name").text())
+	}
+	return ""
+}
+
+// skip notes that a part of an object is not compared, which is no error.
+func (in *input) skip(m *manifest, at node, text string) {
+	in.failAll(m.place, skipped, []fault{{at.path.String(), text}})
 }
 
 // addPipelineRun adds a run for each task of a PipelineRun that is in it, and for each
@@ -192,7 +221,16 @@ func (in *input) addPipelineRun(m *manifest) {
 		}
 		entries[name] = run
 	}
-	pipeline := spec.child("pipelineSpec")
+	pipeline, ref := spec.child("pipelineSpec"), spec.child("pipelineRef")
+	switch resolver, bundle := ref.child("resolver").text(), ref.child("bundle").text(); {
+	case ref.missing():
+	case resolver != "":
+		in.skip(m, ref, fmt.Sprintf("the Pipeline of resolver %s is not fetched, and its tasks are not compared", resolver))
+	case bundle != "":
+		in.skip(m, ref, fmt.Sprintf("the Pipeline of bundle %s is not fetched, and its tasks are not compared", bundle))
+	default:
+		in.skip(m, ref, fmt.Sprintf("Pipelines are not read, and the tasks of %q are not compared", ref.child("name").text()))
+	}
 	for _, n := range slices.Concat(pipeline.child("tasks").items(), pipeline.child("finally").items()) {
 		name := n.child("name").text()
 		run := entries[name]
@@ -200,10 +238,17 @@ func (in *input) addPipelineRun(m *manifest) {
 			run = m.newPipelineTask(name, node{path: spec.path, faults: m.faults})
 		}
 		delete(entries, name)
+		if !n.child("pipelineRef").missing() || !n.child("pipelineSpec").missing() {
+			in.skip(m, n, "is a child run, and not compared")
+			continue
+		}
 		in.addRun(m, run, n, "taskSpec", "taskRef")
 	}
 	for _, name := range names {
 		if run := entries[name]; run != nil && m.readable() {
+			if !ref.missing() { // its task is there, but not here
+				run.notRead = fmt.Sprintf("the task of %q is not known, and not compared", name)
+			}
 			in.runs = append(in.runs, run)
 		}
 	}

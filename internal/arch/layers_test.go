@@ -50,7 +50,7 @@ var table = []row{
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 
 	{"affinity", pure, nil},
-	{"affinity/peak", pure, []string{"affinity"}},
+	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources"}},
 
 	{"cgroup", pure, nil},
 	{"cgroup/cgroupname", pure, nil},

@@ -44,9 +44,6 @@ var sharedTypeNames = exceptions{
 	"Options": "what a package computes with; a package has one, and it reads well with the name of any package",
 
 	"Decision": "what is decided about a claim on a pool, and about an object in a namespace; quota/admit and pool have nothing to do with each other",
-
-	"Shortage":  "affinity/peak compares exact quantities and names the tasks, noderesources integers as the scheduler",
-	"Shortages": "a list of Shortage, in affinity/peak and in noderesources",
 }
 
 // typeNameViolations returns the names that exported types of several packages have.

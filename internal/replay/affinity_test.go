@@ -157,5 +157,7 @@ func (c *coscheduled) onlyOne() bool {
 		task.Workspaces = append(task.Workspaces, w.Name)
 	}
 	run.Tasks = []affinity.Task{task}
-	return len(affinity.Validate(run, c.options(affinity.PerWorkspace))) == 0
+	opts := c.options(affinity.PerWorkspace)
+	opts.RejectSeveralClaims = true
+	return len(affinity.Validate(run, opts)) == 0
 }

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
@@ -78,7 +77,7 @@ func replayTaskLevel(t *testing.T, raw json.RawMessage) bool {
 		spec.Containers = append(spec.Containers, corev1.Container{Name: fmt.Sprintf("step-%d", i), Resources: r})
 	}
 	run := steps.TaskRun{ComputeResources: &c.Task}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{Method: division.Truncated})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.TektonOptions())
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		t.Errorf("%s: %v", c.Name, err)
 	}

@@ -1,0 +1,241 @@
+package affinity_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+func TestCleanup(t *testing.T) {
+	claims := func() *affinity.Run {
+		return &affinity.Run{Name: "build", UID: "uid-1", Workspaces: []affinity.Workspace{
+			{Name: "source", ClaimTemplate: template("")}, {Name: "scratch"}, {Name: "cache", ClaimName: "$(params.claim)"},
+		}}
+	}
+	both := []string{cacheAssistant, sourceAssistant}
+	slices.Sort(both)
+	for _, test := range []struct {
+		name   string
+		opts   affinity.Options
+		change func(*affinity.Run)
+		want   affinity.Leftovers
+	}{
+		{"per workspace", affinity.Options{}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: both}},
+		{"per workspace, with cleanup", affinity.Options{AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: both, Claims: []string{sourceClaim}}},
+		{"per run", affinity.Options{Behavior: affinity.PerRun}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
+		{"isolated", affinity.Options{Behavior: affinity.PerRunIsolated}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
+		{"disabled", affinity.Options{Behavior: affinity.Disabled, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
+		{"an unknown behavior", affinity.Options{Behavior: 9, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
+		{"a run that nothing is known of but its name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
+		{"a workspace twice", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
+		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, affinity.Leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := claims()
+			test.change(run)
+			if diff := cmp.Diff(test.want, affinity.Cleanup(run, test.opts)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	if diff := cmp.Diff(affinity.Leftovers{}, affinity.Cleanup(nil, affinity.Options{Behavior: affinity.PerRun})); diff != "" {
+		t.Errorf("no run: %s", diff)
+	}
+}
+
+// Whatever a run still shows when it ends, every StatefulSet that was created for it is named: with
+// parameters that were never put in, tasks that were never found, and nothing that a plan needs.
+func TestNoStatefulSetIsLeftBehind(t *testing.T) {
+	kept := 0
+	rapid.Check(t, func(t *rapid.T) {
+		run, opts := runs().Draw(t, "run"), options().Draw(t, "options")
+		plan, err := affinity.PlanFor(run, opts)
+		if err != nil {
+			return
+		}
+		if diff := cmp.Diff(affinity.Leftovers{StatefulSets: plan.DeleteStatefulSets, Claims: plan.DeleteClaims}, affinity.Cleanup(run, opts)); diff != "" {
+			t.Fatalf("the plan has other names (-plan +cleanup):\n%s", diff)
+		}
+		left := affinity.Cleanup(shown(t, run), affinity.Options{Behavior: opts.Behavior, AutoCleanup: opts.AutoCleanup})
+		for _, set := range plan.StatefulSets {
+			kept++
+			if !slices.Contains(left.StatefulSets, set.Name) {
+				t.Fatalf("%s is left behind: %v", set.Name, left.StatefulSets)
+			}
+		}
+		if diff := cmp.Diff(plan.DeleteClaims, left.Claims); diff != "" {
+			t.Fatalf("claims (-plan +cleanup):\n%s", diff)
+		}
+	})
+	if kept == 0 {
+		t.Error("no run had a StatefulSet")
+	}
+}
+
+// shown draws what is left to be seen of a run that was planned.
+func shown(t *rapid.T, run *affinity.Run) *affinity.Run {
+	left := &affinity.Run{Name: run.Name, Namespace: run.Namespace, UID: run.UID}
+	for _, w := range run.Workspaces {
+		if w.ClaimName != "" && rapid.Bool().Draw(t, "a reference") {
+			w.ClaimName = rapid.SampledFrom([]string{"$(params.claim)", "$(params." + w.Name + ")"}).Draw(t, "reference")
+		}
+		left.Workspaces = append(left.Workspaces, w)
+	}
+	left.Workspaces = rapid.Permutation(left.Workspaces).Draw(t, "workspaces")
+	if rapid.Bool().Draw(t, "with tasks") {
+		left.Tasks = append(left.Tasks, affinity.Task{Name: "a", RunAfter: []string{"a"}, Workspaces: []string{"nowhere"}, Retries: -1})
+	}
+	return left
+}
+
+// The reproduction of a leak: a run that is cancelled before its parameters are put in cannot be
+// planned any more, and yet its StatefulSet is to go.
+func TestCleanupOfACancelledRun(t *testing.T) {
+	for _, behavior := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun} {
+		run := buildRun()
+		plan := planFor(t, run, with(behavior))
+		run.Workspaces[2].ClaimName = "$(params.claim)"
+		if _, err := affinity.PlanFor(run, with(behavior)); err == nil {
+			t.Fatalf("%v: the run can be planned", behavior)
+		}
+		if diff := cmp.Diff(plan.DeleteStatefulSets, affinity.Cleanup(run, with(behavior)).StatefulSets); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", behavior, diff)
+		}
+	}
+}
+
+func TestPlacements(t *testing.T) {
+	own := &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}
+	run := buildRun()
+	run.PodTemplate.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}
+	run.OptionalWorkspaces = []string{"signing"}
+	run.Tasks = []affinity.Task{
+		{Name: "a", Workspaces: []string{"source"}},
+		{Name: "b", Workspaces: []string{"source"}, Affinity: own},
+		{Name: "c", Workspaces: []string{"source", "cache"}},
+		{Name: "d", Workspaces: []string{"source", "cache"}, NoPod: true},
+		{Name: "e", Workspaces: []string{"signing"}},
+		{Name: "f", Workspaces: []string{"source"}, FanOut: 3},
+	}
+	run.Finally = []affinity.Task{{Name: "g", Workspaces: []string{"cache", "source"}}}
+	ofRun, ofTask := on(sourceAssistant), on(sourceAssistant)
+	ofRun.PodAntiAffinity, ofTask.NodeAffinity = &corev1.PodAntiAffinity{}, &corev1.NodeAffinity{}
+	onCache := on(cacheAssistant)
+	onCache.PodAntiAffinity = &corev1.PodAntiAffinity{}
+	refused := func(path string) string {
+		return path + `.workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", ` + sourceClaim + ` by workspace "source"`
+	}
+	for _, test := range []struct {
+		task      string
+		assistant string
+		affinity  *corev1.Affinity
+		refused   string
+	}{
+		{"a", sourceAssistant, ofRun, ""},
+		{"b", sourceAssistant, ofTask, ""},
+		{"c", cacheAssistant, onCache, refused("tasks[2]")},
+		{"d", cacheAssistant, nil, ""},
+		{"e", "", &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}, ""},
+		{"f", sourceAssistant, ofRun, ""},
+		{"g", sourceAssistant, ofRun, refused("finally[0]")},
+	} {
+		plan := planFor(t, run, with(affinity.PerWorkspace))
+		at := slices.IndexFunc(plan.Tasks, func(p affinity.Placement) bool { return p.Task == test.task })
+		got := plan.Tasks[at]
+		if got.Assistant != test.assistant {
+			t.Errorf("%s goes to %s, want %s", test.task, got.Assistant, test.assistant)
+		}
+		if diff := cmp.Diff(test.affinity, got.Affinity); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.task, diff)
+		}
+		text := ""
+		if got.Refused != nil {
+			text = got.Refused.Error()
+		}
+		if text != test.refused {
+			t.Errorf("%s: refused for %q, want %q", test.task, text, test.refused)
+		}
+	}
+	for _, p := range planFor(t, run, with(affinity.PerRun)).Tasks {
+		if p.Refused != nil || p.Assistant != runAssistant {
+			t.Errorf("per run: %+v", p)
+		}
+	}
+}
+
+func TestResourcesOfPlaceholders(t *testing.T) {
+	for _, test := range []struct {
+		name             string
+		placeholder      affinity.Placeholder
+		requests, limits corev1.ResourceList
+	}{
+		{"none", affinity.Placeholder{}, list("cpu", "50m", "memory", "100Mi"), list("cpu", "50m", "memory", "100Mi")},
+		{"requests", affinity.Placeholder{Requests: list("cpu", "1")}, list("cpu", "1"), list("cpu", "1")},
+		{"limits", affinity.Placeholder{Limits: list("cpu", "1")}, list("cpu", "50m", "memory", "100Mi"), list("cpu", "1")},
+		{"both", affinity.Placeholder{Requests: list("cpu", "1m"), Limits: list("memory", "1Gi")}, list("cpu", "1m"), list("memory", "1Gi")},
+		{"no limits", affinity.Placeholder{Requests: list("cpu", "1m"), Limits: corev1.ResourceList{}}, list("cpu", "1m"), corev1.ResourceList{}},
+		{"nothing", affinity.Placeholder{Requests: corev1.ResourceList{}}, corev1.ResourceList{}, corev1.ResourceList{}},
+	} {
+		opts := with(affinity.PerRun)
+		opts.Placeholder.Requests, opts.Placeholder.Limits = test.placeholder.Requests, test.placeholder.Limits
+		got := planFor(t, buildRun(), opts).StatefulSets[0].Spec.Template.Spec.Containers[0].Resources
+		if diff := cmp.Diff(corev1.ResourceRequirements{Requests: test.requests, Limits: test.limits}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// A StatefulSet by itself is that of the plan.
+func TestStatefulSetForEqualsThePlan(t *testing.T) {
+	run := buildRun()
+	opts := with(affinity.PerRunIsolated)
+	for _, behavior := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRunIsolated} {
+		opts.Behavior = behavior
+		for _, want := range planFor(t, run, opts).StatefulSets {
+			var claims []string
+			for _, v := range want.Spec.Template.Spec.Volumes {
+				claims = append(claims, v.PersistentVolumeClaim.ClaimName)
+			}
+			templates := []*corev1.PersistentVolumeClaim{nil}
+			for i := range want.Spec.VolumeClaimTemplates {
+				templates = append(templates, &want.Spec.VolumeClaimTemplates[i])
+			}
+			if diff := cmp.Diff(&want, affinity.StatefulSetFor(run, want.Name, claims, templates, opts)); diff != "" {
+				t.Errorf("%v (-plan +alone):\n%s", behavior, diff)
+			}
+		}
+	}
+	if set := affinity.StatefulSetFor(nil, "a", nil, nil, opts); set.Name != "a" {
+		t.Errorf("of no run: %v", set)
+	}
+}
+
+// Tekton writes the term by which placeholders keep away from each other into the pod template of
+// the run, so that the tasks that are created next have to keep away from the placeholder that
+// they have to be with.
+func TestDivergenceTasksDoNotKeepAway(t *testing.T) {
+	run := buildRun()
+	run.PodTemplate.Affinity = &corev1.Affinity{}
+	for _, p := range planFor(t, run, with(affinity.PerRunIsolated)).Tasks {
+		if p.Affinity.PodAntiAffinity != nil {
+			t.Errorf("%s keeps away from %v", p.Task, p.Affinity.PodAntiAffinity)
+		}
+	}
+	if run.PodTemplate.Affinity.PodAntiAffinity != nil {
+		t.Error("the pod template was changed")
+	}
+}
+
+// Tekton sets no namespace on StatefulSets, and no type on claims. Both are set here, so that what
+// is planned is complete as a manifest.
+func TestDivergenceObjectsAreComplete(t *testing.T) {
+	plan := planFor(t, buildRun(), with(affinity.PerWorkspace))
+	if plan.StatefulSets[0].Namespace != "ci" || plan.Claims[0].Kind != "PersistentVolumeClaim" || plan.Claims[0].APIVersion != "v1" {
+		t.Errorf("%v %v", plan.StatefulSets[0].ObjectMeta, plan.Claims[0].TypeMeta)
+	}
+}

@@ -1,0 +1,108 @@
+package peak
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+)
+
+// FullNode is a placeholder that holds a task on a node where there is no room for it.
+type FullNode struct {
+	Placeholder types.NamespacedName // the pod
+	Assistant   string
+	Node        string
+	// Waiting is the pod that does not fit there; of several, the first by name.
+	Waiting types.NamespacedName
+	// Shortages are what it lacks, in the words of the scheduler. If they are Unresolvable, no
+	// pod that leaves the node makes room.
+	Shortages noderesources.Shortages
+}
+
+// FullNodes returns the placeholders among the pods on whose nodes there is no room for a pod that
+// waits and has to go there, sorted by namespace and name. They are what affinity.StrandedOptions.Full
+// asks for, so that the run can go on elsewhere: a node at its cap on pods, for instance, holds a run
+// for ever if each task of others that ends makes room for another one.
+//
+// A pod waits if it has no node and has not ended; it has to go where a placeholder is if its affinity
+// says so (affinity.TaskAffinity). Ledgers are those of the nodes, by name, with all pods there, the
+// placeholders included. A node without a ledger is not judged. Nil pods and ledgers are ignored.
+//
+// If a placeholder is sized, it may make way instead of moving: see Shrink. Other pods of its tasks
+// may still run on the node and leave it in a while; then a placeholder whose Shortages are not
+// Unresolvable is better left there, since the volumes can follow only when they have ended.
+//
+// Cost: proportional to the number of pods, and n log n for n waiting ones.
+func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opts noderesources.FitOptions) []FullNode {
+	waiting := waitingFor(pods)
+	var full []FullNode
+	for _, pod := range pods {
+		if pod == nil || pod.Labels[affinity.ComponentLabel] != affinity.Component || ended(pod) {
+			continue
+		}
+		assistant, ledger := pod.Labels[affinity.InstanceLabel], ledgers[pod.Spec.NodeName]
+		if ledger == nil || pod.Spec.NodeName == "" {
+			continue
+		}
+		for _, task := range waiting[types.NamespacedName{Namespace: pod.Namespace, Name: assistant}] {
+			shortages := ledger.Fit(noderesources.RequestOf(task, computeresources.Options{}), opts)
+			if len(shortages) > 0 {
+				full = append(full, FullNode{nameOf(pod), assistant, pod.Spec.NodeName, nameOf(task), shortages})
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(full, func(a, b FullNode) int { return byName(a.Placeholder, b.Placeholder) })
+	return full
+}
+
+// waitingFor returns the pods that wait, by the assistant that they have to be with, sorted by name.
+func waitingFor(pods []*corev1.Pod) map[types.NamespacedName][]*corev1.Pod {
+	waiting := map[types.NamespacedName][]*corev1.Pod{}
+	for _, pod := range pods {
+		if pod == nil || pod.Spec.NodeName != "" || ended(pod) {
+			continue
+		}
+		for _, assistant := range assistantsOf(pod.Spec.Affinity) {
+			key := types.NamespacedName{Namespace: pod.Namespace, Name: assistant}
+			waiting[key] = append(waiting[key], pod)
+		}
+	}
+	for _, pods := range waiting {
+		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int { return byName(nameOf(a), nameOf(b)) })
+	}
+	return waiting
+}
+
+// assistantsOf returns the assistants that a pod is required to be with.
+func assistantsOf(a *corev1.Affinity) (names []string) {
+	if a == nil || a.PodAffinity == nil {
+		return nil
+	}
+	for _, term := range a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution {
+		if term.LabelSelector == nil || term.LabelSelector.MatchLabels[affinity.ComponentLabel] != affinity.Component {
+			continue
+		}
+		if name := term.LabelSelector.MatchLabels[affinity.InstanceLabel]; name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func ended(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+func nameOf(pod *corev1.Pod) types.NamespacedName {
+	return types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}
+}
+
+func byName(a, b types.NamespacedName) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}

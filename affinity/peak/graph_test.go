@@ -1,0 +1,140 @@
+package peak_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestGraph(t *testing.T) {
+	g := peak.Graph{Tasks: []peak.GraphTask{
+		{Name: "plan"},
+		{Name: "shard", RunAfter: []string{"plan"}, Requests: list("cpu", "500m"), FanOut: 3},
+		{Name: "approve", RunAfter: []string{"plan"}, Requests: list("cpu", "9"), NoPod: true},
+		{Name: "merge", RunAfter: []string{"shard", "approve"}, Requests: list("cpu", "1", "memory", "1Gi")},
+	}}
+	demand, err := g.Demand()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []most{
+		{"cpu", "1500m", []string{"shard"}, "1"},
+		{"memory", "1Gi", []string{"merge"}, "1Gi"},
+		{"pods", "3", []string{"shard"}, "1"},
+	}
+	if diff := cmp.Diff(want, printed(demand)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if demand, err := (peak.Graph{}).Demand(); demand != nil || err != nil {
+		t.Errorf("no tasks: %v, %v", demand, err)
+	}
+}
+
+func TestGraphRejects(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		tasks []peak.GraphTask
+		want  string
+	}{
+		{"a cycle", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}, {Name: "b", RunAfter: []string{"a"}}}, `tasks[0].runAfter: Invalid value: "a -> b -> a": the tasks run after each other`},
+		{"an unknown task", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}}, `tasks[0].runAfter[0]: Not found: "b"`},
+		{"a name twice", []peak.GraphTask{{Name: "a"}, {Name: "a"}}, `tasks[1].name: Duplicate value: "a"`},
+		{"less than nothing", []peak.GraphTask{{Name: "a", Requests: list("cpu", "-1")}}, `tasks[0].requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`},
+		{"a fan-out below zero", []peak.GraphTask{{Name: "a", FanOut: -1}}, `tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0`},
+	} {
+		if _, err := (peak.Graph{Tasks: test.tasks}).Demand(); err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// A run is a graph: whatever it is, both have one demand.
+func TestGraphOfARun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run := runs(12, testkit.Quantity()).Draw(t, "run")
+		opts := options(run).Draw(t, "options")
+		demand, err := peak.GraphOf(run, opts).Demand()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(of(t, run, opts), demand); diff != "" {
+			t.Fatalf("-run +graph:\n%s", diff)
+		}
+	})
+	if g := peak.GraphOf(nil, peak.Options{}); g.Tasks != nil {
+		t.Errorf("no run: %v", g)
+	}
+}
+
+// A task that fans out asks for as much as so many tasks beside each other.
+func TestFanOutEqualsCopies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run := runs(8, rapid.OneOf(few(), testkit.Bytes())).Draw(t, "run")
+		copies := &affinity.Run{}
+		of1 := map[string][]string{}
+		for i := range run.Tasks {
+			task := &run.Tasks[i]
+			for n := range max(task.FanOut, 1) {
+				of1[task.Name] = append(of1[task.Name], task.Name+"-"+string(rune('0'+n)))
+			}
+		}
+		for _, tasks := range []struct{ from, to *[]affinity.Task }{{&run.Tasks, &copies.Tasks}, {&run.Finally, &copies.Finally}} {
+			for _, task := range *tasks.from {
+				var after []string
+				for _, name := range task.RunAfter {
+					after = append(after, of1[name]...)
+				}
+				for n := range max(task.FanOut, 1) {
+					one := task
+					one.Name, one.RunAfter, one.FanOut = task.Name+"-"+string(rune('0'+n)), after, 0
+					*tasks.to = append(*tasks.to, one)
+				}
+			}
+		}
+		opts := peak.Options{OverlapRetries: rapid.Bool().Draw(t, "overlap")}
+		want, got := of(t, copies, opts), of(t, run, opts)
+		if len(want) != len(got) {
+			t.Fatalf("%v, of copies %v", printed(got), printed(want))
+		}
+		for i := range want {
+			if want[i].Resource != got[i].Resource || want[i].Amount.Cmp(got[i].Amount) != 0 || want[i].Largest.Cmp(got[i].Largest) != 0 {
+				t.Fatalf("%v, of copies %v", printed(got), printed(want))
+			}
+		}
+	})
+}
+
+func TestLookUps(t *testing.T) {
+	run := &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "2Gi")), task("b", list("cpu", "2")), task("c", nil, "a", "b")}}
+	demand := of(t, run, peak.Options{})
+	for _, test := range []struct {
+		task string
+		want []corev1.ResourceName
+	}{{"a", []corev1.ResourceName{"cpu", "memory", "pods"}}, {"b", []corev1.ResourceName{"cpu", "pods"}}, {"c", nil}, {"", nil}} {
+		var got []corev1.ResourceName
+		for _, p := range demand.ForTask(test.task) {
+			got = append(got, p.Resource)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.task, diff)
+		}
+	}
+	if p, ok := demand.Peak("memory"); !ok || p.Amount.String() != "2Gi" {
+		t.Errorf("memory: %v %v", p, ok)
+	}
+	if p, ok := demand.Peak("example.com/gpu"); ok || p.Tasks != nil {
+		t.Errorf("what nobody requests: %v", p)
+	}
+	p, _ := demand.Peak("cpu")
+	p.Tasks[0] = "changed"
+	demand.ForTask("a")[0].Tasks[0] = "changed"
+	if demand[0].Tasks[0] != "a" {
+		t.Error("what is looked up shares memory")
+	}
+}

@@ -1,0 +1,122 @@
+package peak
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// A placeholder that is sized to its run holds the room for the pods of the tasks, and would hold it
+// beside them: everything would be reserved twice. So it gives up what they request when they come,
+// by an in-place resize (KEP-1287), and takes it back when they have ended.
+
+// resizable are the resources that can be resized in place.
+func resizable() []corev1.ResourceName {
+	return []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
+}
+
+// Shrink returns the changes of an in-place resize by which a placeholder makes way for the pods of
+// its tasks: of cpu and memory, its container requests what it was sized to, less what the pods
+// request, but no less than least. Size and least are lists of requests: those of its StatefulSet,
+// and those that it would have without a size. Pods are the requests of each pod that is on the node
+// or has to go there. If there are fewer of them than before, the placeholder grows again, which the
+// kubelet may defer if others have taken the room.
+//
+// A limit that equals the request follows it, so that the class of the pod stays the same. Resources
+// that size does not name, and those that cannot be resized in place, stay as they are. Changes are to
+// be written through the subresource resize, before the pod of the task is to be scheduled. A nil spec,
+// and one without the container of a placeholder, have no changes. Once the changes are applied, there
+// are none.
+//
+// While the pods ask for no more than size at once, placeholder and pods together request no more than
+// Demand.WithShrinking says.
+func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods []corev1.ResourceList) (changes []computeresources.Change) {
+	if placeholder == nil {
+		return nil
+	}
+	at := slices.IndexFunc(placeholder.Containers, func(c corev1.Container) bool { return c.Name == affinity.Component })
+	if at < 0 {
+		return nil
+	}
+	ref := computeresources.Ref{Kind: computeresources.App, Index: at, Name: affinity.Component}
+	set := placeholder.Containers[at].Resources
+	for _, name := range resizable() {
+		if _, sized := size[name]; !sized {
+			continue
+		}
+		to := shrunk(name, size, least, pods)
+		request, requested := set.Requests[name]
+		limit, limited := set.Limits[name]
+		if requested && request.Cmp(to) == 0 {
+			continue
+		}
+		changes = append(changes, change(ref, computeresources.Requests, name, request, requested, to))
+		if limited && requested && limit.Cmp(request) == 0 {
+			changes = append(changes, change(ref, computeresources.Limits, name, limit, limited, to))
+		}
+	}
+	return changes
+}
+
+// shrunk returns what a placeholder requests of a resource beside pods.
+func shrunk(name corev1.ResourceName, size, least corev1.ResourceList, pods []corev1.ResourceList) resource.Quantity {
+	to := size[name].DeepCopy()
+	for _, requests := range pods {
+		if q := requests[name]; q.Sign() > 0 {
+			to.Sub(q)
+		}
+	}
+	if lowest := least[name]; to.Cmp(lowest) < 0 {
+		to = lowest.DeepCopy()
+	}
+	return to
+}
+
+func change(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName, from resource.Quantity, set bool, to resource.Quantity) computeresources.Change {
+	c := computeresources.Change{Ref: ref, List: list, Resource: name}
+	if set {
+		q := from.DeepCopy()
+		c.From = &q
+	}
+	q := to.DeepCopy()
+	c.To = &q
+	return c
+}
+
+// WithShrinking returns the demand of a run beside a placeholder that is sized to it and makes way for
+// its pods, as Shrink says: With the placeholder alone at its least, or as much as its size if that
+// is more. Of resources that cannot be resized in place, the size counts beside the tasks, as it does
+// with Demand.With. The result shares nothing with d.
+func (d Demand) WithShrinking(size, least corev1.ResourceList) Demand {
+	beside := resourcelist.Add(size, nil)
+	for _, name := range resizable() {
+		if _, sized := size[name]; sized {
+			beside[name] = least[name]
+		}
+	}
+	peaks := map[corev1.ResourceName]Peak{}
+	for _, p := range d.With(beside) {
+		peaks[p.Resource] = p
+	}
+	for _, name := range resizable() {
+		if q := size[name]; q.Sign() > 0 {
+			p := peaks[name]
+			p.Resource, p.Amount, p.Largest = name, greater(p.Amount, q), greater(p.Largest, q)
+			peaks[name] = p
+		}
+	}
+	return sortedPeaks(peaks)
+}
+
+// greater returns the greater of two amounts, as the caller's.
+func greater(a, b resource.Quantity) resource.Quantity {
+	if a.Cmp(b) < 0 {
+		a = b
+	}
+	return a.DeepCopy()
+}

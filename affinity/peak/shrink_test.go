@@ -1,0 +1,169 @@
+package peak_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// One node of 4 CPU, and a run whose largest task needs 3: with a placeholder that keeps its room,
+// 6 are wanted. With one that makes way, there is room, at every moment.
+func TestNothingIsReservedTwice(t *testing.T) {
+	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("clone", list("cpu", "1")), task("build", list("cpu", "3", "memory", "1Gi"), "clone")}}
+	p := plan(t, run, affinity.PerRun)
+	container := &p.StatefulSets[0].Spec.Template.Spec.Containers[0]
+	least := resourcelist.Add(container.Resources.Requests, nil)
+	if err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: true}); err != nil {
+		t.Fatal(err)
+	}
+	size := container.Resources.Requests
+	nodes := []*peak.Candidate{{Name: "only", Allocatable: list("cpu", "4", "memory", "8Gi", "pods", "110")}}
+	demand := of(t, run, peak.Options{})
+	if v := peak.Nodes(demand.With(size), nodes)[0]; v.Room != peak.Never || v.Deficits[0].Wanted.String() != "6" {
+		t.Errorf("beside its full size: %+v", v)
+	}
+	shrinking := demand.WithShrinking(size, least)
+	if v := peak.Nodes(shrinking, nodes)[0]; v.Room != peak.Holds {
+		t.Errorf("making way: %+v", v)
+	}
+	want := []most{{"cpu", "3050m", []string{"build"}, "3050m"}, {"memory", "1124Mi", []string{"build"}, "1124Mi"}, {"pods", "2", []string{"build", "clone"}, "2"}}
+	want[2].Tasks = []string{"clone"}
+	if diff := cmp.Diff(want, printed(shrinking)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+
+	// The scheduler's view, as the run goes on.
+	node := noderesources.New(nodes[0].Allocatable)
+	spec := &p.StatefulSets[0].Spec.Template.Spec
+	if err := node.Add("placeholder", noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range run.Tasks {
+		pod := noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: task.Requests}}}}, computeresources.Options{})
+		if task.Name == "build" && node.Fits(pod, noderesources.FitOptions{}) {
+			t.Error("there is room before the placeholder makes way")
+		}
+		changes := peak.Shrink(spec, size, least, []corev1.ResourceList{task.Requests})
+		if err := computeresources.ApplyChanges(spec, changes); err != nil {
+			t.Fatal(err)
+		}
+		if err := node.Update("placeholder", noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
+			t.Fatal(err)
+		}
+		if shortages := node.Fit(pod, noderesources.FitOptions{}); shortages != nil {
+			t.Errorf("%s: %v", task.Name, shortages.Err())
+		}
+	}
+}
+
+func TestShrink(t *testing.T) {
+	placeholder := func(requests, limits corev1.ResourceList) *corev1.PodSpec {
+		return &corev1.PodSpec{Containers: []corev1.Container{{Name: "proxy"}, {Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: requests, Limits: limits}}}}
+	}
+	both := func(l corev1.ResourceList) *corev1.PodSpec { return placeholder(l, l) }
+	least := list("cpu", "50m", "memory", "100Mi")
+	size := list("cpu", "3", "memory", "1Gi", "example.com/gpu", "1")
+	pods := func(lists ...corev1.ResourceList) []corev1.ResourceList { return lists }
+	const of = "container affinity-assistant: change the "
+	for _, test := range []struct {
+		name        string
+		placeholder *corev1.PodSpec
+		pods        []corev1.ResourceList
+		want        []string
+	}{
+		{"no pods", both(size), nil, nil},
+		{"a pod", both(size), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2", of + "cpu limit from 3 to 2"}},
+		{"two pods", both(size), pods(list("cpu", "1"), list("cpu", "1500m", "memory", "512Mi")), []string{
+			of + "cpu request from 3 to 500m", of + "cpu limit from 3 to 500m", of + "memory request from 1Gi to 512Mi", of + "memory limit from 1Gi to 512Mi",
+		}},
+		{"no less than the least", both(size), pods(list("cpu", "2999m", "memory", "9Gi")), []string{
+			of + "cpu request from 3 to 50m", of + "cpu limit from 3 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
+		}},
+		{"what cannot be resized", both(size), pods(list("example.com/gpu", "1")), nil},
+		{"less than nothing", both(size), pods(list("cpu", "-1")), nil},
+		{"a pod has ended", both(list("cpu", "1", "memory", "1Gi")), nil, []string{of + "cpu request from 1 to 3", of + "cpu limit from 1 to 3"}},
+		{"a limit of its own", placeholder(list("cpu", "3", "memory", "1Gi"), list("cpu", "4")), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
+		{"no limits", placeholder(list("cpu", "3", "memory", "1Gi"), nil), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
+		{"nothing requested", placeholder(list("memory", "1Gi"), nil), nil, []string{"container affinity-assistant: set the cpu request to 3"}},
+		{"no placeholder", &corev1.PodSpec{Containers: []corev1.Container{{Name: "web"}}}, pods(list("cpu", "1")), nil},
+		{"no spec", nil, pods(list("cpu", "1")), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, c := range peak.Shrink(test.placeholder, size, least, test.pods) {
+				got = append(got, c.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Where a node holds a run with a placeholder that makes way, it has room at every moment: for the
+// placeholder with its size before any task runs, and for whatever tasks run beside what is left of it.
+// The class of the placeholder stays what it is, and nothing is to be changed twice.
+func TestShrinkingHolds(t *testing.T) {
+	held := 0
+	rapid.Check(t, func(t *rapid.T) {
+		run := runs(6, few()).Draw(t, "run")
+		p := plan(t, run, affinity.PerRun)
+		spec := &p.StatefulSets[0].Spec.Template.Spec
+		least := resourcelist.Add(spec.Containers[0].Resources.Requests, nil)
+		if rapid.Bool().Draw(t, "unlimited") {
+			spec.Containers[0].Resources.Limits = nil
+		}
+		if err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
+			t.Fatal(err)
+		}
+		size := resourcelist.Add(spec.Containers[0].Resources.Requests, nil)
+		class := qos.Class(spec, qos.Options{})
+		node := &peak.Candidate{Allocatable: corev1.ResourceList{}}
+		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
+			node.Allocatable[name] = resourcelist.Quantity(name, rapid.Int64Range(0, 16).Draw(t, "allocatable")*500)
+		}
+		node.Allocatable[corev1.ResourceMemory] = *resourceMi(rapid.Int64Range(90, 120).Draw(t, "memory"))
+		if peak.Nodes(of(t, run, peak.Options{}).WithShrinking(size, least), []*peak.Candidate{node})[0].Room != peak.Holds {
+			return
+		}
+		for _, set := range simultaneous(run) {
+			var pods []corev1.ResourceList
+			for _, pod := range podsOf(set) {
+				pods = append(pods, pod.Requests)
+			}
+			changes := peak.Shrink(spec, size, least, pods)
+			if err := computeresources.ApplyChanges(spec, changes); err != nil {
+				t.Fatal(err)
+			}
+			if again := peak.Shrink(spec, size, least, pods); len(again) > 0 {
+				t.Fatalf("%v, and then %v", changes, again)
+			}
+			if got := qos.Class(spec, qos.Options{}); got != class {
+				t.Fatalf("%v becomes %v", class, got)
+			}
+			all := corev1.ResourceList{}
+			for _, pod := range append(pods, spec.Containers[0].Resources.Requests) {
+				all = resourcelist.Add(all, pod)
+			}
+			for name, q := range all {
+				if free := node.Allocatable[name]; q.Cmp(free) > 0 {
+					t.Fatalf("%s: %s of %s", name, q.String(), free.String())
+				}
+			}
+			held++
+		}
+	})
+	if held == 0 {
+		t.Error("no node held a run")
+	}
+}

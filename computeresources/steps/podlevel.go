@@ -1,0 +1,103 @@
+package steps
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// PodLevelPlan sets the requirements of a task at the pod level, and shows what that gains.
+type PodLevelPlan struct {
+	// Changes are those of TaskLevel, and then those of spec.resources, whose Ref is the pod.
+	Changes []computeresources.Change
+	// Conflicts are those of TaskLevel, and the resources that cannot be set at the pod level
+	// because the steps together request more than one of them is limited to.
+	Conflicts limitrange.Conflicts
+	// Divided is what becomes of the pod with the changes of TaskLevel alone, and PodLevel
+	// what becomes of it with all Changes.
+	Divided, PodLevel Effect
+}
+
+// Effect is what becomes of a pod in a namespace.
+type Effect struct {
+	// Admission is what the LimitRanges make of the pod, and whether they admit it.
+	Admission limitrange.Admission
+	// Requests and Limits are what quotas count of the pod that is stored. They are never nil.
+	Requests, Limits corev1.ResourceList
+}
+
+// PodLevel returns how task-level requirements are written at the pod level, in spec.resources
+// (KEP-2837), beside what TaskLevel writes on the steps. A quota on limits counts the limits of
+// all steps, although only one runs at a time. With a pod-level limit, it counts that:
+// the limit of the task, and those of the sidecars.
+//
+// Of each resource that the task requests or limits, and that a pod can set (cpu, memory,
+// hugepages), the pod requests what its containers do together, and is limited to what they can
+// use at the same time (PeakLimits). It gets no limit if one of its containers has none. Both are
+// of the containers as they are stored, with the defaults of the LimitRanges, which are nil if
+// there are none. Overhead is not part of it. Steps keep their own requests and limits. A resource
+// that spec.resources sets already is left alone. Without task-level requirements, or without
+// steps, the result is that of TaskLevel.
+//
+// The requests that quotas count do not change, and the limits are the same or less. A pod that
+// Divided admits under LimitRanges for containers is admitted with PodLevel. One for pods sees the
+// pod-level limit, which may be below its minimum. The class of a pod with pod-level amounts
+// depends on these alone.
+//
+// The cluster has to have PodLevelResources. LimitRanges that were compiled with
+// IgnorePodLevel show one that has not: there, both effects are the same.
+func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ranges *limitrange.Policy, opts Options) PodLevelPlan {
+	var p PodLevelPlan
+	p.Changes, p.Conflicts = TaskLevel(spec, run, isStep, opts)
+	p.Divided = effectOf(spec, p.Changes, ranges)
+	if run.ComputeResources != nil && count(spec, isStep) > 0 {
+		p.raise(spec, *run.ComputeResources, isStep)
+	}
+	p.PodLevel = effectOf(spec, p.Changes, ranges)
+	return p
+}
+
+// raise appends the changes of spec.resources.
+func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
+	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	requests := computeresources.SpecRequests(p.Divided.Admission.Spec, ofContainers)
+	limits := PeakLimits(p.Divided.Admission.Spec, isStep, ofContainers).Used
+	pod := computeresources.Ref{Kind: computeresources.Pod}
+	for _, name := range quantity.Names(task.Requests, task.Limits) {
+		if !resourcelist.IsPodLevel(name) || setsPodLevel(spec, name) {
+			continue
+		}
+		request, limit := positive(requests, name), positive(limits, name)
+		if above(request, limit) {
+			conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request), value(limitrange.Limit, limit))
+			p.Conflicts = append(p.Conflicts, at(conflict, pod, name))
+			continue
+		}
+		p.Changes = diff(p.Changes, pod, computeresources.Requests, name, nil, request)
+		p.Changes = diff(p.Changes, pod, computeresources.Limits, name, nil, limit)
+	}
+}
+
+// setsPodLevel reports whether spec.resources names a resource.
+func setsPodLevel(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+	if spec.Resources == nil {
+		return false
+	}
+	return quantity.Find(spec.Resources.Requests, name) != nil || quantity.Find(spec.Resources.Limits, name) != nil
+}
+
+// effectOf returns what becomes of a pod with changes that were made of it.
+func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ranges *limitrange.Policy) Effect {
+	changed := spec.DeepCopy()
+	if changed == nil {
+		changed = &corev1.PodSpec{}
+	}
+	_ = computeresources.ApplyChanges(changed, changes) // each names a part of the pod
+	e := Effect{Admission: ranges.Admit(changed)}
+	e.Requests = computeresources.SpecRequests(e.Admission.Spec, computeresources.Options{})
+	e.Limits = computeresources.SpecLimits(e.Admission.Spec, computeresources.Options{})
+	return e
+}

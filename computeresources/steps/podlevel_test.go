@@ -1,0 +1,148 @@
+package steps_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// rangeOf returns a LimitRange of one item.
+func rangeOf(name string, item corev1.LimitRangeItem) *corev1.LimitRange {
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+	lr.Name = name
+	return lr
+}
+
+func TestPodLevel(t *testing.T) {
+	two := func(more ...corev1.Container) *corev1.PodSpec {
+		return pod(append([]corev1.Container{step("step-a", "", ""), step("step-b", "", "")}, more...)...)
+	}
+	task := func(requests, limits corev1.ResourceList) steps.TaskRun {
+		r := requirements(requests, limits)
+		return steps.TaskRun{ComputeResources: &r}
+	}
+	withPodLevel := func(spec *corev1.PodSpec, r corev1.ResourceRequirements) *corev1.PodSpec {
+		spec.Resources = &r
+		return spec
+	}
+	for _, test := range []struct {
+		name      string
+		spec      *corev1.PodSpec
+		run       steps.TaskRun
+		item      corev1.LimitRangeItem
+		want      []string // at the pod level
+		conflicts []string
+		counted   [4]string // requests and limits of Divided, and of PodLevel
+	}{
+		{"requests and limits", two(), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{},
+			[]string{"pod: set the cpu request to 1", "pod: set the cpu limit to 2"}, nil, [4]string{"cpu=1", "cpu=4", "cpu=1", "cpu=2"}},
+		{"requests alone", two(), task(cpu("1"), nil), corev1.LimitRangeItem{},
+			[]string{"pod: set the cpu request to 1"}, nil, [4]string{"cpu=1", "", "cpu=1", ""}},
+		{"limits stand in for requests", two(), task(nil, cpu("2")), corev1.LimitRangeItem{},
+			[]string{"pod: set the cpu request to 2", "pod: set the cpu limit to 2"}, nil, [4]string{"cpu=2", "cpu=4", "cpu=2", "cpu=2"}},
+		{"a sidecar beside them", two(step("sidecar-c", "500m", "1")), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{},
+			[]string{"pod: set the cpu request to 1500m", "pod: set the cpu limit to 3"}, nil, [4]string{"cpu=1500m", "cpu=5", "cpu=1500m", "cpu=3"}},
+		{"a sidecar without a limit", two(step("sidecar-c", "500m", "")), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{},
+			[]string{"pod: set the cpu request to 1500m"}, nil, [4]string{"cpu=1500m", "cpu=4", "cpu=1500m", "cpu=4"}},
+		{"a sidecar that gets the defaults", two(step("sidecar-c", "", "")), task(cpu("1"), cpu("2")), bounded(cpu("500m"), cpu("1"), nil, nil, nil),
+			[]string{"pod: set the cpu request to 1500m", "pod: set the cpu limit to 3"}, nil, [4]string{"cpu=1500m", "cpu=5", "cpu=1500m", "cpu=3"}},
+		{"what a pod cannot set", two(), task(testkit.List("ephemeral-storage", "1Gi"), gpu("1")), corev1.LimitRangeItem{}, nil, nil,
+			[4]string{"ephemeral-storage=1Gi,nvidia.com/gpu=1", "nvidia.com/gpu=1", "ephemeral-storage=1Gi,nvidia.com/gpu=1", "nvidia.com/gpu=1"}},
+		{"what the pod sets already", withPodLevel(two(), requirements(cpu("9"), nil)), task(cpu("1"), nil), corev1.LimitRangeItem{}, nil, nil,
+			[4]string{"cpu=9", "", "cpu=9", ""}},
+		{"more than a step may use", two(), task(cpu("3"), cpu("2")), corev1.LimitRangeItem{}, nil,
+			[]string{"pod cpu: the request is above the limit: request 3, limit 2"}, [4]string{"cpu=3", "cpu=4", "cpu=3", "cpu=4"}},
+		{"overhead is not of the containers", func() *corev1.PodSpec { s := two(); s.Overhead = cpu("1"); return s }(), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{},
+			[]string{"pod: set the cpu request to 1", "pod: set the cpu limit to 2"}, nil, [4]string{"cpu=2", "cpu=5", "cpu=2", "cpu=3"}},
+		{"no requirements", two(), steps.TaskRun{}, corev1.LimitRangeItem{}, nil, nil, [4]string{}},
+		{"no steps", pod(step("a", "1", "2")), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{}, nil, nil, [4]string{"cpu=1", "cpu=2", "cpu=1", "cpu=2"}},
+		{"no spec", nil, task(cpu("1"), cpu("2")), corev1.LimitRangeItem{}, nil, nil, [4]string{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ranges := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", test.item)}, limitrange.Options{})
+			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, ranges, steps.Options{})
+			var changes []computeresources.Change
+			for _, c := range plan.Changes {
+				if c.Ref.Kind == computeresources.Pod {
+					changes = append(changes, c)
+				}
+			}
+			ofSteps, _ := steps.TaskLevel(test.spec, test.run, steps.TektonStep, steps.Options{})
+			if len(ofSteps)+len(changes) != len(plan.Changes) {
+				t.Errorf("changes %v", sentences(plan.Changes))
+			}
+			if diff := cmp.Diff(test.want, sentences(changes)); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.conflicts, sentences(plan.Conflicts[max(0, len(plan.Conflicts)-len(test.conflicts)):])); diff != "" {
+				t.Errorf("conflicts (-want +got):\n%s", diff)
+			}
+			var counted [4]string
+			for i, list := range []corev1.ResourceList{plan.Divided.Requests, plan.Divided.Limits, plan.PodLevel.Requests, plan.PodLevel.Limits} {
+				counted[i] = resourcelist.String(list)
+			}
+			if diff := cmp.Diff(test.counted, counted); diff != "" {
+				t.Errorf("counted (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A cluster without pod-level resources drops them: there is nothing to gain.
+func TestPodLevelIgnored(t *testing.T) {
+	task := requirements(cpu("1"), cpu("2"))
+	ranges := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
+	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, ranges, steps.Options{})
+	if plan.PodLevel.Limits.Cpu().String() != "4" {
+		t.Errorf("counted %v", resourcelist.String(plan.PodLevel.Limits))
+	}
+}
+
+// The pod level costs nothing: quotas count the same requests, and the same limits or less; and
+// what LimitRanges for containers admit divided, they admit.
+func TestPodLevelCostsNothing(t *testing.T) {
+	raised, less := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec, isStep := ordinarySpecs().Draw(t, "spec"), predicates(t)
+		var ranges []*corev1.LimitRange
+		if rapid.Bool().Draw(t, "with ranges") {
+			ranges = ordinaryRanges().Draw(t, "ranges")
+		}
+		run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{}}
+		for _, name := range []corev1.ResourceName{"cpu", "hugepages-2Mi", "memory"} {
+			draw(t, name, []*corev1.ResourceList{&run.ComputeResources.Requests, &run.ComputeResources.Limits}, []int{2, 2})
+		}
+		plan := steps.PodLevel(spec, run, isStep, limitrange.Compile(ranges, limitrange.Options{}), steps.Options{Division: divisions(t)})
+		if plan.Divided.Admission.Admitted() && !plan.PodLevel.Admission.Admitted() {
+			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Admission.Problems())
+		}
+		if !plan.Divided.Admission.Admitted() {
+			return
+		}
+		if !resourcelist.EqualsIgnoringZeros(plan.Divided.Requests, plan.PodLevel.Requests) {
+			t.Fatalf("requests %v become %v", plan.Divided.Requests, plan.PodLevel.Requests)
+		}
+		for name, q := range plan.PodLevel.Limits {
+			switch before := plan.Divided.Limits[name]; q.Cmp(before) {
+			case 1:
+				t.Fatalf("%s: the limit %s becomes %s", name, before.String(), q.String())
+			case -1:
+				less++
+			}
+		}
+		if plan.PodLevel.Admission.Spec.Resources != nil {
+			raised++
+		}
+	})
+	if raised == 0 || less == 0 {
+		t.Errorf("%d with pod-level amounts, %d limits less", raised, less)
+	}
+}
