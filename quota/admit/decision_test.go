@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -213,5 +214,21 @@ func TestAfter(t *testing.T) {
 	}
 	if diff := cmp.Diff(list("pods", "2"), namespace.Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("used (-want +got):\n%s", diff)
+	}
+}
+
+// A namespace after an object keeps its LimitRanges and options.
+func TestAfterKeepsTheRest(t *testing.T) {
+	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
+	count := resourceQuota("count", list("pods", "9"), list("pods", "0"))
+	opts := admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.memory"}}}}
+	after := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts).Create(pod(), admit.Attributes{}).After()
+	for message, sent := range map[string]*corev1.Pod{
+		`pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 2`: pod(testkit.Container("app", nil, list("cpu", "2"))),
+		`pods "web" is forbidden: insufficient quota to consume: requests.memory`:       pod(testkit.Container("app", list("memory", "1Gi"), nil)),
+	} {
+		if got := answerOf(t, after.Create(sent, admit.Attributes{}).Err()).Message; got != message {
+			t.Errorf("got  %s\nwant %s", got, message)
+		}
 	}
 }
