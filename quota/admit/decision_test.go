@@ -232,3 +232,20 @@ func TestAfterKeepsTheRest(t *testing.T) {
 		}
 	}
 }
+
+// The API keeps no more than milli-units, of templates and claims as well. Requests of a template do
+// not follow from limits.
+func TestStoredAmountsAreRounded(t *testing.T) {
+	namespace := compile(t, nil, nil, admit.Options{})
+	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
+	deployment.Spec.Template.Spec = pod(testkit.Container("app", nil, list("cpu", "0.0015"))).Spec
+	stored := namespace.Create(deployment, admit.Attributes{}).Object.(*appsv1.Deployment)
+	want := corev1.ResourceRequirements{Limits: list("cpu", "2m")}
+	if diff := cmp.Diff(want, stored.Spec.Template.Spec.Containers[0].Resources); diff != "" {
+		t.Errorf("template (-want +got):\n%s", diff)
+	}
+	claim := namespace.Create(volumeClaim("1.0001"), admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim)
+	if diff := cmp.Diff(list("storage", "1001m"), claim.Spec.Resources.Requests); diff != "" {
+		t.Errorf("claim (-want +got):\n%s", diff)
+	}
+}

@@ -134,7 +134,7 @@ func TestResize(t *testing.T) {
 		{name: "more, within the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), used: list("requests.cpu", "4")},
 		{name: "less, which is counted once the node has done it", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "500m", "memory", "1Gi"), nil), used: list("requests.cpu", "3")},
 		{
-			name: "more than before, less than the node still has set aside, where the status does not count",
+			name:   "more than before, less than the node still has set aside, where the status does not count",
 			quotas: []*corev1.ResourceQuota{cpu}, opts: admit.Options{IgnoreStatus: true},
 			old: shrinking, updated: running(list("cpu", "800m", "memory", "1Gi"), nil), used: list("requests.cpu", "3300m"),
 		},
