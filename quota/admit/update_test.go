@@ -119,6 +119,8 @@ func TestResize(t *testing.T) {
 	renamed := one()
 	renamed.Spec.Containers[0].Name = "other"
 	gone := deleted(one())
+	shrinking := one()
+	shrinking.Spec.Containers[0].Resources.Requests = list("cpu", "500m", "memory", "1Gi")
 	for _, test := range []struct {
 		name         string
 		ranges       []*corev1.LimitRange
@@ -131,6 +133,11 @@ func TestResize(t *testing.T) {
 	}{
 		{name: "more, within the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), used: list("requests.cpu", "4")},
 		{name: "less, which is counted once the node has done it", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "500m", "memory", "1Gi"), nil), used: list("requests.cpu", "3")},
+		{
+			name:   "more than before, less than the node still has set aside, where the status does not count",
+			quotas: []*corev1.ResourceQuota{cpu}, opts: admit.Options{IgnoreStatus: true},
+			old: shrinking, updated: running(list("cpu", "800m", "memory", "1Gi"), nil), used: list("requests.cpu", "3300m"),
+		},
 		{
 			name: "beyond the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), nil),
 			want: `pods "web" is forbidden: exceeded quota: cpu, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=4`,
