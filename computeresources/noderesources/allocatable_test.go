@@ -78,6 +78,20 @@ func TestAllocatableKeepsFormats(t *testing.T) {
 	}
 }
 
+// The kubelet knows signals that hold nothing back.
+func TestSignalsThatReserveNothing(t *testing.T) {
+	capacity := testkit.List("memory", "1000", "ephemeral-storage", "1000")
+	for _, signal := range []string{
+		"nodefs.inodesFree", "imagefs.available", "imagefs.inodesFree", "containerfs.available",
+		"containerfs.inodesFree", "allocatableMemory.available", "pid.available",
+	} {
+		got, err := noderesources.Allocatable(capacity, noderesources.ReservedOptions{EvictionHard: map[string]string{signal: "10%"}})
+		if err != nil || !cmp.Equal(testkit.Texts(capacity), testkit.Texts(got)) {
+			t.Errorf("%s: %v, %v", signal, testkit.Texts(got), err)
+		}
+	}
+}
+
 func TestInvalidThresholds(t *testing.T) {
 	for value, reason := range map[string]string{
 		"-1":    "must be positive",

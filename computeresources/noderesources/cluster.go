@@ -22,8 +22,9 @@ import (
 type Cluster struct {
 	rows
 
-	nodes  map[string]*member
-	placed map[types.UID]*member // the nodes of pods
+	nodes   map[string]*member
+	members []*member             // by row
+	placed  map[types.UID]*member // the nodes of pods
 }
 
 // member is a node of a cluster.
@@ -63,8 +64,9 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 	m := &member{row: sort.SearchStrings(c.names, name)}
 	m.SetAllocatable(allocatable)
 	c.nodes[name] = m
-	for _, behind := range c.names[m.row:] {
-		c.nodes[behind].row++
+	c.members = slices.Insert(c.members, m.row, m)
+	for _, behind := range c.members[m.row+1:] {
+		behind.row++
 	}
 	c.insert(m.row, name, &m.Ledger)
 	return nil
@@ -98,10 +100,11 @@ func (c *Cluster) RemoveNode(name string) error {
 		delete(c.placed, uid)
 	}
 	delete(c.nodes, name)
-	c.remove(m.row)
-	for _, behind := range c.names[m.row:] {
-		c.nodes[behind].row--
+	c.members = slices.Delete(c.members, m.row, m.row+1)
+	for _, behind := range c.members[m.row:] {
+		behind.row--
 	}
+	c.remove(m.row)
 	c.forget()
 	return nil
 }

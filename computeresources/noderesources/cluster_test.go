@@ -158,10 +158,23 @@ func TestUpdatePod(t *testing.T) {
 func TestClusterLedger(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "example.com/x", "1", "pods", "9"))
 	addPod(t, c, "0", "a", placed("cpu", "3", "example.com/x", "1"))
+	for _, uid := range []types.UID{"2", "3"} {
+		addPod(t, c, uid, "a", placed("cpu", "1"))
+	}
+	for _, uid := range []types.UID{"2", "3"} {
+		if err := c.RemovePod(uid); err != nil {
+			t.Fatal(err)
+		}
+	}
 	before := testkit.Fingerprint(c)
 	l, err := c.Ledger("a")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, err := range []error{l.Add("2", placed("cpu", "1")), l.Add("3", placed("cpu", "1")), l.Remove("2")} {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := l.Remove("0"); err != nil {
 		t.Fatal(err)

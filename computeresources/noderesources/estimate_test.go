@@ -9,6 +9,11 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// limited returns the request of a pod with a limit of cpu.
+func limited(cpu string) noderesources.Request {
+	return noderesources.RequestOf(pod(testkit.Container("app", nil, testkit.List("cpu", cpu))), none)
+}
+
 func TestEstimateNodes(t *testing.T) {
 	template := testkit.List("cpu", "4", "memory", "8Gi", "example.com/gpu", "2", "pods", "4")
 	for name, test := range map[string]struct {
@@ -70,6 +75,18 @@ func TestEstimateNodes(t *testing.T) {
 			pods: []noderesources.Request{placed("example.com/gpu", "3"), placed("example.com/gpu", "2"), placed("example.com/gpu", "2")},
 			opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
 			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0, 0}},
+		},
+		"too large, of what is ignored too": {
+			pods: []noderesources.Request{placed("cpu", "5", "example.com/gpu", "3")},
+			opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
+			want: noderesources.Estimate{Placed: []int{-1}, TooLarge: []noderesources.TooLargePod{
+				{Shortages: noderesources.Shortages{{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}}},
+			}},
+		},
+		"equal requests by limits": {
+			daemons: []noderesources.Request{placed(), placed(), placed()},
+			pods:    []noderesources.Request{limited("1"), limited("2")},
+			want:    noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0}},
 		},
 		"beyond int64": {
 			pods: []noderesources.Request{placed("memory", "-9E"), placed("memory", "-9E"), placed("memory", "-9E"), placed("memory", "8Gi")},

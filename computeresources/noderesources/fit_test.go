@@ -115,6 +115,12 @@ func TestReplicasOf(t *testing.T) {
 			noderesources.Shortages{{Resource: "cpu", Requested: 1, Used: 2000, Capacity: 1000}}},
 		{"ignored", testkit.List("pods", "2"), nil, []string{"example.com/x", "1"}, noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, 2,
 			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 2, Capacity: 2}}},
+		{"more free than fits an int64", testkit.List("memory", "9E", "example.com/x", "9E", "pods", "9"), []noderesources.Request{placed("memory", "-9E", "example.com/x", "-9E")},
+			[]string{"memory", "6E", "example.com/x", "6E"}, noderesources.FitOptions{}, 3,
+			noderesources.Shortages{
+				{Resource: "memory", Requested: 6e18, Used: 9e18, Capacity: 9e18},
+				{Resource: "example.com/x", Requested: 6e18, Used: 9e18, Capacity: 9e18},
+			}},
 	} {
 		n, next := ledger(t, test.node, test.there...).Replicas(requestOf(testkit.List(test.requests...)), test.opts)
 		if n != test.want {

@@ -38,6 +38,7 @@ func TestAppendFits(t *testing.T) {
 		"a resource that no node has":                     {request: placed("example.com/x", "1"), want: nil},
 		"a resource that no node has, ignored":            {request: placed("example.com/x", "1"), opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, want: []string{"a", "b", "d"}},
 		"a resource that a node has, ignored":             {request: placed("cpu", "2", "example.com/gpu", "1"), opts: noderesources.FitOptions{IgnoredResources: gpu}, want: []string{"a", "b"}},
+		"zero of a resource that no node has":             {request: placed("example.com/x", "0"), want: []string{"a", "b", "d"}},
 		"less than zero of a resource that no node has":   {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
 		"less than zero where more is used than there is": {request: placed("cpu", "-1"), want: []string{"a", "b", "d"}},
 	} {
@@ -59,6 +60,18 @@ func TestAppendFits(t *testing.T) {
 				t.Errorf("CheckFit: %v", err)
 			}
 		})
+	}
+}
+
+// Differences that do not fit an int64 are no room, or are room.
+func TestAppendFitsBeyondInt64(t *testing.T) {
+	c := cluster(t,
+		testkit.List("cpu", "-10E", "memory", "9E", "pods", "9"),
+		testkit.List("cpu", "1", "memory", "9E", "pods", "-10E"),
+		testkit.List("cpu", "1", "memory", "9E", "pods", "9"),
+	)
+	if diff := cmp.Diff([]string{"c"}, c.AppendFits(nil, placed("cpu", "1", "memory", "-9E"), noderesources.FitOptions{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -85,6 +85,19 @@ func TestSumsBeyondInt64(t *testing.T) {
 	}
 }
 
+// Slots of pods that left go to one pod each.
+func TestPodsOfVacantSlots(t *testing.T) {
+	l := ledger(t, testkit.List("cpu", "64", "pods", "9"), placed("cpu", "1"), placed("cpu", "2"))
+	for _, err := range []error{l.Remove("0"), l.Add("2", placed("cpu", "4")), l.Add("3", placed("cpu", "8")), l.Remove("2")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := l.Amounts("cpu").Requested; got != 10000 {
+		t.Errorf("requested %d, want 10000", got)
+	}
+}
+
 func TestSetAllocatable(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "example.com/a", "4", "example.com/b", "1", "pods", "9"), placed("cpu", "2", "example.com/a", "2"))
 	l.SetAllocatable(testkit.List("cpu", "1500u", "example.com/c", "1", "pods", "0", "storage", "5", "requests.cpu", "1"))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -64,11 +65,23 @@ func TestOverviewOfCapacity(t *testing.T) {
 	}{
 		"no status":             {nil, 0},
 		"nothing allocatable":   {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4")}, 25},
+		"an empty list":         {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: corev1.ResourceList{}}, 25},
+		"less than nothing":     {&corev1.NodeStatus{Allocatable: testkit.List("cpu", "-4")}, -25},
 		"no cpu is allocatable": {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: testkit.List("memory", "1")}, 0},
 	} {
 		if got := noderesources.OverviewOf(pods, test.status); len(got.Resources) != 3 || got.Resources[0].RequestsPercent != test.want {
 			t.Errorf("%s: %v, want %d%%", name, got, test.want)
 		}
+	}
+}
+
+// The format is that of the first pod by namespace, and by name only in one namespace.
+func TestOverviewFormats(t *testing.T) {
+	first, second := named("z", "", testkit.List("memory", "1Mi"), nil), named("a", "", testkit.List("memory", "1M"), nil)
+	first.Namespace, second.Namespace = "a", "b"
+	got := noderesources.OverviewOf([]*corev1.Pod{second, first}, nil).Resources[1].Requests
+	if got.Format != resource.BinarySI || got.Value() != 1<<20+1e6 {
+		t.Errorf("%s in the format %s", got.String(), got.Format)
 	}
 }
 

@@ -121,6 +121,21 @@ func TestRequestWhileResized(t *testing.T) {
 	if got := noderesources.RequestOfSpec(&p.Spec, none).Amount(computeresources.Requests, "cpu"); got != 1000 {
 		t.Errorf("to be placed: %d, want 1000", got)
 	}
+	p.Spec.Containers = append(p.Spec.Containers, testkit.Container("b", testkit.List("cpu", "1"), nil))
+	if got := noderesources.RequestOf(p, none).NonZero("cpu"); got != 4000 {
+		t.Errorf("placed, beside a container without memory: scores count %d, want 4000", got)
+	}
+}
+
+// Overhead counts beside the defaults for scores.
+func TestNonZeroCountsOverhead(t *testing.T) {
+	p := pod(app())
+	p.Spec.Overhead = testkit.List("cpu", "1")
+	for how, r := range map[string]noderesources.Request{"placed": noderesources.RequestOf(p, none), "to be placed": noderesources.RequestOfSpec(&p.Spec, none)} {
+		if got := r.NonZero("cpu"); got != 1100 {
+			t.Errorf("%s: scores count %d, want 1100", how, got)
+		}
+	}
 }
 
 func TestLimitsOfRequest(t *testing.T) {

@@ -50,9 +50,9 @@ type comparison struct {
 
 // term is a resource that counts in a score, with what the pod adds to it.
 type term struct {
-	place
-	weight, pod int64
-	nonZero     bool // whether requests count with the defaults for scores
+	weightedPlace
+	pod     int64
+	nonZero bool // whether requests count with the defaults for scores
 }
 
 // compile compiles a request, with the terms in dst. A scalar resource that is not requested
@@ -60,8 +60,8 @@ type term struct {
 func compile(dst []term, r *Request, s *Scorer) comparison {
 	c := comparison{scorer: s, terms: dst}
 	for i := range s.len() {
-		w := s.at(i)
-		t := term{place: placeOf(w.Name), weight: w.Weight, pod: r.amountOf(w.Name)}
+		t := term{weightedPlace: s.at(i)}
+		t.pod = r.requestAt(&t.place)
 		c.asks = c.asks || t.pod != 0
 		switch {
 		case !t.isNative && t.pod == 0:
@@ -218,13 +218,13 @@ func (u *utilization) fraction(withPod bool) float64 {
 	return float64(min(requested, u.allocatable)) / float64(u.allocatable)
 }
 
-// amountOf returns the request of a resource.
-func (r *Request) amountOf(name corev1.ResourceName) int64 {
-	if i, isNative := nativeOf(name); isNative {
-		return r.native[i].request
+// requestAt returns the request of a resource.
+func (r *Request) requestAt(p *place) int64 {
+	if p.isNative {
+		return r.native[p.native].request
 	}
 	for i := range r.scalars {
-		if r.scalars[i].name == name {
+		if r.scalars[i].name == p.name {
 			return r.scalars[i].request
 		}
 	}

@@ -62,8 +62,10 @@ func TestScore(t *testing.T) {
 			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 48},
 		{"nothing requested of the node's balance", node, noderesources.Request{}, nil, noderesources.ScoreOptions{Strategy: balanced}, 0},
 		{"balance kept", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 75},
-		{"balance lost", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced}, 50},          // 50% off: 50 + (50 + 50 - 100)/2
-		{"balance restored", node, placed("cpu", "4"), []string{"memory", "10000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 100}, // 50 + (50 + 100 - 50)/2
+		{"balance lost", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced}, 50},                                               // 50% off: 50 + (50 + 50 - 100)/2
+		{"balance restored", node, placed("cpu", "4"), []string{"memory", "10000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 100},                                      // 50 + (50 + 100 - 50)/2
+		{"more than there is counts as all in balance", node, placed("cpu", "4"), []string{"cpu", "4", "memory", "5000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 87}, // 50 + (50 + 75 - 50)/2
+		{"storage does not count by default", testkit.List("cpu", "4", "memory", "10000Mi", "ephemeral-storage", "4"), noderesources.Request{}, []string{"cpu", "2", "memory", "5000Mi"}, noderesources.ScoreOptions{}, 50},
 		{"one resource is always in balance", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced, Resources: weights("cpu")}, 75},
 		{"three resources", gpus, noderesources.Request{}, []string{"cpu", "10", "nvidia.com/gpu", "4"}, // 1, 0, 1: deviation 0.471
 			noderesources.ScoreOptions{Strategy: balanced, Resources: weights("cpu", "memory", "nvidia.com/gpu")}, 51}, // 50 + (50 + 52 - 100)/2

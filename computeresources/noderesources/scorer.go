@@ -83,8 +83,14 @@ type ShapePoint struct {
 // is that of the zero ScoreOptions.
 type Scorer struct {
 	strategy  Strategy
-	resources []ResourceWeight // none for cpu and memory; with weights
-	shape     []ShapePoint     // with scores up to MaxScore
+	resources []weightedPlace // none for cpu and memory
+	shape     []ShapePoint    // with scores up to MaxScore
+}
+
+// weightedPlace is a ResourceWeight, with a weight.
+type weightedPlace struct {
+	place
+	weight int64
 }
 
 // NewScorer returns a Scorer, or why the scheduler refuses the options: an error with a
@@ -99,7 +105,7 @@ func NewScorer(opts ScoreOptions) (Scorer, error) {
 		if r.Weight == 0 {
 			r.Weight = 1
 		}
-		s.resources = append(s.resources, r)
+		s.resources = append(s.resources, weightedPlace{placeOf(r.Name), r.Weight})
 	}
 	if errs := s.validate(opts.Shape); len(errs) > 0 {
 		return Scorer{}, aggregate.Of(errs)
@@ -122,17 +128,17 @@ func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {
 	for i, r := range s.resources {
 		switch {
 		case s.strategy != BalancedAllocation:
-			if r.Weight < 1 || r.Weight > 100 {
-				errs = append(errs, field.Invalid(path.Index(i).Child("weight"), r.Weight,
-					fmt.Sprintf("resource weight of %s not in valid range (0, 100]", r.Name)))
+			if r.weight < 1 || r.weight > 100 {
+				errs = append(errs, field.Invalid(path.Index(i).Child("weight"), r.weight,
+					fmt.Sprintf("resource weight of %s not in valid range (0, 100]", r.name)))
 			}
 			continue
-		case seen[r.Name]:
-			errs = append(errs, field.Duplicate(path.Index(i).Child("name"), string(r.Name)))
+		case seen[r.name]:
+			errs = append(errs, field.Duplicate(path.Index(i).Child("name"), string(r.name)))
 		}
-		seen[r.Name] = true
-		if r.Weight != 1 {
-			errs = append(errs, field.Invalid(path.Index(i).Child("weight"), r.Weight, "must be 1"))
+		seen[r.name] = true
+		if r.weight != 1 {
+			errs = append(errs, field.Invalid(path.Index(i).Child("weight"), r.weight, "must be 1"))
 		}
 	}
 	path = field.NewPath("shape")
@@ -188,9 +194,9 @@ func (s *Scorer) len() int {
 	return len(s.resources)
 }
 
-func (s *Scorer) at(i int) ResourceWeight {
+func (s *Scorer) at(i int) weightedPlace {
 	if len(s.resources) == 0 {
-		return ResourceWeight{nameOf(i), 1}
+		return weightedPlace{place{nameOf(i), i, true}, 1}
 	}
 	return s.resources[i]
 }
