@@ -36,7 +36,7 @@ func ExampleAllocate() {
 		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
 		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
 		decodeClaim("base", "09:00:00", "requests.memory: 1Gi"),
-	})
+	}, pool.Options{API: pool.Documented})
 	for _, d := range a.Decisions {
 		fmt.Println(d.Claim, d.State, d.Message())
 	}
@@ -57,7 +57,7 @@ func ExampleAllocate_orderedQueue() {
 		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
 		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
 		decodeClaim("get-me-cpu", "10:17:00", "requests.cpu: 2"),
-	})
+	}, pool.Options{API: pool.Documented})
 	for _, d := range a.Decisions {
 		fmt.Println(d.Claim.Name, d.State)
 	}
@@ -72,7 +72,7 @@ func ExampleAllocate_orderedQueue() {
 
 func ExampleAllocation() {
 	p := decodePool("quota: {hard: {pods: 10}}")
-	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")})
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}, pool.Options{API: pool.Documented})
 	claimed, e := a.Claimed["pods"], a.Exhaustions["pods"]
 	fmt.Println(claimed.String(), "claimed by", a.BoundClaims, "claim;", e.Requesting.String(), "requested where", e.Available.String(), "are left")
 	// Output: 3 claimed by 1 claim; 8 requested where 7 are left
@@ -81,14 +81,14 @@ func ExampleAllocation() {
 func ExampleAllocation_Status() {
 	p := decodePool("quota: {hard: {pods: 10}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3")}
-	p.Status = pool.Allocate(p, claims).Status([]string{"solar-test", "solar-prod"}, claims)
+	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status([]string{"solar-test", "solar-prod"}, p, claims, pool.Options{API: pool.Documented})
 	fmt.Println(p.Status.ClaimCount, "claim,", p.Status.NamespaceCount, "namespaces,", p.Status.Claims["solar-test"][0].Name)
 	// Output: 1 claim, 2 namespaces, three
 }
 
 func ExampleDecision() {
 	p := decodePool("quota: {hard: {pods: 1}}")
-	d := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}).Decisions[0]
+	d := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}, pool.Options{API: pool.Documented}).Decisions[0]
 	for _, o := range d.Obstacles {
 		fmt.Println(d.State, o.Resource, o.Requested.String(), o.Other.String())
 	}
@@ -102,7 +102,7 @@ func ExampleDecision_Message() {
 }
 
 func ExampleDecision_Condition() {
-	c := pool.Decision{State: pool.Bound}.Condition()
+	c := pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
 	fmt.Println(c.Type, c.Status, c.Reason, c.Message)
 	// Output: Bound True Succeeded Claimed resources
 }
@@ -114,15 +114,15 @@ func ExampleState() {
 
 func ExampleApplyDecision() {
 	p, c := decodePool("quota: {hard: {pods: 1}}"), decodeClaim("one", "09:00:00", "pods: 1")
-	d := pool.Allocate(p, []*pool.ResourcePoolClaim{c}).Decisions[0]
-	pool.ApplyDecision(c, p, d, time.Date(2026, 1, 1, 9, 0, 1, 0, time.UTC))
+	d := pool.Allocate(p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented}).Decisions[0]
+	pool.ApplyDecision(c, p, d, time.Date(2026, 1, 1, 9, 0, 1, 0, time.UTC), pool.Options{API: pool.Documented})
 	fmt.Println(c.Status.Pool.Name, c.Status.Condition.Type, c.Status.Condition.LastTransitionTime.UTC().Format(time.TimeOnly))
 	// Output: sampler Bound 09:00:01
 }
 
 func ExampleApplyAssignError() {
 	c := decodeClaim("one", "09:00:00", "pods: 1")
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, time.Time{})
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, time.Time{}, pool.Options{API: pool.Documented})
 	fmt.Println(c.Status.Condition.Type, c.Status.Condition.Reason, c.Status.Condition.Message)
 	// Output: Assigned Failed ResourcePool.capsule.clastix.io "sample" not found
 }

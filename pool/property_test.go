@@ -51,7 +51,7 @@ func TestAllocateEqualsSlow(t *testing.T) {
 	seen := map[pool.State]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")
-		a := pool.Allocate(s.pool, s.claims)
+		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
 		if diff := cmp.Diff(slowAllocate(s.pool, s.claims), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
 			t.Fatalf("(-slow +fast):\n%s", diff)
@@ -71,8 +71,8 @@ func TestAllocateEqualsSlow(t *testing.T) {
 func TestAllocateIsInvariantUnderOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")
-		want := pool.Allocate(s.pool, s.claims)
-		got := pool.Allocate(s.pool, append(rapid.Permutation(s.claims).Draw(t, "order"), nil))
+		want := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
+		got := pool.Allocate(s.pool, append(rapid.Permutation(s.claims).Draw(t, "order"), nil), pool.Options{API: pool.Documented})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("in another order:\n%s", diff)
 		}
@@ -92,11 +92,11 @@ func TestAllocateInEveryOrder(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		p := newPool("sampler", testkit.List("pods", "5", "limits.cpu", "2"))
 		p.Spec.Config.OrderedQueue = ordered
-		want := pool.Allocate(p, claims)
+		want := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 		orders := 0
 		permute(claims, func(order []*pool.ResourcePoolClaim) {
 			orders++
-			if got := pool.Allocate(p, order); !cmp.Equal(want, got) {
+			if got := pool.Allocate(p, order, pool.Options{API: pool.Documented}); !cmp.Equal(want, got) {
 				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
 			}
 		})
@@ -110,9 +110,9 @@ func TestAllocateInEveryOrder(t *testing.T) {
 func TestAllocateFewInEveryOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(4).Draw(t, "state")
-		want := pool.Allocate(s.pool, s.claims)
+		want := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		permute(s.claims, func(order []*pool.ResourcePoolClaim) {
-			if got := pool.Allocate(s.pool, order); !cmp.Equal(want, got) {
+			if got := pool.Allocate(s.pool, order, pool.Options{API: pool.Documented}); !cmp.Equal(want, got) {
 				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
 			}
 		})
@@ -140,7 +140,7 @@ func permute[T any](list []T, f func([]T)) {
 func TestAllocateNeverOverAllocates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")
-		a := pool.Allocate(s.pool, s.claims)
+		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		states := map[types.NamespacedName]pool.Decision{}
 		for _, d := range a.Decisions {
 			states[d.Claim] = d
@@ -209,13 +209,13 @@ func releasedAny(a *pool.Allocation) bool {
 
 // apply allocates, and writes the decisions to the claims.
 func apply(s state) *pool.Allocation {
-	a := pool.Allocate(s.pool, s.claims)
+	a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range s.claims {
 		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 	}
 	for _, d := range a.Decisions {
-		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight())
+		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight(), pool.Options{API: pool.Documented})
 	}
 	return a
 }
@@ -230,7 +230,7 @@ func TestReleaseNeverUnbinds(t *testing.T) {
 				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 			}
 		}
-		after := pool.Allocate(s.pool, s.claims)
+		after := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		for i, d := range before.Decisions {
 			now := after.Decisions[i]
 			if d.State == pool.Bound && now.State != pool.Bound && now.State != pool.Released {
@@ -251,7 +251,7 @@ func TestOrderedQueueIsNotJumped(t *testing.T) {
 			byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 		}
 		closed := map[corev1.ResourceName]types.NamespacedName{}
-		for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+		for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 			c := byName[d.Claim]
 			for name, q := range c.Spec.Claim {
 				if by, is := closed[name]; is && d.State == pool.Bound && !c.Bound() && testkit.Exact(q.DeepCopy()).Sign() > 0 {
@@ -276,8 +276,8 @@ func TestEmptyIsNil(t *testing.T) {
 			Claims []*pool.ResourcePoolClaim
 		}
 		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
-			a := pool.Allocate(in.Pool, in.Claims)
-			answers := []any{a, a.Status([]string{"ns"}, in.Claims), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
+			a := pool.Allocate(in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			answers := []any{a, a.Status([]string{"ns"}, in.Pool, in.Claims, pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
 			for _, c := range in.Claims {
 				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
 				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(c)))

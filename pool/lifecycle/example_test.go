@@ -12,32 +12,32 @@ import (
 
 func ExampleResize() {
 	p, c := newPool("requests.memory", "2Gi"), bound("solar-test", "base", 0, "requests.memory", "1Gi")
-	_, err := lifecycle.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, testkit.List("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c})
+	_, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, testkit.List("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
 	fmt.Println(err)
 	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
 }
 
 func ExampleRefusedError() {
-	_, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "b"}, nil, newPool("pods", "1"), nil)
+	_, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "b"}, nil, newPool("pods", "1"), nil, pool.Options{API: pool.Documented})
 	fmt.Println(err.(*lifecycle.RefusedError).Pool)
 	// Output: sampler
 }
 
 func ExampleRelease() {
-	fmt.Println(lifecycle.Release(bound("solar-test", "base", 0, "pods", "1")).Bound())
+	fmt.Println(lifecycle.Release(bound("solar-test", "base", 0, "pods", "1"), pool.Options{API: pool.Documented}).Bound())
 	// Output: false
 }
 
 func ExampleDeletePool() {
 	p := newPool("pods", "1")
 	p.Spec.Config.DeleteBoundResources = true
-	d := lifecycle.DeletePool(p, []*pool.ResourcePoolClaim{bound("a", "has", 0, "pods", "1"), waiting("a", "waits", 1, "pods", "1")})
+	d := lifecycle.DeletePool(p, []*pool.ResourcePoolClaim{bound("a", "has", 0, "pods", "1"), waiting("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
 	fmt.Println(d.Deleted, len(d.Kept))
 	// Output: [a/has] 1
 }
 
 func ExamplePoolDeletion() {
-	d := lifecycle.DeletePool(newPool("pods", "1"), []*pool.ResourcePoolClaim{bound("a", "has", 0, "pods", "1")})
+	d := lifecycle.DeletePool(newPool("pods", "1"), []*pool.ResourcePoolClaim{bound("a", "has", 0, "pods", "1")}, pool.Options{API: pool.Documented})
 	fmt.Println(len(d.Deleted), d.Kept[0].Name, d.Kept[0].Status.Pool.Name == "")
 	// Output: 0 has true
 }
@@ -56,11 +56,11 @@ func ExampleValidatePoolUpdate() {
 }
 
 func ExampleValidateClaimUpdate() {
-	fmt.Println(lifecycle.ValidateClaimUpdate(bound("a", "c", 0, "pods", "1"), waiting("a", "c", 0, "pods", "2"))[0].Detail)
+	fmt.Println(lifecycle.ValidateClaimUpdate(bound("a", "c", 0, "pods", "1"), waiting("a", "c", 0, "pods", "2"), pool.UseUnspecified, pool.Options{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 
 func ExampleValidateClaimDeletion() {
-	fmt.Println(lifecycle.ValidateClaimDeletion(bound("a", "c", 0, "pods", "1"))[0].Detail)
+	fmt.Println(lifecycle.ValidateClaimDeletion(bound("a", "c", 0, "pods", "1"), pool.UseUnspecified, pool.Options{API: pool.Documented})[0].Detail)
 	// Output: cannot delete the pool while claim is used in resourcepool sampler
 }
