@@ -23,7 +23,10 @@ func TestContract(t *testing.T) {
 		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		s.pool.Status = a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
 		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}) }, s)
-		testkit.Contract(t, func() any { st := a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented}); return &st }, s, a)
+		testkit.Contract(t, func() any {
+			st := a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
+			return &st
+		}, s, a)
 		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
 		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
 		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)

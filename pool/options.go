@@ -43,20 +43,20 @@ func (a API) MarshalText() ([]byte, error) { return enum.Marshal(a) }
 func (a *API) UnmarshalText(text []byte) error { return enum.Unmarshal(a, text, Documented) }
 
 // Use says whether the usage of its namespace needs a bound claim: see lifecycle.Needed. The
-// zero value is UseUnspecified.
+// zero value is unspecified.
 type Use uint8
 
+// The uses. By the current API, a claim that is in use can neither be edited nor deleted.
 const (
-	// UseUnspecified leaves it to the claim's own status: see ResourcePoolClaim.InUse.
-	UseUnspecified Use = iota
-	InUse
+	InUse Use = iota + 1
 	Unused
 )
 
-// String returns "unspecified", "in use" or "unused", and "unknown" for any other value.
+// String returns "in use" or "unused", "unspecified" for the zero value, and "unknown" for any
+// other.
 func (u Use) String() string {
 	switch u {
-	case UseUnspecified:
+	case 0:
 		return "unspecified"
 	case InUse:
 		return "in use"

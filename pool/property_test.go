@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
@@ -47,19 +48,68 @@ func states(most int) *rapid.Generator[state] {
 	})
 }
 
+// recorded returns a state of the current API as well: the status of the pool records some of the
+// claims, of which some ask for something else by now, and some are in use.
+func recorded(most int) *rapid.Generator[state] {
+	return rapid.Custom(func(t *rapid.T) state {
+		s := states(most).Draw(t, "state")
+		s.pool.Status.Claims = map[string][]pool.BoundClaim{}
+		for _, c := range s.claims {
+			b := pool.BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
+			switch rapid.IntRange(0, 7).Draw(t, "record") {
+			case 0, 1:
+				continue
+			case 2:
+				b.UID = rapid.SampledFrom([]types.UID{"", "another"}).Draw(t, "uid")
+			case 3, 4, 5:
+				b.Claims = testkit.PoolAmounts(4).Draw(t, "holds")
+			}
+			s.pool.Status.Claims[c.Namespace] = append(s.pool.Status.Claims[c.Namespace], b)
+			c.Status.Pool = pool.PoolReference{Name: rapid.SampledFrom([]string{"sampler", "sampler", "sampler", "other", ""}).Draw(t, "pool")}
+			if rapid.IntRange(0, 3).Draw(t, "current") > 0 {
+				c.Status.Condition = metav1.Condition{}
+				c.Status.Conditions = []metav1.Condition{{Type: "Exhausted", Status: "False"}, {Type: "Bound", Status: rapid.SampledFrom([]metav1.ConditionStatus{"True", "False"}).Draw(t, "in use")}}
+			}
+		}
+		return s
+	})
+}
+
+func apis() *rapid.Generator[pool.Options] {
+	return rapid.Custom(func(t *rapid.T) pool.Options {
+		return pool.Options{API: rapid.SampledFrom([]pool.API{pool.Current, pool.Documented}).Draw(t, "api")}
+	})
+}
+
 func TestAllocateEqualsSlow(t *testing.T) {
 	seen := map[pool.State]int{}
+	resized, evicted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := states(40).Draw(t, "state")
-		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
+		s, o := recorded(40).Draw(t, "state"), apis().Draw(t, "options")
+		a := pool.Allocate(s.pool, s.claims, o)
+		record := pool.RecordOf(s.pool)
+		for _, c := range s.claims {
+			holds, bound := record.Holds(c)
+			if i := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.Claim == c.Key() }); bound && !slowSame(positive(holds), c.Spec.Claim) {
+				switch a.Decisions[i].State {
+				case pool.Bound:
+					resized++
+				case pool.PoolExhausted, pool.QueueExhausted, pool.Invalid:
+					evicted++
+				}
+			}
+		}
 		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
-		if diff := cmp.Diff(slowAllocate(s.pool, s.claims), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
+		if diff := cmp.Diff(slowAllocate(s.pool, s.claims, o), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
 			t.Fatalf("(-slow +fast):\n%s", diff)
 		}
 		for _, d := range a.Decisions {
 			seen[d.State]++
 		}
 	})
+	if resized == 0 || evicted == 0 {
+		t.Errorf("%d claims kept or resized, %d evicted", resized, evicted)
+	}
 	for _, state := range []pool.State{pool.Bound, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid} {
 		if seen[state] == 0 {
 			t.Errorf("never seen: %s", state)

@@ -138,8 +138,6 @@ func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
 		is.Status, is.Reason, is.Message = metav1.ConditionTrue, reasonInUse, messageInUse
 	case Unused:
 		is.Status, is.Reason, is.Message = metav1.ConditionFalse, reasonUnused, messageUnused
-	case UseUnspecified:
-		return
 	default:
 		return
 	}

@@ -68,6 +68,8 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 			n := l.insertBound(c, holds)
 			if to, is := l.editOf(n, c.Spec.Claim); is && o.API == pool.Current {
 				edits = append(edits, to)
+			} else if is {
+				n.asks = n.asks.with(to.to)
 			}
 		}
 	}
@@ -119,14 +121,20 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	case old != nil && old.bound && c.Released():
 		return l.releaseTo(old, c), nil
 	case old != nil && old.bound && l.options.API == pool.Documented:
-		if _, edited := l.editOf(old, c.Spec.Claim); edited || c.Spec.Pool != l.spec.Name {
+		to, edited := l.editOf(old, c.Spec.Claim)
+		if later := old.later(); edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
 			return nil, &ImmutableError{Claim: old.key(), Pool: l.spec.Name}
+		}
+		if !edited {
+			old.asks = to.to // as it is written now
 		}
 		return nil, nil
 	case old != nil && old.bound && c.ClaimsFrom(l.spec):
-		if to, edited := l.editOf(old, c.Spec.Claim); edited {
+		to, edited := l.editOf(old, c.Spec.Claim)
+		if edited {
 			return l.settle(to), nil
 		}
+		old.asks = to.to // as it is written now
 		return nil, nil
 	case old != nil:
 		l.drop(old)
@@ -168,6 +176,7 @@ func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 // what it had if there is no object.
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.unbind(c)
+	c.asks = c.later()
 	bound := l.settle()
 	if object != nil && l.options.API == pool.Current {
 		l.forget(c)

@@ -40,6 +40,7 @@ type asks struct {
 type rare struct {
 	negative []ledger.Want // a claim that has any waits in no queue
 	written  map[int]text  // by resource: amounts that are not in canonical form, or negative
+	later    *asks         // what a bound claim is to wait for when it is released, if that differs
 }
 
 // text is an amount as it was written.
@@ -122,7 +123,10 @@ func (l *Allocator) read(list corev1.ResourceList) asks {
 
 func (a *asks) write(number int, amount string, format resource.Format) {
 	if a.rare == nil {
-		a.rare = &rare{written: map[int]text{}}
+		a.rare = &rare{}
+	}
+	if a.rare.written == nil {
+		a.rare.written = map[int]text{}
 	}
 	a.rare.written[number] = text{strings.Clone(amount), format}
 }
@@ -151,6 +155,25 @@ func resourceKey(wants []ledger.Want) string {
 
 func appendNumber(key []byte, number int) []byte {
 	return append(key, byte(number>>16), byte(number>>8), byte(number))
+}
+
+// later returns what a bound claim waits for once it is released.
+func (a *asks) later() asks {
+	if a.rare != nil && a.rare.later != nil {
+		return *a.rare.later
+	}
+	return *a
+}
+
+// with returns what a bound claim asks for if it is to wait for something else once it is released.
+func (a asks) with(later asks) asks {
+	extra := rare{}
+	if a.rare != nil {
+		extra = *a.rare
+	}
+	extra.later = &later
+	a.rare = &extra
+	return a
 }
 
 // same reports whether two asks are for the same amounts.

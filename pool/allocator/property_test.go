@@ -110,7 +110,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 				old := m.claims[name]
 				got, err := m.live.Set(c)
 				if _, refused := err.(*allocator.ImmutableError); refused {
-					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c, pool.UseUnspecified, pool.Options{API: pool.Documented})) == 0 {
+					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
 						t.Fatalf("refused: %v", err)
 					}
 					seen["immutable"]++

@@ -56,11 +56,11 @@ func ExampleValidatePoolUpdate() {
 }
 
 func ExampleValidateClaimUpdate() {
-	fmt.Println(lifecycle.ValidateClaimUpdate(bound("a", "c", 0, "pods", "1"), waiting("a", "c", 0, "pods", "2"), pool.UseUnspecified, pool.Options{API: pool.Documented})[0].Detail)
+	fmt.Println(lifecycle.ValidateClaimUpdate(bound("a", "c", 0, "pods", "1"), waiting("a", "c", 0, "pods", "2"), lifecycle.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 
 func ExampleValidateClaimDeletion() {
-	fmt.Println(lifecycle.ValidateClaimDeletion(bound("a", "c", 0, "pods", "1"), pool.UseUnspecified, pool.Options{API: pool.Documented})[0].Detail)
+	fmt.Println(lifecycle.ValidateClaimDeletion(bound("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot delete the pool while claim is used in resourcepool sampler
 }

@@ -55,8 +55,12 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list, pool.Options{API: pool.Documented}); return &d }, p, list)
 		for _, c := range list {
 			testkit.Contract(t, func() any { return lifecycle.Release(c, pool.Options{API: pool.Documented}) }, c)
-			testkit.Contract(t, func() any { return lifecycle.ValidateClaimDeletion(c, pool.UseUnspecified, pool.Options{API: pool.Documented}).ToAggregate() }, c)
-			testkit.Contract(t, func() any { return lifecycle.ValidateClaimUpdate(c, list[0], pool.UseUnspecified, pool.Options{API: pool.Documented}).ToAggregate() }, c, list)
+			testkit.Contract(t, func() any {
+				return lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
+			}, c)
+			testkit.Contract(t, func() any {
+				return lifecycle.ValidateClaimUpdate(c, list[0], lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
+			}, c, list)
 			name := types.NamespacedName{Namespace: "a"}
 			if c != nil {
 				name.Name = c.Name
@@ -199,7 +203,7 @@ func TestEmptyIsNil(t *testing.T) {
 				details(lifecycle.ValidatePoolUpdate(in.Old, in.Pool)),
 			}
 			for _, c := range in.Claims {
-				answers = append(answers, lifecycle.Release(c, pool.Options{API: pool.Documented}), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c, pool.UseUnspecified, pool.Options{API: pool.Documented})), details(lifecycle.ValidateClaimDeletion(c, pool.UseUnspecified, pool.Options{API: pool.Documented})))
+				answers = append(answers, lifecycle.Release(c, pool.Options{API: pool.Documented}), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c, lifecycle.AdmissionOptions{API: pool.Documented})), details(lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented})))
 			}
 			return answers
 		})

@@ -27,8 +27,8 @@ func Release(claim *pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolCl
 // for nothing, as Capsule's mutating webhook does: by the current API, that of a claim which is
 // not in use, as it may be edited and deleted anyway; by the documented API, that of a claim which
 // is not bound. The status of the claim is that before the update. A nil claim is left alone.
-func ApplyReleasePolicy(claim *pool.ResourcePoolClaim, use pool.Use, o pool.Options) {
-	if claim != nil && claim.Released() && !heldFast(claim, use, o) {
+func ApplyReleasePolicy(claim *pool.ResourcePoolClaim, o AdmissionOptions) {
+	if claim != nil && claim.Released() && !heldFast(claim, o) {
 		delete(claim.Annotations, pool.ReleaseAnnotation)
 	}
 }

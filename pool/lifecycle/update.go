@@ -37,6 +37,14 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	return errs
 }
 
+// AdmissionOptions say which Capsule is followed when a claim is to change or to go, and whether the
+// claim is in use. The zero value follows the current one, and reads the use in the claim's own
+// status (pool.ResourcePoolClaim.InUse). The documented API does not ask for the use.
+type AdmissionOptions struct {
+	API pool.API
+	Use pool.Use
+}
+
 // ValidateClaimUpdate returns why a claim must not become what it is to become. While it is held
 // fast, it keeps its pool and its amounts, however they are written. The detail is Capsule's
 // message. Nil on either side is no reason.
@@ -44,8 +52,8 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 // By the current API a claim is held fast while it is in use, and one that is bound but unused
 // may be edited: pool.Allocate resizes or evicts it. By the documented API it is while it is bound,
 // used or not.
-func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, use pool.Use, o pool.Options) field.ErrorList {
-	if to == nil || !heldFast(from, use, o) {
+func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+	if to == nil || !heldFast(from, o) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -63,8 +71,8 @@ func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, use pool.Use, o pool.
 // ValidateClaimUpdate, and has to be released first. Capsule refuses, with this message, what its
 // documentation calls one of two ways to release a claim; a webhook that follows the
 // documentation does not ask. A nil claim may be deleted.
-func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, use pool.Use, o pool.Options) field.ErrorList {
-	if !heldFast(claim, use, o) {
+func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+	if !heldFast(claim, o) {
 		return nil
 	}
 	path := field.NewPath("status", "conditions")
@@ -75,14 +83,14 @@ func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, use pool.Use, o pool.O
 }
 
 // heldFast reports whether a claim may neither change nor go.
-func heldFast(c *pool.ResourcePoolClaim, use pool.Use, o pool.Options) bool {
+func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
 	case o.API == pool.Documented:
 		return c.Bound()
-	case use == pool.UseUnspecified:
+	case o.Use == 0:
 		return c.InUse()
 	}
-	return use == pool.InUse && c.Bound()
+	return o.Use == pool.InUse && c.Bound()
 }
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.

@@ -76,7 +76,7 @@ func TestValidateClaimUpdate(t *testing.T) {
 		{"to nil", nil, bound("a", "c", 0), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.from, test.to, pool.UseUnspecified, pool.Options{API: pool.Documented}))); diff != "" {
+		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.from, test.to, lifecycle.AdmissionOptions{API: pool.Documented}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
@@ -84,13 +84,13 @@ func TestValidateClaimUpdate(t *testing.T) {
 
 func TestValidateClaimDeletion(t *testing.T) {
 	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
-	if diff := cmp.Diff(want, details(lifecycle.ValidateClaimDeletion(bound("a", "c", 0), pool.UseUnspecified, pool.Options{API: pool.Documented}))); diff != "" {
+	if diff := cmp.Diff(want, details(lifecycle.ValidateClaimDeletion(bound("a", "c", 0), lifecycle.AdmissionOptions{API: pool.Documented}))); diff != "" {
 		t.Errorf("bound (-want +got):\n%s", diff)
 	}
-	if errs := lifecycle.ValidateClaimDeletion(waiting("a", "c", 0), pool.UseUnspecified, pool.Options{API: pool.Documented}); errs != nil {
+	if errs := lifecycle.ValidateClaimDeletion(waiting("a", "c", 0), lifecycle.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("waiting: %v", errs)
 	}
-	if errs := lifecycle.ValidateClaimDeletion(nil, pool.UseUnspecified, pool.Options{API: pool.Documented}); errs != nil {
+	if errs := lifecycle.ValidateClaimDeletion(nil, lifecycle.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("nil: %v", errs)
 	}
 }

@@ -271,7 +271,10 @@ func TestContract(t *testing.T) {
 		usage := testkit.PoolAmounts(3).Draw(t, "usage")
 		testkit.Contract(t, func() any { more, needs := poolplan.Growth(name, s.pool, s.claims); return []any{more, needs} }, s)
 		testkit.Contract(t, func() any { return poolplan.GrowthForAll(s.pool, s.claims) }, s)
-		testkit.Contract(t, func() any { r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented}); return []any{&r, waits} }, s)
+		testkit.Contract(t, func() any {
+			r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
+			return []any{&r, waits}
+		}, s)
 		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented}) }, s)
 		testkit.Contract(t, func() any { return poolplan.FromNodes("all", nodes, poolplan.NodeOptions{}) }, nodes)
 		pods := rapid.IntRange(0, 3).Draw(t, "pods")

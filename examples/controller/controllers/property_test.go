@@ -73,7 +73,7 @@ func (w *world) happen(random *rand.Rand, number int) {
 	default:
 		to := claim.DeepCopy()
 		to.Spec.Claim, to.Generation = randomAmounts(random), claim.Generation+1
-		if len(lifecycle.ValidateClaimUpdate(claim, to, pool.UseUnspecified, pool.Options{API: pool.Documented})) == 0 {
+		if len(lifecycle.ValidateClaimUpdate(claim, to, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
 			w.must(w.Update(w.Context(), to))
 		}
 	}
