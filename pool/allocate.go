@@ -80,7 +80,10 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 		namespaces: map[string]int{},
 	}
 	for _, c := range claims {
-		if holds, bound := r.record.Holds(c); bound && !c.Released() {
+		if !c.ClaimsFrom(p) || c.Released() {
+			continue
+		}
+		if holds, bound := r.record.holds(c); bound {
 			r.keep(c, holds)
 		}
 	}

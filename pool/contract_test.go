@@ -27,6 +27,24 @@ func TestContract(t *testing.T) {
 			st := a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
 			return &st
 		}, s, a)
+		record := pool.RecordOf(s.pool)
+		for _, c := range append(s.claims, nil) {
+			testkit.Contract(t, func() any {
+				holds, bound := record.Holds(c)
+				return []any{holds, bound, c.Key(), c.InUse()}
+			}, s, c)
+		}
+		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
+			testkit.Contract(t, func() any {
+				p, claims := s.pool.DeepCopy(), []*pool.ResourcePoolClaim{nil}
+				for _, c := range s.claims {
+					claims = append(claims, c.DeepCopy())
+					pool.ApplyUse(claims[len(claims)-1], pool.InUse, midnight())
+				}
+				pool.Allocate(p, claims, o).Apply(p, claims, []string{"b", "a"}, midnight(), o)
+				return []any{p, claims}
+			}, s, a)
+		}
 		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
 		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
 		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)

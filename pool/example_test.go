@@ -230,3 +230,94 @@ func ExampleResourcePoolClaim_Released() {
 	fmt.Println(c.Released())
 	// Output: true
 }
+
+// The pool has recorded 1Gi for a claim that was edited since then, and is not in use. The current
+// API resizes it if it can, and otherwise takes what it has; the documented API keeps what is
+// recorded.
+func ExampleOptions() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, time.Now(), pool.Options{})
+	c.Spec.Claim["requests.memory"] = resource.MustParse("3Gi")
+	for _, api := range []pool.API{pool.Current, pool.Documented} {
+		a := pool.Allocate(p, claims, pool.Options{API: api})
+		left := a.Available["requests.memory"]
+		fmt.Println(api, a.Decisions[0].State, left.String())
+	}
+	// Output:
+	// current PoolExhausted 2Gi
+	// documented Bound 1Gi
+}
+
+func ExampleAPI() {
+	var api pool.API
+	fmt.Println(api)
+	err := api.UnmarshalText([]byte("documented"))
+	fmt.Println(api, err)
+	// Output:
+	// current
+	// documented <nil>
+}
+
+func ExampleUse() {
+	fmt.Println(pool.InUse, pool.Unused, pool.Use(0))
+	// Output: in use unused unspecified
+}
+
+func ExampleAllocation_Apply() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
+	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"solar-test"}, now, pool.Options{})
+	for _, c := range claims[0].Status.Conditions {
+		fmt.Println(c.Type, c.Status, c.Reason)
+	}
+	fmt.Println(p.Status.ClaimCount, p.Status.Claims["solar-test"][0].Name)
+	// Output:
+	// Ready True Succeeded
+	// Exhausted False NoExhaustions
+	// Bound False Unused
+	// 1 base
+}
+
+func ExampleApplyUse() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, time.Now(), pool.Options{})
+	pool.ApplyUse(c, pool.InUse, time.Now())
+	fmt.Println(c.Status.Conditions[2].Type, c.Status.Conditions[2].Status, c.Status.Conditions[2].Reason)
+	// Output: Bound True InUse
+}
+
+func ExampleResourcePoolClaim_InUse() {
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	pool.ApplyDecision(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), pool.Decision{State: pool.Bound}, time.Now(), pool.Options{})
+	fmt.Println(c.Bound(), c.InUse())
+	// Output: true false
+}
+
+func ExampleResourcePoolClaim_Key() {
+	fmt.Println(decodeClaim("base", "09:00:00", "requests.memory: 1Gi").Key())
+	// Output: solar-test/base
+}
+
+func ExampleRecordOf() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	_, bound := pool.RecordOf(p).Holds(decodeClaim("base", "09:00:00", "requests.memory: 1Gi"))
+	fmt.Println(bound)
+	// Output: false
+}
+
+// What is recorded counts, and not what the spec says since then.
+func ExampleRecord_Holds() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, time.Now(), pool.Options{})
+	c.Spec.Claim["requests.memory"] = resource.MustParse("3Gi")
+	holds, _ := pool.RecordOf(p).Holds(c)
+	amount := holds["requests.memory"]
+	fmt.Println(amount.String())
+	// Output: 1Gi
+}

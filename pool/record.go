@@ -43,9 +43,8 @@ func RecordOf(p *ResourcePool) *Record {
 	return r
 }
 
-// Holds returns what a claim holds of the pool, and whether the pool has granted it anything,
-// be it nothing but zeros. The list is the record's or the claim's own, and must not be
-// written to.
+// Holds returns what a claim holds of the pool, and whether the pool has granted it anything: a
+// list of zeros, or an empty one, is granted, too.
 //
 // A claim holds what the status of the pool records for it, whatever its spec says since then,
 // provided that the claim's status names the pool. If there is no record, a claim holds what its
@@ -58,10 +57,11 @@ func (r *Record) Holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if !c.ClaimsFrom(r.pool) {
 		return nil, false
 	}
-	return r.holds(c)
+	holds, bound := r.holds(c)
+	return holds.DeepCopy(), bound
 }
 
-// holds is Holds for a claim of the pool.
+// holds is Holds for a claim of the pool. The list is the record's, or the claim's own.
 func (r *Record) holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if len(r.claims) > 0 && c.refersTo(r.pool) {
 		if b := r.of(c); b != nil {

@@ -274,6 +274,8 @@ func TestContract(t *testing.T) {
 				answers = append(answers, bound, fmt.Sprint(err))
 			}
 			bound, err := l.Resize(name("c0"), to)
+			evicted, is := l.Evict(name("c3"), to)
+			answers = append(answers, evicted, is, l.Exhaustions())
 			answers = append(answers, bound, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
 			hasBound, waiting := l.Counts()
 			for _, c := range claims {
@@ -285,7 +287,7 @@ func TestContract(t *testing.T) {
 		fresh := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		testkit.Contract(t, func() any {
 			hasBound, waiting := fresh.Counts()
-			return []any{fresh.Allocation(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
+			return []any{fresh.Allocation(), fresh.Exhaustions(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
 		}, p, claims)
 		refused := &allocator.ImmutableError{Claim: name("c0"), Pool: "sampler"}
 		testkit.Contract(t, func() any { return refused.Error() }, refused)

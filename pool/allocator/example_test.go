@@ -105,3 +105,19 @@ func ExampleImmutableError() {
 	fmt.Println(err)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
+
+func ExampleAllocator_Evict() {
+	p := twoPods()
+	fmt.Println(p.Evict(name("has"), testkit.List("pods", "3")))
+	d, _ := p.Decision(name("has"))
+	fmt.Println(d.State, d.Message())
+	// Output:
+	// [a/waits] true
+	// PoolExhausted requested: pods=3, available: pods=1
+}
+
+func ExampleAllocator_Exhaustions() {
+	e := twoPods().Exhaustions()["pods"]
+	fmt.Println(e.Requesting.String(), "requested,", e.Available.String(), "left")
+	// Output: 1 requested, 0 left
+}

@@ -64,3 +64,39 @@ func ExampleValidateClaimDeletion() {
 	fmt.Println(lifecycle.ValidateClaimDeletion(bound("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot delete the pool while claim is used in resourcepool sampler
 }
+
+// By the current API, a claim that nobody uses may be edited.
+func ExampleAdmissionOptions() {
+	from, to := bound("a", "c", 0, "pods", "1"), waiting("a", "c", 0, "pods", "2")
+	for _, use := range []pool.Use{pool.InUse, pool.Unused} {
+		errs := lifecycle.ValidateClaimUpdate(from, to, lifecycle.AdmissionOptions{Use: use})
+		fmt.Println(use, len(errs))
+	}
+	// Output:
+	// in use 1
+	// unused 0
+}
+
+func ExampleApplyReleasePolicy() {
+	c := released(bound("a", "c", 0, "pods", "1"))
+	lifecycle.ApplyReleasePolicy(c, lifecycle.AdmissionOptions{Use: pool.InUse})
+	fmt.Println(c.Released())
+	lifecycle.ApplyReleasePolicy(c, lifecycle.AdmissionOptions{Use: pool.Unused})
+	fmt.Println(c.Released())
+	// Output:
+	// true
+	// false
+}
+
+func ExampleEvict() {
+	p, c := newPool("pods", "2"), bound("a", "c", 0, "pods", "1")
+	evicted := lifecycle.Evict(c.Key(), testkit.List("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	fmt.Println(evicted.Bound(), evicted.Spec.Claim.Pods())
+	// Output: false 3
+}
+
+func ExampleUseOf() {
+	claims := []*pool.ResourcePoolClaim{bound("a", "old", 0, "pods", "3"), bound("a", "young", 1, "pods", "3")}
+	fmt.Println(lifecycle.UseOf(claims[1].Key(), testkit.List("pods", "2"), newPool("pods", "10"), claims))
+	// Output: unused
+}

@@ -56,6 +56,14 @@ func TestContract(t *testing.T) {
 		for _, c := range list {
 			testkit.Contract(t, func() any { return lifecycle.Release(c, pool.Options{API: pool.Documented}) }, c)
 			testkit.Contract(t, func() any {
+				changed := c.DeepCopy()
+				lifecycle.ApplyReleasePolicy(changed, lifecycle.AdmissionOptions{})
+				return changed
+			}, c)
+			testkit.Contract(t, func() any {
+				return []any{lifecycle.Evict(c.Key(), used, p, list, pool.Options{}), lifecycle.UseOf(c.Key(), used, p, list).String()}
+			}, p, list, used)
+			testkit.Contract(t, func() any {
 				return lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
 			}, c)
 			testkit.Contract(t, func() any {

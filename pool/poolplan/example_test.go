@@ -73,3 +73,10 @@ func ExampleClaim() {
 	fmt.Println(c.Spec.Pool, cpu.String(), c.Spec.Claim.Pods(), err)
 	// Output: sampler 1500m 4 <nil>
 }
+
+func ExampleGrowthForResize() {
+	claims := []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8")}
+	more, needed := poolplan.GrowthForResize(claims[0].Key(), testkit.List("pods", "12"), newPool("pods", "10"), claims)
+	fmt.Println(more.Pods(), needed)
+	// Output: 2 true
+}

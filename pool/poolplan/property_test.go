@@ -270,6 +270,10 @@ func TestContract(t *testing.T) {
 		nodes[2].Status.Allocatable = testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
 		usage := testkit.PoolAmounts(3).Draw(t, "usage")
 		testkit.Contract(t, func() any { more, needs := poolplan.Growth(name, s.pool, s.claims); return []any{more, needs} }, s)
+		testkit.Contract(t, func() any {
+			more, needs := poolplan.GrowthForResize(name, usage, s.pool, s.claims)
+			return []any{more, needs}
+		}, s, usage)
 		testkit.Contract(t, func() any { return poolplan.GrowthForAll(s.pool, s.claims) }, s)
 		testkit.Contract(t, func() any {
 			r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
