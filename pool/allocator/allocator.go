@@ -237,7 +237,7 @@ func (l *Allocator) newQueue() queue {
 	if l.spec.Spec.Config.OrderedQueue {
 		return &ordered{ledger: l.ledger, lines: map[string]*line{}}
 	}
-	return &unordered{ledger: l.ledger, groups: map[string]*group{}}
+	return newUnordered(l.ledger, &l.bound)
 }
 
 // insert makes a claim known that wants some amounts, neither bound nor in the queue.

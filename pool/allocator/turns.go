@@ -200,25 +200,34 @@ func (t *tree) first() *claim {
 	return t.root.first()
 }
 
+// visitor is told of what a search looks at.
+type visitor interface {
+	looked()                      // at a leaf
+	passed(c *claim, row []int64) // a claim of which a column is above its limit
+	found(c *claim) bool          // a claim of which none is; true ends the search
+}
+
 // search looks through the claims after one, or through all if that is nil, in turn. It passes over
-// every node of which a column is above the limit, and calls found with each claim of which none is,
-// until that reports true; that claim is the answer. Otherwise it is nil. Leaves are counted.
-func (t *tree) search(after *claim, limits []int64, found func(*claim, []int64) bool, leaf func(n *node)) *claim {
+// every node of which a column is above the limit, and returns the claim with which the visitor ends the
+// search, nil if there is none.
+func (t *tree) search(after *claim, limits []int64, v visitor) *claim {
 	if t.root == nil || exceeds(t.least, limits) {
 		return nil
 	}
-	return t.searchNode(t.root, after, limits, found, leaf)
+	return t.searchNode(t.root, after, limits, v)
 }
 
-func (t *tree) searchNode(n *node, after *claim, limits []int64, found func(*claim, []int64) bool, leaf func(n *node)) *claim {
+func (t *tree) searchNode(n *node, after *claim, limits []int64, v visitor) *claim {
 	at := 0
 	if n.leaf() {
 		if after != nil {
 			at = sort.Search(len(n.claims), func(i int) bool { return after.before(n.claims[i]) })
 		}
-		leaf(n)
+		v.looked()
 		for ; at < len(n.claims); at++ {
-			if row := t.row(n, at); !exceeds(row, limits) && found(n.claims[at], row) {
+			if row := t.row(n, at); exceeds(row, limits) {
+				v.passed(n.claims[at], row)
+			} else if v.found(n.claims[at]) {
 				return n.claims[at]
 			}
 		}
@@ -229,7 +238,7 @@ func (t *tree) searchNode(n *node, after *claim, limits []int64, found func(*cla
 	}
 	for ; at < len(n.children); at++ {
 		if !exceeds(t.row(n, at), limits) {
-			if c := t.searchNode(n.children[at], after, limits, found, leaf); c != nil {
+			if c := t.searchNode(n.children[at], after, limits, v); c != nil {
 				return c
 			}
 		}

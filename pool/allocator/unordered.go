@@ -2,101 +2,114 @@ package allocator
 
 import (
 	"container/heap"
-	"math"
+	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
 //
-// Claims that want the same resources, in whatever amounts, are a group. In its group each claim
-// is in the tree of one resource that it was short of, its place; which one does not matter. A tree
-// is out of the question as a whole while less is left of its resource than the least that a claim
-// in it wants. Otherwise it is looked through, and every part of it is passed over in which all
-// claims want more of one resource than is left, whichever that is.
+// Each claim is in the place where it is most hopeless: of the resources that it wants, the one of which
+// it wants most, measured by what was left, or was soon to be, when it was put there. Claims of a place that want about as
+// much of its resource share a tree. While less is left than that, the tree is out of the question.
+// Otherwise it is looked through, and every part of it is passed over in which all claims want more of
+// one resource than is left, whichever that is.
 //
-// A claim that is no longer short of the resource of its tree, but of another, is in the wrong place:
-// the search finds it again and again. It is moved if the weather lasts, but not more claims
-// at a time than the search took time for, so that no event pays for all. So whether a claim is in the
-// right place is not an invariant, but only a matter of speed.
+// A claim that is short of another resource than that of its place is found by the search again and
+// again. It is moved, but not more claims at a time than the search has taken time for, so that no event
+// pays for all. So whether a claim is in the best place is not an invariant, but only a matter of speed.
 type unordered struct {
-	ledger *ledger.Ledger
-	groups map[string]*group
-	trees  [][]*groupTree // by resource
-	least  [][]int64      // and what each of the trees wants of it at least
+	ledger  *ledger.Ledger
+	bound   *int       // how many claims hold what is claimed
+	tracked int        // resources that have a column in the trees: the first ones
+	trees   [][]*shelf // by resource, then by class
 
 	misplaced []*claim // that the search has come across
 	leaves    int      // that it has looked at
+	row       []int64
+	limits    []int64 // of the search
 }
 
-// group are the claims that want the same resources.
-type group struct {
-	resources []int
-	trees     []*groupTree // by place
-}
-
-type groupTree struct {
+// shelf holds the claims of a place that want about as much of its resource. The first column is what
+// they want of it, the others are those of the tracked resources.
+type shelf struct {
 	tree
-	group *group
-	place int
-	slot  int // in trees and least of the resource
+	class int
 }
 
-func (q *unordered) group(c *claim) *group {
-	g := q.groups[c.kind.resources]
-	if g == nil {
-		g = &group{trees: make([]*groupTree, len(c.wants))}
-		for _, w := range c.wants {
-			g.resources = append(g.resources, w.Resource)
-		}
-		q.groups[c.kind.resources] = g
+// mostTracked bounds the columns of a tree. What claims want of other resources counts when they are
+// looked at themselves.
+const mostTracked = 16
+
+// classOf returns which amounts are about as much as one: it grows with the amount, by 2 for twice as much.
+func classOf(amount int64) int {
+	if amount < 2 {
+		return int(max(0, amount))
 	}
-	return g
+	octave := bits.Len64(uint64(amount))
+	return octave<<1 | int(amount>>(octave-2)&1)
+}
+
+func newUnordered(l *ledger.Ledger, bound *int) *unordered {
+	return &unordered{ledger: l, bound: bound, tracked: min(len(l.Resources), mostTracked)}
 }
 
 func (q *unordered) add(c *claim) {
-	// If it is short of nothing, settle will find it wherever it is.
-	q.addTo(c, max(0, slices.IndexFunc(c.wants, q.ledger.Short)))
-}
-
-func (q *unordered) addTo(c *claim, place int) {
-	g := q.group(c)
-	t := g.trees[place]
-	if t == nil {
-		number := g.resources[place]
-		for len(q.trees) <= number {
-			q.trees, q.least = append(q.trees, nil), append(q.least, nil)
-		}
-		t = &groupTree{tree: tree{width: len(g.resources)}, group: g, place: place, slot: len(q.trees[number])}
-		g.trees[place] = t
-		q.trees[number], q.least[number] = append(q.trees[number], t), append(q.least[number], math.MaxInt64)
-	}
-	c.place = int16(place)
-	var room [16]int64
-	row := room[:0]
-	for _, w := range c.wants {
-		row = append(row, atLeast(w.Amount, q.ledger.Resources[w.Resource].Scale))
-	}
-	t.tree.add(c, row)
+	c.place = int16(q.placeOf(c))
 	c.queued = true
-	q.note(t)
+	q.shelfOf(c).add(c, q.rowOf(c))
 }
 
 func (q *unordered) remove(c *claim) {
-	t := q.group(c).trees[c.place]
-	t.tree.remove(c)
 	c.queued = false
-	q.note(t)
+	q.shelfOf(c).remove(c)
 }
 
-// note keeps what a tree wants at least.
-func (q *unordered) note(t *groupTree) {
-	least := int64(math.MaxInt64)
-	if !t.empty() {
-		least = t.tree.least[t.place]
+// placeOf returns which of its wants a claim is most short of, or would be first.
+func (q *unordered) placeOf(c *claim) int {
+	place, most := 0, -1.0
+	for i, w := range c.wants {
+		if part := float64(q.wants(w)) / q.soon(w.Resource); part > most {
+			place, most = i, part
+		}
 	}
-	q.least[t.group.resources[t.place]][t.slot] = least
+	return place
+}
+
+// soon returns how much of a resource may be left soon: what is left now and what one claim of those that
+// are bound holds on average, as it may be given back. It is at least a bit.
+func (q *unordered) soon(number int) float64 {
+	held := float64(q.ledger.Claimed[number].Integer(q.ledger.Resources[number].Scale)) / float64(max(1, *q.bound))
+	return max(float64(q.left(number)), 0) + max(held, 1e-3)
+}
+
+// rowOf returns the row of a claim, until the next one is asked for.
+func (q *unordered) rowOf(c *claim) []int64 {
+	q.row = append(q.row[:0], make([]int64, 1+q.tracked)...)
+	q.row[0] = q.wants(c.wants[c.place])
+	for _, w := range c.wants {
+		if w.Resource < q.tracked {
+			q.row[1+w.Resource] = q.wants(w)
+		}
+	}
+	return q.row
+}
+
+// shelfOf returns the shelf of a claim, which it makes if there is none.
+func (q *unordered) shelfOf(c *claim) *shelf {
+	w := c.wants[c.place]
+	for len(q.trees) <= w.Resource {
+		q.trees = append(q.trees, nil)
+	}
+	shelves, class := q.trees[w.Resource], classOf(q.wants(w))
+	at := sort.Search(len(shelves), func(i int) bool { return shelves[i].class >= class })
+	if at == len(shelves) || shelves[at].class != class {
+		shelves = slices.Insert(shelves, at, &shelf{tree: tree{width: 1 + q.tracked}, class: class})
+		q.trees[w.Resource] = shelves
+	}
+	return shelves[at]
 }
 
 func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first int) {
@@ -121,23 +134,26 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 // What is bound leaves less for the others, so that no claim before it can come to fit.
 func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	var next candidates
-	for number := range q.trees {
-		left := q.left(number)
-		for slot, least := range q.least[number] {
-			if least <= left && !q.trees[number][slot].empty() {
-				next.consider(q, q.trees[number][slot], after)
+	for number, shelves := range q.trees {
+		highest := classOf(q.left(number))
+		for _, t := range shelves {
+			if t.class > highest {
+				break
+			}
+			if c := q.search(number, t, after); c != nil {
+				next = append(next, candidate{c, t, number})
 			}
 		}
 	}
 	heap.Init(&next)
 	for len(next) > 0 && (until == nil || next[0].claim.before(until)) {
-		c, t := next[0].claim, next[0].tree
+		c, t := next[0].claim, next[0].shelf
 		if !slices.ContainsFunc(c.wants, q.ledger.Short) {
 			q.remove(c)
 			q.ledger.Take(c.wants)
 			bound = append(bound, c)
 		}
-		if next[0].claim = q.search(t, c); next[0].claim == nil {
+		if next[0].claim = q.search(next[0].number, t, c); next[0].claim == nil {
 			heap.Pop(&next)
 		} else {
 			heap.Fix(&next, 0)
@@ -146,34 +162,33 @@ func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	return bound
 }
 
-// search returns the first claim of a tree after another one that fits.
-func (q *unordered) search(t *groupTree, after *claim) *claim {
-	var room [16]int64
-	limits := room[:0]
-	for _, number := range t.group.resources {
-		limits = append(limits, q.left(number))
+// search returns the first claim of a shelf after another one that fits.
+func (q *unordered) search(number int, t *shelf, after *claim) *claim {
+	if t.empty() {
+		return nil
 	}
-	// In another place, a part that holds something misplaced is out of the question sooner.
-	fits := func(c *claim, _ []int64) bool { return !slices.ContainsFunc(c.wants, q.ledger.Short) }
-	return t.tree.search(after, limits, fits, func(n *node) {
-		q.leaves++
-		if len(q.misplaced) < mostMoves {
-			q.collect(t, n, limits)
-		}
-	})
+	q.limits = append(q.limits[:0], q.left(number))
+	for tracked := range q.tracked {
+		q.limits = append(q.limits, max(0, q.left(tracked)))
+	}
+	return t.search(after, q.limits, q)
 }
+
+// found reports whether a claim fits of which no column is above its limit.
+func (q *unordered) found(c *claim) bool { return !slices.ContainsFunc(c.wants, q.ledger.Short) }
+
+// passed notes a claim of which a column is above its limit: it is misplaced if that is not its own one.
+func (q *unordered) passed(c *claim, row []int64) {
+	if row[0] <= q.limits[0] && len(q.misplaced) < mostMoves {
+		q.misplaced = append(q.misplaced, c)
+	}
+}
+
+// looked notes that a leaf is looked at.
+func (q *unordered) looked() { q.leaves++ }
 
 // mostMoves bounds how many claims an event moves to another tree.
 const mostMoves = 1 << 10
-
-// collect notes the first claim of a leaf that is not short of the resource of its tree, but of another.
-func (q *unordered) collect(t *groupTree, n *node, limits []int64) {
-	for i, c := range n.claims {
-		if row := t.row(n, i); row[t.place] <= limits[t.place] && exceeds(row, limits) {
-			q.misplaced = append(q.misplaced, c)
-		}
-	}
-}
 
 // move moves claims that are still in the wrong place, at most so many, and forgets the others.
 func (q *unordered) move(n int) {
@@ -181,7 +196,7 @@ func (q *unordered) move(n int) {
 		if n == 0 {
 			break
 		}
-		if c.queued && q.misplacedNow(c) {
+		if c.queued && q.misplacedNow(c) && q.placeOf(c) != int(c.place) {
 			n--
 			q.remove(c)
 			q.add(c)
@@ -198,7 +213,7 @@ func (q *unordered) misplacedNow(c *claim) bool {
 func (q *unordered) tidy() {
 	var all []*claim
 	q.each(func(c *claim) {
-		if q.misplacedNow(c) {
+		if q.misplacedNow(c) && q.placeOf(c) != int(c.place) {
 			all = append(all, c)
 		}
 	})
@@ -206,6 +221,11 @@ func (q *unordered) tidy() {
 		q.remove(c)
 		q.add(c)
 	}
+}
+
+// wants returns what is wanted, as an integer that is no greater.
+func (q *unordered) wants(w ledger.Want) int64 {
+	return atLeast(w.Amount, q.ledger.Resources[w.Resource].Scale)
 }
 
 // left returns what is left of a resource.
@@ -225,18 +245,13 @@ func (q *unordered) each(yield func(*claim)) {
 	}
 }
 
-// candidates are a claim that fits of each tree that has one, a heap with the first at the top.
+// candidates are a claim that fits of each shelf that has one, a heap with the first at the top.
 type candidates []candidate
 
 type candidate struct {
-	claim *claim
-	tree  *groupTree
-}
-
-func (h *candidates) consider(q *unordered, t *groupTree, after *claim) {
-	if c := q.search(t, after); c != nil {
-		*h = append(*h, candidate{c, t})
-	}
+	claim  *claim
+	shelf  *shelf
+	number int
 }
 
 func (h candidates) Len() int           { return len(h) }
