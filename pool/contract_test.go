@@ -28,6 +28,7 @@ func TestContract(t *testing.T) {
 			return &st
 		}, s, a)
 		record := pool.RecordOf(s.pool)
+		testkit.Contract(t, func() any { holds, _ := pool.RecordOf(s.pool).Holds(s.claims0()); return holds }, s)
 		for _, c := range append(s.claims, nil) {
 			testkit.Contract(t, func() any {
 				holds, bound := record.Holds(c)
