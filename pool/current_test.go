@@ -180,7 +180,7 @@ func TestRecordHolds(t *testing.T) {
 // Conditions of the current API, through the life of a claim.
 func TestCurrentConditions(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "1")), newClaim("a", "c", 0, testkit.List("pods", "2"))
-	c.Generation = 7
+	c.Generation, p.Generation = 7, 3
 	c.Status.Condition = metav1.Condition{Type: "Bound", Status: "False"}
 	now := midnight()
 	expect := func(what string, want ...string) {
@@ -214,6 +214,9 @@ func TestCurrentConditions(t *testing.T) {
 	expect("released", "Ready | True | Succeeded | reconciled | 00:00")
 	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotSelected}, now, pool.Options{})
 	expect("not selected", "Ready | False | Failed | resourcepool not available | 00:04")
+	if p.Status.ObservedGeneration != 3 {
+		t.Errorf("generation %d of the pool", p.Status.ObservedGeneration)
+	}
 	if is := p.Status.Conditions; len(is) != 1 || is[0].Type != "Ready" || is[0].Status != "True" || !is[0].LastTransitionTime.Time.Equal(midnight()) {
 		t.Errorf("conditions of the pool: %v", is)
 	}
