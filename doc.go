@@ -97,6 +97,8 @@
 //
 //	Which claims are bound, who waits?       pool.Allocate
 //	  ... while a million come and go?       allocator.Allocator
+//	What does a claim hold?                  pool.RecordOf
+//	Is it in use, may it be edited?          lifecycle.UseOf, lifecycle.ValidateClaimUpdate
 //	Which pool is a claim for?               pool.Assign
 //	What may a namespace use then?           pool.Quota
 //	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize

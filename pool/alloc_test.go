@@ -17,7 +17,7 @@ func TestAllocateAllocs(t *testing.T) {
 	p, claims := testkit.ManyClaims(10_000, newPool, newClaim)
 	for _, ordered := range []bool{false, true} {
 		p.Spec.Config.OrderedQueue = ordered
-		if got := testing.AllocsPerRun(3, func() { pool.Allocate(p, claims) }); got > 1500 {
+		if got := testing.AllocsPerRun(3, func() { pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }); got > 1500 {
 			t.Errorf("ordered %v: %v allocations for 10000 claims in 100 namespaces", ordered, got)
 		}
 	}
@@ -36,7 +36,7 @@ func TestAllocateBytes(t *testing.T) {
 		{"none waits", []*pool.ResourcePoolClaim{fits}, 6 << 10},
 		{"one of two waits", []*pool.ResourcePoolClaim{fits, waits}, 8 << 10},
 	} {
-		if got := bytesOf(func() { pool.Allocate(p, test.claims) }); got > test.most {
+		if got := bytesOf(func() { pool.Allocate(p, test.claims, pool.Options{API: pool.Documented}) }); got > test.most {
 			t.Errorf("%s: %d bytes, want at most %d", test.name, got, test.most)
 		}
 	}
@@ -61,15 +61,15 @@ func TestConcurrentAllocations(t *testing.T) {
 	p, claims := testkit.ManyClaims(300, newPool, newClaim)
 	p.Spec.Quota.Hard = testkit.List("requests.memory", "1.5Gi", "limits.cpu", "10E", "requests.cpu", "100n")
 	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), bound(newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n"))))
-	want := pool.Allocate(p, claims)
+	want := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	var wait sync.WaitGroup
 	answers := make([]*pool.Allocation, 4)
 	for i := range answers {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			answers[i] = pool.Allocate(p, claims)
-			answers[i].Status([]string{"a"}, claims)
+			answers[i] = pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+			answers[i].Status([]string{"a"}, p, claims, pool.Options{API: pool.Documented})
 			for _, d := range answers[i].Decisions {
 				d.Message()
 			}

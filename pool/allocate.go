@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
@@ -29,10 +28,11 @@ type Allocation struct {
 	BoundClaims int
 }
 
-// Allocate decides which claims of a pool have their resources. Bound claims keep
-// their resources, even if the pool has shrunk below them. A bound claim with the release
-// annotation returns its resources in this run and joins the queue in the next one. All
-// others have their turn in the order of Compare:
+// Allocate decides which claims of a pool have their resources. Bound claims, which are those
+// that hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the
+// pool has shrunk below it. A bound claim with the release annotation returns its resources in
+// this run and joins the queue in the next one. All others have their turn in the order of
+// Compare:
 //
 //   - A claim is bound if of every resource no more is wanted than remains.
 //   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may
@@ -41,35 +41,50 @@ type Allocation struct {
 //     ones that want any of it: QueueExhausted. Other resources that the waiting claim
 //     wants stay open to them.
 //
+// A bound claim whose spec asks for other amounts than it holds:
+//
+//   - By the current API, it has its turn, too. If the pool can give what it asks for beyond
+//     what it holds, it is resized and stays bound. Otherwise it loses what it holds, and waits
+//     in the state that says why; it can be bound in the next run. What it gives back is there
+//     for the claims after it, and for those before it in the next run. To ask for less is
+//     always granted.
+//   - By the documented API, it keeps what is recorded.
+//
 // A request for zero always fits. A resource that the pool does not list has a capacity of
-// zero. A claim with a negative amount is Invalid and gets nothing; if it is bound
-// nevertheless, its negative amounts count as zero.
+// zero. A claim with a negative amount is Invalid and gets nothing; if a negative amount is
+// recorded nevertheless, it counts as zero.
 //
 // Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom), and nil ones, are ignored.
 // Two of one name, namespace and UID are taken in the order in which they are given.
 // Allocate does not look at namespaces: see Assign. A nil pool has no claims.
 //
-// Calling Allocate again with its result applied binds no more claims, unless the queue is
-// ordered: there, a claim that had its turn may now be behind another one, and what it was short
-// of is then open to others. A controller that allocates again after every change gets
-// there by itself.
+// Calling Allocate again with its result applied (Allocation.Apply) binds no more claims, unless
+// claims were released, resized or evicted, or the queue is ordered: there, a claim that had its
+// turn may now be behind another one, and what it was short of is then open to others. A
+// controller that allocates again after every change gets there by itself.
 //
 // Cost: O(n log n) for n claims, most of it their order, and a look-up for each claim
 // and resource of the pool.
 //
-// Source: Capsule's Resource Pools, sections "OrderedQueue", "Queue" and "Priority".
-func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
+// Source: Capsule's Resource Pools, sections "OrderedQueue", "Queue" and "Priority", and
+// reconcileResourceClaim of its controller.
+func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocation {
 	if p == nil {
 		return &Allocation{}
 	}
 	r := run{
 		Ledger:     ledger.New(p.Spec.Quota.Hard),
+		record:     RecordOf(p),
+		options:    o,
 		ordered:    p.Spec.Config.OrderedQueue,
 		namespaces: map[string]int{},
 	}
 	for _, c := range claims {
-		if c.ClaimsFrom(p) && c.Bound() && !c.Released() {
-			r.keep(c)
+		if !c.ClaimsFrom(p) || c.Released() {
+			continue
+		}
+		if holds, bound := r.record.holds(c); bound {
+			r.keep(c, holds)
 		}
 	}
 	queue := inOrder(p, claims)
@@ -77,14 +92,14 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
 	for i, place := range queue {
 		c, d := claims[place.given()], &decisions[i]
 		r.undecided = len(queue) - i
-		d.Claim = types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
-		switch {
-		case !c.Bound():
+		d.Claim = c.Key()
+		switch holds, bound := r.record.holds(c); {
+		case !bound:
 			r.decide(c, d)
 		case c.Released():
 			d.State = Released
 		default:
-			d.State = Bound
+			r.decideBound(c, d, holds)
 		}
 	}
 	return r.allocation(p, decisions)
@@ -93,26 +108,35 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim) *Allocation {
 // run is an allocation under way.
 type run struct {
 	*ledger.Ledger
+	record     *Record
+	options    Options
 	ordered    bool
 	exhausted  []exhausted // by resource, as far as any is
 	namespaces map[string]int
-	totals     []ledger.Totals
+	totals     []namespaceTotals
 	bound      int
 
-	wants, negative []ledger.Want // of the claim in turn
-	undecided       int           // claims from that one on
-	obstacles       []Obstacle    // some that no decision has yet
+	has, wants, negative []ledger.Want // of the claim in turn
+	undecided            int           // claims from that one on
+	obstacles            []Obstacle    // some that no decision has yet
+}
+
+// namespaceTotals are what the bound claims of a namespace hold, and how many they are.
+type namespaceTotals struct {
+	ledger.Totals
+	bound int
 }
 
 // exhausted is a resource that a claim was short of.
 type exhausted struct {
 	available, requesting quantity.Amount
-	format                resource.Format // in which the first such claim spells it
+	first                 resource.Quantity // of the first such claim, as written
+	claims                int
 }
 
-// keep takes account of a claim that is bound already.
-func (r *run) keep(c *ResourcePoolClaim) {
-	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
+// keep takes account of what a claim holds already.
+func (r *run) keep(c *ResourcePoolClaim, holds corev1.ResourceList) {
+	r.wants, r.negative = r.Read(holds, r.wants[:0], r.negative[:0])
 	r.bind(c)
 }
 
@@ -121,20 +145,57 @@ func (r *run) decide(c *ResourcePoolClaim, d *Decision) {
 	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
 	switch {
 	case len(r.negative) > 0:
-		d.State = Invalid
-		r.refuse(c, d, r.negative, func(ledger.Want) resource.Quantity { return resource.Quantity{} })
+		r.refuseNegative(c, d)
 	case r.ordered && slices.ContainsFunc(r.wants, r.isExhausted):
-		d.State = QueueExhausted
-		r.refuse(c, d, r.only(r.isExhausted), r.queued)
+		r.refuseBehind(c, d, r.only(r.isExhausted))
 	case slices.ContainsFunc(r.wants, r.Short):
-		d.State = PoolExhausted
-		r.refuse(c, d, r.only(r.Short), func(w ledger.Want) resource.Quantity { return r.Quantity(w.Resource, r.Left[w.Resource]) })
-		for _, w := range r.wants {
-			r.exhaust(c, w)
-		}
+		r.refuseShort(c, d, r.only(r.Short))
 	default:
 		d.State = Bound
 		r.bind(c)
+	}
+}
+
+// decideBound gives a claim its turn that holds something already.
+func (r *run) decideBound(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList) {
+	d.State = Bound
+	if r.options.API == Documented {
+		return
+	}
+	r.has, _ = r.Read(holds, r.has[:0], nil)
+	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
+	if len(r.negative) == 0 && r.Same(r.has, r.wants) {
+		return
+	}
+	behind, short := r.Resize(r.has, r.wants, func(w ledger.Want) bool { return r.ordered && r.isExhausted(w) })
+	r.unbind(c)
+	switch {
+	case len(r.negative) > 0:
+		r.refuseNegative(c, d)
+	case len(behind) > 0:
+		r.refuseBehind(c, d, behind)
+	case len(short) > 0:
+		r.refuseShort(c, d, short)
+	default:
+		r.bind(c)
+	}
+}
+
+func (r *run) refuseNegative(c *ResourcePoolClaim, d *Decision) {
+	d.State = Invalid
+	r.refuse(c, d, r.negative, func(ledger.Want) resource.Quantity { return resource.Quantity{} })
+}
+
+func (r *run) refuseBehind(c *ResourcePoolClaim, d *Decision, behind []ledger.Want) {
+	d.State = QueueExhausted
+	r.refuse(c, d, behind, r.queued)
+}
+
+func (r *run) refuseShort(c *ResourcePoolClaim, d *Decision, short []ledger.Want) {
+	d.State = PoolExhausted
+	r.refuse(c, d, short, func(w ledger.Want) resource.Quantity { return r.Quantity(w.Resource, r.Left[w.Resource]) })
+	for _, w := range short {
+		r.exhaust(c, w)
 	}
 }
 
@@ -148,9 +209,15 @@ func (r *run) isExhausted(w ledger.Want) bool {
 	return w.Resource < len(r.exhausted) && !r.exhausted[w.Resource].requesting.IsZero()
 }
 
-func (r *run) queued(w ledger.Want) resource.Quantity {
-	e := r.exhausted[w.Resource]
-	return e.requesting.Quantity(r.Resources[w.Resource].Scale, e.format)
+func (r *run) queued(w ledger.Want) resource.Quantity { return r.requesting(w.Resource) }
+
+// requesting returns what the claims that were short of a resource ask for; of one, as written.
+func (r *run) requesting(number int) resource.Quantity {
+	e := r.exhausted[number]
+	if e.claims == 1 {
+		return e.first.DeepCopy()
+	}
+	return e.requesting.Quantity(r.Resources[number].Scale, e.first.Format)
 }
 
 // exhaust notes that a claim was short of a resource.
@@ -159,8 +226,8 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 		r.exhausted = append(r.exhausted, exhausted{})
 	}
 	e, of := &r.exhausted[w.Resource], r.Resources[w.Resource]
-	if e.requesting.IsZero() {
-		e.available, e.format = r.Left[w.Resource], c.Spec.Claim[of.Name].Format
+	if e.claims++; e.claims == 1 {
+		e.available, e.first = r.Left[w.Resource], c.Spec.Claim[of.Name]
 	}
 	e.requesting = e.requesting.Plus(w.Amount, of.Scale)
 }
@@ -173,9 +240,20 @@ func (r *run) bind(c *ResourcePoolClaim) {
 	if !known {
 		i = len(r.totals)
 		r.namespaces[c.Namespace] = i
-		r.totals = append(r.totals, make(ledger.Totals, len(r.Resources)))
+		r.totals = append(r.totals, namespaceTotals{Totals: make(ledger.Totals, len(r.Resources))})
 	}
-	r.totals[i] = r.totals[i].Add(r.Ledger, r.wants)
+	t := &r.totals[i]
+	t.bound++
+	t.Totals = t.Add(r.Ledger, r.wants)
+}
+
+// unbind gives back what a claim has.
+func (r *run) unbind(c *ResourcePoolClaim) {
+	r.bound--
+	r.Give(r.has)
+	t := &r.totals[r.namespaces[c.Namespace]]
+	t.bound--
+	t.Remove(r.Ledger, r.has)
 }
 
 // refuse gives a decision its obstacles, sorted by resource.
@@ -206,13 +284,15 @@ func (r *run) allocation(p *ResourcePool, decisions []Decision) *Allocation {
 		BoundClaims: r.bound,
 	}
 	for namespace, i := range r.namespaces {
-		a.Namespaces[namespace] = r.NonZero(r.totals[i])
+		if t := r.totals[i]; t.bound > 0 {
+			a.Namespaces[namespace] = r.NonZero(t.Totals)
+		}
 	}
 	for number, e := range r.exhausted {
 		if !e.requesting.IsZero() {
 			a.Exhaustions[r.Resources[number].Name] = Exhaustion{
 				Available:  r.Quantity(number, e.available),
-				Requesting: e.requesting.Quantity(r.Resources[number].Scale, e.format),
+				Requesting: r.requesting(number),
 			}
 		}
 	}

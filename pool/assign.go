@@ -48,9 +48,9 @@ func (e *AssignError) Error() string {
 // Assign returns the name of the pool that a claim of a namespace claims from, one of
 // pools; the error is an *AssignError.
 //
-// A claim that is bound stays with its pool until it is released, whatever its spec says;
-// unless that pool has been deleted (a new pool with the same name is a different pool) or no
-// longer selects the namespace. One that names a pool gets that, provided that its selectors match the
+// A claim that is in use, or has the documented condition Bound, stays with its pool until it is
+// released, whatever its spec says; unless that pool has been deleted (a new pool with the same
+// name is a different pool) or no longer selects the namespace. One that names a pool gets that, provided that its selectors match the
 // namespace and that it offers every resource of the claim, whatever is left of it. Otherwise,
 // the pool is chosen from those that do: first those with room for the whole claim now, by
 // their status, then by name. A pool whose status is empty has all that its spec says.
@@ -61,7 +61,7 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 	if claim == nil {
 		return "", &AssignError{Reason: Unassigned}
 	}
-	if claim.Bound() && !claim.Released() {
+	if claim.stays() && !claim.Released() {
 		return assignBound(claim, namespace, pools)
 	}
 	if claim.Spec.Pool != "" {

@@ -17,6 +17,11 @@ import (
 
 func going() *metav1.Time { t := metav1.NewTime(midnight()); return &t }
 
+// everything selects all namespaces, which an empty selector does not.
+func everything() metav1.LabelSelector {
+	return metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "nowhere", Operator: "DoesNotExist"}}}
+}
+
 func TestNamespaces(t *testing.T) {
 	solar, wind := namespace("solar-test", map[string]string{"tenant": "solar"}), namespace("wind-prod", map[string]string{"tenant": "wind", "env": "prod"})
 	other := namespace("kube-system", nil)
@@ -33,7 +38,10 @@ func TestNamespaces(t *testing.T) {
 		{"no selector", nil, nil},
 		{"one", []metav1.LabelSelector{metav1Selector("tenant", "solar")}, []string{"solar-test"}},
 		{"any of two", []metav1.LabelSelector{metav1Selector("tenant", "wind"), metav1Selector("tenant", "solar")}, []string{"solar-test", "wind-prod"}},
-		{"empty", []metav1.LabelSelector{{}}, []string{"kube-system", "solar-test", "wind-prod"}},
+		{"empty", []metav1.LabelSelector{{}}, nil},
+		{"empty labels", []metav1.LabelSelector{{MatchLabels: map[string]string{}}}, nil},
+		{"empty beside another", []metav1.LabelSelector{{}, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
+		{"all", []metav1.LabelSelector{everything()}, []string{"kube-system", "solar-test", "wind-prod"}},
 		{"expression", []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "env", Operator: "In", Values: []string{"prod", "pre-prod"}}}}}, []string{"wind-prod"}},
 		{"one that cannot be parsed", []metav1.LabelSelector{unparsable, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
 		{"only that", []metav1.LabelSelector{unparsable}, nil},
@@ -137,7 +145,7 @@ func TestAssign(t *testing.T) {
 // The pool that a claim is bound to may be the first there is.
 func TestAssignBoundToTheFirst(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
-	p.Spec.Selectors = []metav1.LabelSelector{{}}
+	p.Spec.Selectors = []metav1.LabelSelector{everything()}
 	c := bound(newClaim("solar", "c", 0, testkit.List("pods", "1")))
 	c.Status.Pool = pool.PoolReference{Name: p.Name}
 	if name, err := pool.Assign(c, namespace("solar", nil), []*pool.ResourcePool{p, newPool("other", nil)}); name != "sampler" || err != nil {
@@ -150,7 +158,7 @@ func TestAssignWantsNothing(t *testing.T) {
 	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
 	over.Status.Allocation.Claimed = testkit.List("pods", "3")
 	for _, p := range []*pool.ResourcePool{over, roomy} {
-		p.Spec.Selectors = []metav1.LabelSelector{{}}
+		p.Spec.Selectors = []metav1.LabelSelector{everything()}
 	}
 	pools := []*pool.ResourcePool{roomy, over}
 	for pods, want := range map[string]string{"-1": "a", "0": "a", "1": "b"} {
@@ -252,7 +260,7 @@ func TestUnknownStateAndReason(t *testing.T) {
 	if got := d.Message(); got != "requested: pods=2, " {
 		t.Errorf("message %q", got)
 	}
-	if got := d.Condition(); got != (metav1.Condition{}) {
+	if got := d.Condition(pool.Options{API: pool.Documented}); got != (metav1.Condition{}) {
 		t.Errorf("condition %v", got)
 	}
 	if got := (&pool.AssignError{Reason: "Unknown"}).Error(); got != "Unknown" {

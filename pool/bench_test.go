@@ -42,7 +42,7 @@ func BenchmarkAllocate(b *testing.B) {
 				p.Spec.Config.OrderedQueue = ordered
 				b.ReportAllocs()
 				for b.Loop() {
-					testkit.Keep(pool.Allocate(p, claims))
+					testkit.Keep(pool.Allocate(p, claims, pool.Options{API: pool.Documented}))
 				}
 			})
 		}
@@ -54,7 +54,7 @@ func BenchmarkAllocateFew(b *testing.B) {
 	p, claims := testkit.ManyClaims(10, newPool, newClaim)
 	b.ReportAllocs()
 	for b.Loop() {
-		pool.Allocate(p, claims)
+		pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	}
 }
 
@@ -65,7 +65,7 @@ func BenchmarkAllocationSize(b *testing.B) {
 	for b.Loop() {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		a := pool.Allocate(p, claims)
+		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		runtime.KeepAlive(a)

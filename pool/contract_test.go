@@ -20,10 +20,32 @@ func TestContract(t *testing.T) {
 		s.pool.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
 		s.pool.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{Operator: "Exists", ScopeName: "PriorityClass", Values: []string{"x"}}}}
 		ns := namespace("ns", map[string]string{"tenant": "solar"})
-		a := pool.Allocate(s.pool, s.claims)
-		s.pool.Status = a.Status([]string{"b", "a"}, s.claims)
-		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims) }, s)
-		testkit.Contract(t, func() any { st := a.Status([]string{"b", "a"}, s.claims); return &st }, s, a)
+		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
+		s.pool.Status = a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
+		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}) }, s)
+		testkit.Contract(t, func() any {
+			st := a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
+			return &st
+		}, s, a)
+		record := pool.RecordOf(s.pool)
+		testkit.Contract(t, func() any { holds, _ := pool.RecordOf(s.pool).Holds(s.claims0()); return holds }, s)
+		for _, c := range append(s.claims, nil) {
+			testkit.Contract(t, func() any {
+				holds, bound := record.Holds(c)
+				return []any{holds, bound, c.Key(), c.InUse()}
+			}, s, c)
+		}
+		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
+			testkit.Contract(t, func() any {
+				p, claims := s.pool.DeepCopy(), []*pool.ResourcePoolClaim{nil}
+				for _, c := range s.claims {
+					claims = append(claims, c.DeepCopy())
+					pool.ApplyUse(claims[len(claims)-1], pool.InUse, midnight())
+				}
+				pool.Allocate(p, claims, o).Apply(p, claims, []string{"b", "a"}, midnight(), o)
+				return []any{p, claims}
+			}, s, a)
+		}
 		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
 		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
 		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)
@@ -51,14 +73,14 @@ func TestContract(t *testing.T) {
 			decided := pool.Decision{State: []pool.State{pool.Bound, pool.Released, pool.PoolExhausted}[i%3]}
 			testkit.Contract(t, func() any {
 				changed, failed := c.DeepCopy(), c.DeepCopy()
-				pool.ApplyDecision(changed, s.pool, decided, midnight())
-				pool.ApplyAssignError(failed, refused, midnight())
+				pool.ApplyDecision(changed, s.pool, decided, midnight(), pool.Options{API: pool.Documented})
+				pool.ApplyAssignError(failed, refused, midnight(), pool.Options{API: pool.Documented})
 				return []any{changed, failed}
 			}, c, s, refused)
 		}
 		for _, d := range a.Decisions {
 			testkit.Contract(t, func() any { return d.Message() }, &d)
-			testkit.Contract(t, func() any { c := d.Condition(); return &c }, &d)
+			testkit.Contract(t, func() any { c := d.Condition(pool.Options{API: pool.Documented}); return &c }, &d)
 		}
 	})
 }

@@ -43,12 +43,21 @@ type Obstacle struct {
 
 // The condition types, reasons and messages that are not those of a state.
 const (
-	conditionAssigned = "Assigned"
-	conditionBound    = "Bound"
-	reasonSucceeded   = "Succeeded"
-	reasonFailed      = "Failed"
-	messageClaimed    = "Claimed resources"
-	messageClaimable  = "resource claimable from pool"
+	conditionAssigned   = "Assigned"
+	conditionBound      = "Bound"
+	conditionExhausted  = "Exhausted"
+	conditionReady      = "Ready"
+	reasonSucceeded     = "Succeeded"
+	reasonFailed        = "Failed"
+	reasonNoExhaustions = "NoExhaustions"
+	reasonInUse         = "InUse"
+	reasonUnused        = "Unused"
+	messageClaimed      = "Claimed resources"
+	messageClaimable    = "resource claimable from pool"
+	messageReady        = "reconciled"
+	messageInUse        = "claim is used"
+	messageUnused       = "claim is unused"
+	messageExhausts     = "claim causes exhaustions"
 )
 
 // Message returns why the claim is in its state, in the words of Capsule: "requested:
@@ -81,17 +90,29 @@ func (d Decision) Message() string {
 	return strings.Join(parts, "; ")
 }
 
-// Condition returns the condition that a claim in this state has, without the time: of
-// type Bound, with reason Succeeded and message "Claimed resources" for a bound claim,
-// and the state and Message otherwise. A released claim has none.
-func (d Decision) Condition() metav1.Condition {
+// Condition returns the condition that says what was decided, without the time. A released
+// claim has none.
+//
+//   - Of the current API: type Exhausted; for a bound claim with status False, reason
+//     NoExhaustions and the Message, and for others with status True, the state and the Message.
+//   - Of the documented API: type Bound; for a bound claim with status True, reason Succeeded and
+//     message "Claimed resources", and for others with status False, the state and the Message.
+func (d Decision) Condition(o Options) metav1.Condition {
+	c := metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(d.State), Message: d.Message()}
 	switch d.State {
 	case Bound:
-		return metav1.Condition{Type: conditionBound, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageClaimed}
+		c.Status, c.Reason = metav1.ConditionFalse, reasonNoExhaustions
+		if o.API == Documented {
+			c = metav1.Condition{Type: conditionBound, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageClaimed}
+		}
+	case PoolExhausted, QueueExhausted, Invalid:
+		if o.API == Documented {
+			c.Type, c.Status = conditionBound, metav1.ConditionFalse
+		}
 	case Released:
 		return metav1.Condition{}
-	case PoolExhausted, QueueExhausted, Invalid:
-		return metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: string(d.State), Message: d.Message()}
+	default:
+		return metav1.Condition{}
 	}
-	return metav1.Condition{}
+	return c
 }

@@ -37,6 +37,7 @@ func (p *ResourcePool) DeepCopyObject() runtime.Object { return p.DeepCopy() }
 
 func (s *ResourcePoolStatus) deepCopy() *ResourcePoolStatus {
 	c := *s
+	c.Conditions = copyEach(s.Conditions, func(m metav1.Condition) *metav1.Condition { return m.DeepCopy() })
 	c.Namespaces = slices.Clone(s.Namespaces)
 	c.Claims = maps.Clone(s.Claims)
 	for namespace, claims := range c.Claims {
@@ -45,12 +46,16 @@ func (s *ResourcePoolStatus) deepCopy() *ResourcePoolStatus {
 			return &b
 		})
 	}
-	c.Allocation = AllocationStatus{s.Allocation.Hard.DeepCopy(), s.Allocation.Claimed.DeepCopy(), s.Allocation.Available.DeepCopy()}
+	c.Allocation = s.Allocation.deepCopy()
 	c.Exhaustions = maps.Clone(s.Exhaustions)
 	for name, e := range c.Exhaustions {
 		c.Exhaustions[name] = Exhaustion{Available: e.Available.DeepCopy(), Requesting: e.Requesting.DeepCopy()}
 	}
 	return &c
+}
+
+func (a *AllocationStatus) deepCopy() AllocationStatus {
+	return AllocationStatus{a.Hard.DeepCopy(), a.Claimed.DeepCopy(), a.Available.DeepCopy()}
 }
 
 // DeepCopy returns a copy that shares nothing with c; of nil, nil.
@@ -61,8 +66,10 @@ func (c *ResourcePoolClaim) DeepCopy() *ResourcePoolClaim {
 	d := &ResourcePoolClaim{TypeMeta: c.TypeMeta}
 	c.ObjectMeta.DeepCopyInto(&d.ObjectMeta)
 	d.Spec = ResourcePoolClaimSpec{Pool: c.Spec.Pool, Claim: c.Spec.Claim.DeepCopy()}
-	d.Status = ResourcePoolClaimStatus{Pool: c.Status.Pool}
-	c.Status.Condition.DeepCopyInto(&d.Status.Condition)
+	d.Status = c.Status
+	d.Status.Condition = *c.Status.Condition.DeepCopy()
+	d.Status.Conditions = copyEach(c.Status.Conditions, func(m metav1.Condition) *metav1.Condition { return m.DeepCopy() })
+	d.Status.Allocation = c.Status.Allocation.deepCopy()
 	return d
 }
 

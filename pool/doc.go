@@ -1,15 +1,21 @@
 // Package pool answers who gets what of a set of resources that the claims of several
 // namespaces share: Capsule's ResourcePools and ResourcePoolClaims, without a cluster.
 //
-//	a := pool.Allocate(p, claims)
+//	a := pool.Allocate(p, claims, pool.Options{})
 //	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
 //
 // [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests; [Decode] reads
 // them, [ValidatePool] and [ValidateClaim] check them. [Namespaces] says who may claim from
 // a pool, [Assign] which pool a claim is for, and [Compare] which claim has its turn before
 // which. [Allocate] gives every claim its turn, under either queue discipline, and says why
-// each one waits that does; [Quota] is what a namespace may then use. [ApplyDecision],
-// [ApplyAssignError] and [Allocation.Status] turn all that into the statuses of the objects.
+// each one waits that does; [Quota] is what a namespace may then use. [Allocation.Apply] writes all
+// that to the statuses of the objects; [ApplyDecision], [ApplyUse] and [ApplyAssignError] write to
+// one of them.
+//
+// What a claim holds is what the status of its pool records for it ([Record]), and not what its spec
+// says since then. [Options] say which Capsule is followed: the current one, which is the zero
+// value, or the documented one. By the current API, a claim that is bound is in use or unused
+// (ResourcePoolClaim.InUse), and may be edited while it is unused.
 //
 // The packages below answer what goes beyond one allocation:
 //
@@ -34,7 +40,7 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools", and where that is silent, its controller. Capsule refuses a
+// Capsule's "Resource Pools" and its main branch of August 2026; where both are silent, its controller. Capsule refuses a
 // zero request on an exhausted resource and admits a negative one. Here, a request for zero
 // always fits, and a negative request is always refused.
 package pool

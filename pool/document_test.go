@@ -27,7 +27,7 @@ type outcome struct{ Name, Status, Reason, Message string }
 
 func outcomes(a *pool.Allocation) (all []outcome) {
 	for _, d := range a.Decisions {
-		c := d.Condition()
+		c := d.Condition(pool.Options{API: pool.Documented})
 		all = append(all, outcome{d.Claim.Name, c.Type, c.Reason, c.Message})
 	}
 	return all
@@ -43,7 +43,7 @@ func expect(t *testing.T, got []outcome, want ...outcome) {
 // Section "PoolExhausted": 2Gi are requested, and 1Gi is available. (The document's table
 // there shows the reason and message of the section after it; its text is followed.)
 func TestDocumentPoolExhausted(t *testing.T) {
-	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")})
+	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a),
 		outcome{"base", "Bound", "Succeeded", "Claimed resources"},
 		outcome{"get-mem", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=1Gi"})
@@ -53,16 +53,16 @@ func TestDocumentPoolExhausted(t *testing.T) {
 	}
 
 	t.Run("request less", func(t *testing.T) {
-		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")})
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")}, pool.Options{API: pool.Documented})
 		expect(t, outcomes(a)[1:], outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
 	})
 	t.Run("release another claim", func(t *testing.T) {
 		base := bound(memory("base", 0, "1Gi"))
 		base.Annotations = map[string]string{"projectcapsule.dev/release": "true"}
-		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, memory("get-mem", 1, "2Gi")})
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
 		expect(t, outcomes(a), outcome{Name: "base"}, outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
-		pool.ApplyDecision(base, sampler(false), a.Decisions[0], midnight())
-		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, bound(memory("get-mem", 1, "2Gi"))})
+		pool.ApplyDecision(base, sampler(false), a.Decisions[0], midnight(), pool.Options{API: pool.Documented})
+		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, bound(memory("get-mem", 1, "2Gi"))}, pool.Options{API: pool.Documented})
 		expect(t, outcomes(a)[:1], outcome{"base", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=0"})
 	})
 }
@@ -70,12 +70,12 @@ func TestDocumentPoolExhausted(t *testing.T) {
 // The same section: a smaller claim passes, and the larger one finds less than before.
 func TestDocumentSkipTheLine(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-me-cpu", 1, "2Gi"), memory("skip-the-line", 2, "512Mi")}
-	a := pool.Allocate(sampler(false), claims)
+	a := pool.Allocate(sampler(false), claims, pool.Options{API: pool.Documented})
 	if d := a.Decisions[2]; d.State != pool.Bound {
 		t.Errorf("skip-the-line is %s", d.State)
 	}
 	claims[2] = bound(claims[2])
-	expect(t, outcomes(pool.Allocate(sampler(false), claims))[1:],
+	expect(t, outcomes(pool.Allocate(sampler(false), claims, pool.Options{API: pool.Documented}))[1:],
 		outcome{"get-me-cpu", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=512Mi"},
 		outcome{"skip-the-line", "Bound", "Succeeded", "Claimed resources"})
 }
@@ -85,7 +85,7 @@ func TestDocumentQueueExhausted(t *testing.T) {
 	a := pool.Allocate(sampler(true), []*pool.ResourcePoolClaim{
 		bound(memory("base", 0, "1536Mi")), memory("first", 1, "1Gi"), memory("get-mem", 2, "2Gi"), memory("skip-the-line", 3, "512Mi"),
 		newClaim("solar-test", "get-me-cpu", 4, testkit.List("requests.cpu", "2")),
-	})
+	}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a)[1:],
 		outcome{"first", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=512Mi"},
 		outcome{"get-mem", "Bound", "QueueExhausted", "requested: requests.memory=2Gi, queued: requests.memory=1Gi"},
@@ -196,9 +196,9 @@ func TestFormatsOfQuota(t *testing.T) {
 func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
 	claims := []*pool.ResourcePoolClaim{bound(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
-	first := pool.Allocate(p, claims)
+	first := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	for range 1000 {
-		if diff := cmp.Diff(first, pool.Allocate(p, claims)); diff != "" {
+		if diff := cmp.Diff(first, pool.Allocate(p, claims, pool.Options{API: pool.Documented})); diff != "" {
 			t.Fatalf("asked again:\n%s", diff)
 		}
 	}
@@ -215,7 +215,7 @@ func TestDivergenceZeroRequestBinds(t *testing.T) {
 		a := pool.Allocate(sampler(ordered), []*pool.ResourcePoolClaim{
 			bound(memory("base", 0, "2Gi")), memory("waits", 1, "1"), memory("zero", 2, "0"),
 			newClaim("solar-test", "nothing", 3, nil), newClaim("solar-test", "unknown", 4, testkit.List("example.com/gpu", "0")),
-		})
+		}, pool.Options{API: pool.Documented})
 		for _, i := range []int{2, 3, 4} {
 			if d := a.Decisions[i]; d.State != pool.Bound || d.Message() != "resource claimable from pool" {
 				t.Errorf("%v is %s: %s", d.Claim, d.State, d.Message())
@@ -230,7 +230,7 @@ func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 		newClaim("solar-test", "thief", 0, testkit.List("requests.memory", "-1Gi", "limits.cpu", "-500m", "requests.cpu", "1")),
 		bound(newClaim("solar-test", "admitted", 1, testkit.List("requests.memory", "-1Gi", "requests.cpu", "1"))),
 		memory("all", 2, "2Gi"), memory("more", 3, "1"),
-	})
+	}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a),
 		outcome{"thief", "Bound", "Invalid", "requested: limits.cpu=-500m, must not be negative; requested: requests.memory=-1Gi, must not be negative"},
 		outcome{"admitted", "Bound", "Succeeded", "Claimed resources"},
@@ -249,7 +249,7 @@ func TestAllocateWhatIsNotOffered(t *testing.T) {
 		newClaim("a", "first", 0, testkit.List("pods", "2", "example.com/gpu", "1", "a", "1")),
 		newClaim("a", "second", 1, testkit.List("example.com/gpu", "1")),
 		bound(newClaim("b", "has", 2, testkit.List("example.com/gpu", "1"))),
-	})
+	}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a),
 		outcome{"first", "Bound", "PoolExhausted", "requested: a=1, available: a=0; requested: example.com/gpu=1, available: example.com/gpu=-1; requested: pods=2, available: pods=1"},
 		outcome{"second", "Bound", "QueueExhausted", "requested: example.com/gpu=1, queued: example.com/gpu=1"},
@@ -268,7 +268,7 @@ func TestBoundClaimsKeepWhatTheyHave(t *testing.T) {
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
 		bound(newClaim("a", "x", 5, testkit.List("pods", "2"))), bound(newClaim("b", "x", 6, testkit.List("pods", "2"))),
 		newClaim("a", "y", 0, testkit.List("pods", "1")),
-	})
+	}, pool.Options{API: pool.Documented})
 	if left := a.Available["pods"]; left.String() != "-1" || a.BoundClaims != 2 || a.Decisions[0].State != pool.PoolExhausted {
 		t.Errorf("%s left, %d bound, y is %s", left.String(), a.BoundClaims, a.Decisions[0].State)
 	}
@@ -279,10 +279,10 @@ func TestBoundClaimsKeepWhatTheyHave(t *testing.T) {
 }
 
 func TestAllocateNothing(t *testing.T) {
-	if diff := cmp.Diff(&pool.Allocation{}, pool.Allocate(nil, []*pool.ResourcePoolClaim{memory("a", 0, "1")})); diff != "" {
+	if diff := cmp.Diff(&pool.Allocation{}, pool.Allocate(nil, []*pool.ResourcePoolClaim{memory("a", 0, "1")}, pool.Options{API: pool.Documented})); diff != "" {
 		t.Errorf("no pool:\n%s", diff)
 	}
-	a := pool.Allocate(newPool("sampler", nil), []*pool.ResourcePoolClaim{nil, memory("a", 0, "1")})
+	a := pool.Allocate(newPool("sampler", nil), []*pool.ResourcePoolClaim{nil, memory("a", 0, "1")}, pool.Options{API: pool.Documented})
 	if len(a.Decisions) != 1 || a.Decisions[0].State != pool.PoolExhausted || a.Available == nil || a.Exhaustions == nil {
 		t.Errorf("a pool without resources: %+v", a)
 	}
@@ -297,7 +297,7 @@ func TestAllocateHugeAndTiny(t *testing.T) {
 		newClaim("a", "c", 2, testkit.List("requests.memory", "1E")),
 		newClaim("a", "d", 3, testkit.List("requests.memory", "1")),
 		newClaim("a", "e", 4, testkit.List("limits.cpu", "1n")),
-	})
+	}, pool.Options{API: pool.Documented})
 	for i, want := range []pool.State{pool.Bound, pool.Bound, pool.Bound, pool.PoolExhausted, pool.PoolExhausted} {
 		if got := a.Decisions[i].State; got != want {
 			t.Errorf("%v is %s, want %s", a.Decisions[i].Claim, got, want)

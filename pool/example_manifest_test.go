@@ -12,11 +12,11 @@ func allocated() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	p := decodePool("quota: {hard: {pods: 10}}")
 	p.UID = "42"
 	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}
-	a := pool.Allocate(p, claims)
+	a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	for i, d := range a.Decisions {
-		pool.ApplyDecision(claims[i], p, d, midnight())
+		pool.ApplyDecision(claims[i], p, d, midnight(), pool.Options{API: pool.Documented})
 	}
-	p.Status = a.Status([]string{"solar-test"}, claims)
+	p.Status = a.Status([]string{"solar-test"}, p, claims, pool.Options{API: pool.Documented})
 	return p, claims
 }
 
@@ -60,7 +60,7 @@ func ExampleExhaustion() {
 }
 
 func ExampleObstacle() {
-	o := pool.Allocate(decodePool("quota: {hard: {pods: 1}}"), []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}).Decisions[0].Obstacles[0]
+	o := pool.Allocate(decodePool("quota: {hard: {pods: 1}}"), []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}, pool.Options{API: pool.Documented}).Decisions[0].Obstacles[0]
 	fmt.Println(o.Resource, "requested:", o.Requested.String(), "available:", o.Other.String())
 	// Output: pods requested: 2 available: 1
 }

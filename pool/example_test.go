@@ -36,7 +36,7 @@ func ExampleAllocate() {
 		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
 		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
 		decodeClaim("base", "09:00:00", "requests.memory: 1Gi"),
-	})
+	}, pool.Options{API: pool.Documented})
 	for _, d := range a.Decisions {
 		fmt.Println(d.Claim, d.State, d.Message())
 	}
@@ -57,7 +57,7 @@ func ExampleAllocate_orderedQueue() {
 		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
 		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
 		decodeClaim("get-me-cpu", "10:17:00", "requests.cpu: 2"),
-	})
+	}, pool.Options{API: pool.Documented})
 	for _, d := range a.Decisions {
 		fmt.Println(d.Claim.Name, d.State)
 	}
@@ -72,7 +72,7 @@ func ExampleAllocate_orderedQueue() {
 
 func ExampleAllocation() {
 	p := decodePool("quota: {hard: {pods: 10}}")
-	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")})
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}, pool.Options{API: pool.Documented})
 	claimed, e := a.Claimed["pods"], a.Exhaustions["pods"]
 	fmt.Println(claimed.String(), "claimed by", a.BoundClaims, "claim;", e.Requesting.String(), "requested where", e.Available.String(), "are left")
 	// Output: 3 claimed by 1 claim; 8 requested where 7 are left
@@ -81,14 +81,14 @@ func ExampleAllocation() {
 func ExampleAllocation_Status() {
 	p := decodePool("quota: {hard: {pods: 10}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3")}
-	p.Status = pool.Allocate(p, claims).Status([]string{"solar-test", "solar-prod"}, claims)
+	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status([]string{"solar-test", "solar-prod"}, p, claims, pool.Options{API: pool.Documented})
 	fmt.Println(p.Status.ClaimCount, "claim,", p.Status.NamespaceCount, "namespaces,", p.Status.Claims["solar-test"][0].Name)
 	// Output: 1 claim, 2 namespaces, three
 }
 
 func ExampleDecision() {
 	p := decodePool("quota: {hard: {pods: 1}}")
-	d := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}).Decisions[0]
+	d := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}, pool.Options{API: pool.Documented}).Decisions[0]
 	for _, o := range d.Obstacles {
 		fmt.Println(d.State, o.Resource, o.Requested.String(), o.Other.String())
 	}
@@ -102,7 +102,7 @@ func ExampleDecision_Message() {
 }
 
 func ExampleDecision_Condition() {
-	c := pool.Decision{State: pool.Bound}.Condition()
+	c := pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
 	fmt.Println(c.Type, c.Status, c.Reason, c.Message)
 	// Output: Bound True Succeeded Claimed resources
 }
@@ -114,15 +114,15 @@ func ExampleState() {
 
 func ExampleApplyDecision() {
 	p, c := decodePool("quota: {hard: {pods: 1}}"), decodeClaim("one", "09:00:00", "pods: 1")
-	d := pool.Allocate(p, []*pool.ResourcePoolClaim{c}).Decisions[0]
-	pool.ApplyDecision(c, p, d, time.Date(2026, 1, 1, 9, 0, 1, 0, time.UTC))
+	d := pool.Allocate(p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented}).Decisions[0]
+	pool.ApplyDecision(c, p, d, time.Date(2026, 1, 1, 9, 0, 1, 0, time.UTC), pool.Options{API: pool.Documented})
 	fmt.Println(c.Status.Pool.Name, c.Status.Condition.Type, c.Status.Condition.LastTransitionTime.UTC().Format(time.TimeOnly))
 	// Output: sampler Bound 09:00:01
 }
 
 func ExampleApplyAssignError() {
 	c := decodeClaim("one", "09:00:00", "pods: 1")
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, time.Time{})
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, time.Time{}, pool.Options{API: pool.Documented})
 	fmt.Println(c.Status.Condition.Type, c.Status.Condition.Reason, c.Status.Condition.Message)
 	// Output: Assigned Failed ResourcePool.capsule.clastix.io "sample" not found
 }
@@ -229,4 +229,95 @@ func ExampleResourcePoolClaim_Released() {
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	fmt.Println(c.Released())
 	// Output: true
+}
+
+// The pool has recorded 1Gi for a claim that was edited since then, and is not in use. The current
+// API resizes it if it can, and otherwise takes what it has; the documented API keeps what is
+// recorded.
+func ExampleOptions() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, time.Now(), pool.Options{})
+	c.Spec.Claim["requests.memory"] = resource.MustParse("3Gi")
+	for _, api := range []pool.API{pool.Current, pool.Documented} {
+		a := pool.Allocate(p, claims, pool.Options{API: api})
+		left := a.Available["requests.memory"]
+		fmt.Println(api, a.Decisions[0].State, left.String())
+	}
+	// Output:
+	// current PoolExhausted 2Gi
+	// documented Bound 1Gi
+}
+
+func ExampleAPI() {
+	var api pool.API
+	fmt.Println(api)
+	err := api.UnmarshalText([]byte("documented"))
+	fmt.Println(api, err)
+	// Output:
+	// current
+	// documented <nil>
+}
+
+func ExampleUse() {
+	fmt.Println(pool.InUse, pool.Unused, pool.Use(0))
+	// Output: in use unused unspecified
+}
+
+func ExampleAllocation_Apply() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
+	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"solar-test"}, now, pool.Options{})
+	for _, c := range claims[0].Status.Conditions {
+		fmt.Println(c.Type, c.Status, c.Reason)
+	}
+	fmt.Println(p.Status.ClaimCount, p.Status.Claims["solar-test"][0].Name)
+	// Output:
+	// Ready True Succeeded
+	// Exhausted False NoExhaustions
+	// Bound False Unused
+	// 1 base
+}
+
+func ExampleApplyUse() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, time.Now(), pool.Options{})
+	pool.ApplyUse(c, pool.InUse, time.Now())
+	fmt.Println(c.Status.Conditions[2].Type, c.Status.Conditions[2].Status, c.Status.Conditions[2].Reason)
+	// Output: Bound True InUse
+}
+
+func ExampleResourcePoolClaim_InUse() {
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	pool.ApplyDecision(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), pool.Decision{State: pool.Bound}, time.Now(), pool.Options{})
+	fmt.Println(c.Bound(), c.InUse())
+	// Output: true false
+}
+
+func ExampleResourcePoolClaim_Key() {
+	fmt.Println(decodeClaim("base", "09:00:00", "requests.memory: 1Gi").Key())
+	// Output: solar-test/base
+}
+
+func ExampleRecordOf() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	_, bound := pool.RecordOf(p).Holds(decodeClaim("base", "09:00:00", "requests.memory: 1Gi"))
+	fmt.Println(bound)
+	// Output: false
+}
+
+// What is recorded counts, and not what the spec says since then.
+func ExampleRecord_Holds() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, time.Now(), pool.Options{})
+	c.Spec.Claim["requests.memory"] = resource.MustParse("3Gi")
+	holds, _ := pool.RecordOf(p).Holds(c)
+	amount := holds["requests.memory"]
+	fmt.Println(amount.String())
+	// Output: 1Gi
 }

@@ -35,7 +35,7 @@ func FuzzAllocate(f *testing.F) {
 			bound(newClaim("ns", "c", 0, testkit.List(parse(list(a3, b3))...))),
 		}
 		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
-		if diff := cmp.Diff(slowAllocate(p, claims), summary(pool.Allocate(p, claims)), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
+		if diff := cmp.Diff(slowAllocate(p, claims, pool.Options{API: pool.Documented}), summary(pool.Allocate(p, claims, pool.Options{API: pool.Documented})), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
 			t.Errorf("(-slow +fast):\n%s", diff)
 		}
 	})

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,7 +29,8 @@ type ResourcePool struct {
 
 // ResourcePoolSpec says what there is, and for whom.
 type ResourcePoolSpec struct {
-	// Selectors choose namespaces, each on its own: one that matches is enough.
+	// Selectors choose namespaces, each on its own: one that matches is enough. One without
+	// labels and expressions selects none.
 	Selectors []metav1.LabelSelector `json:"selectors,omitempty"`
 	// Quota is what there is in all, as a ResourceQuota states it. Its scopes go to
 	// the ResourceQuota of each namespace.
@@ -51,14 +53,18 @@ type ResourcePoolConfig struct {
 	DeleteBoundResources bool `json:"deleteBoundResources,omitempty"`
 }
 
-// ResourcePoolStatus is what Allocation.Status computes.
+// ResourcePoolStatus is what Allocation.Status computes. ObservedGeneration and Conditions are
+// those of the current API, and empty in the documented one.
 type ResourcePoolStatus struct {
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
 	NamespaceCount int                                `json:"namespaceCount,omitempty"`
 	ClaimCount     int                                `json:"claimCount,omitempty"` // bound claims
 	Namespaces     []string                           `json:"namespaces,omitempty"`
 	Claims         map[string][]BoundClaim            `json:"claims,omitempty"` // by namespace
 	Allocation     AllocationStatus                   `json:"allocation,omitzero"`
 	Exhaustions    map[corev1.ResourceName]Exhaustion `json:"exhaustions,omitempty"`
+	Conditions     []metav1.Condition                 `json:"conditions,omitempty"`
 }
 
 // AllocationStatus is what a pool has, what of it is claimed, and what is left.
@@ -68,11 +74,13 @@ type AllocationStatus struct {
 	Available corev1.ResourceList `json:"available,omitempty"`
 }
 
-// BoundClaim is a bound claim, and what it has.
+// BoundClaim is a bound claim, and what it holds. The namespace is that of the list that the
+// entry is in; only the current API writes it.
 type BoundClaim struct {
-	Name   string              `json:"name,omitempty"`
-	UID    types.UID           `json:"uid,omitempty"`
-	Claims corev1.ResourceList `json:"claims,omitempty"`
+	Name      string              `json:"name,omitempty"`
+	Namespace string              `json:"namespace,omitempty"`
+	UID       types.UID           `json:"uid,omitempty"`
+	Claims    corev1.ResourceList `json:"claims,omitempty"`
 }
 
 // Exhaustion is a resource that a claim found too little of.
@@ -101,10 +109,14 @@ type ResourcePoolClaimSpec struct {
 	Claim corev1.ResourceList `json:"claim"`
 }
 
-// ResourcePoolClaimStatus is what has become of a claim.
+// ResourcePoolClaimStatus is what has become of a claim. The documented API has the
+// Condition, the current one all other fields.
 type ResourcePoolClaimStatus struct {
-	Pool      PoolReference    `json:"pool,omitzero"`
-	Condition metav1.Condition `json:"condition,omitzero"`
+	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
+	Pool               PoolReference      `json:"pool,omitzero"`
+	Condition          metav1.Condition   `json:"condition,omitzero"`
+	Conditions         []metav1.Condition `json:"conditions,omitempty"`
+	Allocation         AllocationStatus   `json:"allocation,omitzero"`
 }
 
 // PoolReference is the pool that a claim is assigned to.
@@ -113,9 +125,38 @@ type PoolReference struct {
 	UID  types.UID `json:"uid,omitempty"`
 }
 
-// Bound reports whether the status says that the claim has what it asks for, from any
-// pool. A nil claim is not bound.
+// Key returns the namespace and name of the claim, by which decisions name it; nothing for a
+// nil claim.
+func (c *ResourcePoolClaim) Key() types.NamespacedName {
+	if c == nil {
+		return types.NamespacedName{}
+	}
+	return types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+}
+
+// Bound reports whether the claim's own status says that it is allocated, which is to hold what
+// a pool has granted to it: with the documented condition Bound, or with the current condition
+// Exhausted at False, and in either case with a pool. It says nothing about use: see InUse. A
+// nil claim is not bound.
+//
+// How much a claim holds is for the pool's status to say: see [Record].
 func (c *ResourcePoolClaim) Bound() bool {
+	return c.boundAsDocumented() || c.has(conditionExhausted, metav1.ConditionFalse)
+}
+
+// InUse reports whether the claim's own status says that the usage of its namespace needs it:
+// with the condition Bound of the current API at True, and a pool. The documented API does not
+// say. A nil claim is not in use.
+func (c *ResourcePoolClaim) InUse() bool { return c.has(conditionBound, metav1.ConditionTrue) }
+
+// has reports whether the status has a pool, and a condition of the current API in a state.
+func (c *ResourcePoolClaim) has(condition string, status metav1.ConditionStatus) bool {
+	return c != nil && c.Status.Pool.Name != "" && slices.ContainsFunc(c.Status.Conditions, func(is metav1.Condition) bool {
+		return is.Type == condition && is.Status == status
+	})
+}
+
+func (c *ResourcePoolClaim) boundAsDocumented() bool {
 	return c != nil && c.Status.Condition.Type == conditionBound && c.Status.Condition.Status == metav1.ConditionTrue && c.Status.Pool.Name != ""
 }
 
@@ -125,17 +166,24 @@ func (c *ResourcePoolClaim) Released() bool {
 	return c != nil && strings.EqualFold(c.Annotations[ReleaseAnnotation], "true")
 }
 
-// ClaimsFrom reports whether the claim is one of a pool's: bound to it or, if it is not bound to
-// any, naming it in its spec. A bound claim stays with its pool whatever its spec says
-// since then, until it is released. The UID of the pool counts if both sides know it.
-// Nil on either side is no.
+// ClaimsFrom reports whether the claim is one of a pool's: the one that its spec names or, if it
+// cannot be moved, the one that its status names. A claim cannot be moved while it is in use, nor
+// while it has the documented condition Bound, until it is released. The UID of the pool in
+// the status counts if both sides know it. Nil on either side is no.
 func (c *ResourcePoolClaim) ClaimsFrom(p *ResourcePool) bool {
 	if c == nil || p == nil {
 		return false
 	}
-	if !c.Bound() {
-		return c.Spec.Pool == p.Name
+	if c.stays() {
+		return c.refersTo(p)
 	}
-	ref := c.Status.Pool
-	return ref.Name == p.Name && (ref.UID == "" || p.UID == "" || ref.UID == p.UID)
+	return c.Spec.Pool == p.Name
+}
+
+// stays reports whether the claim stays with the pool that its status names.
+func (c *ResourcePoolClaim) stays() bool { return c.boundAsDocumented() || c.InUse() }
+
+// refersTo reports whether the status of the claim names the pool.
+func (c *ResourcePoolClaim) refersTo(p *ResourcePool) bool {
+	return c.Status.Pool.Name == p.Name && sameUID(c.Status.Pool.UID, p.UID)
 }

@@ -9,9 +9,8 @@ import (
 )
 
 // Namespaces returns the names of those namespaces that may claim from a pool, sorted,
-// each once: any one of its selectors matches their labels. An empty selector matches
-// all, no selector at all matches none, and neither does one that cannot be parsed
-// (ValidatePool reports it). Namespaces that are going, nil ones, and all of them once
+// each once: any one of its selectors matches their labels. An empty selector matches none,
+// as in Capsule, and neither does one that cannot be parsed (ValidatePool reports it). Namespaces that are going, nil ones, and all of them once
 // the pool itself is going, or nil, are left out.
 //
 // Cost: every selector once for every namespace.
@@ -33,6 +32,9 @@ func Namespaces(p *ResourcePool, namespaces []*corev1.Namespace) []string {
 func parse(selectors []metav1.LabelSelector) []labels.Selector {
 	var parsed []labels.Selector
 	for i := range selectors {
+		if len(selectors[i].MatchLabels) == 0 && len(selectors[i].MatchExpressions) == 0 {
+			continue
+		}
 		if s, err := metav1.LabelSelectorAsSelector(&selectors[i]); err == nil {
 			parsed = append(parsed, s)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
@@ -47,19 +48,68 @@ func states(most int) *rapid.Generator[state] {
 	})
 }
 
+// recorded returns a state of the current API as well: the status of the pool records some of the
+// claims, of which some ask for something else by now, and some are in use.
+func recorded(most int) *rapid.Generator[state] {
+	return rapid.Custom(func(t *rapid.T) state {
+		s := states(most).Draw(t, "state")
+		s.pool.Status.Claims = map[string][]pool.BoundClaim{}
+		for _, c := range s.claims {
+			b := pool.BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
+			switch rapid.IntRange(0, 7).Draw(t, "record") {
+			case 0, 1:
+				continue
+			case 2:
+				b.UID = rapid.SampledFrom([]types.UID{"", "another"}).Draw(t, "uid")
+			case 3, 4, 5:
+				b.Claims = testkit.PoolAmounts(4).Draw(t, "holds")
+			}
+			s.pool.Status.Claims[c.Namespace] = append(s.pool.Status.Claims[c.Namespace], b)
+			c.Status.Pool = pool.PoolReference{Name: rapid.SampledFrom([]string{"sampler", "sampler", "sampler", "other", ""}).Draw(t, "pool")}
+			if rapid.IntRange(0, 3).Draw(t, "current") > 0 {
+				c.Status.Condition = metav1.Condition{}
+				c.Status.Conditions = []metav1.Condition{{Type: "Exhausted", Status: "False"}, {Type: "Bound", Status: rapid.SampledFrom([]metav1.ConditionStatus{"True", "False"}).Draw(t, "in use")}}
+			}
+		}
+		return s
+	})
+}
+
+func apis() *rapid.Generator[pool.Options] {
+	return rapid.Custom(func(t *rapid.T) pool.Options {
+		return pool.Options{API: rapid.SampledFrom([]pool.API{pool.Current, pool.Documented}).Draw(t, "api")}
+	})
+}
+
 func TestAllocateEqualsSlow(t *testing.T) {
 	seen := map[pool.State]int{}
+	resized, evicted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := states(40).Draw(t, "state")
-		a := pool.Allocate(s.pool, s.claims)
+		s, o := recorded(40).Draw(t, "state"), apis().Draw(t, "options")
+		a := pool.Allocate(s.pool, s.claims, o)
+		record := pool.RecordOf(s.pool)
+		for _, c := range s.claims {
+			holds, bound := record.Holds(c)
+			if i := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.Claim == c.Key() }); bound && !slowSame(positive(holds), c.Spec.Claim) {
+				switch a.Decisions[i].State {
+				case pool.Bound:
+					resized++
+				case pool.PoolExhausted, pool.QueueExhausted, pool.Invalid:
+					evicted++
+				}
+			}
+		}
 		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
-		if diff := cmp.Diff(slowAllocate(s.pool, s.claims), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
+		if diff := cmp.Diff(slowAllocate(s.pool, s.claims, o), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
 			t.Fatalf("(-slow +fast):\n%s", diff)
 		}
 		for _, d := range a.Decisions {
 			seen[d.State]++
 		}
 	})
+	if resized == 0 || evicted == 0 {
+		t.Errorf("%d claims kept or resized, %d evicted", resized, evicted)
+	}
 	for _, state := range []pool.State{pool.Bound, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid} {
 		if seen[state] == 0 {
 			t.Errorf("never seen: %s", state)
@@ -71,8 +121,8 @@ func TestAllocateEqualsSlow(t *testing.T) {
 func TestAllocateIsInvariantUnderOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")
-		want := pool.Allocate(s.pool, s.claims)
-		got := pool.Allocate(s.pool, append(rapid.Permutation(s.claims).Draw(t, "order"), nil))
+		want := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
+		got := pool.Allocate(s.pool, append(rapid.Permutation(s.claims).Draw(t, "order"), nil), pool.Options{API: pool.Documented})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("in another order:\n%s", diff)
 		}
@@ -92,11 +142,11 @@ func TestAllocateInEveryOrder(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		p := newPool("sampler", testkit.List("pods", "5", "limits.cpu", "2"))
 		p.Spec.Config.OrderedQueue = ordered
-		want := pool.Allocate(p, claims)
+		want := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 		orders := 0
 		permute(claims, func(order []*pool.ResourcePoolClaim) {
 			orders++
-			if got := pool.Allocate(p, order); !cmp.Equal(want, got) {
+			if got := pool.Allocate(p, order, pool.Options{API: pool.Documented}); !cmp.Equal(want, got) {
 				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
 			}
 		})
@@ -110,9 +160,9 @@ func TestAllocateInEveryOrder(t *testing.T) {
 func TestAllocateFewInEveryOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(4).Draw(t, "state")
-		want := pool.Allocate(s.pool, s.claims)
+		want := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		permute(s.claims, func(order []*pool.ResourcePoolClaim) {
-			if got := pool.Allocate(s.pool, order); !cmp.Equal(want, got) {
+			if got := pool.Allocate(s.pool, order, pool.Options{API: pool.Documented}); !cmp.Equal(want, got) {
 				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
 			}
 		})
@@ -140,7 +190,7 @@ func permute[T any](list []T, f func([]T)) {
 func TestAllocateNeverOverAllocates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")
-		a := pool.Allocate(s.pool, s.claims)
+		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		states := map[types.NamespacedName]pool.Decision{}
 		for _, d := range a.Decisions {
 			states[d.Claim] = d
@@ -209,13 +259,13 @@ func releasedAny(a *pool.Allocation) bool {
 
 // apply allocates, and writes the decisions to the claims.
 func apply(s state) *pool.Allocation {
-	a := pool.Allocate(s.pool, s.claims)
+	a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range s.claims {
 		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 	}
 	for _, d := range a.Decisions {
-		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight())
+		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight(), pool.Options{API: pool.Documented})
 	}
 	return a
 }
@@ -230,7 +280,7 @@ func TestReleaseNeverUnbinds(t *testing.T) {
 				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 			}
 		}
-		after := pool.Allocate(s.pool, s.claims)
+		after := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		for i, d := range before.Decisions {
 			now := after.Decisions[i]
 			if d.State == pool.Bound && now.State != pool.Bound && now.State != pool.Released {
@@ -251,7 +301,7 @@ func TestOrderedQueueIsNotJumped(t *testing.T) {
 			byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 		}
 		closed := map[corev1.ResourceName]types.NamespacedName{}
-		for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+		for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 			c := byName[d.Claim]
 			for name, q := range c.Spec.Claim {
 				if by, is := closed[name]; is && d.State == pool.Bound && !c.Bound() && testkit.Exact(q.DeepCopy()).Sign() > 0 {
@@ -276,8 +326,8 @@ func TestEmptyIsNil(t *testing.T) {
 			Claims []*pool.ResourcePoolClaim
 		}
 		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
-			a := pool.Allocate(in.Pool, in.Claims)
-			answers := []any{a, a.Status([]string{"ns"}, in.Claims), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
+			a := pool.Allocate(in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			answers := []any{a, a.Status([]string{"ns"}, in.Pool, in.Claims, pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
 			for _, c := range in.Claims {
 				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
 				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(c)))

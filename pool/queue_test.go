@@ -34,7 +34,7 @@ func TestOrderOfTimes(t *testing.T) {
 			}
 			rand.New(rand.NewPCG(1, 2)).Shuffle(len(claims), func(i, j int) { claims[i], claims[j] = claims[j], claims[i] })
 			var got []string
-			for _, d := range pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims).Decisions {
+			for _, d := range pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims, pool.Options{API: pool.Documented}).Decisions {
 				got = append(got, d.Claim.Name)
 			}
 			if !slices.Equal(got, want) {
@@ -50,7 +50,7 @@ func TestOrderOfTwins(t *testing.T) {
 	for i := range 40 {
 		claims = append(claims, newClaim("ns", "twin", 0, testkit.List("pods", strconv.Itoa(100+i))))
 	}
-	decisions := pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims).Decisions
+	decisions := pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims, pool.Options{API: pool.Documented}).Decisions
 	for i, d := range decisions {
 		if got := d.Obstacles[0].Requested.Value(); got != int64(100+i) {
 			t.Errorf("place %d has the twin that wants %d, want %d", i, got, 100+i)

@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"sort"
@@ -21,40 +22,52 @@ type slowAllocation struct {
 	claimed     map[corev1.ResourceName]*big.Rat
 	namespaces  map[string]map[corev1.ResourceName]*big.Rat
 	exhaustions map[corev1.ResourceName][2]*big.Rat // available, requesting
+
+	bound map[string]int // claims, by namespace
 }
 
 // slowAllocate is the definition of an allocation: every amount a fraction, every sum
 // counted afresh.
-func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) slowAllocation {
+func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) slowAllocation {
 	s := slowAllocation{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
 		namespaces: map[string]map[corev1.ResourceName]*big.Rat{}, exhaustions: map[corev1.ResourceName][2]*big.Rat{},
+		bound: map[string]int{},
 	}
 	var queue []*pool.ResourcePoolClaim
 	for _, c := range claims {
-		if c != nil && (isBound(c) && c.Status.Pool.Name == p.Name || !isBound(c) && c.Spec.Pool == p.Name) {
+		if c != nil && (staysFast(c) && namesPool(c, p) || !staysFast(c) && c.Spec.Pool == p.Name) {
 			queue = append(queue, c)
 		}
 	}
 	sort.SliceStable(queue, func(i, j int) bool { return slowLess(queue[i], queue[j]) })
 	for _, c := range queue {
 		s.order = append(s.order, c.Namespace+"/"+c.Name)
-		if isBound(c) && !isReleased(c) {
-			s.bind(c)
+		if held := slowHeld(p, c); held != nil && !isReleased(c) {
+			s.bind(c, held)
 		}
 	}
 	for _, c := range queue {
+		held := slowHeld(p, c)
 		switch {
-		case isBound(c) && isReleased(c):
+		case held == nil:
+			s.turn(p, c, nil)
+		case isReleased(c):
 			s.state[c.Namespace+"/"+c.Name] = "Released"
-		case !isBound(c):
-			s.turn(p, c)
+		case o.API == pool.Current && !slowSame(held, c.Spec.Claim):
+			s.unbind(c, held)
+			s.turn(p, c, held)
 		}
+	}
+	s.bound = nil
+	for _, sums := range append(slices.Collect(maps.Values(s.namespaces)), s.claimed) {
+		maps.DeleteFunc(sums, func(_ corev1.ResourceName, sum *big.Rat) bool { return sum.Sign() == 0 })
 	}
 	return s
 }
 
-func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
+// turn gives a claim its turn; one that held something has given it back before.
+func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
 	key := c.Namespace + "/" + c.Name
 	negative, closed, short := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
 	for name, q := range c.Spec.Claim {
@@ -71,11 +84,13 @@ func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
 		case wanted.Sign() < 0:
 			negative[name] = new(big.Rat)
 		case wanted.Sign() == 0:
+		case held[name] != nil && wanted.Cmp(held[name]) <= 0:
 		default:
-			if exhausted && p.Spec.Config.OrderedQueue {
+			behind := exhausted && p.Spec.Config.OrderedQueue
+			if behind {
 				closed[name] = e[1]
 			}
-			if wanted.Cmp(left) > 0 {
+			if wanted.Cmp(left) > 0 && (held == nil || !behind) {
 				short[name] = left
 			}
 		}
@@ -96,20 +111,85 @@ func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
 			}
 		}
 	default:
-		s.bind(c)
+		s.bind(c, positive(c.Spec.Claim))
 	}
 }
 
-func (s *slowAllocation) bind(c *pool.ResourcePoolClaim) {
+// slowHeld is what a claim holds: what is recorded for it, or what it asks for if its documented
+// condition says that it is bound; nil if neither.
+func slowHeld(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.ResourceName]*big.Rat {
+	if namesPool(c, p) {
+		for _, b := range p.Status.Claims[c.Namespace] {
+			if b.Name == c.Name && (b.UID == c.UID || b.UID == "" || c.UID == "") {
+				return positive(b.Claims)
+			}
+		}
+	}
+	if isBound(c) {
+		return positive(c.Spec.Claim)
+	}
+	return nil
+}
+
+func namesPool(c *pool.ResourcePoolClaim, p *pool.ResourcePool) bool {
+	return c.Status.Pool.Name == p.Name && (c.Status.Pool.UID == p.UID || c.Status.Pool.UID == "" || p.UID == "")
+}
+
+// staysFast reports whether a claim cannot be moved to another pool.
+func staysFast(c *pool.ResourcePoolClaim) bool {
+	for _, is := range c.Status.Conditions {
+		if is.Type == "Bound" && is.Status == "True" && c.Status.Pool.Name != "" {
+			return true
+		}
+	}
+	return isBound(c)
+}
+
+// positive returns the amounts above zero.
+func positive(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
+	amounts := map[corev1.ResourceName]*big.Rat{}
+	for name, q := range list {
+		if amount := testkit.Exact(q.DeepCopy()); amount.Sign() > 0 {
+			amounts[name] = amount
+		}
+	}
+	return amounts
+}
+
+// slowSame reports whether a list asks for what is held, to the last digit.
+func slowSame(held map[corev1.ResourceName]*big.Rat, list corev1.ResourceList) bool {
+	asked := positive(list)
+	for _, q := range list {
+		if q.Sign() < 0 {
+			return false
+		}
+	}
+	for name, amount := range asked {
+		if held[name] == nil || held[name].Cmp(amount) != 0 {
+			return false
+		}
+	}
+	return len(asked) == len(held)
+}
+
+func (s *slowAllocation) unbind(c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
+	for name, amount := range held {
+		for _, sums := range []map[corev1.ResourceName]*big.Rat{s.claimed, s.namespaces[c.Namespace]} {
+			sums[name] = new(big.Rat).Sub(sums[name], amount)
+		}
+	}
+	if s.bound[c.Namespace]--; s.bound[c.Namespace] == 0 {
+		delete(s.namespaces, c.Namespace)
+	}
+}
+
+func (s *slowAllocation) bind(c *pool.ResourcePoolClaim, amounts map[corev1.ResourceName]*big.Rat) {
 	s.state[c.Namespace+"/"+c.Name] = "Bound"
+	s.bound[c.Namespace]++
 	if s.namespaces[c.Namespace] == nil {
 		s.namespaces[c.Namespace] = map[corev1.ResourceName]*big.Rat{}
 	}
-	for name, q := range c.Spec.Claim {
-		wanted := testkit.Exact(q.DeepCopy())
-		if wanted.Sign() <= 0 {
-			continue
-		}
+	for name, wanted := range amounts {
 		for _, sums := range []map[corev1.ResourceName]*big.Rat{s.claimed, s.namespaces[c.Namespace]} {
 			if sums[name] == nil {
 				sums[name] = new(big.Rat)

@@ -34,7 +34,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 func bound(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	c = c.DeepCopy()
 	p := newPool("sampler", nil)
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight())
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{API: pool.Documented})
 	return c
 }
 

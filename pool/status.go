@@ -5,14 +5,17 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Status returns the status of a pool with this allocation: namespaces are those that it
-// selects (see Namespaces), claims those that were allocated. A claim that is not in the
-// allocation, or not bound in it, is not in the status.
+// selects (see Namespaces), claims those that were allocated, and p is the pool as it was
+// allocated. It records what each bound claim holds. A claim that is not in the allocation, or not
+// bound in it, is not in the status. Conditions stay those of the pool: see Apply. The
+// documented API has neither conditions nor a generation nor the namespaces of recorded claims.
 //
 // Cost: linear in the claims.
-func (a *Allocation) Status(namespaces []string, claims []*ResourcePoolClaim) ResourcePoolStatus {
+func (a *Allocation) Status(namespaces []string, p *ResourcePool, claims []*ResourcePoolClaim, o Options) ResourcePoolStatus {
 	s := ResourcePoolStatus{
 		NamespaceCount: len(namespaces),
 		Namespaces:     slices.Sorted(slices.Values(namespaces)),
@@ -21,56 +24,158 @@ func (a *Allocation) Status(namespaces []string, claims []*ResourcePoolClaim) Re
 		Exhaustions:    a.Exhaustions,
 		Claims:         map[string][]BoundClaim{},
 	}
-	byName := make(map[[2]string]*ResourcePoolClaim, len(claims))
-	for _, c := range claims {
-		if c != nil {
-			byName[[2]string{c.Namespace, c.Name}] = c
-		}
+	if p != nil && o.API == Current {
+		s.ObservedGeneration, s.Conditions = p.Generation, p.Status.Conditions
 	}
+	record, byName := RecordOf(p), byKey(claims)
 	for _, d := range a.Decisions {
-		if c := byName[[2]string{d.Claim.Namespace, d.Claim.Name}]; c != nil && d.State == Bound {
-			s.Claims[c.Namespace] = append(s.Claims[c.Namespace], BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim})
+		c := byName[d.Claim]
+		if c == nil || d.State != Bound {
+			continue
 		}
+		b := BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
+		if o.API == Current {
+			b.Namespace = c.Namespace
+		} else if holds, bound := record.Holds(c); bound {
+			b.Claims = holds
+		}
+		s.Claims[c.Namespace] = append(s.Claims[c.Namespace], b)
 	}
 	return *s.deepCopy()
+}
+
+func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolClaim {
+	byName := make(map[types.NamespacedName]*ResourcePoolClaim, len(claims))
+	for _, c := range claims {
+		if c != nil {
+			byName[c.Key()] = c
+		}
+	}
+	return byName
+}
+
+// Apply writes the allocation to the statuses of the pool and its claims: to the pool what
+// Status returns, and by the current API the condition Ready; to each claim what ApplyDecision
+// writes. These are the pool and the claims that were allocated; namespaces are those that the
+// pool selects. Claims that were not allocated, and nil ones, are left alone; with a nil pool,
+// nothing is written.
+//
+// Cost: linear in the claims.
+func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) {
+	if p == nil {
+		return
+	}
+	p.Status = a.Status(namespaces, p, claims, o)
+	if o.API == Current {
+		p.Status.Conditions = withCondition(p.Status.Conditions, ready(), now)
+	}
+	byName := byKey(claims)
+	for _, d := range a.Decisions {
+		ApplyDecision(byName[d.Claim], p, d, now, o)
+	}
 }
 
 // ApplyDecision writes to the status of a claim what was decided: the pool, and the
 // Condition of the decision. A released claim loses both. So that no claim is released for
 // what it had before, the annotation goes, too, from that and from any that was not bound.
-// The time of the condition is now if its type or status changes, and stays otherwise. A
+// The time of a condition is now if its type or status changes, and stays otherwise. A
 // nil claim or pool is left alone.
-func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now time.Time) {
-	switch {
-	case claim == nil || p == nil:
-	case d.State == Released:
-		claim.Status = ResourcePoolClaimStatus{}
+//
+// The current API also has the generation that was observed and the condition Ready, and blanks
+// the documented condition. Of a claim that waits, the condition Bound says that it causes
+// exhaustions; of one that is newly bound, that it is unused, until ApplyUse says otherwise.
+func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now time.Time, o Options) {
+	if claim == nil || p == nil {
+		return
+	}
+	if d.State == Released || !claim.Bound() {
 		delete(claim.Annotations, ReleaseAnnotation)
-	default:
-		if !claim.Bound() {
-			delete(claim.Annotations, ReleaseAnnotation)
-		}
+	}
+	switch {
+	case d.State == Released && o.API == Documented:
+		claim.Status = ResourcePoolClaimStatus{}
+	case d.State == Released:
+		claim.leavePool()
+	case o.API == Documented:
 		claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
-		claim.setCondition(d.Condition(), now)
+		claim.setCondition(d.Condition(o), now)
+	default:
+		claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
+		claim.decided(d, now, o)
 	}
 }
 
+// decided writes the conditions of the current API.
+func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
+	s := &c.Status
+	s.ObservedGeneration, s.Condition = c.Generation, metav1.Condition{}
+	exhausted := d.Condition(o)
+	exhausted.ObservedGeneration = c.Generation
+	s.Conditions = withCondition(s.Conditions, ready(), now)
+	s.Conditions = withCondition(s.Conditions, exhausted, now)
+	known := slices.ContainsFunc(s.Conditions, func(is metav1.Condition) bool {
+		return is.Type == conditionBound && (is.Reason == reasonInUse || is.Reason == reasonUnused)
+	})
+	switch {
+	case d.State != Bound:
+		waits := metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: messageExhausts, ObservedGeneration: c.Generation}
+		s.Conditions = withCondition(s.Conditions, waits, now)
+	case !known:
+		ApplyUse(c, Unused, now)
+	}
+}
+
+// ApplyUse writes to the status of a bound claim whether it is in use, as the condition Bound of
+// the current API. The time is that of ApplyDecision. A nil claim, one that is not bound by its
+// status, and an unspecified use are left alone.
+func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
+	if !claim.Bound() {
+		return
+	}
+	is := metav1.Condition{Type: conditionBound, ObservedGeneration: claim.Generation}
+	switch use {
+	case InUse:
+		is.Status, is.Reason, is.Message = metav1.ConditionTrue, reasonInUse, messageInUse
+	case Unused:
+		is.Status, is.Reason, is.Message = metav1.ConditionFalse, reasonUnused, messageUnused
+	default:
+		return
+	}
+	claim.Status.Conditions = withCondition(claim.Status.Conditions, is, now)
+}
+
 // ApplyAssignError writes to the status of a claim that no pool could be assigned: no
-// pool, and a condition of type Assigned, with the message of the error. The reason is
-// Failed if the claim named a pool, and Unassigned if not. The annotation that asks for
-// its release goes: it has nothing to give back. The time is that of ApplyDecision. A nil
-// claim or error is left alone.
-func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time) {
+// pool, and a condition with the message of the error. Of the documented API, its type is
+// Assigned, and its reason Failed if the claim named a pool, and Unassigned if not. Of the
+// current API, its type is Ready and its reason Failed, and the claim loses the conditions that
+// say what a pool decided. The annotation that asks for its release goes: it has nothing to
+// give back. The time is that of ApplyDecision. A nil claim or error is left alone.
+func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time, o Options) {
 	if claim == nil || err == nil {
 		return
 	}
-	reason := reasonFailed
-	if err.Reason == Unassigned {
-		reason = string(Unassigned)
-	}
 	delete(claim.Annotations, ReleaseAnnotation)
-	claim.Status.Pool = PoolReference{}
-	claim.setCondition(metav1.Condition{Type: conditionAssigned, Status: metav1.ConditionFalse, Reason: reason, Message: err.Error()}, now)
+	failed := metav1.Condition{Type: conditionReady, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: err.Error()}
+	if o.API == Documented {
+		failed.Type = conditionAssigned
+		if err.Reason == Unassigned {
+			failed.Reason = string(Unassigned)
+		}
+		claim.Status.Pool = PoolReference{}
+		claim.setCondition(failed, now)
+		return
+	}
+	claim.leavePool()
+	claim.Status.ObservedGeneration = claim.Generation
+	claim.Status.Conditions = withCondition(claim.Status.Conditions, failed, now)
+}
+
+// leavePool takes from a status what a pool has written, and leaves the condition Ready.
+func (c *ResourcePoolClaim) leavePool() {
+	c.Status.Pool, c.Status.Condition = PoolReference{}, metav1.Condition{}
+	c.Status.Conditions = slices.DeleteFunc(slices.Clone(c.Status.Conditions), func(is metav1.Condition) bool {
+		return is.Type == conditionBound || is.Type == conditionExhausted
+	})
 }
 
 func (c *ResourcePoolClaim) setCondition(to metav1.Condition, now time.Time) {
@@ -81,4 +186,24 @@ func (c *ResourcePoolClaim) setCondition(to metav1.Condition, now time.Time) {
 		to.LastTransitionTime = old.LastTransitionTime
 	}
 	c.Status.Condition = to
+}
+
+func ready() metav1.Condition {
+	return metav1.Condition{Type: conditionReady, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageReady}
+}
+
+// withCondition returns conditions of which the one of a type is as given, in its old place or at
+// the end. The list that is given is not written to.
+func withCondition(conditions []metav1.Condition, to metav1.Condition, now time.Time) []metav1.Condition {
+	conditions = slices.Clone(conditions)
+	to.LastTransitionTime = metav1.Time{Time: now}
+	i := slices.IndexFunc(conditions, func(is metav1.Condition) bool { return is.Type == to.Type })
+	if i < 0 {
+		return append(conditions, to)
+	}
+	if conditions[i].Status == to.Status {
+		to.LastTransitionTime = conditions[i].LastTransitionTime
+	}
+	conditions[i] = to
+	return conditions
 }

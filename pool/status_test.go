@@ -30,27 +30,27 @@ func TestApplyDecision(t *testing.T) {
 		}
 	}
 	waiting := metav1.Condition{Type: "Bound", Status: "False", Reason: "PoolExhausted", Message: "requested: pods=2, available: pods=1"}
-	pool.ApplyDecision(c, p, waits, at(1))
+	pool.ApplyDecision(c, p, waits, at(1), pool.Options{API: pool.Documented})
 	check("waiting", waiting, 1)
 	if diff := cmp.Diff(map[string]string{"other": "stays"}, c.Annotations); diff != "" {
 		t.Errorf("annotations of a claim that was not bound:\n%s", diff)
 	}
 	waits.State, waiting.Reason, waiting.Message = pool.QueueExhausted, "QueueExhausted", "requested: pods=2, queued: pods=1"
-	pool.ApplyDecision(c, p, waits, at(2))
+	pool.ApplyDecision(c, p, waits, at(2), pool.Options{API: pool.Documented})
 	check("waiting for another reason", waiting, 1)
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(3))
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(3), pool.Options{API: pool.Documented})
 	check("bound", metav1.Condition{Type: "Bound", Status: "True", Reason: "Succeeded", Message: "Claimed resources"}, 3)
 	c.Annotations[pool.ReleaseAnnotation] = "true"
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(4))
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(4), pool.Options{API: pool.Documented})
 	if !c.Released() {
 		t.Error("the annotation of a bound claim is gone")
 	}
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, at(5))
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, at(5), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" || c.Released() {
 		t.Errorf("released: %v, %v\n%s", c.Status, c.Annotations, diff)
 	}
-	pool.ApplyDecision(nil, p, waits, at(6))
-	pool.ApplyDecision(c, nil, waits, at(6))
+	pool.ApplyDecision(nil, p, waits, at(6), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, nil, waits, at(6), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" {
 		t.Errorf("without a pool:\n%s", diff)
 	}
@@ -63,9 +63,9 @@ func TestApplyDecision(t *testing.T) {
 // waits since now.
 func TestTransitionOfType(t *testing.T) {
 	c := newClaim("a", "c", 0, nil)
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, midnight())
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, midnight(), pool.Options{API: pool.Documented})
 	later := midnight().Add(time.Second)
-	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.PoolExhausted}, later)
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.PoolExhausted}, later, pool.Options{API: pool.Documented})
 	if got := c.Status.Condition; got.Type != "Bound" || got.Status != "False" || !got.LastTransitionTime.Time.Equal(later) {
 		t.Errorf("condition %+v", got)
 	}
@@ -73,14 +73,14 @@ func TestTransitionOfType(t *testing.T) {
 
 func TestApplyAssignError(t *testing.T) {
 	c := bound(newClaim("a", "c", 0, nil))
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, midnight())
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, midnight(), pool.Options{API: pool.Documented})
 	want := pool.ResourcePoolClaimStatus{Condition: metav1.Condition{Type: "Assigned", Status: "False", Reason: "Failed",
 		Message: `ResourcePool.capsule.clastix.io "sample" not found`, LastTransitionTime: metav1.NewTime(midnight())}}
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("not found (-want +got):\n%s", diff)
 	}
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "kept": "yes"}
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.Unassigned}, midnight().Add(time.Hour))
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.Unassigned}, midnight().Add(time.Hour), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(map[string]string{"kept": "yes"}, c.Annotations); diff != "" {
 		t.Errorf("annotations (-want +got):\n%s", diff)
 	}
@@ -88,8 +88,8 @@ func TestApplyAssignError(t *testing.T) {
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("unassigned (-want +got):\n%s", diff)
 	}
-	pool.ApplyAssignError(nil, &pool.AssignError{}, midnight())
-	pool.ApplyAssignError(c, nil, midnight())
+	pool.ApplyAssignError(nil, &pool.AssignError{}, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, nil, midnight(), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("no error (-want +got):\n%s", diff)
 	}
@@ -101,7 +101,7 @@ func TestAllocationStatus(t *testing.T) {
 		newClaim("b", "x", 0, testkit.List("pods", "1")), newClaim("a", "y", 1, testkit.List("pods", "2", "requests.memory", "1Gi")),
 		nil, newClaim("b", "z", 2, testkit.List("pods", "1")), newClaim("b", "w", 3, testkit.List("pods", "0")),
 	}
-	got := pool.Allocate(p, claims).Status([]string{"b", "a", "c"}, claims)
+	got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status([]string{"b", "a", "c"}, p, claims, pool.Options{API: pool.Documented})
 	want := pool.ResourcePoolStatus{
 		NamespaceCount: 3, ClaimCount: 3, Namespaces: []string{"a", "b", "c"},
 		Claims: map[string][]pool.BoundClaim{
@@ -129,7 +129,7 @@ func TestAllocationStatus(t *testing.T) {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
 	// A claim that is bound in the allocation and not given has no place in the status.
-	if got := pool.Allocate(p, claims).Status(nil, claims[1:]); len(got.Claims["b"]) != 1 {
+	if got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(nil, p, claims[1:], pool.Options{API: pool.Documented}); len(got.Claims["b"]) != 1 {
 		t.Errorf("claims of b: %v", got.Claims["b"])
 	}
 }
@@ -145,7 +145,7 @@ func TestDeepCopy(t *testing.T) {
 	p.Spec.Selectors = []metav1.LabelSelector{metav1Selector("a", "b")}
 	p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort"}
 	c := newClaim("a", "c", 0, testkit.List("requests.memory", "2.5Gi"))
-	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{bound(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}).Status([]string{"a"}, []*pool.ResourcePoolClaim{c})
+	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{bound(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}, pool.Options{API: pool.Documented}).Status([]string{"a"}, p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(p, p.DeepCopy()); diff != "" {
 		t.Errorf("(-pool +copy):\n%s", diff)
 	}

@@ -17,12 +17,12 @@ import (
 // bind writes to the statuses of claims what the pool decides.
 func bind(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time) {
 	decisions := map[types.NamespacedName]pool.Decision{}
-	for _, d := range pool.Allocate(p, claims).Decisions {
+	for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
 		decisions[d.Claim] = d
 	}
 	for _, claim := range claims {
 		if d, ok := decisions[types.NamespacedName{Namespace: claim.Namespace, Name: claim.Name}]; ok {
-			pool.ApplyDecision(claim, p, d, now)
+			pool.ApplyDecision(claim, p, d, now, pool.Options{API: pool.Documented})
 		}
 	}
 }
@@ -33,7 +33,7 @@ func growthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.
 	var waiting []*pool.ResourcePoolClaim
 	for _, claim := range claims {
 		if claim.Namespace == name.Namespace && claim.Name == name.Name {
-			claim = lifecycle.Release(claim)
+			claim = lifecycle.Release(claim, pool.Options{API: pool.Documented})
 			claim.Spec.Pool, claim.Spec.Claim = p.Name, to
 		}
 		waiting = append(waiting, claim)
@@ -52,13 +52,13 @@ func Example_tenantPlanner() {
 		claims = append(claims, claimOf(fmt.Sprintf("team-%02d", i), cpuClaim(4000+300*i)))
 	}
 	bind(p, claims, time.Now())
-	allocation := pool.Allocate(p, claims)
+	allocation := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	fmt.Println("claimed", resourcelist.String(allocation.Claimed), "available", resourcelist.String(allocation.Available))
 
 	team := types.NamespacedName{Namespace: "team-07", Name: "base"}
 	for _, times := range []*big.Rat{big.NewRat(3, 2), big.NewRat(30, 1)} {
 		to := resourcelist.Scale(claims[7].Spec.Claim, times)
-		resized, err := lifecycle.Resize(team, to, p, claims)
+		_, resized, err := lifecycle.Resize(team, to, p, claims, pool.Options{API: pool.Documented})
 		if err != nil {
 			fmt.Println(err)
 			fmt.Println("the pool has to grow by", resourcelist.String(growthForResize(team, to, p, claims)))

@@ -36,7 +36,7 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 	for _, claim := range c.claims {
 		name, err := pool.Assign(claim, c.namespace(claim.Namespace), c.pools)
 		if failed, is := err.(*pool.AssignError); is {
-			pool.ApplyAssignError(claim, failed, now)
+			pool.ApplyAssignError(claim, failed, now, pool.Options{API: pool.Documented})
 			continue
 		}
 		if claim.Spec.Pool == "" {
@@ -45,7 +45,7 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 		mine[name] = append(mine[name], claim)
 	}
 	for _, p := range c.pools {
-		a := pool.Allocate(p, mine[p.Name])
+		a := pool.Allocate(p, mine[p.Name], pool.Options{API: pool.Documented})
 		byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 		for _, claim := range mine[p.Name] {
 			byName[types.NamespacedName{Namespace: claim.Namespace, Name: claim.Name}] = claim
@@ -53,9 +53,9 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 		for _, d := range a.Decisions {
 			claim := byName[d.Claim]
 			changed = changed || claim.Bound() != (d.State == pool.Bound)
-			pool.ApplyDecision(claim, p, d, now)
+			pool.ApplyDecision(claim, p, d, now, pool.Options{API: pool.Documented})
 		}
-		p.Status = a.Status(pool.Namespaces(p, c.namespaces), mine[p.Name])
+		p.Status = a.Status(pool.Namespaces(p, c.namespaces), p, mine[p.Name], pool.Options{API: pool.Documented})
 	}
 	return changed
 }

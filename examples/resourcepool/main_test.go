@@ -197,7 +197,7 @@ func TestStdoutThatFails(t *testing.T) {
 // A claim without a pool gets one, and is bound in the same run; one that is to be released
 // lets another one bind first.
 func TestReconcile(t *testing.T) {
-	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{}], quota: {hard: {pods: 1}}}\n---\n" +
+	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{matchExpressions: [{key: nowhere, operator: DoesNotExist}]}], quota: {hard: {pods: 1}}}\n---\n" +
 		"apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n" +
 		"apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: leaves, namespace: b, annotations: {projectcapsule.dev/release: \"true\"}}\nspec: {pool: c, claim: {pods: 1}}\n" +
 		"status: {pool: {name: c}, condition: {type: Bound, status: \"True\"}}\n---\n" +

@@ -18,13 +18,13 @@ import (
 func showPlans(w io.Writer, c *cluster) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
-		r, waiting := poolplan.Releases(p, claims)
+		r, waiting := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
 		if !waiting {
 			fmt.Fprintf(w, "%s: nobody waits\n\n", p.Name)
 			continue
 		}
 		fmt.Fprintf(w, "%s: %v waits first\n", p.Name, r.Head)
-		for _, d := range pool.Allocate(p, claims).Decisions {
+		for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
 			if more, needed := poolplan.Growth(d.Claim, p, claims); needed {
 				fmt.Fprintf(w, "  to bind %v, add %s\n", d.Claim, list(more))
 			}
@@ -33,7 +33,7 @@ func showPlans(w io.Writer, c *cluster) {
 		for _, set := range r.Sets {
 			fmt.Fprintf(w, "  or release %s\n", join(set))
 		}
-		for _, o := range poolplan.Overtaken(p, claims, len(claims)) {
+		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{API: pool.Documented}) {
 			if len(o.By) > 0 {
 				fmt.Fprintf(w, "  %v was overtaken by %s\n", o.Claim, join(o.By))
 			}

@@ -58,7 +58,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 			t.Errorf("%s: %s (-Capsule +kubemath):\n%s", c.Name, what, diff)
 		}
 	}
-	a := pool.Allocate(p, claims)
+	a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	var states []claimState
 	for i, d := range a.Decisions {
 		states = append(states, claimState{d.Claim.Namespace, d.Claim.Name, string(d.State), d.Message()})
@@ -72,7 +72,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 	compare("claimed", c.Want.Claimed, a.Claimed)
 	compare("available", c.Want.Available, a.Available)
 	compare("exhaustions", c.Want.Exhaustions, a.Exhaustions)
-	l := allocator.New(p, claims)
+	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 	for _, d := range a.Decisions {
 		if now, _ := l.Decision(d.Claim); d.State == pool.Bound && now.State != pool.Bound {
 			t.Errorf("%s: %v is %s in a live pool", c.Name, d.Claim, now.State)

@@ -2,6 +2,7 @@ package allocator
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -16,54 +17,73 @@ import (
 // Available, Claimed, Counts) may run at the same time as one another.
 type Allocator struct {
 	spec       *pool.ResourcePool // without a status
+	options    pool.Options
 	ledger     *ledger.Ledger
 	queue      queue
-	claims     map[types.NamespacedName]*claim
+	claims     index
 	namespaces map[string]*namespace
+	kinds      map[string]*kind
 	bound      int
-	serial     uint64   // how many claims there have been
 	atOnce     []*claim // bound without a turn, and not told yet
+	evicted    bool     // by the last edit
+
+	wants, negatives []ledger.Want // to read a claim
+	key              []byte
 }
 
-// namespace is what the bound claims of a namespace add up to, and how many they are.
+// namespace is what the bound claims of a namespace add up to, how many they are, and how many
+// claims there are.
 type namespace struct {
-	totals ledger.Totals
-	bound  int
+	name          string
+	totals        ledger.Totals
+	bound, claims int
 }
 
-// New returns a pool with its claims allocated: those that are bound keep what they have,
-// and all others have had their turns, those that were to be released after the others.
-// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom) are ignored, and so is all but
-// the first of two with one name. Nothing that is given is kept or written to. A nil pool
-// is one without a name, or anything else.
+// New returns a pool with its claims allocated: those that are bound keep what the pool's status
+// records for them (pool.Record), and all others have had their turns, those that were to be
+// released after the others. Bound claims whose specs ask for other amounts have their turns, too,
+// as for pool.Allocate. Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom) are ignored,
+// and so is all but the first of two with one name. Nothing that is given is kept or written to.
+// A nil pool is one without a name, or anything else.
 //
 // Cost: O(n log n) for n claims.
-func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Allocator {
-	l := &Allocator{claims: make(map[types.NamespacedName]*claim, len(claims)), namespaces: map[string]*namespace{}}
+func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *Allocator {
+	l := &Allocator{options: o, claims: newIndex(len(claims)), namespaces: map[string]*namespace{}, kinds: map[string]*kind{}}
 	l.setSpec(p)
 	l.ledger = ledger.New(l.spec.Spec.Quota.Hard)
 	l.queue = l.newQueue()
-	var released []*claim
+	record := pool.RecordOf(p)
+	var waiting, released []*claim
+	var edits []edit
 	for _, c := range claims {
-		if !c.ClaimsFrom(l.spec) || l.claims[nameOf(c)] != nil {
+		if !c.ClaimsFrom(l.spec) || l.claims.find(c.Key()) != nil {
 			continue
 		}
-		n := l.insert(c)
-		switch {
-		case !c.Bound():
-			l.enqueue(n)
+		switch holds, bound := record.Holds(c); {
+		case !bound:
+			waiting = append(waiting, l.insert(c, c.Spec.Claim))
 		case c.Released():
-			released = append(released, n)
+			released = append(released, l.insert(c, c.Spec.Claim))
 		default:
-			l.ledger.Take(n.wants)
-			l.bind(n)
+			n := l.insertBound(c, holds)
+			if to, is := l.editOf(n, c.Spec.Claim); is && o.API == pool.Current {
+				edits = append(edits, to)
+			} else if is {
+				n.asks = n.asks.with(to.to)
+			}
 		}
 	}
-	l.settle()
+	slices.SortFunc(waiting, (*claim).compare) // trees that are filled in order are filled well
+	for _, n := range waiting {
+		l.enqueue(n)
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return a.claim.compare(b.claim) })
+	l.settle(edits...)
 	for _, n := range released {
 		l.enqueue(n)
 	}
 	l.settle()
+	l.queue.tidy()
 	return l
 }
 
@@ -71,21 +91,27 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *Allocator {
 // since then, in turn.
 //
 // The Allocator, not the claim's status, decides whether a known claim is bound; the status
-// counts only when the claim is new. What a new claim has by its status is taken, even if
-// less remains: callers must not pass stale objects from a cache. A bound claim gives back
-// what it has if the annotation says so, and then waits like a new one. Whatever else
-// changes about what it asks for, and of whom, is an *ImmutableError, and nothing is
-// changed; writing the same quantity differently (1Gi, 1024Mi) is not a change. A waiting claim that turns to
-// another pool is dropped, and one that is not of this pool is ignored, as is nil. A claim
-// with another UID is another claim: what the old one had is free.
+// counts only when the claim is new. A new claim that is bound by its own status
+// (ResourcePoolClaim.Bound) holds what its spec asks for, even if less remains: callers must not
+// pass stale objects from a cache, nor claims that were edited since they were bound, which only
+// New can tell, by the pool's record. A bound claim gives back
+// what it has if the annotation says so, and then waits like a new one.
+//
+// A bound claim that asks for other amounts has its turn by the current API: see Evict. By the
+// documented API, whatever else changes about what it asks for, and of whom, is an *ImmutableError,
+// and nothing is changed; writing the same quantity differently (1Gi, 1024Mi) is not a change.
+//
+// A claim that turns to another pool is dropped, unless it is bound by the documented API, and
+// one that is not of this pool is ignored, as is nil. A claim with another UID is another claim:
+// what the old one had is free.
 //
 // Cost: as for the package.
 func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
 	if c == nil {
 		return nil, nil
 	}
-	old := l.claims[nameOf(c)]
-	if old != nil && old.uid != c.UID {
+	old := l.claims.find(c.Key())
+	if old != nil && old.uid != compactUID(c.UID) {
 		l.drop(old)
 		freed := l.settle()
 		more, err := l.Set(c)
@@ -93,23 +119,32 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	}
 	switch {
 	case old != nil && old.bound && c.Released():
-		return l.Release(old.name), nil
-	case old != nil && old.bound:
-		if c.Spec.Pool != l.spec.Name || !old.sameWants(newClaim(c, l.ledger, 0), l.ledger) {
-			return nil, &ImmutableError{Claim: old.name, Pool: l.spec.Name}
+		return l.releaseTo(old, c), nil
+	case old != nil && old.bound && l.options.API == pool.Documented:
+		to, edited := l.editOf(old, c.Spec.Claim)
+		if later := old.later(); edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
+			return nil, &ImmutableError{Claim: old.key(), Pool: l.spec.Name}
 		}
+		if !edited {
+			old.asks = to.to // as it is written now
+		}
+		return nil, nil
+	case old != nil && old.bound && c.ClaimsFrom(l.spec):
+		to, edited := l.editOf(old, c.Spec.Claim)
+		if edited {
+			return l.settle(to), nil
+		}
+		old.asks = to.to // as it is written now
 		return nil, nil
 	case old != nil:
 		l.drop(old)
 	}
 	if c.ClaimsFrom(l.spec) {
-		n := l.insert(c)
 		if old == nil && c.Bound() && !c.Released() {
-			l.ledger.Take(n.wants)
-			l.bind(n)
-			return l.settle(), nil
+			l.insertBound(c, c.Spec.Claim)
+		} else {
+			l.enqueue(l.insert(c, c.Spec.Claim))
 		}
-		l.enqueue(n)
 	}
 	return l.settle(), nil
 }
@@ -117,7 +152,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 // Delete forgets a claim, and returns the claims that are bound since then, in turn. What
 // it had is free. A claim that is not known is no change.
 func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
-	c := l.claims[name]
+	c := l.claims.find(name)
 	if c == nil {
 		return nil
 	}
@@ -130,12 +165,26 @@ func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 // itself waits, in its old place, and may be the last in the answer. Of a claim that is
 // not bound, or not known, nothing changes.
 func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
-	c := l.claims[name]
+	c := l.claims.find(name)
 	if c == nil || !c.bound {
 		return nil
 	}
+	return l.releaseTo(c, nil)
+}
+
+// releaseTo takes from a bound claim what it has. It waits for what its object asks for then, or for
+// what it had if there is no object.
+func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.unbind(c)
+	c.asks = c.later()
 	bound := l.settle()
+	if object != nil && l.options.API == pool.Current {
+		l.forget(c)
+		if !object.ClaimsFrom(l.spec) {
+			return bound
+		}
+		c = l.insert(object, object.Spec.Claim)
+	}
 	l.enqueue(c)
 	return append(bound, l.settle()...)
 }
@@ -157,17 +206,23 @@ func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 	l.ledger.SetHard(l.spec.Spec.Quota.Hard)
 	if wasOrdered != l.spec.Spec.Config.OrderedQueue {
 		l.queue = l.newQueue()
-		for _, c := range l.claims {
-			if !c.bound && len(c.negative) == 0 {
-				l.queue.add(c)
+		var waiting []*claim
+		for c := range l.claims.all() {
+			if !c.bound && c.waits() {
+				waiting = append(waiting, c)
 			}
 		}
+		slices.SortFunc(waiting, (*claim).compare)
+		for _, c := range waiting {
+			l.queue.add(c)
+		}
+		defer l.queue.tidy()
 	}
 	return l.settle()
 }
 
 // Counts returns how many claims are bound, and how many are not.
-func (l *Allocator) Counts() (bound, waiting int) { return l.bound, len(l.claims) - l.bound }
+func (l *Allocator) Counts() (bound, waiting int) { return l.bound, l.claims.count - l.bound }
 
 func (l *Allocator) setSpec(p *pool.ResourcePool) {
 	l.spec = &pool.ResourcePool{}
@@ -180,16 +235,38 @@ func (l *Allocator) setSpec(p *pool.ResourcePool) {
 
 func (l *Allocator) newQueue() queue {
 	if l.spec.Spec.Config.OrderedQueue {
-		return &byGroup{ledger: l.ledger, number: map[string]int{}}
+		return &ordered{ledger: l.ledger, lines: map[string]*line{}}
 	}
-	return &byObstacle{ledger: l.ledger}
+	return newUnordered(l.ledger, &l.bound)
 }
 
-// insert makes a claim known, neither bound nor in the queue.
-func (l *Allocator) insert(c *pool.ResourcePoolClaim) *claim {
-	l.serial++
-	n := newClaim(c, l.ledger, l.serial)
-	l.claims[n.name] = n
+// insert makes a claim known that wants some amounts, neither bound nor in the queue.
+func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList) *claim {
+	in := l.namespaces[c.Namespace]
+	if in == nil {
+		in = &namespace{name: strings.Clone(c.Namespace)}
+		l.namespaces[in.name] = in
+	}
+	in.claims++
+	n := newClaim(c, in)
+	n.asks = l.read(wants)
+	l.claims.add(n)
+	return n
+}
+
+// forget makes a claim unknown that is neither bound nor in the queue.
+func (l *Allocator) forget(c *claim) {
+	l.claims.remove(c)
+	if c.namespace.claims--; c.namespace.claims == 0 {
+		delete(l.namespaces, c.namespace.name)
+	}
+}
+
+// insertBound makes a claim known that holds some amounts.
+func (l *Allocator) insertBound(c *pool.ResourcePoolClaim, holds corev1.ResourceList) *claim {
+	n := l.insert(c, holds)
+	l.ledger.Take(n.wants)
+	l.bind(n)
 	return n
 }
 
@@ -197,7 +274,7 @@ func (l *Allocator) insert(c *pool.ResourcePoolClaim) *claim {
 // one that asks for nothing needs none.
 func (l *Allocator) enqueue(c *claim) {
 	switch {
-	case len(c.negative) > 0:
+	case !c.waits():
 	case len(c.wants) == 0:
 		l.bind(c)
 		l.atOnce = append(l.atOnce, c)
@@ -211,31 +288,27 @@ func (l *Allocator) drop(c *claim) {
 	switch {
 	case c.bound:
 		l.unbind(c)
-	case len(c.negative) == 0:
+	case c.waits():
 		l.queue.remove(c)
 	}
-	delete(l.claims, c.name)
+	l.forget(c)
 }
 
-// settle lets claims have their turns, and returns those that were bound, in turn. Claims
-// that want nothing have been bound already; their turn was in the first round.
-func (l *Allocator) settle() (names []types.NamespacedName) {
-	bound, first := l.queue.settle()
+// settle lets claims have their turns, and returns those that were bound, in turn. Bound claims that
+// are edited, in the order of their turns, have theirs in the first round. Claims
+// that want nothing have been bound already; their turn was in the first round, too.
+func (l *Allocator) settle(edits ...edit) (names []types.NamespacedName) {
+	bound, first := l.queue.settle(edits, l.apply)
 	for _, c := range bound {
 		l.bind(c)
 	}
 	if len(l.atOnce) > 0 {
 		turns := append(l.atOnce, bound[:first]...)
-		slices.SortFunc(turns, func(a, b *claim) int {
-			if a.before(b) {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(turns, (*claim).compare)
 		bound, l.atOnce = append(turns, bound[first:]...), nil
 	}
 	for _, c := range bound {
-		names = append(names, c.name)
+		names = append(names, c.key())
 	}
 	return names
 }
@@ -244,13 +317,8 @@ func (l *Allocator) settle() (names []types.NamespacedName) {
 func (l *Allocator) bind(c *claim) {
 	c.bound = true
 	l.bound++
-	n := l.namespaces[c.name.Namespace]
-	if n == nil {
-		n = &namespace{}
-		l.namespaces[c.name.Namespace] = n
-	}
-	n.bound++
-	n.totals = n.totals.Add(l.ledger, c.wants)
+	c.namespace.bound++
+	c.namespace.totals = c.namespace.totals.Add(l.ledger, c.wants)
 }
 
 // unbind gives back what a claim has.
@@ -258,16 +326,8 @@ func (l *Allocator) unbind(c *claim) {
 	c.bound = false
 	l.bound--
 	l.ledger.Give(c.wants)
-	n := l.namespaces[c.name.Namespace]
-	n.bound--
-	n.totals.Remove(l.ledger, c.wants)
-	if n.bound == 0 {
-		delete(l.namespaces, c.name.Namespace)
-	}
-}
-
-func nameOf(c *pool.ResourcePoolClaim) types.NamespacedName {
-	return types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+	c.namespace.bound--
+	c.namespace.totals.Remove(l.ledger, c.wants)
 }
 
 // Available returns what is left of each resource of the pool, which is below zero where
@@ -278,7 +338,7 @@ func (l *Allocator) Available() corev1.ResourceList { return l.ledger.Available(
 // there are none.
 func (l *Allocator) Claimed(namespace string) corev1.ResourceList {
 	n := l.namespaces[namespace]
-	if n == nil {
+	if n == nil || n.bound == 0 {
 		return nil
 	}
 	return l.ledger.NonZero(n.totals)

@@ -30,7 +30,7 @@ func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
 // Raising a bound claim beyond the pool changes nothing at all, however it is tried.
 func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 	base := newClaim("a", "base", 0, testkit.List("requests.memory", "1Gi", "pods", "1"))
-	l := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))})
+	l := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))}, pool.Options{API: pool.Documented})
 	before := l.Allocation()
 	raised := base.DeepCopy()
 	raised.Spec.Claim = testkit.List("requests.memory", "3Gi", "pods", "1")
@@ -67,7 +67,7 @@ func TestGrowing(t *testing.T) {
 	l := allocator.New(p, []*pool.ResourcePoolClaim{
 		newClaim("a", "both", 0, testkit.List("requests.memory", "2", "pods", "3")),
 		newClaim("a", "second", 2, testkit.List("requests.memory", "2")), newClaim("a", "first", 1, testkit.List("requests.memory", "2")),
-	})
+	}, pool.Options{API: pool.Documented})
 	grow := func(memory, pods string, want ...types.NamespacedName) {
 		t.Helper()
 		p = p.DeepCopy()
@@ -96,7 +96,7 @@ func TestGrowing(t *testing.T) {
 }
 
 func TestSetOddities(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), nil)
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), nil, pool.Options{API: pool.Documented})
 	set := func(c *pool.ResourcePoolClaim, want ...types.NamespacedName) {
 		t.Helper()
 		got, err := l.Set(c)
@@ -140,7 +140,7 @@ func TestSetOddities(t *testing.T) {
 // What a claim is bound to counts more than what it asks.
 func TestClaimsBoundElsewhere(t *testing.T) {
 	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight)
+		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
 		return c
 	}
 	elsewhere := boundTo("other", newClaim("a", "elsewhere", 0, testkit.List("pods", "1")))
@@ -149,13 +149,13 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 	boundTo("sampler", here)
 
 	p := newPool("sampler", testkit.List("pods", "3"))
-	set := allocator.New(p, nil)
+	set := allocator.New(p, nil, pool.Options{API: pool.Documented})
 	for _, c := range []*pool.ResourcePoolClaim{elsewhere, here} {
 		if got, err := set.Set(c); got != nil || err != nil {
 			t.Errorf("%s: %v, %v", c.Name, got, err)
 		}
 	}
-	for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}), "Set": set} {
+	for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}, pool.Options{API: pool.Documented}), "Set": set} {
 		if _, known := l.Decision(name("elsewhere")); known {
 			t.Errorf("%s: a claim that is bound to another pool is known", what)
 		}
@@ -171,9 +171,9 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 // A new claim has what its status says. What it asks for can be written again, in other words
 // too, but not changed.
 func TestSetOfBound(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil)
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
 	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
-	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Bound}, midnight)
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
 	set := func(what string, change func(*pool.ResourcePoolClaim), want error) {
 		t.Helper()
 		changed := c.DeepCopy()
@@ -210,7 +210,7 @@ func TestSetOfBound(t *testing.T) {
 func TestNegativeAmounts(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
 		newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki")),
-	})
+	}, pool.Options{API: pool.Documented})
 	d, _ := l.Decision(name("odd"))
 	want := []pool.Obstacle{
 		{Resource: "limits.cpu", Requested: resource.MustParse("-1k")},
@@ -228,7 +228,7 @@ func TestNegativeAmounts(t *testing.T) {
 func TestRelease(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
 		newClaim("a", "base", 0, testkit.List("pods", "3")), newClaim("a", "small", 1, testkit.List("pods", "2")), newClaim("a", "later", 2, testkit.List("pods", "3")),
-	})
+	}, pool.Options{API: pool.Documented})
 	if diff := cmp.Diff([]types.NamespacedName{name("small")}, l.Release(name("base"))); diff != "" {
 		t.Errorf("base releases:\n%s", diff)
 	}
@@ -238,19 +238,19 @@ func TestRelease(t *testing.T) {
 	if got := l.Release(name("small")); got != nil {
 		t.Errorf("a waiting claim releases: %v", got)
 	}
-	alone := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{newClaim("a", "base", 0, testkit.List("pods", "3"))})
+	alone := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{newClaim("a", "base", 0, testkit.List("pods", "3"))}, pool.Options{API: pool.Documented})
 	if diff := cmp.Diff([]types.NamespacedName{name("base")}, alone.Release(name("base"))); diff != "" {
 		t.Errorf("nobody else waits:\n%s", diff)
 	}
 }
 
 func TestNewOddities(t *testing.T) {
-	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)})
+	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)}, pool.Options{API: pool.Documented})
 	if bound, waiting := l.Counts(); bound+waiting != 0 {
 		t.Errorf("no pool has %d claims", bound+waiting)
 	}
 	first, second := newClaim("a", "twice", 0, testkit.List("pods", "1")), newClaim("a", "twice", 0, testkit.List("pods", "2"))
-	l = allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second})
+	l = allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second}, pool.Options{API: pool.Documented})
 	if left := l.Available()["pods"]; left.String() != "2" {
 		t.Errorf("%s pods left", left.String())
 	}
@@ -267,13 +267,15 @@ func TestContract(t *testing.T) {
 		}
 		to := testkit.PoolAmounts(5).Draw(t, "to")
 		testkit.Contract(t, func() any {
-			l := allocator.New(p, claims)
+			l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 			var answers []any
 			for _, c := range claims {
 				bound, err := l.Set(c)
 				answers = append(answers, bound, fmt.Sprint(err))
 			}
 			bound, err := l.Resize(name("c0"), to)
+			evicted, is := l.Evict(name("c3"), to)
+			answers = append(answers, evicted, is, l.Exhaustions())
 			answers = append(answers, bound, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
 			hasBound, waiting := l.Counts()
 			for _, c := range claims {
@@ -282,14 +284,14 @@ func TestContract(t *testing.T) {
 			}
 			return append(answers, hasBound, waiting, l.Allocation(), l.Available(), l.Claimed("a"))
 		}, p, claims, to)
-		fresh := allocator.New(p, claims)
+		fresh := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		testkit.Contract(t, func() any {
 			hasBound, waiting := fresh.Counts()
-			return []any{fresh.Allocation(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
+			return []any{fresh.Allocation(), fresh.Exhaustions(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
 		}, p, claims)
 		refused := &allocator.ImmutableError{Claim: name("c0"), Pool: "sampler"}
 		testkit.Contract(t, func() any { return refused.Error() }, refused)
-		l := allocator.New(p, claims)
+		l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		want := testkit.Fingerprint(l.Allocation())
 		testkit.Scramble(l.Allocation())
 		testkit.Scramble(l.Available())
@@ -311,7 +313,7 @@ func TestNothingIsKept(t *testing.T) {
 		return newClaim("a", name, len(name), testkit.List("requests.memory", memory))
 	}
 	claims := []*pool.ResourcePoolClaim{claim("has", "0.5Gi"), claim("waits", "1.5Gi"), claim("invalid", "-0.5Gi")}
-	l := allocator.New(given, claims)
+	l := allocator.New(given, claims, pool.Options{API: pool.Documented})
 	keeps := func(what string, change ...any) {
 		t.Helper()
 		before := testkit.Fingerprint(l.Allocation())
@@ -355,7 +357,7 @@ func TestConcurrentReads(t *testing.T) {
 			bound, waiting := l.Counts()
 			return testkit.Fingerprint([]any{allocation, decisions, namespaces, l.Available(), bound, waiting})
 		}
-		l, want := allocator.New(p, claims), answers(allocator.New(p, claims))
+		l, want := allocator.New(p, claims, pool.Options{API: pool.Documented}), answers(allocator.New(p, claims, pool.Options{API: pool.Documented}))
 		got := make([]string, 4)
 		var wait sync.WaitGroup
 		for i := range got {
@@ -375,7 +377,7 @@ func TestAllocs(t *testing.T) {
 	p, claims := testkit.ManyClaims(20_000, newPool, newClaim)
 	for _, ordered := range []bool{false, true} {
 		p.Spec.Config.OrderedQueue = ordered
-		l := allocator.New(p, claims)
+		l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		c := newClaim("a", "comes-and-goes", 1_000_000, testkit.List("requests.cpu", "900", "requests.memory", "900Gi"))
 		if got := testing.AllocsPerRun(100, func() {
 			l.Set(c)
@@ -400,7 +402,7 @@ func TestClaimForNothingHasItsTurn(t *testing.T) {
 		p.Spec.Config.OrderedQueue = true
 		l := allocator.New(p, []*pool.ResourcePoolClaim{
 			newClaim("a", "changed", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
-		})
+		}, pool.Options{API: pool.Documented})
 		bound, err := l.Set(newClaim("a", "changed", test.created, nil))
 		if diff := cmp.Diff(test.want, bound); err != nil || diff != "" {
 			t.Errorf("created %d: %v (-want +got):\n%s", test.created, err, diff)

@@ -56,7 +56,7 @@ func newScene(ordered bool, n int) scene {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	l := allocator.New(p, claims)
+	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 
@@ -91,7 +91,7 @@ func newScene(ordered bool, n int) scene {
 			{"grow", func() { l.SetPool(larger) }},
 			{"shrink", func() { l.SetPool(p) }},
 		},
-		full:  func() { pool.Allocate(p, claims) },
+		full:  func() { pool.Allocate(p, claims, pool.Options{API: pool.Documented}) },
 		bytes: float64(after.HeapAlloc-before.HeapAlloc) / float64(n),
 	}
 }
@@ -137,7 +137,7 @@ func BenchmarkNew(b *testing.B) {
 			p, claims := testkit.ManyClaims(n, newPool, newClaim)
 			b.ReportAllocs()
 			for b.Loop() {
-				testkit.Keep(allocator.New(p, claims))
+				testkit.Keep(allocator.New(p, claims, pool.Options{API: pool.Documented}))
 			}
 		})
 	}

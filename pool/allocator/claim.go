@@ -2,8 +2,10 @@ package allocator
 
 import (
 	"cmp"
+	"encoding/hex"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -12,72 +14,241 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// claim is what an Allocator keeps of a claim.
+// claim is what an Allocator keeps of a claim. There may be millions: every field counts.
 type claim struct {
+	asks
+
 	seconds     int64 // of its creation
 	nanoseconds int32
+	place       int16 // in the unordered queue: which of its resources it is short of
 	bound       bool
-	name        types.NamespacedName
-	uid         types.UID
-	wants       []ledger.Want     // above zero
-	formats     []resource.Format // in which the claim spells its wants
-	negative    []ledger.Want     // a claim that has any waits in no tree
-
-	// Of the tree that the claim waits in.
-	priority      uint64
-	left, right   *claim
-	amount, least quantity.Amount
-	place         int // which tree: a resource, or a group
+	queued      bool // in a tree of the unordered queue
+	namespace   *namespace
+	name        string
+	uid         string // see compactUID
+	next        *claim // with the same hash
 }
 
-func newClaim(c *pool.ResourcePoolClaim, l *ledger.Ledger, serial uint64) *claim {
+// asks is what a claim asks for; of a bound claim, what it holds.
+type asks struct {
+	kind  *kind
+	wants []ledger.Want // above zero
+	rare  *rare         // nil for most claims
+}
+
+// rare is what few claims have.
+type rare struct {
+	negative []ledger.Want // a claim that has any waits in no queue
+	written  map[int]text  // by resource: amounts that are not in canonical form, or negative
+	later    *asks         // what a bound claim is to wait for when it is released, if that differs
+}
+
+// text is an amount as it was written.
+type text struct {
+	amount string
+	format resource.Format
+}
+
+// kind is what the wants of many claims have in common.
+type kind struct {
+	resources string            // see resourceKey
+	formats   []resource.Format // in which the amounts are written
+}
+
+func newClaim(c *pool.ResourcePoolClaim, in *namespace) *claim {
 	created := c.CreationTimestamp.Time
-	n := &claim{
+	return &claim{
 		seconds: created.Unix(), nanoseconds: int32(created.Nanosecond()),
-		name: types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, uid: c.UID,
-		priority: scatter(serial),
+		namespace: in, name: strings.Clone(c.Name), uid: compactUID(c.UID),
 	}
-	n.wants, n.negative = l.Read(c.Spec.Claim, nil, nil)
-	for _, w := range append(n.wants[:len(n.wants):len(n.wants)], n.negative...) {
-		n.formats = append(n.formats, c.Spec.Claim[l.Resources[w.Resource].Name].Format)
-	}
-	return n
 }
 
-// before is the order of pool.Compare.
-func (c *claim) before(o *claim) bool {
+// key returns the name of the claim.
+func (c *claim) key() types.NamespacedName {
+	return types.NamespacedName{Namespace: c.namespace.name, Name: c.name}
+}
+
+// compare is the order of pool.Compare.
+func (c *claim) compare(o *claim) int {
 	if c.seconds != o.seconds {
-		return c.seconds < o.seconds
+		return cmp.Compare(c.seconds, o.seconds)
 	}
-	if c.nanoseconds != o.nanoseconds {
-		return c.nanoseconds < o.nanoseconds
-	}
-	return cmp.Or(strings.Compare(c.name.Name, o.name.Name), strings.Compare(c.name.Namespace, o.name.Namespace)) < 0
+	return cmp.Or(
+		cmp.Compare(c.nanoseconds, o.nanoseconds),
+		strings.Compare(c.name, o.name),
+		strings.Compare(c.namespace.name, o.namespace.name),
+	)
 }
 
-// sameWants reports whether two claims of one ledger ask for the same.
-func (c *claim) sameWants(o *claim, l *ledger.Ledger) bool {
-	return same(c.wants, o.wants, l) && same(c.negative, o.negative, l)
+func (c *claim) before(o *claim) bool { return c.compare(o) < 0 }
+
+// waits reports whether a claim that is not bound can ever have its turn.
+func (a *asks) waits() bool { return a.rare == nil || len(a.rare.negative) == 0 }
+
+// negative returns the amounts below zero.
+func (a *asks) negative() []ledger.Want {
+	if a.rare == nil {
+		return nil
+	}
+	return a.rare.negative
 }
 
-func same(a, b []ledger.Want, l *ledger.Ledger) bool {
-	if len(a) != len(b) {
-		return false
+// read returns what a list asks for.
+func (l *Allocator) read(list corev1.ResourceList) asks {
+	l.wants, l.negatives = l.ledger.Read(list, l.wants[:0], l.negatives[:0])
+	a := asks{}
+	if len(l.wants) > 0 {
+		a.wants = append(make([]ledger.Want, 0, len(l.wants)), l.wants...)
 	}
-	for i, w := range a {
-		scale := l.Resources[w.Resource].Scale
-		if w.Resource != b[i].Resource || w.Amount.Exceeds(b[i].Amount, scale) || b[i].Amount.Exceeds(w.Amount, scale) {
-			return false
+	l.key = l.key[:0]
+	for _, w := range a.wants {
+		r := l.ledger.Resources[w.Resource]
+		q := list[r.Name]
+		l.key = append(appendNumber(l.key, w.Resource), q.Format...)
+		l.key = append(l.key, 0)
+		if text := q.String(); !canonical(text, q.Format) {
+			if is := w.Amount.Quantity(r.Scale, q.Format); is.String() != text {
+				a.write(w.Resource, text, q.Format)
+			}
 		}
 	}
-	return true
+	for _, w := range l.negatives {
+		q := list[l.ledger.Resources[w.Resource].Name]
+		a.write(w.Resource, q.String(), q.Format)
+		a.rare.negative = append(a.rare.negative, w)
+	}
+	a.kind = l.kindOf(a.wants, list)
+	return a
 }
 
-// scatter turns consecutive numbers into ones that look drawn at random: the finalizer
-// of splitmix64 (Steele, Lea, Flood 2014).
-func scatter(n uint64) uint64 {
-	n += 0x9e3779b97f4a7c15
-	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
-	n = (n ^ n>>27) * 0x94d049bb133111eb
-	return n ^ n>>31
+func (a *asks) write(number int, amount string, format resource.Format) {
+	if a.rare == nil {
+		a.rare = &rare{}
+	}
+	if a.rare.written == nil {
+		a.rare.written = map[int]text{}
+	}
+	a.rare.written[number] = text{strings.Clone(amount), format}
 }
+
+// kindOf returns the kind of the claims with the key that was just made.
+func (l *Allocator) kindOf(wants []ledger.Want, list corev1.ResourceList) *kind {
+	k := l.kinds[string(l.key)]
+	if k == nil {
+		k = &kind{resources: resourceKey(wants)}
+		for _, w := range wants {
+			k.formats = append(k.formats, list[l.ledger.Resources[w.Resource].Name].Format)
+		}
+		l.kinds[string(l.key)] = k
+	}
+	return k
+}
+
+// resourceKey returns a key that wants of the same resources have.
+func resourceKey(wants []ledger.Want) string {
+	var key []byte
+	for _, w := range wants {
+		key = appendNumber(key, w.Resource)
+	}
+	return string(key)
+}
+
+func appendNumber(key []byte, number int) []byte {
+	return append(key, byte(number>>16), byte(number>>8), byte(number))
+}
+
+// later returns what a bound claim waits for once it is released.
+func (a *asks) later() asks {
+	if a.rare != nil && a.rare.later != nil {
+		return *a.rare.later
+	}
+	return *a
+}
+
+// with returns what a bound claim asks for if it is to wait for something else once it is released.
+func (a asks) with(later asks) asks {
+	extra := rare{}
+	if a.rare != nil {
+		extra = *a.rare
+	}
+	extra.later = &later
+	a.rare = &extra
+	return a
+}
+
+// same reports whether two asks are for the same amounts.
+func (a *asks) same(b *asks, l *ledger.Ledger) bool {
+	return l.Same(a.wants, b.wants) && l.Same(a.negative(), b.negative())
+}
+
+// written returns an amount of a claim as the claim has written it.
+func (l *Allocator) written(a *asks, w ledger.Want) resource.Quantity {
+	if a.rare != nil {
+		if as, is := a.rare.written[w.Resource]; is {
+			q, _ := resource.ParseQuantity(as.amount) // which a quantity wrote
+			q.Format = as.format
+			return q
+		}
+	}
+	return w.Amount.Quantity(l.ledger.Resources[w.Resource].Scale, a.kind.formats[ledger.Find(a.wants, w.Resource)])
+}
+
+// canonical reports whether a text is one that a quantity of a format has by itself, as far as that
+// is plain: a number without leading zeros that no larger suffix could stand for.
+func canonical(text string, format resource.Format) bool {
+	base := 1000
+	if format == resource.BinarySI {
+		base = 1024
+	}
+	number, digits := 0, 0
+	for digits < len(text) && digits < 10 && '0' <= text[digits] && text[digits] <= '9' {
+		number = number*10 + int(text[digits]-'0')
+		digits++
+	}
+	if digits == 0 || text[0] == '0' || number%base == 0 {
+		return false
+	}
+	switch suffix := text[digits:]; format {
+	case resource.BinarySI:
+		return suffix == "" && number < base || suffix == "Ki" || suffix == "Mi" || suffix == "Gi"
+	case resource.DecimalSI:
+		return suffix == "" || suffix == "m"
+	case resource.DecimalExponent:
+		return suffix == ""
+	}
+	return false
+}
+
+// compactUID returns a UID in 16 bytes if it has the usual 36, and otherwise as it is. UIDs that
+// differ stay different: none of 16 bytes is as the API server makes them, and such a one is
+// lengthened.
+func compactUID(uid types.UID) string {
+	s := string(uid)
+	if len(s) == 16 {
+		return s + "\x00"
+	}
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return strings.Clone(s)
+	}
+	digits := s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:]
+	if strings.ToLower(digits) != digits {
+		return strings.Clone(s)
+	}
+	raw, err := hex.DecodeString(digits)
+	if err != nil {
+		return strings.Clone(s)
+	}
+	return string(raw)
+}
+
+// atLeast returns an amount as an integer that is no greater than it.
+func atLeast(a quantity.Amount, scale resource.Scale) int64 {
+	if n := a.Integer(scale); quantity.AmountOfUnits(n) == a {
+		return n
+	} else {
+		return n - 1
+	}
+}
+
+// atMost returns an amount as an integer that is no less than it, or than zero if it is negative.
+func atMost(a quantity.Amount, scale resource.Scale) int64 { return a.Integer(scale) }

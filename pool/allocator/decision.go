@@ -2,7 +2,6 @@ package allocator
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,7 +18,7 @@ import (
 //
 // Cost: by the resources that the claim names.
 func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
-	c := l.claims[name]
+	c := l.claims.find(name)
 	if c == nil {
 		return pool.Decision{}, false
 	}
@@ -27,7 +26,7 @@ func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
 }
 
 func (l *Allocator) decision(c *claim) pool.Decision {
-	d := pool.Decision{Claim: c.name, State: pool.Bound}
+	d := pool.Decision{Claim: c.key(), State: pool.Bound}
 	if c.bound {
 		return d
 	}
@@ -44,7 +43,7 @@ func (l *Allocator) decision(c *claim) pool.Decision {
 
 // negative returns the resources that a claim wants less than zero of.
 func (l *Allocator) negative(c *claim) (obstacles []pool.Obstacle) {
-	for _, w := range c.negative {
+	for _, w := range c.negative() {
 		obstacles = append(obstacles, l.obstacle(c, w, resource.Quantity{}))
 	}
 	return obstacles
@@ -76,21 +75,12 @@ func (l *Allocator) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 	if head == nil {
 		return resource.Quantity{}, false
 	}
-	return l.spelled(head, head.wants[ledger.Find(head.wants, w.Resource)]), true
+	return l.written(&head.asks, head.wants[ledger.Find(head.wants, w.Resource)]), true
 }
 
 // obstacle returns what a claim wants, and what stands against it.
 func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
-	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.spelled(c, w), Other: other}
-}
-
-// formatted returns an amount that a claim wants as the claim spells it.
-func (l *Allocator) spelled(c *claim, w ledger.Want) resource.Quantity {
-	i := ledger.Find(c.wants, w.Resource)
-	if i < 0 {
-		i = len(c.wants) + ledger.Find(c.negative, w.Resource)
-	}
-	return w.Amount.Quantity(l.ledger.Resources[w.Resource].Scale, c.formats[i])
+	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.written(&c.asks, w), Other: other}
 }
 
 // Allocation returns what pool.Allocate answers for the pool and its claims as they are
@@ -99,44 +89,68 @@ func (l *Allocator) spelled(c *claim, w ledger.Want) resource.Quantity {
 // Cost: O(n log n) for n claims.
 func (l *Allocator) Allocation() *pool.Allocation {
 	a := &pool.Allocation{
-		Decisions:   make([]pool.Decision, 0, len(l.claims)),
+		Decisions:   make([]pool.Decision, 0, l.claims.count),
 		Hard:        l.spec.Spec.Quota.Hard.DeepCopy(),
 		Claimed:     l.ledger.All(l.ledger.Claimed),
 		Available:   l.ledger.Available(),
 		Namespaces:  make(map[string]corev1.ResourceList, len(l.namespaces)),
-		Exhaustions: map[corev1.ResourceName]pool.Exhaustion{},
+		Exhaustions: l.Exhaustions(),
 		BoundClaims: l.bound,
 	}
-	for name := range l.namespaces {
-		a.Namespaces[name] = l.Claimed(name)
+	for name, n := range l.namespaces {
+		if n.bound > 0 {
+			a.Namespaces[name] = l.Claimed(name)
+		}
 	}
-	requesting := map[corev1.ResourceName]quantity.Amount{}
-	for _, c := range l.inOrder() {
-		d := l.decision(c)
-		a.Decisions = append(a.Decisions, d)
-		if d.State != pool.PoolExhausted {
-			continue
-		}
-		for _, o := range d.Obstacles {
-			scale := quantity.ScaleOf(o.Resource)
-			asked := o.Requested.DeepCopy()
-			requesting[o.Resource] = requesting[o.Resource].Plus(quantity.AmountOf(&asked, scale), scale)
-			e, known := a.Exhaustions[o.Resource]
-			if !known {
-				e = pool.Exhaustion{Available: o.Other.DeepCopy(), Requesting: resource.Quantity{Format: o.Requested.Format}}
-			}
-			e.Requesting = requesting[o.Resource].Quantity(scale, e.Requesting.Format)
-			a.Exhaustions[o.Resource] = e
-		}
+	for _, c := range slices.SortedFunc(l.claims.all(), (*claim).compare) {
+		a.Decisions = append(a.Decisions, l.decision(c))
 	}
 	return a
 }
 
-func (l *Allocator) inOrder() []*claim {
-	return slices.SortedFunc(maps.Values(l.claims), func(a, b *claim) int {
-		if a.before(b) {
-			return -1
+// Exhaustions returns the resources that claims in state PoolExhausted are short of, as
+// pool.Allocation has them.
+//
+// Cost: in an ordered queue, by the resources of the pool; otherwise, linear in the claims that wait.
+func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
+	sums := make([]exhaustion, len(l.ledger.Resources))
+	l.queue.exhausted(func(c *claim) {
+		for _, w := range c.wants {
+			if !l.ledger.Short(w) || l.behindAny(c) {
+				continue
+			}
+			s := &sums[w.Resource]
+			s.claims++
+			s.requesting = s.requesting.Plus(w.Amount, l.ledger.Resources[w.Resource].Scale)
+			if s.first == nil || c.before(s.first) {
+				s.first = c
+			}
 		}
-		return 1
 	})
+	exhaustions := map[corev1.ResourceName]pool.Exhaustion{}
+	for number, s := range sums {
+		if s.first == nil {
+			continue
+		}
+		r := l.ledger.Resources[number]
+		e := pool.Exhaustion{Available: l.ledger.Quantity(number, l.ledger.Left[number])}
+		e.Requesting = l.written(&s.first.asks, s.first.wants[ledger.Find(s.first.wants, number)])
+		if s.claims > 1 {
+			e.Requesting = s.requesting.Quantity(r.Scale, e.Requesting.Format)
+		}
+		exhaustions[r.Name] = e
+	}
+	return exhaustions
+}
+
+// exhaustion is what claims that are short of a resource ask for.
+type exhaustion struct {
+	first      *claim
+	claims     int
+	requesting quantity.Amount
+}
+
+// behindAny reports whether an earlier claim closes a resource to c.
+func (l *Allocator) behindAny(c *claim) bool {
+	return slices.ContainsFunc(c.wants, func(w ledger.Want) bool { return l.queue.ahead(c, w.Resource) != nil })
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	p := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi")), nil)
+	p := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi")), nil, pool.Options{API: pool.Documented})
 	p.Set(newClaim("solar-test", "base", 0, testkit.List("requests.memory", "1Gi")))
 	p.Set(newClaim("solar-test", "get-mem", 1, testkit.List("requests.memory", "2Gi")))
 	d, _ := p.Decision(types.NamespacedName{Namespace: "solar-test", Name: "get-mem"})
@@ -26,7 +26,7 @@ func Example() {
 func twoPods() *allocator.Allocator {
 	return allocator.New(newPool("sampler", testkit.List("pods", "2")), []*pool.ResourcePoolClaim{
 		newClaim("a", "has", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
-	})
+	}, pool.Options{API: pool.Documented})
 }
 
 func ExampleNew() {
@@ -104,4 +104,20 @@ func ExampleImmutableError() {
 	_, err := twoPods().Set(newClaim("a", "has", 0, testkit.List("pods", "3")))
 	fmt.Println(err)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
+}
+
+func ExampleAllocator_Evict() {
+	p := twoPods()
+	fmt.Println(p.Evict(name("has"), testkit.List("pods", "3")))
+	d, _ := p.Decision(name("has"))
+	fmt.Println(d.State, d.Message())
+	// Output:
+	// [a/waits] true
+	// PoolExhausted requested: pods=3, available: pods=1
+}
+
+func ExampleAllocator_Exhaustions() {
+	e := twoPods().Exhaustions()["pods"]
+	fmt.Println(e.Requesting.String(), "requested,", e.Available.String(), "left")
+	// Output: 1 requested, 0 left
 }

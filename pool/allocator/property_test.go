@@ -40,7 +40,7 @@ func (m *machine) list() (list []*pool.ResourcePoolClaim) {
 func (m *machine) reconcile() (bound []types.NamespacedName) {
 	for {
 		more := 0
-		for _, d := range pool.Allocate(m.pool, m.list()).Decisions {
+		for _, d := range pool.Allocate(m.pool, m.list(), pool.Options{API: pool.Documented}).Decisions {
 			c := m.claims[d.Claim]
 			if d.State == pool.Bound && !c.Bound() {
 				bound = append(bound, d.Claim)
@@ -49,7 +49,7 @@ func (m *machine) reconcile() (bound []types.NamespacedName) {
 			if d.State == pool.Released {
 				more++
 			}
-			pool.ApplyDecision(c, m.pool, d, midnight)
+			pool.ApplyDecision(c, m.pool, d, midnight, pool.Options{API: pool.Documented})
 		}
 		if more == 0 {
 			return bound
@@ -88,7 +88,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 		m.pool.Name = "sampler"
 		m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 		m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
-		m.live = allocator.New(m.pool, nil)
+		m.live = allocator.New(m.pool, nil, pool.Options{API: pool.Documented})
 		t.Repeat(map[string]func(*rapid.T){
 			"create or change": func(t *rapid.T) {
 				name := m.name(t)
@@ -110,7 +110,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 				old := m.claims[name]
 				got, err := m.live.Set(c)
 				if _, refused := err.(*allocator.ImmutableError); refused {
-					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c)) == 0 {
+					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
 						t.Fatalf("refused: %v", err)
 					}
 					seen["immutable"]++
@@ -162,7 +162,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 				if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
 					name = rapid.SampledFrom(all).Draw(t, "bound")
 				}
-				want, wantErr := lifecycle.Resize(name, to, m.pool, m.list())
+				_, want, wantErr := lifecycle.Resize(name, to, m.pool, m.list(), pool.Options{API: pool.Documented})
 				got, err := m.live.Resize(name, to)
 				if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
 					t.Fatalf("refused (-batch +live):\n%s", diff)
@@ -174,7 +174,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 				m.expect(t, got)
 			},
 			"": func(t *rapid.T) {
-				want, got := pool.Allocate(m.pool, m.list()), m.live.Allocation()
+				want, got := pool.Allocate(m.pool, m.list(), pool.Options{API: pool.Documented}), m.live.Allocation()
 				for _, d := range want.Decisions {
 					seen[string(d.State)]++
 					one, known := m.live.Decision(d.Claim)
@@ -197,7 +197,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 						t.Fatalf("claimed by %s (-batch +live):\n%s", ns, diff)
 					}
 				}
-				again := allocator.New(m.pool, m.list()).Allocation()
+				again := allocator.New(m.pool, m.list(), pool.Options{API: pool.Documented}).Allocation()
 				if diff := cmp.Diff(want, again, testkit.AsWritten()); diff != "" {
 					t.Fatalf("allocation of a new live pool (-batch +live):\n%s", diff)
 				}
@@ -226,7 +226,7 @@ func TestEmptyIsNil(t *testing.T) {
 			in.Claims = append(in.Claims, newClaim("a", fmt.Sprint("c", i), i, testkit.PoolAmounts(4).Draw(t, "amounts")))
 		}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			l := allocator.New(in.Pool, in.Claims)
+			l := allocator.New(in.Pool, in.Claims, pool.Options{API: pool.Documented})
 			bound, err := l.Resize(name("c0"), in.To)
 			return []any{bound, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
 		})

@@ -22,7 +22,7 @@ func TestReleaseAfterResize(t *testing.T) {
 		p.Spec.Config.OrderedQueue = ordered
 		l := allocator.New(p, []*pool.ResourcePoolClaim{
 			newClaim("a", "resized", 1, testkit.List("pods", "2", "requests.memory", "1Gi")), newClaim("a", "first", 0, testkit.List("limits.cpu", "1", "pods", "3")),
-		})
+		}, pool.Options{API: pool.Documented})
 		to := testkit.List("pods", "1e0", "limits.cpu", "1500m", "requests.memory", "4G")
 		if _, err := l.Resize(name("resized"), to); err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestReleaseAfterResize(t *testing.T) {
 // New ends where a controller does that allocates until nothing changes.
 func TestNewWithReleasedClaims(t *testing.T) {
 	toRelease := func(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Bound}, midnight)
+		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		return c
 	}
@@ -73,7 +73,7 @@ func TestNewWithReleasedClaims(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, ordered %v", test.name, ordered), func(t *testing.T) {
 				p := newPool("sampler", testkit.List("pods", test.hard))
 				p.Spec.Config.OrderedQueue = ordered
-				l := allocator.New(p, test.claims)
+				l := allocator.New(p, test.claims, pool.Options{API: pool.Documented})
 				var bound, wait []string
 				for _, c := range test.claims {
 					d, known := l.Decision(name(c.Name))
@@ -105,7 +105,7 @@ func TestSetOfAnotherUID(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		p := newPool("sampler", testkit.List("pods", "1"))
 		p.Spec.Config.OrderedQueue = ordered
-		l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "again", 0, testkit.List("pods", "1")), newClaim("a", "waits", 1, testkit.List("pods", "1"))})
+		l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "again", 0, testkit.List("pods", "1")), newClaim("a", "waits", 1, testkit.List("pods", "1"))}, pool.Options{API: pool.Documented})
 		again := newClaim("a", "again", 0, testkit.List("pods", "1"))
 		again.UID = "another"
 		bound, err := l.Set(again)
@@ -127,15 +127,15 @@ func TestSetOfAnotherUID(t *testing.T) {
 func TestFormatsAfterSetPool(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{newClaim("a", "has", 0, testkit.List("requests.memory", "1Gi", "pods", "1")), newClaim("a", "waits", 1, testkit.List("requests.memory", "4Gi"))}
 	p := newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "1e0"))
-	l := allocator.New(p, claims)
-	pool.ApplyDecision(claims[0], p, pool.Decision{State: pool.Bound}, midnight)
+	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(claims[0], p, pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
 	for _, hard := range []corev1.ResourceList{
 		testkit.List("pods", "1"), testkit.List("pods", "1", "requests.memory", "2147483648"), testkit.List("requests.memory", "1e9"), {}, testkit.List("requests.memory", "2Gi"),
 	} {
 		p = p.DeepCopy()
 		p.Spec.Quota.Hard = hard
 		l.SetPool(p)
-		if diff := cmp.Diff(pool.Allocate(p, claims), l.Allocation(), testkit.AsWritten()); diff != "" {
+		if diff := cmp.Diff(pool.Allocate(p, claims, pool.Options{API: pool.Documented}), l.Allocation(), testkit.AsWritten()); diff != "" {
 			t.Errorf("a pool of %v (-batch +live):\n%s", testkit.Texts(hard), diff)
 		}
 	}

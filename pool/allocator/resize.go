@@ -31,21 +31,70 @@ func (e *ImmutableError) Error() string {
 //
 // Cost: as for the package.
 func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([]types.NamespacedName, error) {
-	c := l.claims[name]
+	c := l.claims.find(name)
 	if c == nil || !c.bound {
 		return nil, &lifecycle.RefusedError{Pool: l.spec.Name, Decision: pool.Decision{Claim: name}}
 	}
-	as := &pool.ResourcePoolClaim{}
-	as.Spec.Claim = to
-	n := newClaim(as, l.ledger, 0)
-	request := resize.Request{Claim: name, To: to, Has: c.wants, Wants: n.wants, Negative: n.negative}
+	n := l.read(to)
+	request := resize.Request{Claim: name, To: to, Has: c.wants, Wants: n.wants, Negative: n.negative()}
 	d := resize.Decide(request, l.ledger, func(w ledger.Want) (resource.Quantity, bool) { return l.queued(c, w) })
 	if len(d.Obstacles) > 0 {
 		return nil, &lifecycle.RefusedError{Pool: l.spec.Name, Decision: d}
 	}
+	l.rebind(c, n)
+	return l.settle(), nil
+}
+
+// Evict gives a bound claim other amounts if Resize does, and otherwise takes from it what it has:
+// it waits for the other amounts in its old place. It returns the claims that are bound since then,
+// in turn, and whether the claim lost what it had; it may be among those that are bound again. Of a
+// claim that is not bound, or not known, nothing changes.
+//
+// What the claim gives back is there for the claims after it first, and then for those before it, as
+// it is for pool.Allocate that is called again and again. By the current API, Set does the same
+// with a bound claim that asks for other amounts.
+//
+// Cost: as for the package.
+func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bound []types.NamespacedName, evicted bool) {
+	c := l.claims.find(name)
+	if c == nil || !c.bound {
+		return nil, false
+	}
+	e, is := l.editOf(c, to)
+	if !is {
+		return nil, false
+	}
+	l.evicted = false
+	return l.settle(e), l.evicted
+}
+
+// editOf returns the edit by which a bound claim asks for other amounts, and whether these are others
+// than it has.
+func (l *Allocator) editOf(c *claim, to corev1.ResourceList) (edit, bool) {
+	n := l.read(to)
+	return edit{c, n}, !c.same(&n, l.ledger)
+}
+
+// apply decides on an edit: see applyEdit.
+func (l *Allocator) apply(e edit, closed func(ledger.Want) bool) (short []ledger.Want, evicted bool) {
+	behind, short := l.ledger.Resize(e.wants, e.to.wants, closed)
+	if e.to.waits() && len(behind)+len(short) == 0 {
+		l.rebind(e.claim, e.to)
+		return nil, false
+	}
+	l.unbind(e.claim)
+	e.claim.asks = e.to
+	l.evicted = true
+	if len(behind) > 0 || !e.to.waits() {
+		short = nil
+	}
+	return short, true
+}
+
+// rebind gives a bound claim other amounts.
+func (l *Allocator) rebind(c *claim, to asks) {
 	l.unbind(c)
-	c.wants, c.negative, c.formats = n.wants, n.negative, n.formats
+	c.asks = to
 	l.ledger.Take(c.wants)
 	l.bind(c)
-	return l.settle(), nil
 }

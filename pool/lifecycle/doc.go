@@ -5,9 +5,10 @@
 //	errs := lifecycle.ValidatePoolUpdate(from, to)
 //
 // [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are what an
-// admission webhook asks. [Release] and [DeletePool] return the objects as they are
-// afterwards. [Resize] gives a bound claim other amounts, all or nothing, and never past
-// the queue. [Needed] returns which bound claims of a namespace its usage needs.
+// admission webhook asks, and [ApplyReleasePolicy] what it changes. [Release] and [DeletePool] return
+// the objects as they are afterwards. [Resize] gives a bound claim other amounts, all or nothing, and
+// never past the queue; [Evict] is what becomes of it if the pool cannot give them. [Needed] returns
+// which bound claims of a namespace its usage needs, and [UseOf] whether one is among them.
 //
 // # Contract
 //

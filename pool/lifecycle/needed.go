@@ -19,17 +19,19 @@ import (
 // allows; of the remaining ones, none can be let go. It need not be the smallest number
 // of claims. What usage exceeds even with all claims keeps every claim that has some of it.
 //
-// Claims of other namespaces, or not bound to the pool, are ignored, and so is usage
-// of what the pool does not offer. A nil pool has no claims.
+// Claims count with what they hold by the pool's record (pool.Record). Claims of other namespaces,
+// or that hold nothing of the pool, are ignored, and so is usage of what the pool does not offer.
+// A nil pool has no claims.
 //
 // Cost: a look-up for each claim and resource, and the order of the claims.
 func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
 	if p == nil {
 		return nil
 	}
+	record := pool.RecordOf(p)
 	var bound []*pool.ResourcePoolClaim
 	for _, c := range claims {
-		if c.ClaimsFrom(p) && c.Bound() && c.Namespace == namespace {
+		if _, holds := record.Holds(c); holds && c.Namespace == namespace {
 			bound = append(bound, c)
 		}
 	}
@@ -40,7 +42,8 @@ func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, cl
 	l.SetHard(defaultsOf(p))
 	wants := make([][]ledger.Want, len(bound))
 	for i, c := range bound {
-		wants[i], _ = l.Read(c.Spec.Claim, nil, nil)
+		holds, _ := record.Holds(c)
+		wants[i], _ = l.Read(holds, nil, nil)
 		l.Give(wants[i])
 	}
 	usage, _ := l.Read(offered(p, used), nil, nil)
@@ -57,6 +60,17 @@ func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, cl
 	}
 	slices.Reverse(needed)
 	return needed
+}
+
+// UseOf returns whether a bound claim is in use: whether Needed returns it for the usage of its
+// namespace. A claim that holds nothing of the pool is unused.
+//
+// Cost: that of Needed, which answers for all claims of a namespace at once.
+func UseOf(name types.NamespacedName, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) pool.Use {
+	if slices.Contains(Needed(name.Namespace, used, p, claims), name) {
+		return pool.InUse
+	}
+	return pool.Unused
 }
 
 // defaultsOf returns the defaults of what a pool offers.

@@ -52,20 +52,32 @@ func TestContract(t *testing.T) {
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		testkit.Contract(t, func() any { return lifecycle.ValidatePoolUpdate(q, p).ToAggregate() }, p, q)
 		testkit.Contract(t, func() any { return lifecycle.Needed("a", used, p, list) }, p, list, used)
-		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list); return &d }, p, list)
+		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list, pool.Options{API: pool.Documented}); return &d }, p, list)
 		for _, c := range list {
-			testkit.Contract(t, func() any { return lifecycle.Release(c) }, c)
-			testkit.Contract(t, func() any { return lifecycle.ValidateClaimDeletion(c).ToAggregate() }, c)
-			testkit.Contract(t, func() any { return lifecycle.ValidateClaimUpdate(c, list[0]).ToAggregate() }, c, list)
+			testkit.Contract(t, func() any { return lifecycle.Release(c, pool.Options{API: pool.Documented}) }, c)
+			testkit.Contract(t, func() any {
+				changed := c.DeepCopy()
+				lifecycle.ApplyReleasePolicy(changed, lifecycle.AdmissionOptions{})
+				return changed
+			}, c)
+			testkit.Contract(t, func() any {
+				return []any{lifecycle.Evict(c.Key(), used, p, list, pool.Options{}), lifecycle.UseOf(c.Key(), used, p, list).String()}
+			}, p, list, used)
+			testkit.Contract(t, func() any {
+				return lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
+			}, c)
+			testkit.Contract(t, func() any {
+				return lifecycle.ValidateClaimUpdate(c, list[0], lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
+			}, c, list)
 			name := types.NamespacedName{Namespace: "a"}
 			if c != nil {
 				name.Name = c.Name
 			}
 			testkit.Contract(t, func() any {
-				got, err := lifecycle.Resize(name, used, p, list)
+				_, got, err := lifecycle.Resize(name, used, p, list, pool.Options{API: pool.Documented})
 				return []any{got, err}
 			}, p, list, used)
-			if _, err := lifecycle.Resize(name, used, p, list); err != nil {
+			if _, _, err := lifecycle.Resize(name, used, p, list, pool.Options{API: pool.Documented}); err != nil {
 				refused := err.(*lifecycle.RefusedError)
 				testkit.Contract(t, func() any { return refused.Error() }, refused)
 			}
@@ -79,8 +91,8 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
-			deletion := lifecycle.DeletePool(p, claims)
-			resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims)
+			deletion := lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented})
+			_, resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims, pool.Options{API: pool.Documented})
 			return testkit.Fingerprint([]any{lifecycle.Needed("a", used, p, claims), &deletion, resized, fmt.Sprint(err)})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(list)), answers(list); got != want {
@@ -154,22 +166,22 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 		if !list[i].Bound() {
 			return
 		}
-		before := pool.Allocate(p, list)
+		before := pool.Allocate(p, list, pool.Options{API: pool.Documented})
 		for _, d := range before.Decisions { // the claims as allocated
 			for _, c := range list {
 				if c != nil && c.Name == d.Claim.Name {
-					pool.ApplyDecision(c, p, d, c.CreationTimestamp.Time)
+					pool.ApplyDecision(c, p, d, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 				}
 			}
 		}
-		got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list)
+		_, got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list, pool.Options{API: pool.Documented})
 		if err != nil {
 			refused++
 			return
 		}
 		granted++
 		list[i] = got
-		after := pool.Allocate(p, list)
+		after := pool.Allocate(p, list, pool.Options{API: pool.Documented})
 		for name := range after.Claimed {
 			now, then, hard := exact(after.Claimed, name), exact(before.Claimed, name), exact(p.Spec.Quota.Hard, name)
 			if now.Cmp(then) > 0 && now.Cmp(hard) > 0 {
@@ -193,13 +205,13 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		in := input{pools().Draw(t, "pool"), pools().Draw(t, "old"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims)
+			_, resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})
 			answers := []any{
-				resized, fmt.Sprint(err), lifecycle.Needed("a", in.Used, in.Pool, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims),
+				resized, fmt.Sprint(err), lifecycle.Needed("a", in.Used, in.Pool, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims, pool.Options{API: pool.Documented}),
 				details(lifecycle.ValidatePoolUpdate(in.Old, in.Pool)),
 			}
 			for _, c := range in.Claims {
-				answers = append(answers, lifecycle.Release(c), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c)), details(lifecycle.ValidateClaimDeletion(c)))
+				answers = append(answers, lifecycle.Release(c, pool.Options{API: pool.Documented}), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c, lifecycle.AdmissionOptions{API: pool.Documented})), details(lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented})))
 			}
 			return answers
 		})

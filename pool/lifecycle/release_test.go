@@ -11,7 +11,7 @@ import (
 
 func TestRelease(t *testing.T) {
 	c := released(bound("a", "c", 0, "pods", "1"))
-	got := lifecycle.Release(c)
+	got := lifecycle.Release(c, pool.Options{API: pool.Documented})
 	want := waiting("a", "c", 0, "pods", "1")
 	want.Annotations = map[string]string{"other": "stays"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -20,7 +20,7 @@ func TestRelease(t *testing.T) {
 	if !c.Bound() || !c.Released() {
 		t.Error("the claim itself has changed")
 	}
-	if lifecycle.Release(nil) != nil {
+	if lifecycle.Release(nil, pool.Options{API: pool.Documented}) != nil {
 		t.Error("nothing was released, and something came of it")
 	}
 }
@@ -45,19 +45,19 @@ func TestDeletePool(t *testing.T) {
 		return deleted, kept
 	}
 	p := newPool()
-	deleted, kept := names(lifecycle.DeletePool(p, claims))
+	deleted, kept := names(lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented}))
 	if diff := cmp.Diff([]string{"leaves", "y", "x", "z", "waits"}, kept); diff != "" || deleted != nil {
 		t.Errorf("by default, deleted %v, kept:\n%s", deleted, diff)
 	}
 	p.Spec.Config.DeleteBoundResources = true
-	deleted, kept = names(lifecycle.DeletePool(p, claims))
+	deleted, kept = names(lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented}))
 	if diff := cmp.Diff([]string{"a/y", "b/x", "b/z"}, deleted); diff != "" {
 		t.Errorf("deleted:\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"leaves", "waits"}, kept); diff != "" {
 		t.Errorf("kept:\n%s", diff)
 	}
-	if diff := cmp.Diff(lifecycle.PoolDeletion{}, lifecycle.DeletePool(nil, claims)); diff != "" {
+	if diff := cmp.Diff(lifecycle.PoolDeletion{}, lifecycle.DeletePool(nil, claims, pool.Options{API: pool.Documented})); diff != "" {
 		t.Errorf("no pool:\n%s", diff)
 	}
 }

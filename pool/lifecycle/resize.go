@@ -28,8 +28,11 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("cannot resize claim %s: %s", e.Decision.Claim, e.Decision.Message())
 }
 
-// Resize returns the bound claim of a name with other amounts, a copy, if its pool can give
-// them; and otherwise a *RefusedError, and nothing has changed. It is all or nothing, over all
+// Resize returns a pool and its bound claim of a name once that has other amounts, as copies, if
+// the pool can give them; and otherwise a *RefusedError, and nothing has changed. The claim asks for
+// the other amounts, and the status of the pool records them, if it recorded the claim before.
+//
+// It is all or nothing, over all
 // resources. More of a resource is refused where less remains, and, in an ordered queue,
 // where an earlier claim waits for it: raising a bound claim is no way around the queue.
 // Less of a resource is always given back. The claim stays bound throughout.
@@ -38,35 +41,92 @@ func (e *RefusedError) Error() string {
 // has already.
 //
 // Cost: that of pool.Allocate.
-func Resize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (*pool.ResourcePoolClaim, error) {
-	i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool {
-		return c.ClaimsFrom(p) && c.Bound() && c.Namespace == name.Namespace && c.Name == name.Name
-	})
+func Resize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) (*pool.ResourcePool, *pool.ResourcePoolClaim, error) {
+	i, holds := bound(name, p, claims)
 	if i < 0 {
 		refused := &RefusedError{Decision: pool.Decision{Claim: name}}
 		if p != nil {
 			refused.Pool = p.Name
 		}
-		return nil, refused
+		return nil, nil, refused
 	}
-	a := pool.Allocate(p, claims)
+	if d := decide(name, holds, to, p, claims, o); len(d.Obstacles) > 0 {
+		return nil, nil, &RefusedError{Pool: p.Name, Decision: d}
+	}
+	c, q := claims[i].DeepCopy(), p.DeepCopy()
+	c.Spec.Claim = to.DeepCopy()
+	recorded := q.Status.Claims[c.Namespace]
+	for j := range recorded {
+		if recorded[j].Name == c.Name && (recorded[j].UID == "" || c.UID == "" || recorded[j].UID == c.UID) {
+			recorded[j].Claims = to.DeepCopy()
+		}
+	}
+	return q, c, nil
+}
+
+// Evict returns the bound claim of a name once it asks for other amounts that its pool cannot
+// give: a copy that holds nothing, and waits for them in its old place in the queue. A claim that
+// Resize would give them is not evicted: then, and for a claim that is not bound, the answer is nil.
+// The message of the decision that it waits with is that of the *RefusedError that Resize returns.
+//
+// By the current API, this is what pool.Allocate makes of the edit of a bound claim.
+//
+// Cost: that of pool.Allocate.
+func Evict(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolClaim {
+	i, holds := bound(name, p, claims)
+	if i < 0 || len(decide(name, holds, to, p, claims, o).Obstacles) == 0 {
+		return nil
+	}
+	c := Release(claims[i], o)
+	c.Spec.Pool, c.Spec.Claim = p.Name, to.DeepCopy()
+	return c
+}
+
+// bound returns the place of the bound claim of a name among claims, -1 if there is none, and what
+// it holds.
+func bound(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (int, corev1.ResourceList) {
+	record := pool.RecordOf(p)
+	for i, c := range claims {
+		if c.Key() != name {
+			continue
+		}
+		if holds, is := record.Holds(c); is {
+			return i, holds
+		}
+	}
+	return -1, nil
+}
+
+// decide returns the decision on a bound claim that is to have other amounts than it holds; one
+// without obstacles if it can have them.
+func decide(name types.NamespacedName, holds, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) pool.Decision {
+	a := pool.Allocate(p, asHeld(p, claims), o)
 	l := ledger.New(a.Hard)
 	claimed, _ := l.Read(a.Claimed, nil, nil)
 	l.Take(claimed)
 	request := resize.Request{Claim: name, To: to}
-	request.Has, _ = l.Read(claims[i].Spec.Claim, nil, nil)
+	request.Has, _ = l.Read(holds, nil, nil)
 	request.Wants, request.Negative = l.Read(to, nil, nil)
 	closed := closedTo(name, p, a)
-	d := resize.Decide(request, l, func(w ledger.Want) (resource.Quantity, bool) {
+	return resize.Decide(request, l, func(w ledger.Want) (resource.Quantity, bool) {
 		queued, is := closed[l.Resources[w.Resource].Name]
 		return queued, is
 	})
-	if len(d.Obstacles) > 0 {
-		return nil, &RefusedError{Pool: p.Name, Decision: d}
+}
+
+// asHeld returns the claims with specs that ask for what bound claims hold, so that an edit that
+// nobody has decided on yet changes nothing.
+func asHeld(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []*pool.ResourcePoolClaim {
+	record := pool.RecordOf(p)
+	held := slices.Clone(claims)
+	for i, c := range held {
+		if holds, is := record.Holds(c); is {
+			asks := *c
+			asks.Spec.Claim = holds
+			held[i] = &asks
+		}
 	}
-	c := claims[i].DeepCopy()
-	c.Spec.Claim = to.DeepCopy()
-	return c, nil
+	return held
 }
 
 // closedTo returns the resources for which an earlier claim than the named one waits, and how

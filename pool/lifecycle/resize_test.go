@@ -43,7 +43,7 @@ func TestResize(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p.Spec.Config.OrderedQueue = test.ordered
 			before := testkit.Fingerprint(claims)
-			got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: test.claim}, testkit.List(test.to...), p, claims)
+			_, got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: test.claim}, testkit.List(test.to...), p, claims, pool.Options{API: pool.Documented})
 			if testkit.Fingerprint(claims) != before {
 				t.Error("the claims have changed")
 			}
@@ -61,7 +61,7 @@ func TestResize(t *testing.T) {
 			}
 		})
 	}
-	if _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims); err == nil || err.Error() != "cannot resize claim a/late: it is not bound to resourcepool " {
+	if _, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims, pool.Options{API: pool.Documented}); err == nil || err.Error() != "cannot resize claim a/late: it is not bound to resourcepool " {
 		t.Errorf("no pool: %v", err)
 	}
 }
@@ -76,7 +76,7 @@ func TestRefusalsOwnTheirMemory(t *testing.T) {
 			to := testkit.List("requests.memory", amount)
 			inputs := []any{p, claims, to}
 			before := testkit.Fingerprint(inputs)
-			_, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "has"}, to, p, claims)
+			_, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "has"}, to, p, claims, pool.Options{API: pool.Documented})
 			if err == nil {
 				t.Fatalf("%s was granted", amount)
 			}

@@ -27,7 +27,7 @@ func waiting(namespace, name string, second int, pairs ...string) *pool.Resource
 
 func bound(namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(namespace, name, second, pairs...)
-	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time)
+	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 	return c
 }
 

@@ -37,11 +37,23 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	return errs
 }
 
-// ValidateClaimUpdate returns why a claim must not become what it is to become: while it
-// is bound, it keeps its pool and its amounts, however they are spelled. The detail is
-// Capsule's message. Nil on either side is no reason.
-func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim) field.ErrorList {
-	if to == nil || !from.Bound() {
+// AdmissionOptions say which Capsule is followed when a claim is to change or to go, and whether the
+// claim is in use. The zero value follows the current one, and reads the use in the claim's own
+// status (pool.ResourcePoolClaim.InUse). The documented API does not ask for the use.
+type AdmissionOptions struct {
+	API pool.API
+	Use pool.Use
+}
+
+// ValidateClaimUpdate returns why a claim must not become what it is to become. While it is held
+// fast, it keeps its pool and its amounts, however they are written. The detail is Capsule's
+// message. Nil on either side is no reason.
+//
+// By the current API a claim is held fast while it is in use, and one that is bound but unused
+// may be edited: pool.Allocate resizes or evicts it. By the documented API it is while it is bound,
+// used or not.
+func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+	if to == nil || !heldFast(from, o) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -55,15 +67,30 @@ func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim) field.ErrorList {
 	return errs
 }
 
-// ValidateClaimDeletion returns why a claim must not be deleted: it is bound, and has to
-// be released first. Capsule refuses, with this message, what its documentation calls one
-// of two ways to release a claim; whoever follows the documentation does not ask. A nil
-// claim may be deleted.
-func ValidateClaimDeletion(claim *pool.ResourcePoolClaim) field.ErrorList {
-	if !claim.Bound() {
+// ValidateClaimDeletion returns why a claim must not be deleted: it is held fast, as for
+// ValidateClaimUpdate, and has to be released first. Capsule refuses, with this message, what its
+// documentation calls one of two ways to release a claim; a webhook that follows the
+// documentation does not ask. A nil claim may be deleted.
+func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+	if !heldFast(claim, o) {
 		return nil
 	}
-	return field.ErrorList{field.Forbidden(field.NewPath("status", "condition"), "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
+	path := field.NewPath("status", "conditions")
+	if o.API == pool.Documented {
+		path = field.NewPath("status", "condition")
+	}
+	return field.ErrorList{field.Forbidden(path, "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
+}
+
+// heldFast reports whether a claim may neither change nor go.
+func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
+	switch {
+	case o.API == pool.Documented:
+		return c.Bound()
+	case o.Use == 0:
+		return c.InUse()
+	}
+	return o.Use == pool.InUse && c.Bound()
 }
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.

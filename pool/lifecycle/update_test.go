@@ -72,11 +72,11 @@ func TestValidateClaimUpdate(t *testing.T) {
 		{"less", waiting("a", "c", 0), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
 		{"another pool", moved, bound("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},
 		{"both", both, bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail, "spec.pool: " + detail}},
-		{"released before", both, lifecycle.Release(bound("a", "c", 0, "pods", "1")), nil},
+		{"released before", both, lifecycle.Release(bound("a", "c", 0, "pods", "1"), pool.Options{API: pool.Documented}), nil},
 		{"to nil", nil, bound("a", "c", 0), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.from, test.to))); diff != "" {
+		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.from, test.to, lifecycle.AdmissionOptions{API: pool.Documented}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
@@ -84,13 +84,13 @@ func TestValidateClaimUpdate(t *testing.T) {
 
 func TestValidateClaimDeletion(t *testing.T) {
 	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
-	if diff := cmp.Diff(want, details(lifecycle.ValidateClaimDeletion(bound("a", "c", 0)))); diff != "" {
+	if diff := cmp.Diff(want, details(lifecycle.ValidateClaimDeletion(bound("a", "c", 0), lifecycle.AdmissionOptions{API: pool.Documented}))); diff != "" {
 		t.Errorf("bound (-want +got):\n%s", diff)
 	}
-	if errs := lifecycle.ValidateClaimDeletion(waiting("a", "c", 0)); errs != nil {
+	if errs := lifecycle.ValidateClaimDeletion(waiting("a", "c", 0), lifecycle.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("waiting: %v", errs)
 	}
-	if errs := lifecycle.ValidateClaimDeletion(nil); errs != nil {
+	if errs := lifecycle.ValidateClaimDeletion(nil, lifecycle.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("nil: %v", errs)
 	}
 }

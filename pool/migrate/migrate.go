@@ -175,7 +175,7 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 		if p == nil {
 			continue
 		}
-		a := pool.Allocate(p, m.Claims)
+		a := pool.Allocate(p, m.Claims, pool.Options{})
 		for _, d := range a.Decisions {
 			if d.State != pool.Bound {
 				waiting = append(waiting, d)

@@ -21,15 +21,15 @@ func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	large, skip := claim("solar-prod", "large", "2Gi"), claim("solar-test", "skip-the-line", "512Mi")
 	claims := []*pool.ResourcePoolClaim{skip, large}
 	for range 2 {
-		a := pool.Allocate(p, claims)
+		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 		for _, d := range a.Decisions {
 			for _, c := range claims {
 				if c.Name == d.Claim.Name {
-					pool.ApplyDecision(c, p, d, time.Time{})
+					pool.ApplyDecision(c, p, d, time.Time{}, pool.Options{API: pool.Documented})
 				}
 			}
 		}
-		p.Status = a.Status([]string{"solar-test", "solar-prod"}, claims)
+		p.Status = a.Status([]string{"solar-test", "solar-prod"}, p, claims, pool.Options{API: pool.Documented})
 		claims = []*pool.ResourcePoolClaim{skip, large}
 	}
 	return []*pool.ResourcePool{p}, claims
@@ -108,7 +108,7 @@ func TestOthers(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 	failed, fresh := claim("a", "failed", "1"), claim("a", "fresh", "1")
-	pool.ApplyAssignError(failed, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, time.Time{})
+	pool.ApplyAssignError(failed, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, time.Time{}, pool.Options{API: pool.Documented})
 	huge := &pool.ResourcePool{}
 	huge.Name = "huge"
 	huge.Status.Allocation.Hard = testkit.List("limits.cpu", "1E", "pods", "0")

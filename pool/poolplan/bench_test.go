@@ -32,9 +32,9 @@ func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
 		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 	}
 	var last types.NamespacedName
-	for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 		c := byName[d.Claim]
-		pool.ApplyDecision(c, s.pool, d, c.CreationTimestamp.Time)
+		pool.ApplyDecision(c, s.pool, d, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 		if d.State != pool.Bound {
 			last = d.Claim
 		}
@@ -51,8 +51,11 @@ func BenchmarkPlan(b *testing.B) {
 			for name, ask := range map[string]func(){
 				"Growth":       func() { growth, _ := poolplan.Growth(last, s.pool, s.claims); testkit.Keep(growth) },
 				"GrowthForAll": func() { testkit.Keep(poolplan.GrowthForAll(s.pool, s.claims)) },
-				"Releases":     func() { releases, _ := poolplan.Releases(s.pool, s.claims); testkit.Keep(releases) },
-				"Overtaken":    func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3)) },
+				"Releases": func() {
+					releases, _ := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
+					testkit.Keep(releases)
+				},
+				"Overtaken": func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented})) },
 			} {
 				b.Run(fmt.Sprintf("%s/ordered=%v/%d", name, ordered, n), func(b *testing.B) {
 					for b.Loop() {

@@ -4,7 +4,7 @@
 //
 //	more, ok := poolplan.Growth(name, p, claims)
 //
-// [Growth] and [GrowthForAll] return how much a pool lacks. [Releases] finds the smallest sets
+// [Growth], [GrowthForResize] and [GrowthForAll] return how much a pool lacks. [Releases] finds the smallest sets
 // of bound claims whose release lets the first waiting claim bind. [Overtaken] lists who
 // waits longest, and who passed them in a queue without order. [FromNodes] makes the pool
 // that a set of nodes can hold, and [Claim] the claim that the pods of a workload need.

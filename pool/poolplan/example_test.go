@@ -28,27 +28,27 @@ func ExampleGrowthForAll() {
 
 func ExampleReleases() {
 	claims := []*pool.ResourcePoolClaim{bound("old", 0, "pods", "5"), bound("young", 1, "pods", "5"), waiting("head", 2, "pods", "4")}
-	r, _ := poolplan.Releases(newPool("pods", "10"), claims)
+	r, _ := poolplan.Releases(newPool("pods", "10"), claims, pool.Options{API: pool.Documented})
 	fmt.Println(r.Head, r.Sets, r.Smallest)
 	// Output: a/head [[a/young] [a/old]] true
 }
 
 func ExampleReleaseSets() {
-	r, waits := poolplan.Releases(newPool("pods", "10"), []*pool.ResourcePoolClaim{waiting("too-large", 0, "pods", "11")})
+	r, waits := poolplan.Releases(newPool("pods", "10"), []*pool.ResourcePoolClaim{waiting("too-large", 0, "pods", "11")}, pool.Options{API: pool.Documented})
 	fmt.Println(waits, len(r.Sets))
 	// Output: true 0
 }
 
 func ExampleOvertaken() {
 	claims := []*pool.ResourcePoolClaim{bound("base", 0, "pods", "8"), waiting("get-mem", 1, "pods", "4"), bound("skip-the-line", 2, "pods", "2")}
-	for _, o := range poolplan.Overtaken(newPool("pods", "10"), claims, 1) {
+	for _, o := range poolplan.Overtaken(newPool("pods", "10"), claims, 1, pool.Options{API: pool.Documented}) {
 		fmt.Println(o.Claim, "was overtaken by", o.By)
 	}
 	// Output: a/get-mem was overtaken by [a/skip-the-line]
 }
 
 func ExampleOvertaking() {
-	o := poolplan.Overtaken(newPool("pods", "1"), []*pool.ResourcePoolClaim{waiting("large", 1, "pods", "4")}, 1)[0]
+	o := poolplan.Overtaken(newPool("pods", "1"), []*pool.ResourcePoolClaim{waiting("large", 1, "pods", "4")}, 1, pool.Options{API: pool.Documented})[0]
 	fmt.Println(o.Claim.Name, o.Obstacles[0].Resource, len(o.By))
 	// Output: large pods 0
 }
@@ -72,4 +72,11 @@ func ExampleClaim() {
 	cpu := c.Spec.Claim["requests.cpu"]
 	fmt.Println(c.Spec.Pool, cpu.String(), c.Spec.Claim.Pods(), err)
 	// Output: sampler 1500m 4 <nil>
+}
+
+func ExampleGrowthForResize() {
+	claims := []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8")}
+	more, needed := poolplan.GrowthForResize(claims[0].Key(), testkit.List("pods", "12"), newPool("pods", "10"), claims)
+	fmt.Println(more.Pods(), needed)
+	// Output: 2 true
 }

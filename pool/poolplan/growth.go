@@ -28,7 +28,25 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 	if p == nil {
 		return nil, false
 	}
-	q := queueBefore(name, p, claims)
+	return queueBefore(name, p, claims).toBind(p)
+}
+
+// GrowthForResize returns by how much a pool has to grow for a bound claim to be resized to other
+// amounts at the next pool.Allocate by the current API, and whether it has to. Only resources
+// that the claim gets more of grow. What is said of earlier claims at Growth holds here, too: those
+// that wait have their turns first. A claim that is not bound, that is to be released, or that is to
+// have a negative amount gets false, like one that can be resized as it is.
+//
+// Edits of other claims do not count. Cost: as for Growth.
+func GrowthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
+	if p == nil {
+		return nil, false
+	}
+	return queueBeforeResize(name, to, p, claims).toBind(p)
+}
+
+// toBind returns by how much the pool of a queue has to grow for its claim, and whether it has to.
+func (q *queue) toBind(p *pool.ResourcePool) (corev1.ResourceList, bool) {
 	if q == nil {
 		return nil, false
 	}
@@ -42,11 +60,14 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 	return growth, len(growth) > 0
 }
 
-// GrowthForAll returns by how much a pool has to grow for all its claims to be bound: what
-// they ask for in all, less what there is, of each resource where that is above zero. No
-// smaller growth will do. Claims that ask for less than nothing are left out, unless they
-// are bound; then they count with what they ask for above zero. Claims to be released count,
-// as they wait afterwards. A nil pool has no claims.
+// GrowthForAll returns by how much a pool has to grow for all claims that wait to be bound: of
+// each resource that one of them wants, what they ask for and bound claims hold in all, less what
+// there is, where that is above zero. No smaller growth will do. A resource that is overcommitted
+// but that no claim waits for does not have to grow.
+//
+// Claims that ask for a negative amount are left out, unless they are bound; then they count with
+// what they hold above zero. Claims to be released count, as they wait afterwards. A nil pool has
+// no claims.
 //
 // Cost: linear in the claims.
 func GrowthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
@@ -54,17 +75,29 @@ func GrowthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1
 	if p == nil {
 		return growth
 	}
-	l := ledger.New(p.Spec.Quota.Hard)
+	l, record := ledger.New(p.Spec.Quota.Hard), pool.RecordOf(p)
+	wanted := map[int]bool{}
 	for _, c := range claims {
 		if !c.ClaimsFrom(p) {
 			continue
 		}
-		if wants, negative := l.Read(c.Spec.Claim, nil, nil); len(negative) == 0 || c.Bound() {
+		holds, bound := record.Holds(c)
+		if bound && !c.Released() {
+			wants, _ := l.Read(holds, nil, nil)
 			l.Take(wants)
+			continue
+		}
+		wants, negative := l.Read(c.Spec.Claim, nil, nil)
+		if len(negative) > 0 {
+			continue
+		}
+		l.Take(wants)
+		for _, w := range wants {
+			wanted[w.Resource] = true
 		}
 	}
 	for number, left := range l.Left {
-		if left.Sign() < 0 {
+		if left.Sign() < 0 && wanted[number] {
 			lack := quantity.Amount{}.Minus(left, l.Resources[number].Scale)
 			growth[l.Resources[number].Name] = l.Quantity(number, lack)
 		}

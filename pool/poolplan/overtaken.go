@@ -3,6 +3,7 @@ package poolplan
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -27,34 +28,41 @@ type Overtaking struct {
 // the queue was ordered. With n below 1, and for a nil pool, there are none.
 //
 // Cost: that of pool.Allocate, and n times the claims.
-func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int) []Overtaking {
+func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o pool.Options) []Overtaking {
 	var overtaken []Overtaking
-	a := pool.Allocate(p, claims)
+	a := pool.Allocate(p, claims, o)
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range claims {
 		if c.ClaimsFrom(p) {
-			byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
+			byName[c.Key()] = c
 		}
+	}
+	record := pool.RecordOf(p)
+	holds := func(c *pool.ResourcePoolClaim) corev1.ResourceList {
+		if held, bound := record.Holds(c); bound && o.API == pool.Documented {
+			return held
+		}
+		return c.Spec.Claim // newly bound, or resized to it
 	}
 	for i, d := range a.Decisions {
 		if d.State != pool.PoolExhausted || len(overtaken) >= n {
 			continue
 		}
-		o := Overtaking{Claim: d.Claim, Created: *byName[d.Claim].CreationTimestamp.DeepCopy(), Obstacles: d.Obstacles}
+		overtaking := Overtaking{Claim: d.Claim, Created: *byName[d.Claim].CreationTimestamp.DeepCopy(), Obstacles: d.Obstacles}
 		for _, later := range a.Decisions[i+1:] {
-			if later.State == pool.Bound && hasSome(byName[later.Claim], d.Obstacles) {
-				o.By = append(o.By, later.Claim)
+			if later.State == pool.Bound && hasSome(holds(byName[later.Claim]), d.Obstacles) {
+				overtaking.By = append(overtaking.By, later.Claim)
 			}
 		}
-		overtaken = append(overtaken, o)
+		overtaken = append(overtaken, overtaking)
 	}
 	return overtaken
 }
 
-// hasSome reports whether a claim asks for any of the resources of obstacles.
-func hasSome(c *pool.ResourcePoolClaim, obstacles []pool.Obstacle) bool {
+// hasSome reports whether amounts have any of the resources of obstacles.
+func hasSome(amounts corev1.ResourceList, obstacles []pool.Obstacle) bool {
 	return slices.ContainsFunc(obstacles, func(o pool.Obstacle) bool {
-		q := c.Spec.Claim[o.Resource]
+		q := amounts[o.Resource]
 		return q.Sign() > 0
 	})
 }

@@ -15,7 +15,7 @@ func TestOvertaken(t *testing.T) {
 		bound("base", 0, "pods", "6"), waiting("first", 1, "pods", "9", "requests.cpu", "1"), bound("skips", 2, "pods", "2"), bound("cpu", 3, "requests.cpu", "1"),
 		waiting("second", 4, "pods", "5"), bound("again", 5, "pods", "1"), bound("zero", 6, "pods", "0"), nil,
 	}
-	got := poolplan.Overtaken(newPool("pods", "10", "requests.cpu", "4"), claims, 5)
+	got := poolplan.Overtaken(newPool("pods", "10", "requests.cpu", "4"), claims, 5, pool.Options{API: pool.Documented})
 	type short struct {
 		Claim, Since, Message string
 		By                    []string
@@ -35,15 +35,15 @@ func TestOvertaken(t *testing.T) {
 	if diff := cmp.Diff(want, all); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := poolplan.Overtaken(newPool("pods", "10"), claims, 1); len(got) != 1 || got[0].Claim.Name != "first" {
+	if got := poolplan.Overtaken(newPool("pods", "10"), claims, 1, pool.Options{API: pool.Documented}); len(got) != 1 || got[0].Claim.Name != "first" {
 		t.Errorf("the first one: %v", got)
 	}
 	for _, n := range []int{0, -1} {
-		if got := poolplan.Overtaken(newPool("pods", "10"), claims, n); got != nil {
+		if got := poolplan.Overtaken(newPool("pods", "10"), claims, n, pool.Options{API: pool.Documented}); got != nil {
 			t.Errorf("the first %d: %v", n, got)
 		}
 	}
-	if got := poolplan.Overtaken(nil, claims, 1); got != nil {
+	if got := poolplan.Overtaken(nil, claims, 1, pool.Options{API: pool.Documented}); got != nil {
 		t.Errorf("no pool: %v", got)
 	}
 }

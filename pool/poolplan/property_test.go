@@ -42,7 +42,7 @@ func states(amounts *rapid.Generator[corev1.ResourceList]) *rapid.Generator[stat
 }
 
 func decision(s state, name types.NamespacedName) pool.State {
-	for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 		if d.Claim == name {
 			return d.State
 		}
@@ -84,7 +84,7 @@ func TestGrowthIsEnough(t *testing.T) {
 				}
 			}
 		}
-		for _, d := range pool.Allocate(grown(s, poolplan.GrowthForAll(s.pool, s.claims)).pool, s.claims).Decisions {
+		for _, d := range pool.Allocate(grown(s, poolplan.GrowthForAll(s.pool, s.claims)).pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 			if d.State != pool.Bound && d.State != pool.Invalid {
 				t.Fatalf("%v is %s although there is enough for all", d.Claim, d.State)
 			}
@@ -142,12 +142,12 @@ func TestGrowthIsMinimal(t *testing.T) {
 		all := poolplan.GrowthForAll(s.pool, s.claims)
 		if q, any := all["pods"]; any {
 			less := grown(s, testkit.List("pods", fmt.Sprint(q.Value()-1)))
-			for _, d := range pool.Allocate(less.pool, less.claims).Decisions {
+			for _, d := range pool.Allocate(less.pool, less.claims, pool.Options{API: pool.Documented}).Decisions {
 				if d.State != pool.Bound {
 					return
 				}
 			}
-			left := pool.Allocate(less.pool, less.claims).Available["pods"]
+			left := pool.Allocate(less.pool, less.claims, pool.Options{API: pool.Documented}).Available["pods"]
 			if left.Sign() >= 0 {
 				t.Fatalf("all are bound with less than %s more pods", q.String())
 			}
@@ -164,11 +164,11 @@ func TestReleasesAreSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(rapid.OneOf(two, two, testkit.PoolAmounts(4))).Draw(t, "state")
 		if rapid.IntRange(0, 3).Draw(t, "full") > 0 { // all there is, is bound
-			s.pool.Spec.Quota.Hard = pool.Allocate(newPool(), s.claims).Claimed
+			s.pool.Spec.Quota.Hard = pool.Allocate(newPool(), s.claims, pool.Options{API: pool.Documented}).Claimed
 		}
-		r, waits := poolplan.Releases(s.pool, s.claims)
+		r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
 		if !waits {
-			for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+			for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 				if d.State == pool.PoolExhausted {
 					t.Fatalf("%v waits", d.Claim)
 				}
@@ -202,7 +202,7 @@ func TestReleasesAreSmallest(t *testing.T) {
 // of, and how many such sets there are; -1 if there is none.
 func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 	lacks := map[corev1.ResourceName]*big.Rat{}
-	for _, d := range pool.Allocate(s.pool, s.claims).Decisions {
+	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 		if d.Claim == head {
 			for _, o := range d.Obstacles {
 				lacks[o.Resource] = new(big.Rat).Sub(testkit.Exact(o.Requested), testkit.Exact(o.Other))
@@ -252,8 +252,8 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			more, needs := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "c0"}, s.pool, claims)
-			releases, waits := poolplan.Releases(s.pool, claims)
-			return testkit.Fingerprint([]any{more, needs, poolplan.GrowthForAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3)})
+			releases, waits := poolplan.Releases(s.pool, claims, pool.Options{API: pool.Documented})
+			return testkit.Fingerprint([]any{more, needs, poolplan.GrowthForAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented})})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -270,9 +270,16 @@ func TestContract(t *testing.T) {
 		nodes[2].Status.Allocatable = testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
 		usage := testkit.PoolAmounts(3).Draw(t, "usage")
 		testkit.Contract(t, func() any { more, needs := poolplan.Growth(name, s.pool, s.claims); return []any{more, needs} }, s)
+		testkit.Contract(t, func() any {
+			more, needs := poolplan.GrowthForResize(name, usage, s.pool, s.claims)
+			return []any{more, needs}
+		}, s, usage)
 		testkit.Contract(t, func() any { return poolplan.GrowthForAll(s.pool, s.claims) }, s)
-		testkit.Contract(t, func() any { r, waits := poolplan.Releases(s.pool, s.claims); return []any{&r, waits} }, s)
-		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3) }, s)
+		testkit.Contract(t, func() any {
+			r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
+			return []any{&r, waits}
+		}, s)
+		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented}) }, s)
 		testkit.Contract(t, func() any { return poolplan.FromNodes("all", nodes, poolplan.NodeOptions{}) }, nodes)
 		pods := rapid.IntRange(0, 3).Draw(t, "pods")
 		testkit.Contract(t, func() any { c, err := poolplan.Claim(name, usage, pods, s.pool); return []any{c, fmt.Sprint(err)} }, s, usage)
@@ -288,8 +295,8 @@ func TestEmptyIsNil(t *testing.T) {
 			Claims []*pool.ResourcePoolClaim
 		}
 		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
-			releases, waits := poolplan.Releases(in.Pool, in.Claims)
-			answers := []any{poolplan.GrowthForAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2)}
+			releases, waits := poolplan.Releases(in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			answers := []any{poolplan.GrowthForAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented})}
 			for _, c := range in.Claims {
 				if c != nil {
 					growth, needs := poolplan.Growth(types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, in.Pool, in.Claims)

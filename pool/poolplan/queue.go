@@ -3,6 +3,7 @@ package poolplan
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -23,22 +24,11 @@ const maxRounds = 100
 // queueBefore returns the queue up to a claim; nil if the claim does not wait, or is Invalid.
 func queueBefore(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *queue {
 	q := &queue{Ledger: ledger.New(p.Spec.Quota.Hard)}
-	var waiting []*pool.ResourcePoolClaim
-	for _, c := range claims {
-		switch {
-		case !c.ClaimsFrom(p):
-		case !c.Bound():
-			waiting = append(waiting, c)
-		case !c.Released():
-			wants, _ := q.Read(c.Spec.Claim, nil, nil)
-			q.Take(wants)
-		}
-	}
-	slices.SortStableFunc(waiting, pool.Compare)
+	waiting := q.takeBound(p, claims)
 	for _, c := range waiting {
 		wants, negative := q.Read(c.Spec.Claim, nil, nil)
 		switch {
-		case c.Namespace == name.Namespace && c.Name == name.Name:
+		case c.Key() == name:
 			if len(negative) > 0 {
 				return nil
 			}
@@ -49,6 +39,59 @@ func queueBefore(name types.NamespacedName, p *pool.ResourcePool, claims []*pool
 		}
 	}
 	return nil
+}
+
+// takeBound takes what bound claims hold, and returns the claims that wait, in turn.
+func (q *queue) takeBound(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (waiting []*pool.ResourcePoolClaim) {
+	record := pool.RecordOf(p)
+	for _, c := range claims {
+		holds, bound := record.Holds(c)
+		switch {
+		case !bound && c.ClaimsFrom(p):
+			waiting = append(waiting, c)
+		case bound && !c.Released():
+			wants, _ := q.Read(holds, nil, nil)
+			q.Take(wants)
+		}
+	}
+	slices.SortStableFunc(waiting, pool.Compare)
+	return waiting
+}
+
+// queueBeforeResize returns the queue up to a bound claim that is to have other amounts: the claim
+// stands for what these exceed what it holds by. It is nil if the claim is not bound, or is to
+// have a negative amount.
+func queueBeforeResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *queue {
+	record := pool.RecordOf(p)
+	i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool {
+		_, bound := record.Holds(c)
+		return bound && !c.Released() && c.Key() == name
+	})
+	if i < 0 {
+		return nil
+	}
+	q := &queue{Ledger: ledger.New(p.Spec.Quota.Hard)}
+	waiting := q.takeBound(p, claims)
+	holds, _ := record.Holds(claims[i])
+	has, _ := q.Read(holds, nil, nil)
+	wants, negative := q.Read(to, nil, nil)
+	if len(negative) > 0 {
+		return nil
+	}
+	for _, w := range wants {
+		if more := w.Amount.Minus(ledger.AmountIn(has, w.Resource), q.Resources[w.Resource].Scale); more.Sign() > 0 {
+			q.claim = append(q.claim, ledger.Want{Resource: w.Resource, Amount: more})
+		}
+	}
+	for _, c := range waiting {
+		if pool.Compare(c, claims[i]) > 0 {
+			break
+		}
+		if wants, negative := q.Read(c.Spec.Claim, nil, nil); len(negative) == 0 {
+			q.earlier = append(q.earlier, wants)
+		}
+	}
+	return q
 }
 
 // growthInOrder returns by how much each resource of the claim has to grow in an ordered

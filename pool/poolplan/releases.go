@@ -31,8 +31,8 @@ const MaxReleaseSets = 10
 
 // Releases returns the smallest sets of bound claims whose release lets the first waiting
 // claim of a pool be bound, and whether a claim waits at all. Bound claims are those of
-// their statuses; a claim that pool.Allocate would bind now does not wait, and its resources
-// are taken.
+// the pool's record; a claim that pool.Allocate would bind now does not wait, and its resources
+// are taken. Edits of bound claims should have been allocated before.
 //
 // The search tries sets by their size, the youngest claims first, and gives up after about
 // a million steps, which it never needs for up to 16 claims that have some of what is
@@ -44,8 +44,8 @@ const MaxReleaseSets = 10
 //
 // Cost: that of pool.Allocate, and of the search, whose steps take time by the resources
 // that the head is short of.
-func Releases(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (ReleaseSets, bool) {
-	a := pool.Allocate(p, claims)
+func Releases(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) (ReleaseSets, bool) {
+	a := pool.Allocate(p, claims, o)
 	i := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })
 	if i < 0 {
 		return ReleaseSets{}, false

@@ -53,7 +53,7 @@ func TestReleases(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPool("pods", "10", "requests.cpu", "2")
 			for range 2 {
-				r, waits := poolplan.Releases(p, test.claims)
+				r, waits := poolplan.Releases(p, test.claims, pool.Options{API: pool.Documented})
 				if waits != (test.head != "") || r.Head.Name != test.head || r.Smallest != test.smallest || r.AtLeast != test.atLeast {
 					t.Errorf("waits %v: head %q, smallest %v, at least %d", waits, r.Head.Name, r.Smallest, r.AtLeast)
 				}
@@ -64,7 +64,7 @@ func TestReleases(t *testing.T) {
 			}
 		})
 	}
-	if _, waits := poolplan.Releases(nil, nil); waits {
+	if _, waits := poolplan.Releases(nil, nil, pool.Options{API: pool.Documented}); waits {
 		t.Error("somebody waits for no pool")
 	}
 }
@@ -75,7 +75,7 @@ func TestReleasesAreLimited(t *testing.T) {
 	for i := range 20 {
 		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", "1"))
 	}
-	r, _ := poolplan.Releases(newPool("pods", "20"), append(claims, waiting("head", 30, "pods", "1")))
+	r, _ := poolplan.Releases(newPool("pods", "20"), append(claims, waiting("head", 30, "pods", "1")), pool.Options{API: pool.Documented})
 	if len(r.Sets) != 10 || poolplan.MaxReleaseSets != 10 || r.Sets[0][0].Name != "c19" || r.Sets[9][0].Name != "c10" || !r.Smallest {
 		t.Errorf("%v", r)
 	}
@@ -91,7 +91,7 @@ func TestReleasesOfManyClaims(t *testing.T) {
 		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
 	}
 	p := newPool("pods", "800", "secrets", "800")
-	r, _ := poolplan.Releases(p, claims)
+	r, _ := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
 	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
 		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
 	}
@@ -117,7 +117,7 @@ func TestReleasesOfVeryManyClaims(t *testing.T) {
 			total += 1 + i%test.kinds
 			claims = append(claims, bound(fmt.Sprintf("c%06d", i), 0, "pods", fmt.Sprint(1+i%test.kinds)))
 		}
-		r, _ := poolplan.Releases(newPool("pods", fmt.Sprint(total)), claims)
+		r, _ := poolplan.Releases(newPool("pods", fmt.Sprint(total)), claims, pool.Options{API: pool.Documented})
 		if len(r.Sets) == 0 || len(r.Sets[0]) != test.want || r.Smallest != test.exact || r.AtLeast != test.want {
 			t.Fatalf("%d kinds: %d sets, smallest %v, at least %d", test.kinds, len(r.Sets), r.Smallest, r.AtLeast)
 		}

@@ -31,7 +31,7 @@ func waiting(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 
 func bound(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(name, second, pairs...)
-	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time)
+	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 	return c
 }
 
@@ -56,7 +56,7 @@ func expectBound(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePool
 				after = append(after, c)
 			}
 		}
-		for _, d := range pool.Allocate(p, after).Decisions {
+		for _, d := range pool.Allocate(p, after, pool.Options{API: pool.Documented}).Decisions {
 			if d.Claim == r.Head && d.State != pool.Bound {
 				t.Fatalf("without %v, %v is %s: %s", set, r.Head, d.State, d.Message())
 			}

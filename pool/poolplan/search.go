@@ -35,11 +35,13 @@ type candidate struct {
 func newSearch(p *pool.ResourcePool, head pool.Decision, claims []*pool.ResourcePoolClaim) *search {
 	s := &search{Ledger: ledger.New(p.Spec.Quota.Hard), steps: searchSteps}
 	s.lacks, _ = s.Read(lackOf(head.Obstacles), nil, nil)
+	record := pool.RecordOf(p)
 	for _, c := range claims {
-		if !c.ClaimsFrom(p) || !c.Bound() || c.Released() {
+		holds, bound := record.Holds(c)
+		if !bound || c.Released() {
 			continue
 		}
-		wants, _ := s.Read(c.Spec.Claim, nil, nil)
+		wants, _ := s.Read(holds, nil, nil)
 		frees, some := make([]quantity.Amount, len(s.lacks)), false
 		for i, lack := range s.lacks {
 			if at := ledger.Find(wants, lack.Resource); at >= 0 {

@@ -76,7 +76,7 @@ func (b *Book) SetPool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) [
 
 func (b *Book) open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Change {
 	b.close(p.Name)
-	a := &account{uid: p.UID, generation: p.Generation, live: allocator.New(p, claims)}
+	a := &account{uid: p.UID, generation: p.Generation, live: allocator.New(p, claims, pool.Options{API: pool.Documented})}
 	b.accounts[p.Name] = a
 	change := Change{Pool: p.Name}
 	for _, c := range claims {
@@ -138,7 +138,7 @@ func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]Change, e
 		return changes, nil
 	}
 	if _, known := b.entries[name]; !known && c.Bound() {
-		c = lifecycle.Release(c)
+		c = lifecycle.Release(c, pool.Options{API: pool.Documented})
 	}
 	bound, err := a.live.Set(c)
 	if err != nil {

@@ -32,7 +32,7 @@ func newClaim(name, poolName, pods string) *pool.ResourcePoolClaim {
 func bound(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	c = c.DeepCopy()
 	c.Status.Pool.Name = c.Spec.Pool
-	c.Status.Condition = pool.Decision{State: pool.Bound}.Condition()
+	c.Status.Condition = pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
 	return c
 }
 

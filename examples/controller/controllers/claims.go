@@ -66,7 +66,7 @@ func (r *Claims) reconcile(ctx context.Context, claim *pool.ResourcePoolClaim, n
 	if refused := (*pool.AssignError)(nil); errors.As(err, &refused) {
 		r.Notify(ctx, after(r.Book.DeleteClaim(book.NameOf(claim))))
 		written := claim.DeepCopy()
-		pool.ApplyAssignError(written, refused, r.Now())
+		pool.ApplyAssignError(written, refused, r.Now(), pool.Options{API: pool.Documented})
 		return store(ctx, r.Client, claim, written)
 	}
 	if claim.Spec.Pool == "" {
@@ -88,7 +88,7 @@ func (r *Claims) takeIn(ctx context.Context, claim *pool.ResourcePoolClaim, p *p
 		return nil // The pool is not open yet. When it is, the claim is looked at again.
 	}
 	written := claim.DeepCopy()
-	pool.ApplyDecision(written, p, decision, r.Now())
+	pool.ApplyDecision(written, p, decision, r.Now(), pool.Options{API: pool.Documented})
 	return store(ctx, r.Client, claim, written)
 }
 

@@ -61,7 +61,7 @@ func (r *Pools) reconcile(ctx context.Context, p *pool.ResourcePool, claims []*p
 	selected := pool.Namespaces(p, namespaces)
 	changes := r.Book.SetPool(p, claimants(p, claims, namespaces))
 	allocation := r.Book.Allocation(p.Name)
-	status := allocation.Status(selected, claims)
+	status := allocation.Status(selected, p, claims, pool.Options{API: pool.Documented})
 	next := Requests{Claims: append(after(changes).Claims, outdated(allocation, claims)...)}
 	if len(changes) > 0 || !slices.Equal(selected, p.Status.Namespaces) {
 		next.Quotas = quotasIn(p.Name, selected, p.Status.Namespaces) // Some may have to go.
@@ -98,7 +98,7 @@ func claimants(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, namespace
 func outdated(allocation *pool.Allocation, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
 	messages := make(map[types.NamespacedName]string, len(allocation.Decisions))
 	for _, d := range allocation.Decisions {
-		messages[d.Claim] = d.Condition().Message
+		messages[d.Claim] = d.Condition(pool.Options{API: pool.Documented}).Message
 	}
 	var names []types.NamespacedName
 	for _, claim := range claims {
@@ -117,7 +117,7 @@ func (r *Pools) remove(ctx context.Context, p *pool.ResourcePool, claims []*pool
 	for _, claim := range claims {
 		before[book.NameOf(claim)] = claim
 	}
-	deletion := lifecycle.DeletePool(p, claims)
+	deletion := lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented})
 	for _, name := range deletion.Deleted {
 		claim := before[name]
 		asRead := client.Preconditions{UID: &claim.UID, ResourceVersion: &claim.ResourceVersion}

@@ -113,7 +113,7 @@ func TestRestart(t *testing.T) {
 func TestClaimants(t *testing.T) {
 	outside := newClaim("other", "outside", "p", "1")
 	outsideBound := newClaim("other", "outside-bound", "p", "1")
-	outsideBound.Status.Pool.Name, outsideBound.Status.Condition = "p", pool.Decision{State: pool.Bound}.Condition()
+	outsideBound.Status.Pool.Name, outsideBound.Status.Condition = "p", pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
 	going := newClaim("a", "going", "p", "1")
 	going.DeletionTimestamp = &metav1.Time{Time: time.Unix(1e9, 0)}
 	may := claimants(newPool("p", "sun", "1"),

@@ -73,7 +73,7 @@ func (w *world) happen(random *rand.Rand, number int) {
 	default:
 		to := claim.DeepCopy()
 		to.Spec.Claim, to.Generation = randomAmounts(random), claim.Generation+1
-		if len(lifecycle.ValidateClaimUpdate(claim, to)) == 0 {
+		if len(lifecycle.ValidateClaimUpdate(claim, to, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
 			w.must(w.Update(w.Context(), to))
 		}
 	}
@@ -122,15 +122,15 @@ func (w *world) wantAllocated(name string) {
 			w.Errorf("%s/%s has not been looked at", claim.Namespace, claim.Name)
 		}
 	}
-	want := pool.Allocate(p, assigned)
+	want := pool.Allocate(p, assigned, pool.Options{API: pool.Documented})
 	if len(want.Decisions) != len(assigned) {
 		w.Errorf("%d of %d claims are of pool %s", len(want.Decisions), len(assigned), name)
 	}
 	for _, d := range want.Decisions {
-		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, d.Condition().Reason, d.Condition().Message)
+		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, d.Condition(pool.Options{API: pool.Documented}).Reason, d.Condition(pool.Options{API: pool.Documented}).Message)
 	}
 	selected := pool.Namespaces(p, namespaces)
-	if status := want.Status(selected, assigned); !equality.Semantic.DeepEqual(status, p.Status) {
+	if status := want.Status(selected, p, assigned, pool.Options{API: pool.Documented}); !equality.Semantic.DeepEqual(status, p.Status) {
 		w.Errorf("status of %s: %+v\nwant %+v", name, p.Status, status)
 	}
 	for _, namespace := range namespaces {

@@ -44,7 +44,7 @@ func (Claims) ValidateCreate(_ context.Context, claim *pool.ResourcePoolClaim) (
 
 // ValidateUpdate asks the same of a changed one, and whether it may change.
 func (Claims) ValidateUpdate(_ context.Context, from, to *pool.ResourcePoolClaim) (admission.Warnings, error) {
-	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to)...))
+	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to, lifecycle.AdmissionOptions{API: pool.Documented})...))
 }
 
 // ValidateDelete allows everything.

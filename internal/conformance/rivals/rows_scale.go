@@ -68,7 +68,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 
 func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 	p, claims := testkit.ManyClaims(n, newPool, newClaim)
-	allocate = func() { allocationSink = pool.Allocate(p, claims) }
+	allocate = func() { allocationSink = pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }
 	order = func() {
 		claimsSink = slices.Clone(claims)
 		slices.SortFunc(claimsSink, pool.Compare)
@@ -80,7 +80,7 @@ func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 // shrinks.
 func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
 	p, claims := testkit.ManyClaims(1_000_000, newPool, newClaim)
-	l := allocator.New(p, claims)
+	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 	larger := p.DeepCopy()
 	for name, q := range larger.Spec.Quota.Hard {
 		q.Add(resource.MustParse("1"))
@@ -101,7 +101,7 @@ func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
 		l.SetPool(larger)
 		l.SetPool(p)
 	}
-	return events, func() { allocationSink = pool.Allocate(p, claims) }, 0
+	return events, func() { allocationSink = pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }, 0
 }
 
 func trackerBesideSmallTracker() (large, small func(), _ time.Duration) {

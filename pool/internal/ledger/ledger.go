@@ -41,6 +41,14 @@ func Find(wants []Want, number int) int {
 	return slices.IndexFunc(wants, func(w Want) bool { return w.Resource == number })
 }
 
+// AmountIn returns the amount of the resource with a number in wants, zero if it is not there.
+func AmountIn(wants []Want, number int) quantity.Amount {
+	if i := Find(wants, number); i >= 0 {
+		return wants[i].Amount
+	}
+	return quantity.Amount{}
+}
+
 // New returns the ledger of a pool of which nothing is claimed.
 func New(hard corev1.ResourceList) *Ledger {
 	l := &Ledger{first: len(hard)}
@@ -144,6 +152,32 @@ func (l *Ledger) Give(wants []Want) {
 		l.Left[w.Resource] = l.Left[w.Resource].Plus(w.Amount, scale)
 		l.Claimed[w.Resource] = l.Claimed[w.Resource].Minus(w.Amount, scale)
 	}
+}
+
+// Same reports whether two lists of wants, as Read returns them, are the same amounts.
+func (l *Ledger) Same(a, b []Want) bool {
+	return slices.EqualFunc(a, b, func(v, w Want) bool {
+		scale := l.Resources[v.Resource].Scale
+		return v.Resource == w.Resource && !v.Amount.Exceeds(w.Amount, scale) && !w.Amount.Exceeds(v.Amount, scale)
+	})
+}
+
+// Resize returns what stands against a claim that has some amounts, which are taken, and wants
+// others instead: behind are the wants above what it has of a resource that is closed to it, short
+// those of another resource above what it has and what is left together. Wants that are no
+// greater than what it has are in neither.
+func (l *Ledger) Resize(has, wants []Want, closed func(Want) bool) (behind, short []Want) {
+	for _, w := range wants {
+		scale, had := l.Resources[w.Resource].Scale, AmountIn(has, w.Resource)
+		switch {
+		case !w.Amount.Exceeds(had, scale):
+		case closed(w):
+			behind = append(behind, w)
+		case w.Amount.Exceeds(l.Left[w.Resource].Plus(had, scale), scale):
+			short = append(short, w)
+		}
+	}
+	return behind, short
 }
 
 // Short reports whether less is left than wanted.

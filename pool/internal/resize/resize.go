@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
@@ -42,17 +41,14 @@ func Decide(r Request, l *ledger.Ledger, queued func(ledger.Want) (resource.Quan
 	for _, w := range r.Negative {
 		invalid = append(invalid, obstacle(w, resource.Quantity{}))
 	}
-	for _, w := range r.Wants {
-		scale, has := l.Resources[w.Resource].Scale, r.has(w.Resource)
-		if !w.Amount.Exceeds(has, scale) {
-			continue
-		}
-		available := l.Left[w.Resource].Plus(has, scale)
-		if other, is := queued(w); is {
-			behind = append(behind, obstacle(w, other))
-		} else if w.Amount.Exceeds(available, scale) {
-			short = append(short, obstacle(w, l.Quantity(w.Resource, available)))
-		}
+	isBehind, isShort := l.Resize(r.Has, r.Wants, func(w ledger.Want) bool { _, is := queued(w); return is })
+	for _, w := range isBehind {
+		other, _ := queued(w)
+		behind = append(behind, obstacle(w, other))
+	}
+	for _, w := range isShort {
+		left := l.Left[w.Resource].Plus(ledger.AmountIn(r.Has, w.Resource), l.Resources[w.Resource].Scale)
+		short = append(short, obstacle(w, l.Quantity(w.Resource, left)))
 	}
 	switch {
 	case len(invalid) > 0:
@@ -68,12 +64,4 @@ func Decide(r Request, l *ledger.Ledger, queued func(ledger.Want) (resource.Quan
 func refusal(claim types.NamespacedName, state pool.State, obstacles []pool.Obstacle) pool.Decision {
 	slices.SortFunc(obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
 	return pool.Decision{Claim: claim, State: state, Obstacles: obstacles}
-}
-
-// has returns what the claim has of a resource.
-func (r *Request) has(number int) quantity.Amount {
-	if i := ledger.Find(r.Has, number); i >= 0 {
-		return r.Has[i].Amount
-	}
-	return quantity.Amount{}
 }

@@ -1,0 +1,317 @@
+package allocator_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/allocator"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// events returns how many random events the tests of this file take: as many as the environment
+// variable KUBEMATH_EVENTS says, or so many that every run can take them.
+func events(t *testing.T) int {
+	n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS"))
+	switch {
+	case err == nil:
+		return n
+	case testing.Short():
+		return 2_000
+	}
+	return 8_000
+}
+
+// world is an allocator beside the objects of an API server, which a controller allocates anew after
+// every event, and to which it applies the whole result.
+type world struct {
+	*rand.Rand
+	options pool.Options
+	live    *allocator.Allocator
+	pool    *pool.ResourcePool
+	claims  map[types.NamespacedName]*pool.ResourcePoolClaim
+	serial  int
+	seen    map[string]int
+}
+
+func newWorld(seed uint64, o pool.Options) *world {
+	w := &world{Rand: rand.New(rand.NewPCG(seed, 21)), options: o, claims: map[types.NamespacedName]*pool.ResourcePoolClaim{}, seen: map[string]int{}}
+	w.pool = newPool("sampler", w.amounts(12))
+	w.pool.UID = "pool"
+	w.pool.Spec.Config.OrderedQueue = seed%2 == 1
+	w.live = allocator.New(w.pool, nil, o)
+	return w
+}
+
+// amounts draws a list of few resources in few sizes, in many ways of writing.
+func (w *world) amounts(most int) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for _, name := range []corev1.ResourceName{"limits.cpu", "pods", "requests.memory", "requests.storage", "example.com/other"} {
+		if w.IntN(5) > 2 || name == "example.com/other" && w.IntN(20) > 0 {
+			continue
+		}
+		n := w.IntN(most)
+		text := strconv.Itoa(n)
+		switch w.IntN(12) {
+		case 0:
+			text += "e0"
+		case 1:
+			text += "000m"
+		case 2:
+			text += "500m"
+		case 3:
+			text = strconv.Itoa(n*1024) + "m"
+		case 4:
+			text = "1E3"
+		case 5:
+			text = "1Ki"
+		case 6:
+			text = "-1"
+			if w.IntN(4) > 0 {
+				text = "1.5Gi"
+			}
+		case 7:
+			text = "9E"
+		}
+		list[name] = resource.MustParse(text)
+	}
+	return list
+}
+
+func (w *world) list() (list []*pool.ResourcePoolClaim) {
+	for _, c := range w.claims {
+		list = append(list, c)
+	}
+	return list
+}
+
+// one returns a claim, nil if there is none of the drawn name.
+func (w *world) one() (types.NamespacedName, *pool.ResourcePoolClaim) {
+	name := types.NamespacedName{Namespace: fmt.Sprint("ns-", w.IntN(3)), Name: fmt.Sprint("claim-", w.IntN(8))}
+	return name, w.claims[name]
+}
+
+// reconcile allocates until nothing changes, and returns which claims were bound, in turn.
+func (w *world) reconcile() (bound []types.NamespacedName) {
+	for {
+		list, before := w.list(), w.pool.DeepCopy().Status.Claims
+		a := pool.Allocate(w.pool, list, w.options)
+		changed := false
+		for _, d := range a.Decisions {
+			c := w.claims[d.Claim]
+			switch {
+			case d.State == pool.Bound && !c.Bound():
+				bound = append(bound, d.Claim)
+				changed = true
+			case d.State == pool.Released:
+				changed = true
+			case d.State != pool.Bound && c.Bound():
+				w.seen["evicted"]++
+				changed = true
+			}
+		}
+		a.Apply(w.pool, list, []string{"ns-0", "ns-1", "ns-2"}, midnight, w.options)
+		if !changed && equality.Semantic.DeepEqual(before, w.pool.Status.Claims) {
+			return bound
+		}
+	}
+}
+
+func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
+	w.serial++
+	c := newClaim(name.Namespace, name.Name, 0, w.amounts(5))
+	c.UID = types.UID(fmt.Sprintf("%08x-0000-4000-8000-%012x", w.serial, w.IntN(1000)))
+	if w.IntN(9) == 0 {
+		c.UID = types.UID(fmt.Sprint("uid-", w.serial))
+	}
+	c.CreationTimestamp = metav1.NewTime(midnight.Add(time.Duration(w.IntN(9)) * time.Second / 2))
+	return c
+}
+
+// event takes one random event, and returns what it was, and what the allocator and the controller say
+// was bound by it.
+func (w *world) event() (what string, live, batch []types.NamespacedName) {
+	name, old := w.one()
+	switch draw := w.IntN(20); {
+	case old == nil || draw == 0: // another claim of that name, if there was one
+		c := w.newcomer(name)
+		live, _ = w.live.Set(c)
+		if old != nil {
+			delete(w.claims, name)
+			batch = w.reconcile()
+		}
+		w.claims[name] = c
+		return "create", live, append(batch, w.reconcile()...)
+	case draw < 4:
+		delete(w.claims, name)
+		return "delete", w.live.Delete(name), w.reconcile()
+	case draw < 9:
+		return w.edit(name, old)
+	case draw < 11:
+		live = w.live.Release(name)
+		if old.Bound() {
+			old.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+		}
+		return "release", live, w.reconcile()
+	case draw < 13:
+		w.pool = w.pool.DeepCopy()
+		w.pool.Spec.Quota.Hard = w.amounts(14)
+		if w.IntN(8) == 0 {
+			w.pool.Spec.Config.OrderedQueue = !w.pool.Spec.Config.OrderedQueue
+		}
+		return "change the pool", w.live.SetPool(w.pool), w.reconcile()
+	case draw < 15:
+		return w.resize(name)
+	case draw < 16:
+		pool.ApplyUse(old, pool.Use(w.IntN(3)), midnight)
+		return "use", nil, w.reconcile()
+	case draw < 17:
+		to := w.amounts(6)
+		if w.options.API == pool.Documented {
+			return "nothing", nil, nil
+		}
+		live, _ = w.live.Evict(name, to)
+		if old.Bound() {
+			old.Spec.Claim = to
+		}
+		return "evict", live, w.reconcile()
+	case draw < 18: // many edits, of which the allocator learns when it starts again
+		for range 5 {
+			if _, c := w.one(); c != nil {
+				c.Spec.Claim = w.amounts(5)
+			}
+		}
+		w.live = allocator.New(w.pool, w.list(), w.options)
+		w.reconcile()
+		return "edits and a restart", nil, nil
+	default:
+		w.live = allocator.New(w.pool, w.list(), w.options)
+		return "restart", nil, w.reconcile()
+	}
+}
+
+// edit changes what a claim asks for, of whom, or whether it is to be released, as far as a webhook
+// lets it.
+func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (what string, live, batch []types.NamespacedName) {
+	c := old.DeepCopy()
+	c.Spec.Claim = w.amounts(5)
+	switch w.IntN(6) {
+	case 0:
+		c.Spec.Pool = "other"
+	case 1:
+		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	}
+	o := lifecycle.AdmissionOptions{API: w.options.API}
+	if len(lifecycle.ValidateClaimUpdate(old, c, o)) > 0 {
+		w.seen["refused by the webhook"]++
+		return "nothing", nil, nil
+	}
+	live, err := w.live.Set(c)
+	if err != nil {
+		// By the documented API, the allocator refuses an edit back to what the spec said before, too.
+		return "nothing", nil, nil
+	}
+	w.claims[name] = c
+	if !c.ClaimsFrom(w.pool) {
+		delete(w.claims, name)
+	}
+	return "edit", live, w.reconcile()
+}
+
+func (w *world) resize(name types.NamespacedName) (what string, live, batch []types.NamespacedName) {
+	to := w.amounts(6)
+	p, c, err := lifecycle.Resize(name, to, w.pool, w.list(), w.options)
+	live, liveErr := w.live.Resize(name, to)
+	if fmt.Sprint(err) != fmt.Sprint(liveErr) {
+		return fmt.Sprintf("resize: %v, live %v", err, liveErr), []types.NamespacedName{name}, nil
+	}
+	evicted := lifecycle.Evict(name, to, w.pool, w.list(), w.options)
+	if bound := w.claims[name].Bound(); (evicted != nil) != (bound && err != nil) {
+		return fmt.Sprintf("resize: %v, evicted %v, bound %v", err, evicted != nil, bound), []types.NamespacedName{name}, nil
+	}
+	if err != nil {
+		w.seen["resize refused"]++
+		return "resize", live, nil
+	}
+	w.pool, w.claims[name] = p, c
+	return "resize", live, w.reconcile()
+}
+
+// Whatever happens, the allocator says what allocating everything anew says, to the letter.
+func TestEventsEqualAllocate(t *testing.T) {
+	for _, api := range []pool.API{pool.Current, pool.Documented} {
+		for ordered := range uint64(2) {
+			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
+				w := newWorld(ordered, pool.Options{API: api})
+				for n := range events(t) / 4 {
+					what, live, batch := w.event()
+					if diff := cmp.Diff(batch, live); diff != "" {
+						t.Fatalf("event %d, %s: bound (-batch +live):\n%s", n, what, diff)
+					}
+					w.seen[what]++
+					w.compare(t, n, what)
+				}
+				for _, what := range []string{"create", "delete", "edit", "release", "change the pool", "resize", "use", "restart", "edits and a restart", "resize refused", "PoolExhausted", "Bound", "Invalid"} {
+					if w.seen[what] == 0 {
+						t.Errorf("never seen: %s", what)
+					}
+				}
+				if api == pool.Current && (w.seen["evicted"] == 0 || w.seen["refused by the webhook"] == 0) {
+					t.Errorf("%v", w.seen)
+				}
+				t.Log(w.seen)
+			})
+		}
+	}
+}
+
+func (w *world) compare(t *testing.T, n int, what string) {
+	t.Helper()
+	want := pool.Allocate(w.pool, w.list(), w.options)
+	if n%16 > 0 { // what most often goes wrong, and takes least time
+		d := pool.Decision{}
+		if len(want.Decisions) > 0 {
+			d = want.Decisions[w.IntN(len(want.Decisions))]
+		}
+		got, known := w.live.Decision(d.Claim)
+		if d.Claim.Name != "" && (!known || d.State != got.State || d.Message() != got.Message()) {
+			t.Fatalf("event %d, %s: %s, %s; live %s, %s", n, what, d.State, d.Message(), got.State, got.Message())
+		}
+		if bound, waiting := w.live.Counts(); bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
+			t.Fatalf("event %d, %s: %d bound and %d waiting, want %d of %d", n, what, bound, waiting, want.BoundClaims, len(want.Decisions))
+		}
+		return
+	}
+	for _, d := range want.Decisions {
+		w.seen[string(d.State)]++
+	}
+	if diff := cmp.Diff(want, w.live.Allocation(), testkit.AsWritten()); diff != "" {
+		t.Fatalf("event %d, %s: (-batch +live):\n%s", n, what, diff)
+	}
+	messages := func(a *pool.Allocation) (all []string) {
+		for _, d := range a.Decisions {
+			all = append(all, fmt.Sprint(d.Claim, d.State, d.Message()))
+		}
+		for name, e := range a.Exhaustions {
+			all = append(all, fmt.Sprint(name, e.Available.String(), " ", e.Requesting.String()))
+		}
+		slices.Sort(all)
+		return all
+	}
+	if diff := cmp.Diff(messages(want), messages(w.live.Allocation())); diff != "" {
+		t.Fatalf("event %d, %s: messages (-batch +live):\n%s", n, what, diff)
+	}
+}

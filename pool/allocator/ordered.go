@@ -1,0 +1,168 @@
+package allocator
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// ordered is the queue in which a resource that a claim was short of is closed to all later ones.
+//
+// Claims that want the same resources, in whatever amounts, are a line: if any of these
+// is closed, it is closed to all of them. So only the first claim of each line can be
+// the next that has its turn, and there are never more claims that close a resource than
+// there are resources.
+type ordered struct {
+	ledger *ledger.Ledger
+	lines  map[string]*line
+	heads  []head   // of the lines with claims, by the turns of their first
+	closed []*claim // by resource: the claim that was short of it when last settled
+}
+
+// line are the claims that want the same resources.
+type line struct {
+	resources []int
+	mask      uint64 // of the resources: see maskOf
+	tree      tree
+	first     *claim
+}
+
+// head is a line in the order of the lines, with what decides whether it is passed over.
+type head struct {
+	mask uint64
+	line *line
+}
+
+// maskOf returns a bit for each resource; all from the 64th on share the last one.
+func maskOf(number int) uint64 { return 1 << min(number, 63) }
+
+func (q *ordered) line(c *claim) *line {
+	l := q.lines[c.kind.resources]
+	if l == nil {
+		l = &line{}
+		for _, w := range c.wants {
+			l.resources = append(l.resources, w.Resource)
+			l.mask |= maskOf(w.Resource)
+		}
+		q.lines[c.kind.resources] = l
+	}
+	return l
+}
+
+func (q *ordered) add(c *claim) {
+	l := q.line(c)
+	l.tree.add(c, nil)
+	q.noteHead(l)
+}
+
+func (q *ordered) remove(c *claim) {
+	l := q.line(c)
+	l.tree.remove(c)
+	q.noteHead(l)
+}
+
+// noteHead keeps the order of the lines by their first claims.
+func (q *ordered) noteHead(l *line) {
+	first := l.tree.first()
+	if first == l.first {
+		return
+	}
+	if l.first != nil {
+		at := q.placeOf(l.first)
+		q.heads = append(q.heads[:at], q.heads[at+1:]...)
+	}
+	if l.first = first; first != nil {
+		q.heads = slices.Insert(q.heads, q.placeOf(first), head{l.mask, l})
+	}
+}
+
+// placeOf returns the place of the line that a claim is, or would be, the first of.
+func (q *ordered) placeOf(first *claim) int {
+	return sort.Search(len(q.heads), func(i int) bool { return !q.heads[i].line.first.before(first) })
+}
+
+// settle allocates again and again, as a controller does after every change: a claim that
+// was bound can leave so little that another one, which had its turn before, is now
+// behind a third, and what it was short of is open again.
+func (q *ordered) settle(edits []edit, apply applyEdit) (bound []*claim, first int) {
+	bound = q.allocate(edits, apply)
+	first = len(bound)
+	for changed := len(bound) + len(edits); changed > 0; {
+		more := q.allocate(nil, nil)
+		bound, changed = append(bound, more...), len(more)
+	}
+	return bound, first
+}
+
+// allocate gives every claim its turn once. All lines before the place that is looked at have had
+// theirs: each of their first claims was behind another one, or closed a resource to its own line.
+func (q *ordered) allocate(edits []edit, apply applyEdit) (bound []*claim) {
+	q.closed = make([]*claim, len(q.ledger.Resources))
+	closed := uint64(0)
+	shut := func(c *claim, short ...ledger.Want) {
+		for _, w := range short {
+			q.closed[w.Resource], closed = c, closed|maskOf(w.Resource)
+		}
+	}
+	isClosed := func(w ledger.Want) bool { return q.closed[w.Resource] != nil }
+	var evicted []*claim
+	editBefore := func(c *claim) {
+		for len(edits) > 0 && (c == nil || edits[0].before(c)) {
+			e := edits[0]
+			edits = edits[1:]
+			if short, out := apply(e, isClosed); out {
+				shut(e.claim, short...)
+				if e.waits() {
+					evicted = append(evicted, e.claim)
+				}
+			}
+		}
+	}
+	for at := 0; at < len(q.heads); {
+		shared := q.heads[at].mask & closed
+		if shared != 0 && (shared != maskOf(63) || slices.ContainsFunc(q.heads[at].line.first.wants, isClosed)) {
+			at++
+			continue
+		}
+		c := q.heads[at].line.first
+		editBefore(c)
+		if slices.ContainsFunc(c.wants, isClosed) { // by an edit
+			continue
+		}
+		if !slices.ContainsFunc(c.wants, q.ledger.Short) {
+			q.remove(c)
+			q.ledger.Take(c.wants)
+			bound = append(bound, c)
+			continue
+		}
+		for _, w := range c.wants {
+			if q.ledger.Short(w) {
+				shut(c, w)
+			}
+		}
+		at++
+	}
+	editBefore(nil)
+	for _, c := range evicted {
+		q.add(c)
+	}
+	return bound
+}
+
+func (q *ordered) ahead(c *claim, number int) *claim {
+	if number < len(q.closed) && q.closed[number] != nil && q.closed[number].before(c) {
+		return q.closed[number]
+	}
+	return nil
+}
+
+func (q *ordered) exhausted(yield func(*claim)) {
+	for i, c := range q.closed {
+		if c != nil && !slices.Contains(q.closed[:i], c) {
+			yield(c)
+		}
+	}
+}
+
+func (q *ordered) tidy() {}

@@ -1,0 +1,237 @@
+package allocator_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/allocator"
+)
+
+// threadTime returns the CPU time of the calling thread, which other load does not change.
+func threadTime() time.Duration {
+	const ofThread = 3 // CLOCK_THREAD_CPUTIME_ID
+	var at syscall.Timespec
+	if _, _, err := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, ofThread, uintptr(unsafe.Pointer(&at)), 0); err != 0 {
+		panic(err)
+	}
+	return time.Duration(at.Nano())
+}
+
+// many returns how many claims the tests of this file are about: as many as the environment variable
+// KUBEMATH_CLAIMS says, or so many that every run can take them.
+func many() int {
+	if n, err := strconv.Atoi(os.Getenv("KUBEMATH_CLAIMS")); err == nil {
+		return n
+	}
+	return 50_000
+}
+
+// weather is an allocator with very many claims, and events that happen to it again and again, each of
+// which changes few decisions.
+type weather struct {
+	name string
+	live *allocator.Allocator
+	kind []kind
+}
+
+type kind struct {
+	name string
+	do   func()
+}
+
+var fourResources = []corev1.ResourceName{"limits.cpu", "requests.cpu", "requests.memory", "pods"}
+
+func dozen() (names []corev1.ResourceName) {
+	for i := range 12 {
+		names = append(names, corev1.ResourceName(fmt.Sprintf("example.com/resource-%02d", i)))
+	}
+	return names
+}
+
+// claimOf returns a claim with a name of 20 bytes and a UID as the API server makes it.
+func claimOf(i, n int, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
+	c := newClaim(fmt.Sprintf("namespace-%010d", i%(n/100+1)), fmt.Sprintf("claim-%014d", i), i*7919%n, amounts)
+	c.UID = types.UID(fmt.Sprintf("%08x-1111-4222-8333-%012x", i, i))
+	return c
+}
+
+// someAmounts draws amounts from 1 to 1000, of all resources or of a random subset.
+func someAmounts(draw *rand.Rand, names []corev1.ResourceName, subset bool) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for len(list) == 0 {
+		for _, name := range names {
+			if !subset || draw.IntN(2) == 0 {
+				list[name] = *resource.NewQuantity(draw.Int64N(1000)+1, resource.DecimalSI)
+			}
+		}
+	}
+	return list
+}
+
+// halfBound is a pool whose claims want random amounts, and that has enough for half of them.
+func halfBound(n int, ordered bool, names []corev1.ResourceName, subset bool) weather {
+	draw := rand.New(rand.NewPCG(1, uint64(n)))
+	hard := corev1.ResourceList{}
+	share := int64(n) * 500 / 2
+	if subset {
+		share /= 2
+	}
+	for _, name := range names {
+		hard[name] = *resource.NewQuantity(share, resource.DecimalSI)
+	}
+	claims := make([]*pool.ResourcePoolClaim, n)
+	for i := range claims {
+		claims[i] = claimOf(i, n, someAmounts(draw, names, subset))
+	}
+	p := newPool("sampler", hard)
+	p.Spec.Config.OrderedQueue = ordered
+	live := allocator.New(p, claims, pool.Options{})
+	claims = nil
+	some := func() types.NamespacedName { return claimOf(draw.IntN(n), n, nil).Key() }
+	next := n
+	set := func(i int) {
+		if _, err := live.Set(claimOf(i, n, someAmounts(draw, names, subset))); err != nil {
+			panic(err)
+		}
+	}
+	sizes := [2]*pool.ResourcePool{p.DeepCopy(), p.DeepCopy()}
+	grown := sizes[1].Spec.Quota.Hard[names[len(names)-1]]
+	grown.Add(resource.MustParse("100"))
+	sizes[1].Spec.Quota.Hard[names[len(names)-1]] = grown
+	size := 0
+	return weather{fmt.Sprintf("%d resources, ordered=%v", len(names), ordered), live, []kind{
+		{"create", func() { next++; set(next) }},
+		{"delete", func() { live.Delete(some()) }},
+		{"release", func() { live.Release(some()) }},
+		{"edit", func() { set(draw.IntN(n)) }},
+		{"pool", func() { size = 1 - size; live.SetPool(sizes[size]) }},
+	}}
+}
+
+// flips is a pool of which all claims want a lot of two resources, one of which there is too little of:
+// now of one, now of the other. If mixed, half of the claims want a lot of the first two, and the others
+// of the first and the third. Nothing is ever bound.
+func flips(n int, ordered, mixed bool) weather {
+	draw := rand.New(rand.NewPCG(2, uint64(n)))
+	amount := func(from int64) resource.Quantity {
+		return *resource.NewQuantity(from+draw.Int64N(1000), resource.DecimalSI)
+	}
+	claims := make([]*pool.ResourcePoolClaim, n)
+	for i := range claims {
+		second, third := int64(1_000_000), int64(1)
+		if mixed && i%2 == 0 {
+			second, third = third, second
+		}
+		claims[i] = claimOf(i, n, corev1.ResourceList{"limits.cpu": amount(1_000_000), "requests.cpu": amount(second), "requests.memory": amount(third), "pods": amount(1)})
+	}
+	pools := [2]*pool.ResourcePool{
+		newPool("sampler", testkit.List("limits.cpu", "100k", "requests.cpu", "1G", "requests.memory", "1G", "pods", "1G")),
+		newPool("sampler", testkit.List("limits.cpu", "1G", "requests.cpu", "100k", "requests.memory", "100k", "pods", "1G")),
+	}
+	if !mixed {
+		pools[1].Spec.Quota.Hard["requests.memory"] = resource.MustParse("1G")
+	}
+	for _, p := range pools {
+		p.Spec.Config.OrderedQueue = ordered
+	}
+	live := allocator.New(pools[0], claims, pool.Options{})
+	at := 0
+	return weather{fmt.Sprintf("flips, mixed=%v, ordered=%v", mixed, ordered), live, []kind{
+		{"pool", func() { at = 1 - at; live.SetPool(pools[at]) }},
+	}}
+}
+
+func weathers(n int) (all []func() weather) {
+	for _, ordered := range []bool{false, true} {
+		all = append(all,
+			func() weather { return halfBound(n, ordered, fourResources, false) },
+			func() weather { return halfBound(n, ordered, dozen(), true) },
+			func() weather { return flips(n, ordered, false) },
+			func() weather { return flips(n, ordered, true) },
+		)
+	}
+	return all
+}
+
+// BenchmarkWeather reports, for each kind of event, what half of the events take at most, what 99 of 100
+// do, and what the worst one does, in CPU time of the thread.
+func BenchmarkWeather(b *testing.B) {
+	for _, make := range weathers(many()) {
+		w := make()
+		b.Run(w.name, func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			took := map[string][]time.Duration{}
+			for b.Loop() {
+				for _, k := range w.kind {
+					start := threadTime()
+					k.do()
+					took[k.name] = append(took[k.name], threadTime()-start)
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			for _, k := range w.kind {
+				all := took[k.name]
+				slices.Sort(all)
+				micros := func(at int) float64 { return float64(all[at].Nanoseconds()) / 1000 }
+				b.ReportMetric(micros(len(all)/2), "µs-p50/"+k.name)
+				b.ReportMetric(micros(len(all)*99/100), "µs-p99/"+k.name)
+				b.ReportMetric(micros(len(all)-1), "µs-worst/"+k.name)
+			}
+		})
+	}
+}
+
+// A claim takes at most 400 bytes, bound or waiting, in either queue, once its object is gone.
+func TestMemoryOfAClaim(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		for _, bound := range []bool{false, true} {
+			n := many()
+			draw := rand.New(rand.NewPCG(3, uint64(n)))
+			p := newPool("sampler", testkit.List("limits.cpu", "1", "requests.cpu", "1", "requests.memory", "1", "pods", "1"))
+			if bound {
+				p.Spec.Quota.Hard = testkit.List("limits.cpu", "1E", "requests.cpu", "1E", "requests.memory", "1E", "pods", "1E")
+			}
+			p.Spec.Config.OrderedQueue = ordered
+			before := heap()
+			live := allocator.New(p, nil, pool.Options{})
+			for i := range n {
+				amounts := someAmounts(draw, fourResources, false)
+				amounts["pods"] = *resource.NewQuantity(2, resource.DecimalSI)
+				if _, err := live.Set(claimOf(i, n, amounts)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			each := float64(heap()-before) / float64(n)
+			if got, _ := live.Counts(); bound != (got == n) {
+				t.Fatalf("%d of %d are bound", got, n)
+			}
+			t.Logf("ordered=%v, bound=%v: %.0f bytes a claim", ordered, bound, each)
+			if each > 400 {
+				t.Errorf("ordered=%v, bound=%v: %.0f bytes a claim", ordered, bound, each)
+			}
+		}
+	}
+}
+
+func heap() uint64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
+}

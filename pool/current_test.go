@@ -1,0 +1,329 @@
+package pool_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// A claim and its pool as the current Capsule stores them.
+const (
+	storedClaim = `
+apiVersion: capsule.clastix.io/v1beta2
+kind: ResourcePoolClaim
+metadata: {name: base, namespace: solar-test, uid: 5f0c7a3e-0000-4000-8000-000000000001, generation: 2, creationTimestamp: "2026-08-21T10:00:00Z"}
+spec: {pool: sampler, claim: {requests.memory: 3Gi}}
+status:
+  observedGeneration: 2
+  pool: {name: sampler, uid: 5f0c7a3e-0000-4000-8000-000000000002}
+  allocation: {hard: {requests.memory: 1Gi}}
+  conditions:
+  - {type: Ready, status: "True", reason: Succeeded, message: reconciled, lastTransitionTime: "2026-08-21T10:00:01Z"}
+  - {type: Exhausted, status: "False", reason: NoExhaustions, message: resource claimable from pool, observedGeneration: 1, lastTransitionTime: "2026-08-21T10:00:01Z"}
+  - {type: Bound, status: "False", reason: Unused, message: claim is unused, observedGeneration: 1, lastTransitionTime: "2026-08-21T10:00:02Z"}
+  fieldOfTomorrow: {any: thing}
+`
+	storedPool = `
+apiVersion: capsule.clastix.io/v1beta2
+kind: ResourcePool
+metadata: {name: sampler, uid: 5f0c7a3e-0000-4000-8000-000000000002, generation: 1, finalizers: [controller.projectcapsule.dev/finalizer]}
+spec:
+  selectors: [{matchLabels: {tenant: solar}}]
+  config: {defaultsZero: false, orderedQueue: false, deleteBoundResources: false}
+  quota: {hard: {requests.memory: 2Gi}}
+status:
+  observedGeneration: 1
+  namespaceCount: 1
+  claimCount: 1
+  namespaces: [solar-test]
+  claims:
+    solar-test:
+    - {name: base, namespace: solar-test, uid: 5f0c7a3e-0000-4000-8000-000000000001, claims: {requests.memory: 1Gi}}
+  allocation: {hard: {requests.memory: 2Gi}, used: {requests.memory: 1Gi}, available: {requests.memory: 1Gi}}
+  exhaustions: {}
+  conditions: [{type: Ready, status: "True", reason: Succeeded, message: reconciled, lastTransitionTime: "2026-08-21T10:00:01Z"}]
+`
+)
+
+func decode[T any](t *testing.T, manifest string) T {
+	t.Helper()
+	object, err := pool.Decode([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return object.(T)
+}
+
+func TestDecodeCurrent(t *testing.T) {
+	c, p := decode[*pool.ResourcePoolClaim](t, storedClaim), decode[*pool.ResourcePool](t, storedPool)
+	if !c.Bound() || c.InUse() || len(c.Status.Conditions) != 3 || c.Status.ObservedGeneration != 2 || c.Status.Allocation.Hard == nil {
+		t.Errorf("bound %v, in use %v, status %v", c.Bound(), c.InUse(), c.Status)
+	}
+	if len(p.Status.Conditions) != 1 || p.Status.ObservedGeneration != 1 || p.Status.Claims["solar-test"][0].Namespace != "solar-test" {
+		t.Errorf("status %v", p.Status)
+	}
+	for name, manifest := range map[string]string{
+		"claim":        strings.Replace(storedClaim, "spec: {", "spec: {pooll: x, ", 1),
+		"pool":         strings.Replace(storedPool, "config: {", "config: {orderedQueu: true, ", 1),
+		"beside spec":  storedClaim + "statuss: {}\n",
+		"twice a key":  strings.Replace(storedClaim, "spec: {", "spec: {pool: x, ", 1),
+		"status":       strings.Replace(storedPool, "claimCount: 1", "claimCount: one", 1),
+		"its metadata": strings.Replace(storedPool, "name: sampler", "nam: sampler", 1),
+	} {
+		if _, err := pool.Decode([]byte(manifest)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	// What is written can be read again, by either API.
+	for _, api := range []pool.API{pool.Current, pool.Documented} {
+		o, claims := pool.Options{API: api}, []*pool.ResourcePoolClaim{c.DeepCopy()}
+		q := p.DeepCopy()
+		pool.Allocate(q, claims, o).Apply(q, claims, []string{"solar-test"}, midnight(), o)
+		for _, object := range []any{q, claims[0]} {
+			written, err := json.Marshal(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := pool.Decode(written); err != nil {
+				t.Errorf("%v: %v of %s", api, err, written)
+			}
+		}
+	}
+}
+
+// What is held is what is recorded, and an edit of the spec takes nothing that nobody granted.
+func TestEditedClaims(t *testing.T) {
+	type want struct{ State, Message, Claimed, Available, Recorded string }
+	for _, test := range []struct {
+		name, asks string
+		api        pool.API
+		want       want
+	}{
+		{"not edited", "5", pool.Current, want{"Bound", "resource claimable from pool", "5", "5", "5"}},
+		{"written differently", "5000m", pool.Current, want{"Bound", "resource claimable from pool", "5", "5", "5"}},
+		{"more than there is", "55", pool.Current, want{"PoolExhausted", "requested: pods=55, available: pods=10", "0", "10", ""}},
+		{"all there is", "10", pool.Current, want{"Bound", "resource claimable from pool", "10", "0", "10"}},
+		{"less", "1", pool.Current, want{"Bound", "resource claimable from pool", "1", "9", "1"}},
+		{"less than nothing", "-1", pool.Current, want{"Invalid", "requested: pods=-1, must not be negative", "0", "10", ""}},
+		{"more than there is, documented", "55", pool.Documented, want{"Bound", "resource claimable from pool", "5", "5", "5"}},
+		{"less, documented", "1", pool.Documented, want{"Bound", "resource claimable from pool", "5", "5", "5"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := pool.Options{API: test.api}
+			p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
+			claims := []*pool.ResourcePoolClaim{c}
+			pool.Allocate(p, claims, o).Apply(p, claims, []string{"a"}, midnight(), o)
+			c.Spec.Claim = testkit.List("pods", test.asks)
+			a := pool.Allocate(p, claims, o)
+			recorded := ""
+			for _, b := range a.Status(nil, p, claims, o).Claims["a"] {
+				q := b.Claims["pods"]
+				recorded = testkit.Exact(q).RatString()
+			}
+			claimed, available := a.Claimed["pods"], a.Available["pods"]
+			got := want{string(a.Decisions[0].State), a.Decisions[0].Message(), claimed.String(), available.String(), recorded}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The record counts for the claim that it is about, as long as the claim's status names the pool.
+func TestRecordHolds(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "10"))
+	p.UID = "pool"
+	for _, test := range []struct {
+		name   string
+		change func(*pool.ResourcePoolClaim)
+		want   corev1.ResourceList
+	}{
+		{"recorded", func(*pool.ResourcePoolClaim) {}, testkit.List("pods", "5")},
+		{"edited", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List("pods", "9") }, testkit.List("pods", "5")},
+		{"its conditions are lost", func(c *pool.ResourcePoolClaim) { c.Status.Conditions = nil }, testkit.List("pods", "5")},
+		{"created again", func(c *pool.ResourcePoolClaim) { c.UID = "another" }, nil},
+		{"of another namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "b" }, nil},
+		{"released", func(c *pool.ResourcePoolClaim) { c.Status = pool.ResourcePoolClaimStatus{} }, nil},
+		{"of another pool of that name", func(c *pool.ResourcePoolClaim) { c.Status.Pool.UID = "former" }, nil},
+		{"moved", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, nil},
+		{"moved while it is in use", func(c *pool.ResourcePoolClaim) {
+			c.Spec.Pool = "other"
+			pool.ApplyUse(c, pool.InUse, midnight())
+		}, testkit.List("pods", "5")},
+	} {
+		c := newClaim("a", "c", 0, testkit.List("pods", "5"))
+		claims := []*pool.ResourcePoolClaim{c}
+		pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+		test.change(c)
+		got, bound := pool.RecordOf(p).Holds(c)
+		if diff := cmp.Diff(test.want, got); diff != "" || bound != (test.want != nil) {
+			t.Errorf("%s: bound %v (-want +got):\n%s", test.name, bound, diff)
+		}
+		p.Status = pool.ResourcePoolStatus{}
+	}
+	// The claim was told, and the pool's status could not be written.
+	c := newClaim("a", "c", 0, testkit.List("pods", "5"))
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
+	if _, bound := pool.RecordOf(p).Holds(c); bound || !c.Bound() {
+		t.Errorf("without a record: bound %v, by its own status %v", bound, c.Bound())
+	}
+}
+
+// Conditions of the current API, through the life of a claim.
+func TestCurrentConditions(t *testing.T) {
+	p, c := newPool("sampler", testkit.List("pods", "1")), newClaim("a", "c", 0, testkit.List("pods", "2"))
+	c.Generation, p.Generation = 7, 3
+	c.Status.Condition = metav1.Condition{Type: "Bound", Status: "False"}
+	now := midnight()
+	expect := func(what string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, is := range c.Status.Conditions {
+			got = append(got, strings.Join([]string{is.Type, string(is.Status), is.Reason, is.Message, is.LastTransitionTime.UTC().Format("15:04")}, " | "))
+		}
+		if diff := cmp.Diff(want, got); diff != "" || c.Status.Condition.Type != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", what, c.Status.Condition, diff)
+		}
+		now = now.Add(time.Minute)
+	}
+	run := func() {
+		claims := []*pool.ResourcePoolClaim{c}
+		pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"a"}, now, pool.Options{})
+	}
+	run()
+	expect("waits", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | True | PoolExhausted | requested: pods=2, available: pods=1 | 00:00", "Bound | False | Failed | claim causes exhaustions | 00:00")
+	p.Spec.Quota.Hard = testkit.List("pods", "2")
+	run()
+	expect("bound", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | False | Unused | claim is unused | 00:00")
+	pool.ApplyUse(c, pool.InUse, now)
+	run()
+	expect("in use", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | True | InUse | claim is used | 00:02")
+	pool.ApplyUse(c, 0, now)
+	if !c.InUse() || c.Status.ObservedGeneration != 7 {
+		t.Errorf("in use %v, generation %d", c.InUse(), c.Status.ObservedGeneration)
+	}
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, now, pool.Options{})
+	expect("released", "Ready | True | Succeeded | reconciled | 00:00")
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotSelected}, now, pool.Options{})
+	expect("not selected", "Ready | False | Failed | resourcepool not available | 00:04")
+	if p.Status.ObservedGeneration != 3 {
+		t.Errorf("generation %d of the pool", p.Status.ObservedGeneration)
+	}
+	if is := p.Status.Conditions; len(is) != 1 || is[0].Type != "Ready" || is[0].Status != "True" || !is[0].LastTransitionTime.Time.Equal(midnight()) {
+		t.Errorf("conditions of the pool: %v", is)
+	}
+}
+
+// Lowering what a claim asks for is granted even by a pool that is overcommitted; Capsule evicts.
+func TestDivergenceLoweringNeverEvicts(t *testing.T) {
+	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+	p.Spec.Quota.Hard, c.Spec.Claim = testkit.List("pods", "2"), testkit.List("pods", "4")
+	if a := pool.Allocate(p, claims, pool.Options{}); a.Decisions[0].State != pool.Bound || a.Available.Pods().Value() != -2 {
+		t.Errorf("%s, %v left", a.Decisions[0].State, a.Available)
+	}
+}
+
+// Raising a bound claim is no way around an ordered queue; Capsule resizes.
+func TestDivergenceResizeIsInTheQueue(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "10"))
+	p.Spec.Config.OrderedQueue = true
+	c := newClaim("a", "c", 1, testkit.List("pods", "5"))
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+	c.Spec.Claim = testkit.List("pods", "6")
+	claims = append(claims, newClaim("a", "earlier", 0, testkit.List("pods", "6")))
+	if d := pool.Allocate(p, claims, pool.Options{}).Decisions[1]; d.State != pool.QueueExhausted || d.Message() != "requested: pods=6, queued: pods=6" {
+		t.Errorf("%s, %s", d.State, d.Message())
+	}
+}
+
+// Amounts are written as the pool writes them, what is requested as the claim does.
+func TestDivergenceNotation(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "1G", "requests.storage", "0", "pods", "1"))
+	claims := []*pool.ResourcePoolClaim{
+		bound(newClaim("a", "has", 0, testkit.List("requests.memory", "256Mi", "requests.storage", "512Mi"))), newClaim("a", "waits", 1, testkit.List("requests.storage", "512Mi", "pods", "3e0")),
+	}
+	a := pool.Allocate(p, claims, pool.Options{})
+	claimed := a.Claimed["requests.memory"]
+	if claimed.String() != "268435456" {
+		t.Errorf("claimed %s", claimed.String())
+	}
+	if got, want := a.Decisions[1].Message(), "requested: pods=3e0, available: pods=1; requested: requests.storage=512Mi, available: requests.storage=-536870912"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	requesting := a.Exhaustions["pods"].Requesting
+	if requesting.String() != "3e0" {
+		t.Errorf("requesting %s", requesting.String())
+	}
+}
+
+// What is claimed of a resource that the pool has dropped is missing; Capsule says 0.
+func TestDivergenceDroppedResource(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "1"))
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{bound(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})
+	if got, want := a.Decisions[1].Message(), "requested: services=1, available: services=-2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A claim that nobody uses gives back what it holds when it is moved, even to a pool that does not
+// exist; Capsule keeps it until there is that pool.
+func TestDivergenceMovedToNoPool(t *testing.T) {
+	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
+	p.Spec.Selectors = []metav1.LabelSelector{everything()}
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+	c.Spec.Pool = "nowhere"
+	_, err := pool.Assign(c, namespace("a", nil), []*pool.ResourcePool{p})
+	if refused, is := err.(*pool.AssignError); !is || refused.Reason != pool.NotFound {
+		t.Fatalf("%v", err)
+	}
+	pool.ApplyAssignError(c, err.(*pool.AssignError), midnight(), pool.Options{})
+	if a := pool.Allocate(p, claims, pool.Options{}); c.Status.Pool.Name != "" || a.Claimed.Pods().Value() != 0 {
+		t.Errorf("pool %v, claimed %v", c.Status.Pool, a.Claimed)
+	}
+}
+
+// A pool that lacks any of the resources of a claim now is not preferred; Capsule stops at the first
+// resource that is missing, in no order.
+func TestDivergenceAssignLooksAtAll(t *testing.T) {
+	short, roomy := newPool("a", testkit.List("pods", "1", "services", "9")), newPool("b", testkit.List("pods", "5", "services", "5"))
+	for _, p := range []*pool.ResourcePool{short, roomy} {
+		p.Spec.Selectors = []metav1.LabelSelector{everything()}
+	}
+	c := newClaim("ns", "c", 0, testkit.List("pods", "2", "services", "2"))
+	c.Spec.Pool = ""
+	if name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{short, roomy}); name != "b" || err != nil {
+		t.Errorf("%q, %v", name, err)
+	}
+}
+
+// A decision on two claims does not make room for a thousand.
+func TestSmallAllocationsAreSmall(t *testing.T) {
+	p := newPool("sampler", testkit.List("limits.cpu", "2", "limits.memory", "2Gi", "requests.cpu", "2", "requests.memory", "2Gi"))
+	claims := []*pool.ResourcePoolClaim{
+		newClaim("a", "fits", 0, testkit.List("limits.cpu", "1", "limits.memory", "1Gi", "requests.cpu", "1", "requests.memory", "1Gi")),
+		newClaim("a", "waits", 1, testkit.List("limits.cpu", "9", "limits.memory", "9Gi", "requests.cpu", "9", "requests.memory", "9Gi")),
+	}
+	result := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			testkit.Keep(pool.Allocate(p, claims, pool.Options{}))
+		}
+	})
+	if bytes := result.AllocedBytesPerOp(); bytes >= 8<<10 {
+		t.Errorf("%d bytes", bytes)
+	} else {
+		t.Logf("%d bytes", bytes)
+	}
+}

@@ -1,0 +1,91 @@
+package pool
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Record is what the status of a pool records of its claims, ready to be asked about many of
+// them. Make one with RecordOf. It refers to the status, which must not change while the
+// record is in use.
+type Record struct {
+	pool   *ResourcePool
+	claims map[types.NamespacedName]recorded
+}
+
+// recorded are the entries of one name: one, unless a claim was deleted and created again.
+type recorded struct {
+	first  *BoundClaim
+	others []*BoundClaim
+}
+
+// RecordOf returns the record of a pool; a nil pool records nothing.
+//
+// Cost: linear in the recorded claims.
+func RecordOf(p *ResourcePool) *Record {
+	r := &Record{pool: p}
+	if p == nil || len(p.Status.Claims) == 0 {
+		return r
+	}
+	r.claims = make(map[types.NamespacedName]recorded, p.Status.ClaimCount)
+	for namespace, claims := range p.Status.Claims {
+		for i := range claims {
+			name := types.NamespacedName{Namespace: namespace, Name: claims[i].Name}
+			if r.claims[name].first == nil {
+				r.claims[name] = recorded{first: &claims[i]}
+			} else {
+				same := r.claims[name]
+				same.others = append(same.others, &claims[i])
+				r.claims[name] = same
+			}
+		}
+	}
+	return r
+}
+
+// Holds returns what a claim holds of the pool, and whether the pool has granted it anything: a
+// list of zeros, or an empty one, is granted, too.
+//
+// A claim holds what the status of the pool records for it, whatever its spec says since then,
+// provided that the claim's status names the pool. If there is no record, a claim holds what its
+// spec says if its status has the documented condition Bound. Without both it holds nothing:
+// the current conditions alone are no proof, as they are written before the record is.
+//
+// Names and UIDs have to be equal; a UID that is not set equals any. A claim that is not the
+// pool's (ResourcePoolClaim.ClaimsFrom), or nil, holds nothing of it.
+func (r *Record) Holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
+	if !c.ClaimsFrom(r.pool) {
+		return nil, false
+	}
+	holds, bound := r.holds(c)
+	return holds.DeepCopy(), bound
+}
+
+// holds is Holds for a claim of the pool. The list is the record's, or the claim's own.
+func (r *Record) holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
+	if len(r.claims) > 0 && c.refersTo(r.pool) {
+		if b := r.of(c); b != nil {
+			return b.Claims, true
+		}
+	}
+	if c.boundAsDocumented() {
+		return c.Spec.Claim, true
+	}
+	return nil, false
+}
+
+func (r *Record) of(c *ResourcePoolClaim) *BoundClaim {
+	same := r.claims[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
+	if same.first != nil && sameUID(same.first.UID, c.UID) {
+		return same.first
+	}
+	for _, b := range same.others {
+		if sameUID(b.UID, c.UID) {
+			return b
+		}
+	}
+	return nil
+}
+
+// sameUID reports whether two UIDs may be those of one object.
+func sameUID(a, b types.UID) bool { return a == "" || b == "" || a == b }
