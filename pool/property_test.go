@@ -96,6 +96,7 @@ func TestAllocateEqualsSlow(t *testing.T) {
 					resized++
 				case pool.PoolExhausted, pool.QueueExhausted, pool.Invalid:
 					evicted++
+				case pool.Released:
 				}
 			}
 		}

@@ -73,9 +73,9 @@ func (p Problem) Code() int {
 		return command.OK
 	case Invalid:
 		return command.Rejected
-	default:
-		return command.Unread
+	case Unreadable:
 	}
+	return command.Unread
 }
 
 // String returns the problem on one line, from the file down to the field.
