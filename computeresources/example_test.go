@@ -307,6 +307,19 @@ func ExampleRef() {
 	// init container setup at spec.template.spec.initContainers[2]
 }
 
+func ExampleRef_Compare() {
+	refs := []computeresources.Ref{
+		{Kind: computeresources.Pod},
+		{Kind: computeresources.Sidecar, Name: "proxy"},
+		{Kind: computeresources.App, Index: 1, Name: "log"},
+		{Kind: computeresources.App, Name: "web"},
+	}
+	slices.SortFunc(refs, computeresources.Ref.Compare)
+	fmt.Println(refs)
+	// Output:
+	// [container web container log sidecar proxy pod]
+}
+
 func ExampleRef_Resources() {
 	spec := exampleSpec()
 	web := computeresources.Ref{Kind: computeresources.App, Name: "web"}

@@ -193,23 +193,11 @@ func (vs Violations) Reported() Violations {
 	slices.SortStableFunc(reported, func(a, b Violation) int {
 		return cmp.Or(
 			a.Source.Compare(b.Source),
-			cmp.Compare(kindRank(a.Ref.Kind), kindRank(b.Ref.Kind)), cmp.Compare(a.Ref.Index, b.Ref.Index),
+			a.Ref.Compare(b.Ref),
 			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
 		)
 	})
 	return reported
-}
-
-// kindRank orders the parts of a pod as the LimitRanger looks at them.
-func kindRank(kind computeresources.Kind) int {
-	switch kind {
-	case computeresources.App:
-		return 0
-	case computeresources.Init, computeresources.Sidecar:
-		return 1
-	case computeresources.Pod:
-	}
-	return 2
 }
 
 // ErrorList returns the violations by field. See Violation.Field.

@@ -74,7 +74,7 @@ func podProblems(a *limitrange.Admission, in place) Refusals {
 		problems = append(problems, invalidProblem(diagnosed[*of], &a.Invalid[i], path))
 		*of++
 	}
-	slices.SortStableFunc(problems, func(a, b Refusal) int { return validated(&a) - validated(&b) })
+	slices.SortStableFunc(problems, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
 	for _, p := range diagnosed[len(a.Invalid):] {
 		problems = append(problems, violationProblem(p, path))
 	}
@@ -86,20 +86,13 @@ func isMismatch(i *computeresources.InvalidResource) bool {
 	return i.Cause == computeresources.RequestAboveLimit || i.Cause == computeresources.RequestNotLimit
 }
 
-// validated orders what is invalid as the API server looks at it: app containers, init
-// containers, and what has to do with pod-level resources.
-func validated(p *Refusal) int {
+// validated returns the part of the pod at which the API server finds out that an amount is
+// invalid.
+func validated(p *Refusal) computeresources.Ref {
 	if p.Amount.Cause == computeresources.AbovePodLevel {
-		return 2
+		return computeresources.Ref{Kind: computeresources.Pod}
 	}
-	switch p.Ref.Kind {
-	case computeresources.App:
-		return 0
-	case computeresources.Init, computeresources.Sidecar:
-		return 1
-	case computeresources.Pod:
-	}
-	return 2
+	return p.Ref
 }
 
 // invalidProblem returns an amount that the API server rejects, with what package limitrange
