@@ -149,6 +149,12 @@ func TestRequestOfIsDeterministic(t *testing.T) {
 	}
 }
 
+func TestAmountsBelowZero(t *testing.T) {
+	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "-1")), testkit.Texts(placed("cpu", "-1").Amounts(computeresources.Requests))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestLimitsOfRequest(t *testing.T) {
 	p := pod(testkit.Container("a", testkit.List("example.com/a", "1"), testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3", "storage", "1")))
 	for _, r := range []noderesources.Request{noderesources.RequestOf(p, none), noderesources.RequestOfSpec(&p.Spec, none)} {
