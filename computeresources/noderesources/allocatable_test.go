@@ -33,6 +33,8 @@ func TestAllocatable(t *testing.T) {
 			testkit.List("memory", "7Gi", "hugepages-2Mi", "2Gi", "hugepages-1Gi", "1Gi"), testkit.List("memory", "10Gi", "hugepages-2Mi", "2Gi", "hugepages-1Gi", "1Gi")},
 		{"more hugepages than memory", testkit.List("memory", "1Gi", "hugepages-2Mi", "2Gi"), noderesources.ReservedOptions{EvictionHard: none},
 			testkit.List("memory", "0", "hugepages-2Mi", "2Gi"), testkit.List("memory", "1Gi", "hugepages-2Mi", "2Gi")},
+		{"hugepages that are reserved", testkit.List("memory", "10Gi", "hugepages-2Mi", "2Gi"), noderesources.ReservedOptions{SystemReserved: testkit.List("hugepages-2Mi", "1Gi"), EvictionHard: none},
+			testkit.List("memory", "8Gi", "hugepages-2Mi", "1Gi"), testkit.List("memory", "10Gi", "hugepages-2Mi", "1Gi")},
 		{"hugepages without memory", testkit.List("hugepages-2Mi", "2Gi"), noderesources.ReservedOptions{}, testkit.List("hugepages-2Mi", "2Gi"), testkit.List("hugepages-2Mi", "2Gi")},
 		{"thresholds", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "12.5%", "nodefs.available": "7", "imagefs.available": "50%", "pid.available": "10"}},

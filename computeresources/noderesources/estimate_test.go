@@ -15,7 +15,7 @@ func limited(cpu string) noderesources.Request {
 }
 
 func TestEstimateNodes(t *testing.T) {
-	template := testkit.List("cpu", "4", "memory", "8Gi", "example.com/gpu", "2", "pods", "4")
+	template := testkit.List("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "example.com/gpu", "2", "pods", "4")
 	for name, test := range map[string]struct {
 		daemons, pods []noderesources.Request
 		opts          noderesources.FitOptions
@@ -43,6 +43,11 @@ func TestEstimateNodes(t *testing.T) {
 		"other resources do not order, but count": {
 			pods: []noderesources.Request{placed("example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "2"), placed("example.com/gpu", "1")},
 			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0, 1}},
+		},
+		"storage does not order": {
+			daemons: []noderesources.Request{placed(), placed(), placed()},
+			pods:    []noderesources.Request{placed("ephemeral-storage", "9Gi"), placed("cpu", "1")},
+			want:    noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 0}},
 		},
 		"the number of pods": {
 			pods: []noderesources.Request{placed(), placed(), placed(), placed(), placed()},

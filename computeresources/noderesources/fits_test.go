@@ -166,6 +166,26 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 	}
 }
 
+// A node that moves to the next block is found there.
+func TestAppendFitsBehindANewNode(t *testing.T) {
+	var c noderesources.Cluster
+	for i := range 66 {
+		list := testkit.List("cpu", "1", "pods", "9")
+		if i == 63 {
+			list = testkit.List("cpu", "2", "pods", "9")
+		}
+		if err := c.AddNode(fmt.Sprintf("n-%02d", i), list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.AddNode("a", testkit.List("pods", "9")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"n-63"}, c.AppendFits(nil, placed("cpu", "2"), noderesources.FitOptions{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Nodes that come by name are all found, however many there are.
 func TestAppendFitsOfNodesInOrder(t *testing.T) {
 	var c noderesources.Cluster

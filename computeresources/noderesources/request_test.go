@@ -138,6 +138,23 @@ func TestNonZeroCountsOverhead(t *testing.T) {
 	}
 }
 
+// A Request does not depend on the order of maps, also of resources that are only limited.
+func TestRequestOfIsDeterministic(t *testing.T) {
+	p := pod(testkit.Container("a", nil, testkit.List("example.com/a", "1", "example.com/b", "1", "example.com/c", "1", "example.com/d", "1", "example.com/e", "1")))
+	want := testkit.Fingerprint(noderesources.RequestOf(p, none))
+	for range 20 {
+		if got := testkit.Fingerprint(noderesources.RequestOf(p, none)); got != want {
+			t.Fatalf("%s, at first %s", got, want)
+		}
+	}
+}
+
+func TestAmountsBelowZero(t *testing.T) {
+	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "-1")), testkit.Texts(placed("cpu", "-1").Amounts(computeresources.Requests))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestLimitsOfRequest(t *testing.T) {
 	p := pod(testkit.Container("a", testkit.List("example.com/a", "1"), testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3", "storage", "1")))
 	for _, r := range []noderesources.Request{noderesources.RequestOf(p, none), noderesources.RequestOfSpec(&p.Spec, none)} {

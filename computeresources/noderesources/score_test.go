@@ -51,6 +51,7 @@ func TestScore(t *testing.T) {
 		{"storage has no default", testkit.List("ephemeral-storage", "10"), placed("ephemeral-storage", "3"), []string{"ephemeral-storage", "1"}, noderesources.ScoreOptions{Resources: weights("ephemeral-storage")}, 60},
 		{"less than zero counts as zero", node, placed("cpu", "-3", "memory", "0"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 100},
 		{"huge", testkit.List("memory", "8E"), noderesources.Request{}, []string{"memory", "2E"}, noderesources.ScoreOptions{Resources: weights("memory")}, 75},
+		{"less huge", testkit.List("memory", "8E"), noderesources.Request{}, []string{"memory", "500P"}, noderesources.ScoreOptions{Strategy: most, Resources: weights("memory")}, 6},
 		{"a ratio, without what has no score", node, noderesources.Request{}, []string{"cpu", "2", "memory", "0"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 50},
 		{"a ratio, rounded to the nearest", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5100Mi"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 51}, // 50.5
 		{"a ratio of more than there is", node, noderesources.Request{}, []string{"cpu", "5"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up, Resources: weights("cpu")}, 100},
