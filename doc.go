@@ -21,6 +21,9 @@
 //	Which limits really hold it back?        computeresources.BindingLimits
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
+//	  ... of one container by itself?        computeresources.ValidateRequirements
+//	What does the downward API show?         computeresources.DownwardValue
+//	Is a resize in place pending?            computeresources.PendingResize
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj

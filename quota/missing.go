@@ -31,7 +31,7 @@ func (m MissingResource) String() string {
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && setsPodLevel(o.pod.Spec.Resources) {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && computeresources.SetsPodLevel(&o.pod.Spec) {
 		return nil
 	}
 	names = slices.Clone(names)
@@ -71,8 +71,4 @@ func containersWithout(spec *corev1.PodSpec, list computeresources.List, resourc
 	}
 	slices.Sort(without)
 	return slices.Compact(without)
-}
-
-func setsPodLevel(r *corev1.ResourceRequirements) bool {
-	return r != nil && (resourcelist.AnyPodLevel(r.Requests) || resourcelist.AnyPodLevel(r.Limits))
 }

@@ -131,3 +131,9 @@ func ExampleValidateContainerName() {
 	fmt.Println(resourcelist.ValidateContainerName("pods", field.NewPath("requests").Key("pods")))
 	// Output: [requests[pods]: Invalid value: "pods": must be a standard resource for containers]
 }
+
+func ExamplePodLevelNames() {
+	fmt.Println(resourcelist.PodLevelNames())
+	// Output:
+	// [cpu hugepages- memory]
+}
