@@ -61,7 +61,8 @@
 //	What does an object use of a quota?      quota.Object.Usage
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
-//	What do all objects use?                 quota.CalculateUsage
+//	Is it looked at, at all?                 quota.Handles, quota.HandlesUpdate
+//	What do all objects use?                 quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining
 //	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit

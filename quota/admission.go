@@ -35,7 +35,7 @@ type AdmitOptions struct {
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	if object.none() || opts.Subresource != "" {
+	if !Handles(object, opts) {
 		return copies(quotas), nil
 	}
 	a := admission{object: object, opts: opts}
@@ -49,12 +49,10 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // never shrinks: if the object uses less, or leaves the scope of a quota, status.used stays
 // until the quota controller calculates it again.
 //
-// Quotas look at updates of services, PersistentVolumeClaims and ResourceClaims, at pods if
-// they are resized (subresource resize), or if they become, or cease to be, Terminating,
-// and at nothing else: any other update is admitted and changes nothing. An update of a
-// status is added to the usage, but not refused for exceeding a quota.
+// An update that quotas do not look at (see HandlesUpdate) is admitted and changes nothing. An
+// update of a status is added to the usage, but not refused for exceeding a quota.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	if !updateMatters(&old, &object, opts.Subresource) {
+	if !HandlesUpdate(old, object, opts) {
 		return copies(quotas), nil
 	}
 	a := admission{object: object, opts: opts}
@@ -62,19 +60,6 @@ func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitO
 		a.old = &old
 	}
 	return a.check(quotas)
-}
-
-// updateMatters reports whether quotas look at an update.
-func updateMatters(old, object *Object, subresource string) bool {
-	switch {
-	case object.pod != nil:
-		return subresource == "resize" || subresource == "" && old.pod != nil && hasDeadline(old.pod) != hasDeadline(object.pod)
-	case object.volumeClaim != nil:
-		return subresource == "" || subresource == "status"
-	case object.service != nil, object.resourceClaim != nil:
-		return subresource == ""
-	}
-	return false
 }
 
 // admission is one decision. It takes the way of the API server, but goes on after a
