@@ -27,6 +27,7 @@
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj
+//	Which CPUs has it to itself?             qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
@@ -91,9 +92,13 @@
 // Nodes:
 //
 //	What is a CPU to the kernel?             cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	  ... and what does the kubelet report?  cgroup.SharesToReportedMilliCPU
 //	  ... as a weight, and back?             cgroup.SharesToWeight, cgroup.WeightToMilliCPU
 //	What does the kubelet set for a pod?     cgroupconfig.ForPod, cgroupconfig.ForContainer
 //	  ... for the tiers of a node?           cgroupconfig.ForTiers
+//	  ... for the root, or what is reserved? cgroupconfig.ForAllocatable
+//	What is the runtime told of a pod?       cgroupconfig.ForSandbox
+//	How much swap may a container use?       cgroupconfig.SwapShare
 //	What is its cgroup called, whose is it?  cgroupname.Identity.Path, cgroupname.Parse
 //	Who gets the CPU when all want it?       nodetree.Build, contention.Divide
 //	What do pods request, by class?          qos.TierTotals
