@@ -100,6 +100,7 @@
 //	What is the runtime told of a pod?       cgroupconfig.ForSandbox
 //	How much swap may a container use?       cgroupconfig.SwapShare
 //	What is its cgroup called, whose is it?  cgroupname.Identity.Path, cgroupname.Parse
+//	  ... in a hierarchy without kubepods?   cgroupname.ParseBelow
 //	Who gets the CPU when all want it?       nodetree.Build, contention.Divide
 //	What do pods request, by class?          qos.TierTotals
 //
