@@ -24,6 +24,8 @@
 //	  ... of one container by itself?        computeresources.ValidateRequirements
 //	What does the downward API show?         computeresources.DownwardValue
 //	Is a resize in place pending?            computeresources.PendingResize
+//	  ... of a resize in place?              computeresources.ValidateResize
+//	  ... and what does it warn about?       computeresources.SpecWarnings
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj
@@ -62,6 +64,10 @@
 //	What does an object use of a quota?      quota.Object.Usage
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
+//	  ... with the message of the server?    quota.Check
+//	What would the server reject of one?     quota.ValidateObject, quota.ValidateObjectUpdate
+//	What does it warn about?                 quota.ObjectWarnings
+//	Which of its names limit nothing?        quota.UnknownNames, quota.Unevaluated
 //	Is it looked at, at all?                 quota.Handles, quota.HandlesUpdate
 //	What do all objects use?                 quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?            quotatracker.Tracker

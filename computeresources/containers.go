@@ -73,15 +73,26 @@ func (r Ref) Path(spec *field.Path) *field.Path {
 	if spec == nil {
 		spec = field.NewPath("spec")
 	}
-	switch r.Kind {
-	case App:
-		return spec.Child("containers").Index(r.Index)
-	case Init, Sidecar:
-		return spec.Child("initContainers").Index(r.Index)
-	case Pod:
+	if list := r.Kind.list(); list != "" {
+		return spec.Child(list).Index(r.Index)
 	}
 	return spec
 }
+
+// list returns the list of a pod spec that containers of a kind are entries of, and nothing for
+// the pod.
+func (k Kind) list() string {
+	switch k {
+	case App:
+		return appList
+	case Init, Sidecar:
+		return initList
+	case Pod:
+	}
+	return ""
+}
+
+const appList, initList = "containers", "initContainers"
 
 // Resources returns the requests and limits of the part in a pod spec, not a copy. They are
 // nil if spec has no such container at that index and by that name, or no pod-level

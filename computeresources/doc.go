@@ -27,7 +27,8 @@
 // [ApplyChanges] writes into another spec.
 //
 // Sums do not depend on what is valid: negative amounts are added as they are. [Validate]
-// returns why the API server rejects them.
+// returns why the API server rejects them, and [ValidateResize] why it refuses to resize a running
+// pod in place.
 //
 // # Contract
 //

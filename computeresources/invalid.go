@@ -175,11 +175,19 @@ func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
 func (is InvalidResources) Err() error {
 	errs := make([]*InvalidResource, len(is))
 	for i := range is {
-		own := is[i]
-		own.Amount, own.Against = quantity.Clone(own.Amount), quantity.Clone(own.Against)
-		errs[i] = &own
+		errs[i] = is[i].clone()
 	}
 	return aggregate.Of(errs)
+}
+
+// clone returns a copy of i that shares nothing with it, and nil for nil.
+func (i *InvalidResource) clone() *InvalidResource {
+	if i == nil {
+		return nil
+	}
+	own := *i
+	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
+	return &own
 }
 
 // detail returns the text of the server for a cause that has one text.

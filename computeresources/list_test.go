@@ -107,6 +107,9 @@ func TestEnumerations(t *testing.T) {
 		"ResizeState": values(4, func(i uint8) (text, encoding.TextUnmarshaler) {
 			return computeresources.ResizeState(i), new(computeresources.ResizeState)
 		}),
+		"ResizeCause": values(15, func(i uint8) (text, encoding.TextUnmarshaler) {
+			return computeresources.ResizeCause(i), new(computeresources.ResizeCause)
+		}),
 	}
 	want := map[string][]string{
 		"Kind":        {"unspecified", "container", "init container", "sidecar", "pod"},
@@ -117,6 +120,11 @@ func TestEnumerations(t *testing.T) {
 			"unspecified", "invalid name", "not a pod-level resource", "negative", "not an integer", "not a multiple of the page size",
 			"request above limit", "request not equal to limit", "limit missing", "hugepages without cpu or memory",
 			"pod level below containers", "container above pod level", "pod level on windows", "claims at pod level",
+		},
+		"ResizeCause": {
+			"unspecified", "invalid amounts", "static pod", "windows pod", "class changes", "not supported by the node", "pod-level resize off",
+			"pod level removed", "amount removed", "not cpu or memory", "claims of the node", "containers added or removed",
+			"container renamed or reordered", "init container", "init container restarts",
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -64,6 +64,16 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
 		}, pod)
+		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
+		testkit.Contract(t, func() any {
+			return []computeresources.Warnings{computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)}
+		}, pod, claim)
+		warnings := append(computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)...)
+		testkit.Contract(t, func() any { return warnings.Texts(field.NewPath("spec")) }, warnings)
+		for _, w := range warnings {
+			testkit.Contract(t, func() any { return []string{w.String(), w.Text(nil)} }, w)
+		}
+		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
 		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.DefaultOptions{})
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
@@ -107,6 +117,40 @@ func TestContract(t *testing.T) {
 			return paths
 		}, pod, path)
 	})
+}
+
+// contractOfResize takes the amounts of another pod for those of an update.
+func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
+	updated := old.DeepCopy()
+	for _, containers := range [][2][]corev1.Container{{updated.Spec.Containers, other.Spec.Containers}, {updated.Spec.InitContainers, other.Spec.InitContainers}} {
+		for i := range min(len(containers[0]), len(containers[1])) {
+			containers[0][i].Resources = containers[1][i].Resources
+		}
+	}
+	updated.Spec.Resources = other.Spec.Resources
+	opts := computeresources.ResizeOptions{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level"), ClaimedFromNode: other.Spec.Overhead}
+	testkit.Contract(t, func() any { return computeresources.ValidateResize(old, updated, opts) }, old, updated, opts)
+	problems := computeresources.ValidateResize(old, updated, opts)
+	testkit.Contract(t, func() any { return problems.ErrorList(field.NewPath("spec")) }, problems)
+	testkit.Contract(t, func() any {
+		texts := []string{fmt.Sprint(problems.Err())}
+		for i := range problems {
+			texts = append(texts, problems[i].Error(), problems[i].Field(nil).Field)
+		}
+		return texts
+	}, problems)
+	var wrapped []error
+	if err, ok := problems.Err().(interface{ Unwrap() []error }); ok {
+		wrapped = err.Unwrap()
+	}
+	if len(wrapped) != len(problems) {
+		t.Fatalf("Err wraps %d of %d problems", len(wrapped), len(problems))
+	}
+	for i, err := range wrapped {
+		if p, ok := err.(*computeresources.ResizeProblem); !ok || p.Invalid != nil && p.Invalid == problems[i].Invalid {
+			t.Fatalf("Err shares memory with problem %d, or is a %T", i, err)
+		}
+	}
 }
 
 // used is a list that was filled before.

@@ -92,10 +92,7 @@ func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
 		v.amount(ref, Requests, name, r.Requests[name])
 		v.request(ref, r, name)
 	}
-	isComputed := func(name corev1.ResourceName) bool {
-		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
-	}
-	if sets(r, resourcelist.IsHugePages) && !sets(r, isComputed) {
+	if sets(r, resourcelist.IsHugePages) && !sets(r, isCompute) {
 		v.add(InvalidResource{Ref: ref, Cause: HugePagesAlone})
 	}
 }
@@ -119,7 +116,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	if q.Sign() < 0 {
 		invalid(Negative, "")
 	}
-	if resourcelist.IsInteger(name) && !isWhole(q) {
+	if resourcelist.IsInteger(name) && !quantity.IsWhole(q) {
 		invalid(NotInteger, "")
 	}
 	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
@@ -196,9 +193,10 @@ func sets(r *corev1.ResourceRequirements, such func(corev1.ResourceName) bool) b
 	return false
 }
 
-func isWhole(q resource.Quantity) bool {
-	q = q.DeepCopy()
-	return q.RoundUp(0)
+// isCompute reports whether a resource is cpu or memory: what QoS classes look at, hugepages need,
+// and a resize in place can change.
+func isCompute(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 }
 
 // isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the
@@ -206,7 +204,7 @@ func isWhole(q resource.Quantity) bool {
 // multiples.
 func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
 	page, ok := resourcelist.HugePageSize(name)
-	if !ok || !isWhole(page) {
+	if !ok || !quantity.IsWhole(page) {
 		return false
 	}
 	q = q.DeepCopy()

@@ -51,6 +51,11 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 //
 // An update that quotas do not look at (see HandlesUpdate) is admitted and changes nothing. An
 // update of a status is added to the usage, but not refused for exceeding a quota.
+//
+// A pod with other requests or limits than old, and no subresource, is admitted as well: no such
+// update reaches the quotas, since the API server has refused it before (only the subresource
+// resize can change them; see computeresources.ValidateResize). Whoever asks what a resize takes
+// has to set Subresource.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	if !HandlesUpdate(old, object, opts) {
 		return copies(quotas), nil
@@ -178,12 +183,7 @@ func (a *admission) add(quota *corev1.ResourceQuota, delta corev1.ResourceList) 
 	status := &quota.Status
 	delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
 	if a.opts.Subresource != "status" {
-		if exceeded := Exceeded(delta, status.Used, status.Hard); len(exceeded) > 0 {
-			a.fail(Failure{
-				Cause: ExceededQuota, Source: sourceOf(quota, "spec.hard"), Resources: exceeded,
-				Requested: resourcelist.Mask(delta, exceeded), Used: resourcelist.Mask(status.Used, exceeded), Limited: resourcelist.Mask(status.Hard, exceeded),
-			})
-		}
+		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
 	status.Used = resourcelist.Add(status.Used, delta)
 }

@@ -10,7 +10,8 @@
 // ResourceClaim, or anything else that is only counted. [Admit] and [AdmitUpdate] decide as
 // the admission plugin of the API server does, but report every failure and not only the
 // first, each with its fields and the server's message. [Fits] is the comparison at the
-// bottom of it, for hot loops. [CalculateUsage] is what the quota controller does.
+// bottom of it, for hot loops, and [Check] the same with the server's message. [CalculateUsage] is
+// what the quota controller does, and [ValidateObject] why the server rejects a quota itself.
 //
 // Objects and amounts come first among parameters, then the quotas that they are held
 // against, then options; an old object comes before the new one.

@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -55,6 +57,25 @@ func Exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 	}
 	slices.Sort(exceeded)
 	return exceeded
+}
+
+// Check returns the failure of a quota with these limits and this usage that has too little
+// remaining for what is requested: an ExceededQuota with the resources that Exceeded returns and
+// their amounts, and the message of the API server. Source is the quota that it names; its Name is
+// all that the message shows. The result is nil if everything fits, and owns its memory.
+//
+// Amounts below zero fit; the server refuses them before (NegativeUsage).
+//
+// Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
+func Check(requested, used, hard corev1.ResourceList, source computeresources.Source) Failures {
+	exceeded := Exceeded(requested, used, hard)
+	if len(exceeded) == 0 {
+		return nil
+	}
+	return Failures{{
+		Cause: ExceededQuota, Source: source, Resources: exceeded,
+		Requested: resourcelist.Mask(requested, exceeded), Used: resourcelist.Mask(used, exceeded), Limited: resourcelist.Mask(hard, exceeded),
+	}}
 }
 
 // fits compares bytes and counts as integers, which also spares the allocations of

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -128,6 +129,14 @@ func TestContract(t *testing.T) {
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
 			testkit.Contract(t, func() any { return quota.Exceeded(o.Usage(), used, hard) }, hard, used)
 			testkit.Contract(t, func() any { return quota.Fits(used, used, hard) }, hard, used)
+			testkit.Contract(t, func() any { return quota.Check(o.Usage(), used, hard, computeresources.Source{Name: "q"}) }, hard, used)
+			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.ValidateObjectUpdate(quotas[0], quotas[i]) }, quotas)
+			testkit.Contract(t, func() any {
+				return [][]corev1.ResourceName{quota.UnknownNames(quotas[i]), quota.Unevaluated(quotas[i], []quota.Object{o})}
+			}, d.of, quotas)
+			checkUnknownNames(t, quotas[i])
 		}
 		testkit.Contract(t, func() any { after, failures := quota.Admit(o, quotas, opts); return []any{after, failures} }, d.of, quotas, opts)
 		testkit.Contract(t, func() any {
@@ -140,6 +149,15 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return f.Shortfall() }, f)
 		}
 	})
+}
+
+// The status of a quota has a usage for every name but those that are unknown.
+func checkUnknownNames(t *rapid.T, q *corev1.ResourceQuota) {
+	status, _ := quota.CalculateUsage(nil, q)
+	want := resourcelist.Difference(resourcelist.ResourceNames(q.Spec.Hard), resourcelist.ResourceNames(status.Used))
+	if got := quota.UnknownNames(q); !slices.Equal(got, want) {
+		t.Fatalf("unknown names %v, without usage %v", got, want)
+	}
 }
 
 func TestPodUsageEqualsSlow(t *testing.T) {

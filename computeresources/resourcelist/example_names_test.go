@@ -137,3 +137,16 @@ func ExamplePodLevelNames() {
 	// Output:
 	// [cpu hugepages- memory]
 }
+
+func ExampleValidateQuotaName() {
+	fmt.Println(resourcelist.ValidateQuotaName("storage", field.NewPath("hard").Key("storage")))
+	fmt.Println(resourcelist.ValidateQuotaName("requests.storage", nil))
+	// Output:
+	// [hard[storage]: Invalid value: "storage": must be a standard resource for quota]
+	// []
+}
+
+func ExampleIsStandardQuotaName() {
+	fmt.Println(resourcelist.IsStandardQuotaName("limits.cpu"), resourcelist.IsStandardQuotaName("count/pods"))
+	// Output: true false
+}

@@ -47,6 +47,16 @@ func IsInteger(name corev1.ResourceName) bool {
 	return IsExtended(name)
 }
 
+// IsStandardQuotaName reports whether quotas know a resource by a name without a domain: cpu,
+// requests.cpu, limits.cpu and those of memory and ephemeral-storage, hugepages and
+// requests.hugepages of any size, requests.storage, pods, and the kinds of objects that have been
+// counted from the beginning, such as services. It is false for count/pods, which has a domain.
+//
+// Source: IsStandardQuotaResourceName of k8s.io/kubernetes/pkg/apis/core/helper.
+func IsStandardQuotaName(name corev1.ResourceName) bool {
+	return isStandard(name) && name != corev1.ResourceStorage
+}
+
 // isStandard reports whether a name without a domain is known to the API server.
 func isStandard(name corev1.ResourceName) bool {
 	switch name {

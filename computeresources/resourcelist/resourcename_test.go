@@ -110,8 +110,26 @@ func TestNamesKeepTheContract(t *testing.T) {
 	for _, name := range []corev1.ResourceName{"cpu", "unknown", "requests.example.com/x", "a b"} {
 		testkit.Contract(t, func() any { return resourcelist.ValidateName(name, path) }, path)
 		testkit.Contract(t, func() any { return resourcelist.ValidateContainerName(name, path) }, path)
+		testkit.Contract(t, func() any { return resourcelist.ValidateQuotaName(name, path) }, path)
 	}
 	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1.5Gi", "hugepages-x"} {
 		testkit.Contract(t, func() any { size, ok := resourcelist.HugePageSize(name); return []any{&size, ok} })
+	}
+}
+
+func TestNamesInQuotas(t *testing.T) {
+	for name, want := range map[corev1.ResourceName]bool{
+		"cpu": true, "requests.cpu": true, "limits.ephemeral-storage": true, "pods": true, "services.nodeports": true,
+		"hugepages-2Mi": true, "requests.hugepages-2Mi": true, "limits.hugepages-2Mi": false,
+		"storage": false, "requests.storage": true, "unknown": false, "": false, "count/pods": false, "nvidia.com/gpu": false,
+	} {
+		if got := resourcelist.IsStandardQuotaName(name); got != want {
+			t.Errorf("%q is one of quotas: %v, want %v", name, got, want)
+		}
+		errs := resourcelist.ValidateQuotaName(name, field.NewPath("hard"))
+		withDomain := name == "count/pods" || name == "nvidia.com/gpu"
+		if valid := len(errs) == 0; valid != (want || withDomain) {
+			t.Errorf("%q: %v", name, errs)
+		}
 	}
 }

@@ -41,4 +41,17 @@ func ValidateContainerName(name corev1.ResourceName, path *field.Path) field.Err
 	return errs
 }
 
+// ValidateQuotaName returns what is wrong with the name of a resource in a ResourceQuota, at the
+// given path: that of ValidateName, and a name without a domain has to be one that quotas count
+// (see IsStandardQuotaName). It returns nil if nothing is wrong.
+//
+// Source: ValidateResourceQuotaResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
+func ValidateQuotaName(name corev1.ResourceName, path *field.Path) field.ErrorList {
+	errs := ValidateName(name, path)
+	if !hasDomain(name) && !IsStandardQuotaName(name) {
+		errs = append(errs, field.Invalid(path, name, "must be a standard resource for quota"))
+	}
+	return errs
+}
+
 func hasDomain(name corev1.ResourceName) bool { return strings.Contains(string(name), "/") }

@@ -247,7 +247,29 @@ func exportData(t *testing.T, fset *token.FileSet) types.Importer {
 // externalTests parses the tests of a directory that are outside of its package.
 func externalTests(t *testing.T, fset *token.FileSet, dir string) (files []*ast.File) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	return parseFiles(t, fset, dir, "*_test.go", func(pkg string) bool { return strings.HasSuffix(pkg, "_test") })
+}
+
+// withExportsOfTests returns a package with what its export_test.go adds for the tests outside of
+// it; the package itself if it has none.
+func withExportsOfTests(t *testing.T, fset *token.FileSet, dir string, pkg *types.Package, imports types.Importer) *types.Package {
+	t.Helper()
+	if names, _ := filepath.Glob(filepath.Join(dir, "export_test.go")); len(names) == 0 {
+		return pkg
+	}
+	isPkg := func(name string) bool { return name == pkg.Name() }
+	config := types.Config{Importer: imports}
+	with, err := config.Check(pkg.Path(), fset, parseFiles(t, fset, dir, "*.go", isPkg), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return with
+}
+
+// parseFiles parses the files of a directory, by pattern and the name of their package.
+func parseFiles(t *testing.T, fset *token.FileSet, dir, pattern string, isOf func(pkg string) bool) (files []*ast.File) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +278,7 @@ func externalTests(t *testing.T, fset *token.FileSet, dir string) (files []*ast.
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(file.Name.Name, "_test") {
+		if isOf(file.Name.Name) {
 			files = append(files, file)
 		}
 	}
@@ -276,9 +298,10 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		pkg = withExportsOfTests(t, fset, p.Dir, pkg, imports)
 		files := externalTests(t, fset, p.Dir)
 		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-		config := types.Config{Importer: imports}
+		config := types.Config{Importer: oneMore{imports, pkg}}
 		if _, err := config.Check(p.ImportPath+"_test", fset, files, info); err != nil {
 			t.Fatal(err)
 		}
@@ -291,6 +314,19 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 	if checked == 0 {
 		t.Error("no test hands anything to testkit.Contract")
 	}
+}
+
+// oneMore imports a package of its own, and all others as before.
+type oneMore struct {
+	types.Importer
+	pkg *types.Package
+}
+
+func (o oneMore) Import(path string) (*types.Package, error) {
+	if path == o.pkg.Path() {
+		return o.pkg, nil
+	}
+	return o.Importer.Import(path)
 }
 
 // sources makes packages of source texts, by their paths below the module.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	quotav1 "k8s.io/apiserver/pkg/quota/v1"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/core/v1"
@@ -47,13 +48,11 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	pod := solverPod(t, quantities)
 	ranges := limitRanges(t, quantities)
 	left := quotaLeft(t, quantities)
-	p := solver.Input{Budgets: []solver.Budget{{Source: computeresources.Source{Kind: "ResourceQuota", Name: "quota"}, Remaining: left}}}
-	for _, r := range ranges {
-		for _, item := range r.Spec.Limits {
-			p.Items = append(p.Items, solver.RangeItem{Source: computeresources.Source{Kind: "LimitRange", Name: r.Name}, Item: item})
-		}
+	compute := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: left, Used: corev1.ResourceList{}}}
+	for name := range left {
+		compute.Status.Used[name] = resource.Quantity{}
 	}
-	changes, err := solver.Apply(&pod.Spec, p)
+	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: []*corev1.ResourceQuota{compute}})
 	if err != nil {
 		var unsolvable *solver.ConflictError
 		if !errors.As(err, &unsolvable) {
@@ -185,7 +184,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 		testkit.Container("unlimited", testkit.List("cpu", "10"), nil),
 		testkit.Container("app", testkit.List("cpu", "1"), testkit.List("cpu", "1")),
 	}}}
-	r := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+	r := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Name: "range"}, Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
 		{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("cpu", "0.5")},
 	}}}
 	internal := &core.Pod{}
@@ -195,7 +194,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
-	_, err := solver.Solve(&pod.Spec, solver.Input{Items: []solver.RangeItem{{Source: computeresources.Source{Kind: "LimitRange", Name: "range"}, Item: r.Spec.Limits[0]}}})
+	_, err := solver.Solve(&pod.Spec, solver.Input{LimitRanges: []*corev1.LimitRange{r}})
 	if want := "cpu: nothing satisfies all of: Pod cpu maxLimitRequestRatio 500m of LimitRange range"; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

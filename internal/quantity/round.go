@@ -27,3 +27,9 @@ func RoundUpAll(list corev1.ResourceList) {
 		}
 	}
 }
+
+// IsWhole reports whether a quantity is a whole number, at any scale.
+func IsWhole(q resource.Quantity) bool {
+	q = q.DeepCopy()
+	return q.RoundUp(0)
+}

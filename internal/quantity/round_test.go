@@ -74,3 +74,16 @@ func TestRoundUpAllEqualsSlow(t *testing.T) {
 		}
 	})
 }
+
+func TestIsWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := testkit.Quantity().Draw(t, "quantity")
+		before := testkit.Fingerprint(q)
+		if got, want := quantity.IsWhole(q), testkit.Exact(q.DeepCopy()).IsInt(); got != want {
+			t.Fatalf("%v is whole: %v, want %v", q.AsDec(), got, want)
+		}
+		if testkit.Fingerprint(q) != before {
+			t.Fatal("the quantity has changed")
+		}
+	})
+}

@@ -15,7 +15,7 @@ import (
 
 // objections is a slow twin of admission, in fractions: what the API server, LimitRanger
 // and quotas have against a pod, or would still fill in.
-func objections(spec *corev1.PodSpec, p solver.Input) (found []string) {
+func objections(spec *corev1.PodSpec, p solver.Objects) (found []string) {
 	object := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	requests, limits := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
 	for ref, c := range computeresources.Containers(spec) {

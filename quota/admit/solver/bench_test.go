@@ -12,7 +12,7 @@ import (
 
 // large is a pod of many containers, each third a sidecar or an init container if mixed,
 // and a problem in five resources.
-func large(containers int, mixed bool) (*corev1.PodSpec, solver.Input) {
+func large(containers int, mixed bool) (*corev1.PodSpec, solver.Objects) {
 	spec := &corev1.PodSpec{}
 	for i := range containers {
 		name := fmt.Sprint("c-", i)
@@ -28,7 +28,7 @@ func large(containers int, mixed bool) (*corev1.PodSpec, solver.Input) {
 			spec.Containers = append(spec.Containers, testkit.Container(name, nil, nil))
 		}
 	}
-	return spec, solver.Input{
+	return spec, solver.Objects{
 		Items: []solver.RangeItem{
 			{Source: source("LimitRange containers"), Item: corev1.LimitRangeItem{
 				Type:                 corev1.LimitTypeContainer,
@@ -46,11 +46,11 @@ func large(containers int, mixed bool) (*corev1.PodSpec, solver.Input) {
 }
 
 func BenchmarkSolve(b *testing.B) {
-	run := func(name string, spec *corev1.PodSpec, p solver.Input) {
+	run := func(name string, spec *corev1.PodSpec, p solver.Objects) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				solution, err := solver.Solve(spec, p)
+				solution, err := solver.SolveObjects(spec, p)
 				testkit.Keep(solution)
 				testkit.Keep(err)
 			}

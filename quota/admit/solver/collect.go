@@ -36,10 +36,7 @@ type gather struct {
 	err     *InputError // the first in the order of messages
 }
 
-func systems(spec *corev1.PodSpec, p Input) ([]*system, error) {
-	if err := checkTypes(p.Items); err != nil {
-		return nil, err
-	}
+func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
 	g := gather{systems: map[corev1.ResourceName]*system{}}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
@@ -54,6 +51,9 @@ func systems(spec *corev1.PodSpec, p Input) ([]*system, error) {
 	}
 	for i := range p.Budgets {
 		g.budget(&p.Budgets[i])
+	}
+	for i := range p.Floors {
+		g.floor(spec, &p.Floors[i])
 	}
 	if g.err != nil {
 		return nil, g.err
@@ -113,8 +113,8 @@ func (g *gather) state(ref computeresources.Ref, container int, r *corev1.Resour
 	}
 }
 
-func (g *gather) bound(b *RangeItem) {
-	if b.Item.Type == corev1.LimitTypePersistentVolumeClaim {
+func (g *gather) bound(b *rangeItem) {
+	if b.Item.Type != corev1.LimitTypeContainer && b.Item.Type != corev1.LimitTypePod {
 		return
 	}
 	lists := []struct {
@@ -135,11 +135,27 @@ func (g *gather) bound(b *RangeItem) {
 	}
 }
 
-func (g *gather) budget(b *Budget) {
+// floor adds the least requests of one container.
+func (g *gather) floor(spec *corev1.PodSpec, f *Floor) {
+	container := 0
+	for ref := range computeresources.Containers(spec) {
+		if ref == f.Ref {
+			for name, q := range f.Requests {
+				c := limitrange.BoundValue{Bound: limitrange.Min, Source: f.Source, Ref: f.Ref, Resource: name, Amount: q}
+				g.add(name, entry{BoundValue: c, container: container, isFloor: true}, "floor")
+			}
+			return
+		}
+		container++
+	}
+	g.fail(&InputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
+}
+
+func (g *gather) budget(b *budget) {
 	for name, q := range b.Remaining {
 		if counted, limits, ok := charged(name); ok {
 			c := limitrange.BoundValue{Bound: limitrange.Remaining, Source: b.Source, Resource: name, Amount: q}
-			g.add(counted, entry{BoundValue: c, limits: limits}, "remaining")
+			g.add(counted, entry{BoundValue: c, limits: limits, replicas: b.Replicas}, "remaining")
 		}
 	}
 }
@@ -163,15 +179,22 @@ const countPods = "count/pods"
 func (g *gather) add(name corev1.ResourceName, e entry, field string) {
 	amount, ok := milliUnits(e.Amount)
 	if !ok {
-		err := &InputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"}
-		if g.err == nil || err.Error() < g.err.Error() {
-			g.err = err
-		}
+		g.fail(&InputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"})
 		return
 	}
 	e.amount = amount
+	if e.replicas > 1 { // each gets the same part, and no more fit
+		e.amount = floor(amount, big.NewInt(e.replicas))
+	}
 	s := g.system(name)
 	s.entries = append(s.entries, e)
+}
+
+// fail keeps the first error in the order of messages.
+func (g *gather) fail(err *InputError) {
+	if g.err == nil || err.Error() < g.err.Error() {
+		g.err = err
+	}
 }
 
 func (g *gather) system(name corev1.ResourceName) *system {

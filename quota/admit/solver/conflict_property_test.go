@@ -26,7 +26,7 @@ func checkSmallest(t *testing.T, whole bool) {
 	check := func(t *rapid.T) {
 		c := slowCases(2, whole).Draw(t, "case")
 		spec, p := c.given()
-		_, err := solver.Solve(spec, p)
+		_, err := solver.SolveObjects(spec, p)
 		var found *solver.ConflictError
 		if !errors.As(err, &found) {
 			return
@@ -60,7 +60,7 @@ func TestContradictionIsIrreducible(t *testing.T) {
 		// Whole amounts, since the unit follows from all that is stated.
 		spec, p := problems(t, testkit.Bytes())
 		spec.Resources = nil
-		_, err := solver.Solve(spec, p)
+		_, err := solver.SolveObjects(spec, p)
 		var unsolvable *solver.ConflictError
 		if !errors.As(err, &unsolvable) {
 			return
@@ -72,7 +72,7 @@ func TestContradictionIsIrreducible(t *testing.T) {
 			found++
 			for without := -1; without < len(c.Values); without++ {
 				only, onlyP := restated(spec, c.Values, without)
-				_, err := solver.Solve(only, onlyP)
+				_, err := solver.SolveObjects(only, onlyP)
 				if (err == nil) != (without >= 0) {
 					t.Fatalf("%v\nwithout %d: %v", c, without, err)
 				}
@@ -85,8 +85,8 @@ func TestContradictionIsIrreducible(t *testing.T) {
 }
 
 // restated returns the containers of a spec with nothing but the constraints, all but one.
-func restated(spec *corev1.PodSpec, constraints []limitrange.BoundValue, without int) (*corev1.PodSpec, solver.Input) {
-	only, p := spec.DeepCopy(), solver.Input{}
+func restated(spec *corev1.PodSpec, constraints []limitrange.BoundValue, without int) (*corev1.PodSpec, solver.Objects) {
+	only, p := spec.DeepCopy(), solver.Objects{}
 	only.Overhead = nil
 	var parts []computeresources.Ref
 	for ref := range computeresources.Containers(only) {

@@ -16,15 +16,15 @@ func TestContradictions(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		spec *corev1.PodSpec
-		p    solver.Input
+		p    solver.Objects
 		want string
 	}{
-		{"request above limit", pod("app cpu 2 1"), solver.Input{},
+		{"request above limit", pod("app cpu 2 1"), solver.Objects{},
 			"cpu: nothing satisfies all of: container c-0 cpu request 2; container c-0 cpu limit 1"},
-		{"request beside another limit", pod("app example.com/gpu 1 2"), solver.Input{},
+		{"request beside another limit", pod("app example.com/gpu 1 2"), solver.Objects{},
 			"example.com/gpu: nothing satisfies all of: container c-0 example.com/gpu request 1; container c-0 example.com/gpu limit 2"},
-		{"a request below zero", pod("app cpu -1 1"), solver.Input{}, "cpu: nothing satisfies all of: container c-0 cpu request -1"},
-		{"overhead below zero", overhead(pod(), list("cpu", "-1m")), solver.Input{}, "cpu: nothing satisfies all of: pod cpu overhead -1m"},
+		{"a request below zero", pod("app cpu -1 1"), solver.Objects{}, "cpu: nothing satisfies all of: container c-0 cpu request -1"},
+		{"overhead below zero", overhead(pod(), list("cpu", "-1m")), solver.Objects{}, "cpu: nothing satisfies all of: pod cpu overhead -1m"},
 		{"a maximum below zero", pod("app cpu - -"), ofContainer(item{Max: list("cpu", "-1")}), "cpu: nothing satisfies all of: Container cpu max -1 of range"},
 		{"a minimum", pod("sidecar cpu 1 -"), ofContainer(item{Min: list("cpu", "1001m")}),
 			"cpu: nothing satisfies all of: Container cpu min 1001m of range; sidecar c-0 cpu request 1"},
@@ -66,16 +66,16 @@ func TestContradictions(t *testing.T) {
 			"cpu: nothing satisfies all of: Container cpu max 1 of range-50; container c-0 cpu request 2"},
 		{"duplicate types in one object", pod("app cpu - -"), both(ofContainer(item{Min: list("cpu", "2")}), ofContainer(item{Min: list("cpu", "3")}), ofContainer(item{Max: list("cpu", "2500m")})),
 			"cpu: nothing satisfies all of: Container cpu min 3 of range; Container cpu max 2500m of range"},
-		{"fewer constraints first", pod("app cpu 2 1", "app memory -1 -"), solver.Input{},
+		{"fewer constraints first", pod("app cpu 2 1", "app memory -1 -"), solver.Objects{},
 			"memory: nothing satisfies all of: container c-1 memory request -1\ncpu: nothing satisfies all of: container c-0 cpu request 2; container c-0 cpu limit 1"},
-		{"the pod as a whole below its containers", whole(pod("app cpu 2 -"), list("cpu", "1"), nil), solver.Input{},
+		{"the pod as a whole below its containers", whole(pod("app cpu 2 -"), list("cpu", "1"), nil), solver.Objects{},
 			"cpu: nothing satisfies all of: pod cpu request 1; container c-0 cpu request 2"},
-		{"an app container above the limit as a whole", whole(pod("app cpu 0 2"), nil, list("cpu", "1")), solver.Input{},
+		{"an app container above the limit as a whole", whole(pod("app cpu 0 2"), nil, list("cpu", "1")), solver.Objects{},
 			"cpu: nothing satisfies all of: pod cpu limit 1; container c-0 cpu limit 2"},
 		{"a ratio that needs limits, of which none are left, beside nothing as a whole", whole(pod("app cpu 0 0"), list("cpu", "0"), list("cpu", "0")),
 			both(ofContainer(item{Min: list("cpu", "0"), Default: list("cpu", "0"), DefaultRequest: list("cpu", "0")}), ofPod(item{Min: list("cpu", "0"), MaxLimitRequestRatio: list("cpu", "1")}), left("limits.cpu", "0")),
 			"cpu: nothing satisfies all of: Pod cpu maxLimitRequestRatio 1 of range; limits.cpu remaining 0 of quota"},
-		{"hugepages as a whole that differ", whole(pod(), list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "4Mi")), solver.Input{},
+		{"hugepages as a whole that differ", whole(pod(), list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "4Mi")), solver.Objects{},
 			"hugepages-2Mi: nothing satisfies all of: pod hugepages-2Mi request 2Mi; pod hugepages-2Mi limit 4Mi"},
 		{"hugepages as a whole above a quota", whole(pod(), list("hugepages-2Mi", "4Mi"), nil), left("requests.hugepages-2Mi", "2Mi"),
 			"hugepages-2Mi: nothing satisfies all of: requests.hugepages-2Mi remaining 2Mi of quota; pod hugepages-2Mi request 4Mi"},
@@ -98,7 +98,7 @@ func TestContradictions(t *testing.T) {
 			"cpu: nothing satisfies all of: Container cpu min 9223372036854775807 of range; Container cpu max 9E of range"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			solution, err := solver.Solve(test.spec, test.p)
+			solution, err := solver.SolveObjects(test.spec, test.p)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
@@ -114,8 +114,8 @@ func TestContradictions(t *testing.T) {
 }
 
 // hundred returns bounds of which number 50 is the tightest, and shares that with 51.
-func hundred() solver.Input {
-	var p solver.Input
+func hundred() solver.Objects {
+	var p solver.Objects
 	for i := range 100 {
 		most := max(50-i, i-51, 0) + 1
 		p.Items = append(p.Items, solver.RangeItem{Source: source(fmt.Sprint("range-", i)), Item: corev1.LimitRangeItem{
@@ -152,7 +152,7 @@ func TestContradictionOfManyContainers(t *testing.T) {
 		{"a hundred", sized(100), "20", 22, "container c-79 cpu request 890m", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := solver.Solve(test.spec, left("requests.cpu", test.left))
+			_, err := solver.SolveObjects(test.spec, left("requests.cpu", test.left))
 			var found *solver.ConflictError
 			if !errors.As(err, &found) || len(found.Conflicts) != 1 {
 				t.Fatal(err)
@@ -179,7 +179,7 @@ func TestContradictionKeepsTheTighterBound(t *testing.T) {
 		{"20", "19", "requests.cpu remaining 19 of quota"},
 		{"19", "20", "Pod cpu max 19 of range"},
 	} {
-		_, err := solver.Solve(spec, both(ofPod(corev1.LimitRangeItem{Max: list("cpu", test.most)}), left("requests.cpu", test.left)))
+		_, err := solver.SolveObjects(spec, both(ofPod(corev1.LimitRangeItem{Max: list("cpu", test.most)}), left("requests.cpu", test.left)))
 		var found *solver.ConflictError
 		if !errors.As(err, &found) || len(found.Conflicts) != 1 {
 			t.Fatal(err)

@@ -14,8 +14,10 @@ import (
 type entry struct {
 	limitrange.BoundValue
 	amount    *big.Int // in thousandths
-	container int      // of the system, for Request and Limit; -1 for those of the pod as a whole
+	container int      // of the system, for Request, Limit and a floor; -1 for those of the pod as a whole
 	limits    bool     // a quota counts limits, not requests
+	isFloor   bool     // a minimum of one container, and of its request alone
+	replicas  int64    // of a quota: among how many pods it is divided
 }
 
 // order is total: rules of objects before what the pod states, Container before Pod, then
@@ -57,7 +59,7 @@ func (a entry) compareTightness(b entry) int {
 func tightest(entries []entry) []entry {
 	slices.SortFunc(entries, order)
 	return slices.CompactFunc(entries, func(a, b entry) bool {
-		return a.Bound == b.Bound && a.Bound < limitrange.Overhead && a.Type == b.Type && a.limits == b.limits
+		return a.Bound == b.Bound && a.Bound < limitrange.Overhead && a.Type == b.Type && a.limits == b.limits && a.isFloor == b.isFloor && a.container == b.container
 	})
 }
 

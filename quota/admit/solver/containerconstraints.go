@@ -18,6 +18,7 @@ type demands struct {
 	anyWillDo  bool // not the least solution is asked for, but any
 
 	requests, limits []*big.Int // stated, by container; nil is free
+	floors           []*big.Int // of requests, by container; nil is none
 	min, max         *big.Int   // of each container
 	ratio            *ratio     // of each container; nil is none
 	requested        bool       // every container must have a request
@@ -39,6 +40,7 @@ func (s *system) demands(entries []entry) *demands {
 		system:   s,
 		requests: make([]*big.Int, len(s.kinds)),
 		limits:   make([]*big.Int, len(s.kinds)),
+		floors:   make([]*big.Int, len(s.kinds)),
 		min:      new(big.Int),
 		max:      floor(utmost(), s.unit),
 		overhead: new(big.Int),
@@ -71,6 +73,10 @@ func (d *demands) take(e *entry) {
 
 func (d *demands) takeMin(e *entry) {
 	least := ceil(e.amount, d.unit)
+	if e.isFloor {
+		d.floors[e.container] = least
+		return
+	}
 	if e.Type == corev1.LimitTypePod {
 		d.podMin = least
 		return

@@ -3,7 +3,7 @@
 // of them, with what the spec states already left as it is; or, if there is nothing of the
 // kind, the smallest set of constraints that contradict each other, each with its source.
 //
-//	changes, err := solver.Apply(&pod.Spec, solver.Input{Items: items, Budgets: budgets})
+//	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: quotas})
 //
 // It is for controllers and webhooks that generate pods, and for tools that explain why a
 // namespace admits none. After [Apply], admission has nothing left to do: neither the
@@ -20,11 +20,8 @@
 // otherwise; whoever prefers them to the least has to apply them first.
 //
 // Least is meant literally. Under nothing but a maximum, it is a request and a limit of
-// zero, which everybody admits although a node takes a limit of zero for none. State what
-// your containers need as a [RangeItem] of your own:
-//
-//	solver.RangeItem{Source: computeresources.Source{Kind: "the operator's floor"}, Item: corev1.LimitRangeItem{
-//		Type: corev1.LimitTypeContainer, Min: floor}}
+// zero, which everybody admits although a node takes a limit of zero for none. A [Floor] says what
+// a container needs, such as its measured usage.
 //
 // # What is demanded
 //
@@ -37,9 +34,10 @@
 //   - The same of the pod as one, by the items of type Pod, for the largest of: what runs
 //     together, and what runs beside each init container (KEP-753). Overhead is left out.
 //     A container without a limit counts as zero.
-//   - Of quotas: what the pod takes, overhead included, is no more than is left; and what
-//     is counted of cpu and memory is stated by every container. A charge of zero fits even
-//     where less than nothing is left.
+//   - Of quotas whose scopes match: what the pod takes, overhead included and times the number
+//     of replicas, is no more than is left; and what is counted of cpu and memory is stated by
+//     every container. A charge of zero fits even where less than nothing is left.
+//   - Of each Floor: the request of its container is no less.
 //   - If the spec states amounts for the pod as a whole, they count in place of the sums,
 //     and bound the containers (KEP-2837).
 //
@@ -48,7 +46,8 @@
 //
 // The package does not judge amounts otherwise, or names of resources. It does not know
 // what concerns several resources at once, such as that hugepages are only admitted beside
-// cpu or memory, nor the scopes of quotas: give those that match.
+// cpu or memory. What is limited by default, in the configuration of the admission plugin, is
+// for quota.Admit.
 //
 // # Why the answer is exact
 //
@@ -87,7 +86,7 @@
 // Functions are pure and only read their arguments, down to the cached string and the
 // decimal behind a resource.Quantity, so that concurrent calls on a shared pod are safe;
 // [Apply] changes its first argument. Results own their memory. Nothing depends on the
-// order of bounds and budgets.
+// order of LimitRanges, quotas and floors.
 //
 // # Sources
 //

@@ -27,19 +27,35 @@ func exampleSpec() *corev1.PodSpec {
 	}
 }
 
-// exampleProblem asks for 100m of each container, and for 1 CPU of the pod.
-func exampleProblem() solver.Input {
+// rangeOf is a LimitRange of these items.
+func rangeOf(name string, items ...corev1.LimitRangeItem) *corev1.LimitRange {
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: items}}
+	lr.Name = name
+	return lr
+}
+
+// quotaOf is a ResourceQuota of one resource.
+func quotaOf(name corev1.ResourceName, hard, used string) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{
+		Hard: corev1.ResourceList{name: resource.MustParse(hard)}, Used: corev1.ResourceList{name: resource.MustParse(used)},
+	}}
+	q.Name = "compute"
+	return q
+}
+
+// exampleInput asks for 100m of each container, and for 1 CPU of the pod.
+func exampleInput() solver.Input {
 	return solver.Input{
-		Items: []solver.RangeItem{
-			{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")}},
-			{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")}},
-		},
-		Budgets: []solver.Budget{{Source: computeresources.Source{Kind: "ResourceQuota", Name: "compute"}, Remaining: corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}}},
+		LimitRanges: []*corev1.LimitRange{rangeOf("team",
+			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")},
+			corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("1")},
+		)},
+		Quotas: []*corev1.ResourceQuota{quotaOf(corev1.ResourceRequestsCPU, "4", "2500m")},
 	}
 }
 
 func ExampleSolve() {
-	solution, err := solver.Solve(exampleSpec(), exampleProblem())
+	solution, err := solver.Solve(exampleSpec(), exampleInput())
 	fmt.Println(err)
 	for _, part := range solution.Parts {
 		fmt.Println(part.Ref, part.Requests.Cpu())
@@ -53,10 +69,10 @@ func ExampleSolve() {
 
 func ExampleApply() {
 	spec := exampleSpec()
-	changes, err := solver.Apply(spec, exampleProblem())
+	changes, err := solver.Apply(spec, exampleInput())
 	fmt.Println(err, changes)
 	fmt.Println(spec.Containers[1].Resources.Requests.Cpu())
-	changes, err = solver.Apply(spec, exampleProblem())
+	changes, err = solver.Apply(spec, exampleInput())
 	fmt.Println(err, changes)
 	// Output:
 	// <nil> [sidecar proxy: set the cpu request to 100m container worker: set the cpu request to 600m]
@@ -65,47 +81,39 @@ func ExampleApply() {
 }
 
 func ExampleInput() {
-	// A floor of one's own keeps what has only a maximum from becoming nothing.
-	solution, _ := solver.Solve(exampleSpec(), solver.Input{Items: []solver.RangeItem{
-		{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")}},
-		{Source: computeresources.Source{Kind: "the operator's floor"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("50m")}},
-	}})
+	// Three replicas have to fit.
+	in := exampleInput()
+	in.Replicas = 3
+	_, err := solver.Solve(exampleSpec(), in)
+	fmt.Println(err)
+	in.Quotas[0].Status.Hard = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("6")}
+	solution, err := solver.Solve(exampleSpec(), in)
+	fmt.Println(err, solution.Changes)
+	// Output:
+	// cpu: nothing satisfies all of: Pod cpu min 1 of LimitRange team; requests.cpu remaining 1500m of ResourceQuota compute
+	// <nil> [sidecar proxy: set the cpu request to 100m container worker: set the cpu request to 600m]
+}
+
+func ExampleFloor() {
+	// What was measured keeps a container that has only a maximum from getting nothing.
+	worker := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "worker"}
+	solution, _ := solver.Solve(exampleSpec(), solver.Input{
+		LimitRanges: []*corev1.LimitRange{rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")})},
+		Floors:      []solver.Floor{{Ref: worker, Requests: cpu("430m"), Source: computeresources.Source{Kind: "usage"}}},
+	})
 	for _, change := range solution.Changes {
 		fmt.Println(change)
 	}
 	// Output:
-	// sidecar proxy: set the cpu request to 50m
-	// sidecar proxy: set the cpu limit to 50m
+	// sidecar proxy: set the cpu request to 1m
+	// sidecar proxy: set the cpu limit to 1m
 	// container app: set the cpu limit to 300m
-	// container worker: set the cpu request to 50m
-	// container worker: set the cpu limit to 50m
-}
-
-func ExampleRangeItem() {
-	limits := corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
-		{Type: corev1.LimitTypeContainer, Max: cpu("200m")},
-	}}}
-	limits.Name = "team"
-	var problem solver.Input
-	for _, item := range limits.Spec.Limits {
-		problem.Items = append(problem.Items, solver.RangeItem{Source: computeresources.Source{Kind: "LimitRange", Name: limits.Name}, Item: item})
-	}
-	_, err := solver.Solve(exampleSpec(), problem)
-	fmt.Println(err)
-	// Output:
-	// cpu: nothing satisfies all of: Container cpu max 200m of LimitRange team; container app cpu request 300m
-}
-
-func ExampleBudget() {
-	left := corev1.ResourceList{corev1.ResourcePods: resource.MustParse("0")}
-	_, err := solver.Solve(exampleSpec(), solver.Input{Budgets: []solver.Budget{{Source: computeresources.Source{Kind: "ResourceQuota", Name: "compute"}, Remaining: left}}})
-	fmt.Println(err)
-	// Output:
-	// pods: nothing satisfies all of: pods remaining 0 of ResourceQuota compute
+	// container worker: set the cpu request to 430m
+	// container worker: set the cpu limit to 430m
 }
 
 func ExampleSolution() {
-	solution, _ := solver.Solve(exampleSpec(), exampleProblem())
+	solution, _ := solver.Solve(exampleSpec(), exampleInput())
 	fmt.Println(len(solution.Parts), "parts,", len(solution.Changes), "changes")
 	// Output:
 	// 3 parts, 2 changes
@@ -114,7 +122,7 @@ func ExampleSolution() {
 func ExamplePart() {
 	spec := exampleSpec()
 	spec.Resources = &corev1.ResourceRequirements{Limits: cpu("2")}
-	solution, _ := solver.Solve(spec, exampleProblem())
+	solution, _ := solver.Solve(spec, exampleInput())
 	for _, part := range solution.Parts {
 		fmt.Println(part.Ref, part.Requests.Cpu(), part.Limits.Cpu())
 	}
@@ -126,9 +134,9 @@ func ExamplePart() {
 }
 
 func ExampleConflictError() {
-	problem := exampleProblem()
-	problem.Budgets[0].Remaining = cpu("350m")
-	_, err := solver.Solve(exampleSpec(), problem)
+	in := exampleInput()
+	in.Quotas[0].Status.Used = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("3650m")}
+	_, err := solver.Solve(exampleSpec(), in)
 	var unsolvable *solver.ConflictError
 	if errors.As(err, &unsolvable) {
 		for _, c := range unsolvable.Conflicts {
@@ -141,13 +149,13 @@ func ExampleConflictError() {
 	// Output:
 	// cpu true
 	// - Pod cpu min 1 of LimitRange team
-	// - cpu remaining 350m of ResourceQuota compute
+	// - requests.cpu remaining 350m of ResourceQuota compute
 }
 
 func ExampleSolve_conflict() {
-	_, err := solver.Solve(exampleSpec(), solver.Input{Items: []solver.RangeItem{
-		{Source: computeresources.Source{Kind: "LimitRange", Name: "small"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}},
-		{Source: computeresources.Source{Kind: "LimitRange", Name: "large"}, Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}},
+	_, err := solver.Solve(exampleSpec(), solver.Input{LimitRanges: []*corev1.LimitRange{
+		rangeOf("small", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}),
+		rangeOf("large", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("2")}),
 	}})
 	var unsolvable *solver.ConflictError
 	errors.As(err, &unsolvable)
@@ -167,10 +175,10 @@ func ExampleApply_rounding() {
 }
 
 func ExampleInputError() {
-	_, err := solver.Solve(nil, solver.Input{Items: []solver.RangeItem{
-		{Source: computeresources.Source{Kind: "LimitRange", Name: "team"}, Item: corev1.LimitRangeItem{Type: "Node"}},
-	}})
+	compute := quotaOf(corev1.ResourceCPU, "1", "0")
+	compute.Status.Used = nil
+	_, err := solver.Solve(exampleSpec(), solver.Input{Quotas: []*corev1.ResourceQuota{compute}})
 	fmt.Println(err)
 	// Output:
-	// LimitRange team: type "Node" is not Container, Pod or PersistentVolumeClaim
+	// ResourceQuota compute: status: does not say how much is used
 }

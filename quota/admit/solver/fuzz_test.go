@@ -28,7 +28,7 @@ func FuzzSolve(f *testing.F) {
 				Containers:     []corev1.Container{testkit.Container("a", given(name, requestA), given(name, limitA)), testkit.Container("free", nil, nil)},
 				InitContainers: []corev1.Container{testkit.Sidecar("b", given(name, requestB), given(name, limitB)), testkit.Container("setup", nil, nil)},
 			}
-			p := solver.Input{
+			p := solver.Objects{
 				Items: []solver.RangeItem{
 					{Source: source("range"), Item: corev1.LimitRangeItem{Type: "Container", Min: given(name, min), Max: given(name, max), MaxLimitRequestRatio: given(name, ratio)}},
 					{Source: source("range"), Item: corev1.LimitRangeItem{Type: "Pod", Min: given(name, podMin), Max: given(name, podMax), MaxLimitRequestRatio: given(name, podRatio)}},
@@ -43,21 +43,21 @@ func FuzzSolve(f *testing.F) {
 	})
 }
 
-func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Input) {
-	_, err := solver.Apply(spec, p)
+func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Objects) {
+	_, err := solver.ApplyObjects(spec, p)
 	var unsolvable *solver.ConflictError
 	switch {
 	case err == nil:
 		if found := objections(spec, p); len(found) > 0 {
 			t.Fatalf("%v", found)
 		}
-		if changes, err := solver.Apply(spec, p); len(changes) > 0 || err != nil {
+		if changes, err := solver.ApplyObjects(spec, p); len(changes) > 0 || err != nil {
 			t.Fatalf("again: %v, %v", changes, err)
 		}
 	case errors.As(err, &unsolvable):
 		for _, c := range unsolvable.Conflicts {
 			only, onlyP := restated(spec, c.Values, -1)
-			if _, err := solver.Solve(only, onlyP); err == nil {
+			if _, err := solver.SolveObjects(only, onlyP); err == nil {
 				t.Fatalf("%v has a solution", c)
 			}
 		}

@@ -17,12 +17,12 @@ func TestIgnorePodLevel(t *testing.T) {
 			Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "9")},
 		}
 	}
-	input := solver.Input{Budgets: []solver.Budget{{Source: source("quota"), Remaining: testkit.List("requests.cpu", "1")}}}
-	if _, err := solver.Solve(spec(), input); err == nil {
+	input := solver.Objects{Budgets: []solver.Budget{{Source: source("quota"), Remaining: testkit.List("requests.cpu", "1")}}}
+	if _, err := solver.SolveObjects(spec(), input); err == nil {
 		t.Error("9 CPUs at pod level fit into 1")
 	}
 	input.IgnorePodLevel = true
-	solution, err := solver.Solve(spec(), input)
+	solution, err := solver.SolveObjects(spec(), input)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestIgnorePodLevel(t *testing.T) {
 		t.Errorf("parts %+v, want the container alone", solution.Parts)
 	}
 	own := spec()
-	if _, err := solver.Apply(own, input); err != nil {
+	if _, err := solver.ApplyObjects(own, input); err != nil {
 		t.Fatal(err)
 	}
 	if got := own.Resources.Requests.Cpu().String(); got != "9" {

@@ -1,83 +1,128 @@
 package solver
 
 import (
-	"cmp"
 	"fmt"
+	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/quota"
 )
 
-// Input is what a pod has to satisfy besides its own spec. Lists in it are only read,
-// and their order changes nothing. The zero value asks for nothing.
+// Input is what a pod has to satisfy besides its own spec. What it refers to is only read, the
+// order of its lists changes nothing, and nil elements are ignored. The zero value asks for
+// nothing.
 type Input struct {
-	// Items are those of all LimitRanges of the namespace.
-	Items []RangeItem
+	// LimitRanges are those of the namespace, as the API server stores them: see
+	// limitrange.WithDefaults for those of manifests. Items of types other than Container and
+	// Pod do not concern pods.
+	LimitRanges []*corev1.LimitRange
+	// Quotas are the ResourceQuotas of the namespace. Those count that match the pod by their
+	// scopes; what remains is status.hard less status.used.
+	Quotas []*corev1.ResourceQuota
+	// Floors are the least requests of single containers, such as their measured usage.
+	Floors []Floor
+	// Replicas is how many pods of this spec the quotas have to admit, besides what is used
+	// already. Less than one is one.
+	Replicas int64
 	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
 	// (KEP-2837) does. The solution then has no pod level.
 	IgnorePodLevel bool
-	// Budgets are what is left of the ResourceQuotas that match the pod. Whether one
-	// matches is the caller's to find out.
-	Budgets []Budget
 }
 
-// RangeItem is one item of a LimitRange. Items of type Container and Pod count. Those of type
-// PersistentVolumeClaim do not concern pods and are passed over; any other type is an
-// InputError.
-type RangeItem struct {
-	Source computeresources.Source // names the object in answers
-	Item   corev1.LimitRangeItem
-}
-
-// Budget is what is left of one ResourceQuota, under the names that the quota has for it:
-// cpu or requests.cpu, limits.cpu, requests.nvidia.com/gpu, pods. Names under which a pod
-// costs nothing, such as services, are passed over. Less than nothing is left where usage
-// is above a quota that was lowered: as on a server, what costs nothing still fits.
-type Budget struct {
-	Source    computeresources.Source // names the object in answers
-	Remaining corev1.ResourceList
+// Floor is the least that a container has to request, such as its measured usage. A request that
+// the spec sets to less contradicts it.
+type Floor struct {
+	Ref      computeresources.Ref
+	Requests corev1.ResourceList
+	Source   computeresources.Source // names where it comes from in answers, such as {Kind: "usage"}
 }
 
 // InputError is returned for input that no answer can be computed from.
 type InputError struct {
 	Source computeresources.Source // the object; zero for the pod
 	Ref    computeresources.Ref    // the part of the pod; zero for an object
-	Field  string                  // below it, such as `max[cpu]` or `type`
-	Value  string                  // the type that is unknown; empty where the value is too large
+	Field  string                  // below it, such as `max[cpu]`, `status` or `floor`
+	// Detail is what is wrong. It is empty for an amount that is too large.
+	Detail string
 }
 
-const typeField = "type"
-
-// Error names object, field and value.
+// Error names object and field, and what is wrong.
 func (e *InputError) Error() string {
 	object := e.Source.String()
 	if e.Ref != (computeresources.Ref{}) {
 		object = e.Ref.String()
 	}
-	if e.Field != typeField {
+	if e.Detail == "" {
 		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", object, e.Field)
 	}
-	return fmt.Sprintf("%s: %s %q is not Container, Pod or PersistentVolumeClaim", object, e.Field, e.Value)
+	return fmt.Sprintf("%s: %s: %s", object, e.Field, e.Detail)
 }
 
-// checkTypes returns an error for the first type, in the order of sources, that is none of
-// a LimitRange.
-func checkTypes(bounds []RangeItem) error {
-	var first *InputError
-	for i := range bounds {
-		b := &bounds[i]
-		switch b.Item.Type {
-		case corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim:
+// objects returns what a pod of a class has to satisfy.
+func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (objects, error) {
+	o := objects{Floors: in.Floors, IgnorePodLevel: in.IgnorePodLevel}
+	for _, lr := range in.LimitRanges {
+		if lr == nil {
 			continue
 		}
-		e := &InputError{Source: b.Source, Field: typeField, Value: string(b.Item.Type)}
-		if first == nil || cmp.Or(e.Source.Compare(first.Source), cmp.Compare(e.Value, first.Value)) < 0 {
-			first = e
+		for i, item := range lr.Spec.Limits {
+			source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name, Field: "spec.limits[" + strconv.Itoa(i) + "]"}
+			o.Items = append(o.Items, rangeItem{source, item})
 		}
 	}
-	if first == nil {
-		return nil
+	pod := &corev1.Pod{Status: corev1.PodStatus{QOSClass: class}}
+	if spec != nil {
+		pod.Spec = *spec
 	}
-	return first
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: in.IgnorePodLevel})
+	var first *InputError
+	for _, q := range in.Quotas {
+		b, counts, err := budgetOf(object, q)
+		if err != nil && (first == nil || err.Error() < first.Error()) {
+			first = err
+		}
+		if counts {
+			b.Replicas = in.Replicas
+			o.Budgets = append(o.Budgets, b)
+		}
+	}
+	if first != nil {
+		return objects{}, first
+	}
+	return o, nil
+}
+
+// budgetOf returns what remains of a quota, and whether it counts the pod.
+func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *InputError) {
+	counts, err := object.Matches(q)
+	if !counts && err == nil {
+		return budget{}, false, nil
+	}
+	source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
+	if err != nil {
+		return budget{}, false, &InputError{Source: source, Field: "spec.scopeSelector", Detail: err.Error()}
+	}
+	var names []corev1.ResourceName
+	for name := range q.Status.Hard {
+		if object.MatchesResource(name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if quantity.Find(q.Status.Used, name) == nil {
+			names = nil
+			break
+		}
+	}
+	if len(names) == 0 {
+		return budget{}, false, &InputError{Source: source, Field: "status", Detail: "does not say how much is used"}
+	}
+	source.Field = "spec.hard"
+	remaining := resourcelist.Subtract(resourcelist.Mask(q.Status.Hard, names), resourcelist.Mask(q.Status.Used, names))
+	return budget{Source: source, Remaining: remaining}, true, nil
 }

@@ -17,12 +17,12 @@ import (
 func TestNil(t *testing.T) {
 	none := solver.Solution{}
 	for _, spec := range []*corev1.PodSpec{nil, {}} {
-		for _, p := range []solver.Input{{}, ofContainer(corev1.LimitRangeItem{Min: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "0")}), left("cpu", "0"), {Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: "Pod"}}}}} {
-			solution, err := solver.Solve(spec, p)
+		for _, p := range []solver.Objects{{}, ofContainer(corev1.LimitRangeItem{Min: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "0")}), left("cpu", "0"), {Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: "Pod"}}}}} {
+			solution, err := solver.SolveObjects(spec, p)
 			if diff := cmp.Diff(none, solution); diff != "" || err != nil {
 				t.Errorf("%v %s", err, diff)
 			}
-			if changes, err := solver.Apply(spec, p); changes != nil || err != nil {
+			if changes, err := solver.ApplyObjects(spec, p); changes != nil || err != nil {
 				t.Errorf("%v %v", changes, err)
 			}
 		}
@@ -33,7 +33,7 @@ func TestNil(t *testing.T) {
 func TestHugePagesBeyondAllAmounts(t *testing.T) {
 	const name = "hugepages-100000P"
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list(name, "3"), list(name, "3"))}}
-	solution, err := solver.Solve(spec, solver.Input{})
+	solution, err := solver.SolveObjects(spec, solver.Objects{})
 	if err != nil || len(solution.Changes) != 0 {
 		t.Errorf("%v, %v", solution.Changes, err)
 	}
@@ -41,7 +41,7 @@ func TestHugePagesBeyondAllAmounts(t *testing.T) {
 
 func TestTypedAnswers(t *testing.T) {
 	quantity := resource.MustParse
-	solution, err := solver.Solve(pod("app cpu 1500u -"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "1")}))
+	solution, err := solver.SolveObjects(pod("app cpu 1500u -"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "1")}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestTypedAnswers(t *testing.T) {
 	if diff := cmp.Diff(want, solution); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	_, err = solver.Solve(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
+	_, err = solver.SolveObjects(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
 	wantErr := &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
 		{Bound: limitrange.Remaining, Source: source("quota"), Resource: "limits.cpu", Amount: quantity("1")},
 		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
@@ -65,7 +65,7 @@ func TestTypedAnswers(t *testing.T) {
 	if diff := cmp.Diff(error(wantErr), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	_, err = solver.Solve(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
+	_, err = solver.SolveObjects(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
 	wantErr = &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
 		{Bound: limitrange.Max, Source: source("range"), Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
 		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
@@ -76,7 +76,7 @@ func TestTypedAnswers(t *testing.T) {
 }
 
 func TestInputErrorKeepsTheContract(t *testing.T) {
-	_, err := solver.Solve(pod("app cpu 1 -"), solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: corev1.LimitRangeItem{Type: "Node"}}}})
+	_, err := solver.SolveObjects(pod("app cpu 1 -"), left("cpu", "1e1000000000"))
 	var found *solver.InputError
 	if !errors.As(err, &found) {
 		t.Fatal(err)
@@ -94,10 +94,10 @@ func TestInputError(t *testing.T) {
 	just["cpu"] = over
 	const tooLarge = " is beyond 9223372036854775807, the largest amount that Kubernetes compares"
 	for _, amounts := range []corev1.ResourceList{huge, beyond, just} {
-		bound := func(item corev1.LimitRangeItem) solver.Input { return ofContainer(item) }
+		bound := func(item corev1.LimitRangeItem) solver.Objects { return ofContainer(item) }
 		for _, test := range []struct {
 			spec *corev1.PodSpec
-			p    solver.Input
+			p    solver.Objects
 			want string
 		}{
 			{nil, bound(corev1.LimitRangeItem{Min: amounts}), "range: Container min[cpu]"},
@@ -106,31 +106,34 @@ func TestInputError(t *testing.T) {
 			{nil, bound(corev1.LimitRangeItem{Default: amounts}), "range: Container default[cpu]"},
 			{nil, bound(corev1.LimitRangeItem{DefaultRequest: amounts}), "range: Container defaultRequest[cpu]"},
 			{nil, ofPod(corev1.LimitRangeItem{Max: amounts}), "range: Pod max[cpu]"},
-			{nil, solver.Input{Budgets: []solver.Budget{{Source: source("quota"), Remaining: amounts}}}, "quota: remaining[cpu]"},
-			{overhead(pod(), amounts), solver.Input{}, "pod: overhead[cpu]"},
-			{whole(pod(), amounts, nil), solver.Input{}, "pod: requests[cpu]"},
-			{whole(pod(), nil, amounts), solver.Input{}, "pod: limits[cpu]"},
-			{&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", amounts, nil)}}, solver.Input{}, "container c: requests[cpu]"},
-			{&corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("c", nil, amounts)}}, solver.Input{}, "init container c: limits[cpu]"},
+			{nil, solver.Objects{Budgets: []solver.Budget{{Source: source("quota"), Remaining: amounts}}}, "quota: remaining[cpu]"},
+			{overhead(pod(), amounts), solver.Objects{}, "pod: overhead[cpu]"},
+			{whole(pod(), amounts, nil), solver.Objects{}, "pod: requests[cpu]"},
+			{whole(pod(), nil, amounts), solver.Objects{}, "pod: limits[cpu]"},
+			{&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", amounts, nil)}}, solver.Objects{}, "container c: requests[cpu]"},
+			{&corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("c", nil, amounts)}}, solver.Objects{}, "init container c: limits[cpu]"},
 			{overhead(whole(pod(), nil, amounts), amounts), bound(corev1.LimitRangeItem{Max: amounts}), "pod: limits[cpu]"},
 		} {
-			_, err := solver.Solve(test.spec, test.p)
+			_, err := solver.SolveObjects(test.spec, test.p)
 			var input *solver.InputError
 			if !errors.As(err, &input) || err.Error() != test.want+tooLarge {
 				t.Errorf("got  %v\nwant %s", err, test.want+tooLarge)
 			}
 		}
 	}
-	unknown := solver.Input{}
-	for _, kind := range []corev1.LimitType{"Pod", "Node", "", "container"} {
-		unknown.Items = append(unknown.Items, solver.RangeItem{Source: source("range " + string(kind)), Item: corev1.LimitRangeItem{Type: kind}})
-	}
-	_, err := solver.Apply(pod("app cpu - -"), unknown)
-	if want := `range: type "" is not Container, Pod or PersistentVolumeClaim`; err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	if diff := cmp.Diff(error(&solver.InputError{Source: source("range "), Field: "type"}), err); diff != "" {
+	_, err := solver.ApplyObjects(pod("app cpu - -"), left("cpu", "1E20"))
+	if diff := cmp.Diff(error(&solver.InputError{Source: source("quota"), Field: "remaining[cpu]"}), err); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Types that do not concern pods demand nothing of one.
+func TestOtherTypes(t *testing.T) {
+	for _, kind := range []corev1.LimitType{corev1.LimitTypePersistentVolumeClaim, "Node", ""} {
+		solution, err := solver.SolveObjects(pod("app cpu - -"), solver.Objects{Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: kind, Min: list("cpu", "1")}}}})
+		if err != nil || len(solution.Changes) > 0 {
+			t.Errorf("%s: %v %v", kind, solution.Changes, err)
+		}
 	}
 }
 
@@ -144,7 +147,7 @@ func TestAmountsAtTheEnds(t *testing.T) {
 		{"1E", "1000000000000000000"},
 		{"1n", "1m"},
 	} {
-		solution, err := solver.Solve(pod("app cpu - -"), ofContainer(corev1.LimitRangeItem{Min: list("cpu", test.min)}))
+		solution, err := solver.SolveObjects(pod("app cpu - -"), ofContainer(corev1.LimitRangeItem{Min: list("cpu", test.min)}))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -156,16 +159,16 @@ func TestAmountsAtTheEnds(t *testing.T) {
 	}
 	// What counts for nothing stays as it is.
 	ignored := whole(pod(), corev1.ResourceList{"storage": resource.MustParse("1e1000000000")}, nil)
-	if changes, err := solver.Apply(ignored, solver.Input{}); changes != nil || err != nil {
+	if changes, err := solver.ApplyObjects(ignored, solver.Objects{}); changes != nil || err != nil {
 		t.Errorf("%v %v", changes, err)
 	}
 	least := corev1.ResourceList{"cpu": *resource.NewScaledQuantity(1, -1000000000)}
-	changes, err := solver.Apply(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", least, nil)}}, solver.Input{})
+	changes, err := solver.ApplyObjects(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", least, nil)}}, solver.Objects{})
 	if err != nil || len(changes) != 1 || changes[0].To.String() != "1m" {
 		t.Errorf("%v %v", changes, err)
 	}
 	tiny := *resource.NewScaledQuantity(1, -1000)
-	solution, err := solver.Solve(pod("app cpu - -"), ofContainer(corev1.LimitRangeItem{Min: corev1.ResourceList{"cpu": tiny}}))
+	solution, err := solver.SolveObjects(pod("app cpu - -"), ofContainer(corev1.LimitRangeItem{Min: corev1.ResourceList{"cpu": tiny}}))
 	if err != nil || solution.Changes[0].To.String() != "1m" {
 		t.Errorf("%v %v", solution.Changes, err)
 	}
@@ -176,7 +179,7 @@ func TestNotations(t *testing.T) {
 	for name, want := range map[string]string{
 		"cpu": "1024", "memory": "1Ki", "ephemeral-storage": "1Ki", "hugepages-1Ki": "1Ki", "example.com/gpu": "1024",
 	} {
-		solution, err := solver.Solve(pod("app "+name+" - -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1024")}))
+		solution, err := solver.SolveObjects(pod("app "+name+" - -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1024")}))
 		if err != nil || len(solution.Changes) == 0 || solution.Changes[0].To.String() != want {
 			t.Errorf("%s: %v %v, want %s", name, solution.Changes, err, want)
 		}
@@ -186,7 +189,7 @@ func TestNotations(t *testing.T) {
 // What is no size of a page counts by ones.
 func TestPagesOfNoSize(t *testing.T) {
 	for _, name := range []string{"hugepages-0", "hugepages--1", "hugepages-", "hugepages-x", "hugepages-1e1000000000"} {
-		solution, err := solver.Solve(pod("app "+name+" 3 -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1500m")}))
+		solution, err := solver.SolveObjects(pod("app "+name+" 3 -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1500m")}))
 		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != "3" {
 			t.Errorf("%s: %v %v, want a limit of 3", name, solution.Changes, err)
 		}
@@ -197,7 +200,7 @@ func TestPagesOfNoSize(t *testing.T) {
 func TestUnitOfOverhead(t *testing.T) {
 	ratio := ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "3")})
 	for amount, want := range map[string]string{"1": "2", "500m": "1334m"} {
-		solution, err := solver.Solve(overhead(pod("app memory - 4"), list("memory", amount)), ratio)
+		solution, err := solver.SolveObjects(overhead(pod("app memory - 4"), list("memory", amount)), ratio)
 		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != want {
 			t.Errorf("overhead %s: %v %v, want %s", amount, solution.Changes, err, want)
 		}

@@ -28,7 +28,7 @@ func checkSlow(t *testing.T, containers int, whole bool) {
 	check := func(t *rapid.T) {
 		c := slowCases(containers, whole).Draw(t, "case")
 		spec, p := c.given()
-		got, err := solver.Solve(spec, p)
+		got, err := solver.SolveObjects(spec, p)
 		want := c.solve(c.stated)
 		if (err == nil) != (want != nil) {
 			t.Fatalf("kinds %v\nSolve: %+v, %v\nslow: %+v", c.kinds, got, err, want)
@@ -108,7 +108,7 @@ func (c *slowCase) text(s slowConstraint) string {
 
 // problems draws problems in several resources, with amounts of the whole range, and pods
 // of which little is stated.
-func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*corev1.PodSpec, solver.Input) {
+func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*corev1.PodSpec, solver.Objects) {
 	spec := testkit.SpecWith(quantities).Draw(t, "spec")
 	for _, r := range requirementsOf(spec) {
 		for _, name := range testkit.ResourceNames {
@@ -131,7 +131,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 	}
 	large := rapid.Map(rapid.Int64Range(1, 9), func(n int64) resource.Quantity { return *resource.NewScaledQuantity(n, 13) })
 	ratios := rapid.Map(rapid.Int64Range(1000, 5000), func(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) })
-	var p solver.Input
+	var p solver.Objects
 	for i := range rapid.IntRange(0, 4).Draw(t, "bounds") {
 		kind := rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePersistentVolumeClaim}).Draw(t, "type")
 		p.Items = append(p.Items, solver.RangeItem{Source: source(fmt.Sprint("range-", i%2)), Item: corev1.LimitRangeItem{
@@ -155,10 +155,10 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Quantity())
 		testkit.Contract(t, func() any {
-			solution, err := solver.Solve(spec, p)
+			solution, err := solver.SolveObjects(spec, p)
 			return []any{&solution, err}
 		}, spec, p)
-		solution, err := solver.Solve(spec, p)
+		solution, err := solver.SolveObjects(spec, p)
 		for _, c := range solution.Changes {
 			testkit.Contract(t, func() any { return c.String() }, c)
 		}
@@ -171,7 +171,7 @@ func TestContract(t *testing.T) {
 		}
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			changes, err := solver.Apply(own, p)
+			changes, err := solver.ApplyObjects(own, p)
 			return []any{own, changes, err}
 		}, spec, p)
 	})
@@ -188,8 +188,8 @@ func TestSolutionIsAdmitted(t *testing.T) {
 				spec, p := problems(t, quantities)
 				spec.Resources = nil
 				before := spec.DeepCopy()
-				solution, err := solver.Solve(spec, p)
-				changes, applyErr := solver.Apply(spec, p)
+				solution, err := solver.SolveObjects(spec, p)
+				changes, applyErr := solver.ApplyObjects(spec, p)
 				if fmt.Sprint(err) != fmt.Sprint(applyErr) {
 					t.Fatalf("Solve: %v, Apply: %v", err, applyErr)
 				}
@@ -207,7 +207,7 @@ func TestSolutionIsAdmitted(t *testing.T) {
 					t.Fatalf("-Solve +Apply:\n%s", diff)
 				}
 				checkIsWritten(t, solution, spec)
-				again, err := solver.Solve(spec, p)
+				again, err := solver.SolveObjects(spec, p)
 				if err != nil || len(again.Changes) > 0 {
 					t.Fatalf("again: %v, %v", again.Changes, err)
 				}
@@ -244,12 +244,12 @@ func checkIsWritten(t *rapid.T, s solver.Solution, spec *corev1.PodSpec) {
 func TestOrderOfObjectsChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())
-		other := solver.Input{
+		other := solver.Objects{
 			Items:   rapid.Permutation(p.Items).Draw(t, "bounds"),
 			Budgets: rapid.Permutation(p.Budgets).Draw(t, "budgets"),
 		}
-		want, wantErr := solver.Solve(spec, p)
-		got, err := solver.Solve(spec, other)
+		want, wantErr := solver.SolveObjects(spec, p)
+		got, err := solver.SolveObjects(spec, other)
 		if diff := cmp.Diff(want, got); diff != "" || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("%v, then %v\n%s", wantErr, err, diff)
 		}
@@ -262,12 +262,12 @@ func TestMonotoneInBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())
 		_, more := problems(t, testkit.Ordinary())
-		more = solver.Input{Items: append(more.Items, p.Items...), Budgets: append(more.Budgets, p.Budgets...)}
-		tight, err := solver.Solve(spec, more)
+		more = solver.Objects{Items: append(more.Items, p.Items...), Budgets: append(more.Budgets, p.Budgets...)}
+		tight, err := solver.SolveObjects(spec, more)
 		if err != nil {
 			return
 		}
-		loose, err := solver.Solve(spec, p)
+		loose, err := solver.SolveObjects(spec, p)
 		if err != nil {
 			t.Fatalf("with fewer bounds: %v", err)
 		}
@@ -303,11 +303,11 @@ func TestOrderOfNotationsChangesNothing(t *testing.T) {
 	}
 	bounds := []solver.RangeItem{{Source: source("range"), Item: item("1Gi")}, {Source: source("range"), Item: item("1073741824")}, {Source: source("range"), Item: item("1048576Ki")}}
 	budgets := []solver.Budget{{Source: source("quota"), Remaining: list("requests.memory", "1Gi")}, {Source: source("quota"), Remaining: list("requests.memory", "1073741824")}}
-	for name, p := range map[string]solver.Input{"bounds": {Items: bounds}, "quotas": {Budgets: budgets}} {
-		_, want := solver.Solve(pod("app memory 2Gi -"), p)
+	for name, p := range map[string]solver.Objects{"bounds": {Items: bounds}, "quotas": {Budgets: budgets}} {
+		_, want := solver.SolveObjects(pod("app memory 2Gi -"), p)
 		slices.Reverse(p.Items)
 		slices.Reverse(p.Budgets)
-		if _, err := solver.Solve(pod("app memory 2Gi -"), p); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
+		if _, err := solver.SolveObjects(pod("app memory 2Gi -"), p); err == nil || fmt.Sprint(err) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, in the opposite order %v", name, want, err)
 		}
 	}
@@ -319,10 +319,10 @@ func TestEmptyIsNil(t *testing.T) {
 		spec, p := problems(t, testkit.Ordinary())
 		type input struct {
 			Spec    *corev1.PodSpec
-			Problem solver.Input
+			Problem solver.Objects
 		}
 		testkit.EmptyIsNil(t, input{spec, p}, func(in input) any {
-			solution, err := solver.Solve(in.Spec, in.Problem)
+			solution, err := solver.SolveObjects(in.Spec, in.Problem)
 			return []any{solution, fmt.Sprint(err)}
 		})
 	})

@@ -32,6 +32,9 @@ func (d *demands) span(i int) span {
 	if d.ratio != nil {
 		low = atLeast(low, big.NewInt(1)) // neither may be zero
 	}
+	if floor := d.floors[i]; floor != nil {
+		low = atLeast(low, floor)
+	}
 	s := span{low: low, high: d.max, limitLow: low, limitHigh: d.max}
 	s.limited = d.limited || d.limits[i] != nil || d.together
 	if stated := d.requests[i]; stated != nil {

@@ -55,9 +55,9 @@ func (c *slowCase) quantity(amount int) resource.Quantity {
 }
 
 // given returns the case as the solver takes it.
-func (c *slowCase) given() (*corev1.PodSpec, solver.Input) {
+func (c *slowCase) given() (*corev1.PodSpec, solver.Objects) {
 	spec := &corev1.PodSpec{}
-	var p solver.Input
+	var p solver.Objects
 	for i, kind := range c.kinds {
 		container := testkit.Container(fmt.Sprint("c-", i), nil, nil)
 		switch kind {
@@ -77,7 +77,7 @@ func (c *slowCase) given() (*corev1.PodSpec, solver.Input) {
 	return spec, p
 }
 
-func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Input) {
+func (c *slowCase) give(s slowConstraint, spec *corev1.PodSpec, p *solver.Objects) {
 	list := corev1.ResourceList{c.name: c.quantity(s.amount)}
 	item := corev1.LimitRangeItem{Type: s.kind}
 	switch s.rule {

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 )
 
 // Solution is the least that a pod may request, and be limited to.
@@ -29,9 +30,8 @@ type Part struct {
 	Requests, Limits corev1.ResourceList
 }
 
-// Solve returns the least requests and limits that satisfy the problem together with what
-// the spec of the pod states, which stays as it is. For each resource the pod as a whole
-// gets
+// Solve returns the least requests and limits with which the LimitRanges and quotas of a namespace
+// admit a pod, beside what its spec sets, which stays as it is. For each resource the pod gets
 //
 //  1. the least request, then
 //  2. the least limit, and then
@@ -46,19 +46,78 @@ type Part struct {
 // multiples of 1m of cpu, of a page of hugepages, and of 1 of any other resource, unless
 // the spec itself states fractions of those.
 //
-// If there is no solution, the error is a *ConflictError. It is an *InputError if a
-// type of a RangeItem is unknown, or an amount beyond 2^63 - 1. A nil spec has no containers.
+// Quotas with the scopes BestEffort and NotBestEffort are those of the class that the solution has.
+// A pod is not given a request for the sole purpose to leave the scope of a quota.
+//
+// If there is no solution, the error is a *ConflictError: the smallest set of bounds that contradict
+// each other, with their Sources. It is an *InputError if the status of a quota does not say how
+// much is used, a scope selector is invalid, a Floor is of no container of the pod, or an amount is
+// beyond 2^63 - 1. A nil spec has no containers.
 //
 // Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
 // per resource; some hundred times as many where a Pod bound makes requests grow, and as
 // often again as there are containers that could have a limit without having to. To find
 // a contradiction takes up to some thousand solutions of small pods, and hundreds of large
 // ones: milliseconds, and tenths of a second for a hundred containers.
-func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
-	if p.IgnorePodLevel {
+func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
+	counted := spec
+	if in.IgnorePodLevel {
+		counted = podwalk.SpecWithoutPodLevel(spec)
+	}
+	class := podwalk.Class(counted)
+	if class != corev1.PodQOSBestEffort || !in.scopedByClass() {
+		return in.solve(spec, class)
+	}
+	solution, err := in.solve(spec, class)
+	if err == nil && solution.isBestEffort() {
+		return solution, nil
+	}
+	burstable, otherErr := in.solve(spec, corev1.PodQOSBurstable)
+	if otherErr == nil && burstable.isBestEffort() {
+		return Solution{}, err // what is least is BestEffort, which some quota refuses
+	}
+	return burstable, otherErr
+}
+
+// scopedByClass reports whether any quota is one of pods of some class.
+func (in *Input) scopedByClass() bool {
+	return slices.ContainsFunc(in.Quotas, func(q *corev1.ResourceQuota) bool {
+		return slices.ContainsFunc(quota.Scopes(q), func(s corev1.ScopedResourceSelectorRequirement) bool {
+			return s.ScopeName == corev1.ResourceQuotaScopeBestEffort || s.ScopeName == corev1.ResourceQuotaScopeNotBestEffort
+		})
+	})
+}
+
+// isBestEffort reports whether a pod with this solution is BestEffort.
+func (s *Solution) isBestEffort() bool {
+	spec := &corev1.PodSpec{}
+	for i := range s.Parts {
+		requirements := corev1.ResourceRequirements{Requests: s.Parts[i].Requests, Limits: s.Parts[i].Limits}
+		if s.Parts[i].Ref.Kind == computeresources.Pod {
+			spec.Resources = &requirements
+		} else {
+			spec.Containers = append(spec.Containers, corev1.Container{Resources: requirements})
+		}
+	}
+	return podwalk.Class(spec) == corev1.PodQOSBestEffort
+}
+
+// solve is Solve for a pod of a class, as far as the scopes of quotas are concerned.
+func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution, error) {
+	o, err := in.objects(spec, class)
+	if err != nil {
+		return Solution{}, err
+	}
+	return o.solve(spec)
+}
+
+// solve returns the least requests and limits that satisfy the objects together with what the spec
+// sets.
+func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
+	if o.IgnorePodLevel {
 		spec = podwalk.SpecWithoutPodLevel(spec)
 	}
-	all, err := systems(spec, p)
+	all, err := systems(spec, o)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -86,8 +145,8 @@ func Solve(spec *corev1.PodSpec, p Input) (Solution, error) {
 // the spec stays as it is. Applying it again changes nothing. The quantities that are
 // written are the spec's own, and those returned are the caller's. Errors and cost are
 // those of Solve.
-func Apply(spec *corev1.PodSpec, p Input) ([]computeresources.Change, error) {
-	solution, err := Solve(spec, p)
+func Apply(spec *corev1.PodSpec, in Input) ([]computeresources.Change, error) {
+	solution, err := Solve(spec, in)
 	if err != nil {
 		return nil, err
 	}

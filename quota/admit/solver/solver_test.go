@@ -50,21 +50,21 @@ func overhead(spec *corev1.PodSpec, amounts corev1.ResourceList) *corev1.PodSpec
 	return spec
 }
 
-func ofContainer(item corev1.LimitRangeItem) solver.Input {
+func ofContainer(item corev1.LimitRangeItem) solver.Objects {
 	item.Type = corev1.LimitTypeContainer
-	return solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: item}}}
+	return solver.Objects{Items: []solver.RangeItem{{Source: source("range"), Item: item}}}
 }
 
-func ofPod(item corev1.LimitRangeItem) solver.Input {
+func ofPod(item corev1.LimitRangeItem) solver.Objects {
 	item.Type = corev1.LimitTypePod
-	return solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: item}}}
+	return solver.Objects{Items: []solver.RangeItem{{Source: source("range"), Item: item}}}
 }
 
-func left(pairs ...string) solver.Input {
-	return solver.Input{Budgets: []solver.Budget{{Source: source("quota"), Remaining: list(pairs...)}}}
+func left(pairs ...string) solver.Objects {
+	return solver.Objects{Budgets: []solver.Budget{{Source: source("quota"), Remaining: list(pairs...)}}}
 }
 
-func both(problems ...solver.Input) (all solver.Input) {
+func both(problems ...solver.Objects) (all solver.Objects) {
 	for _, p := range problems {
 		all.Items = append(all.Items, p.Items...)
 		all.Budgets = append(all.Budgets, p.Budgets...)
@@ -77,12 +77,12 @@ func TestSolve(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		spec *corev1.PodSpec
-		p    solver.Input
+		p    solver.Objects
 		want []string
 	}{
-		{"nothing is demanded", pod("app cpu - -"), solver.Input{}, nil},
-		{"a request needs no limit", pod("app cpu 1 -"), solver.Input{}, nil},
-		{"a limit without request", pod("app cpu - 1"), solver.Input{}, []string{"container c-0: set the cpu request to 0"}},
+		{"nothing is demanded", pod("app cpu - -"), solver.Objects{}, nil},
+		{"a request needs no limit", pod("app cpu 1 -"), solver.Objects{}, nil},
+		{"a limit without request", pod("app cpu - 1"), solver.Objects{}, []string{"container c-0: set the cpu request to 0"}},
 		{"min", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100m")}), []string{"container c-0: set the cpu request to 100m"}},
 		{"min beside a limit", pod("app cpu - 1"), ofContainer(item{Min: list("cpu", "1")}), []string{"container c-0: set the cpu request to 1"}},
 		{"min finer than a thousandth", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100n")}), []string{"container c-0: set the cpu request to 1m"}},
@@ -111,10 +111,10 @@ func TestSolve(t *testing.T) {
 		{"default request", pod("app cpu - -"), ofContainer(item{DefaultRequest: list("cpu", "1")}), []string{"container c-0: set the cpu request to 0"}},
 		{"default of a claim and of a pod", pod("app cpu - -"), both(
 			ofPod(item{Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")}),
-			solver.Input{Items: []solver.RangeItem{{Source: source("range"), Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
+			solver.Objects{Items: []solver.RangeItem{{Source: source("range"), Item: item{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1"), Default: list("cpu", "1")}}}},
 		), nil},
 
-		{"extended resources have limits", pod("app example.com/gpu 1 -", "app cpu - -"), solver.Input{}, []string{
+		{"extended resources have limits", pod("app example.com/gpu 1 -", "app cpu - -"), solver.Objects{}, []string{
 			"container c-0: set the example.com/gpu limit to 1"}},
 		{"extended resources have requests", pod("app example.com/gpu - 1"), ofPod(item{Min: list("example.com/gpu", "1")}), []string{
 			"container c-0: set the example.com/gpu request to 1"}},
@@ -122,7 +122,7 @@ func TestSolve(t *testing.T) {
 			"container c-0: set the example.com/gpu request to 2", "container c-0: set the example.com/gpu limit to 2"}},
 		{"Pod min of no extended resource", pod("app cpu - -", "app cpu - -"), ofPod(item{Min: list("example.com/gpu", "0")}), []string{
 			"container c-0: set the example.com/gpu request to 0", "container c-0: set the example.com/gpu limit to 0"}},
-		{"a native resource by its domain", pod("app kubernetes.io/foo 1 2"), solver.Input{}, nil},
+		{"a native resource by its domain", pod("app kubernetes.io/foo 1 2"), solver.Objects{}, nil},
 		{"hugepages by the page", pod("app hugepages-2Mi 2Mi 2Mi", "app hugepages-2Mi - -"), ofPod(item{Min: list("hugepages-2Mi", "5Mi")}), []string{
 			"container c-1: set the hugepages-2Mi request to 4Mi", "container c-1: set the hugepages-2Mi limit to 4Mi"}},
 		{"pages of no size, and of a huge one", pod("app hugepages-2Ei - -"), ofPod(item{Min: list("hugepages-2Ei", "5", "hugepages-x", "3", "hugepages--1Mi", "2")}), []string{
@@ -168,13 +168,13 @@ func TestSolve(t *testing.T) {
 		{"the pod as a whole counts", whole(pod("app cpu 1 -"), list("cpu", "3"), nil), both(ofPod(item{Min: list("cpu", "3")}), left("requests.cpu", "3")), nil},
 		{"a limit of the pod as a whole", whole(pod("app cpu 1 -"), nil, list("cpu", "3")), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"pod: set the cpu request to 1500m"}},
-		{"a limit of the pod as a whole, and what its containers request", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Input{}, []string{
+		{"a limit of the pod as a whole, and what its containers request", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
-		{"what the server derives from a limit as a whole", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Input{}, []string{
+		{"what the server derives from a limit as a whole", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
 		{"a Pod ratio of the pod-level request, just met by the limits of containers", whole(pod("app cpu 1 2"), list("cpu", "1"), nil), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), nil},
 		{"pod-level hugepages and overhead that just fit a quota", overhead(whole(pod(), list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), list("hugepages-2Mi", "2Mi")), left("requests.hugepages-2Mi", "6Mi"), nil},
-		{"hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), list("hugepages-2Mi", "4Mi"), nil), solver.Input{}, []string{
+		{"hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), list("hugepages-2Mi", "4Mi"), nil), solver.Objects{}, []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi limit to 4Mi"}},
 		{"a limit of hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), nil, list("hugepages-2Mi", "4Mi")), both(ofPod(item{Max: list("hugepages-2Mi", "2Mi")}), left("hugepages-2Mi", "4Mi")), []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi request to 4Mi"}},
@@ -184,14 +184,14 @@ func TestSolve(t *testing.T) {
 				"container c-0: set the cpu request to 750m", "container c-0: set the cpu limit to 1500m",
 				"container c-1: set the cpu request to 250m", "container c-1: set the cpu limit to 500m"}},
 
-		{"amounts finer than a thousandth", pod("app cpu 100n 1500u"), solver.Input{}, []string{
+		{"amounts finer than a thousandth", pod("app cpu 100n 1500u"), solver.Objects{}, []string{
 			"container c-0: change the cpu request from 100n to 1m", "container c-0: change the cpu limit from 1500u to 2m"}},
-		{"amounts as a whole finer than a thousandth", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Input{}, []string{
+		{"amounts as a whole finer than a thousandth", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Objects{}, []string{
 			"pod: set the cpu request to 0", "pod: change the cpu limit from 100n to 1m", "pod: change the memory request from 1n to 1m",
 			"pod: change the storage request from 2u to 1m", "pod: change the storage limit from 1500u to 2m"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			solution, err := solver.Solve(test.spec, test.p)
+			solution, err := solver.SolveObjects(test.spec, test.p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,7 +218,7 @@ func TestRatiosAtTheEnds(t *testing.T) {
 		{"1500m", "13835058055282167", "9223372036854778", true},
 		{"2", "18446744073709550", "9223372036854775", false}, // 4 more, to floats
 	} {
-		_, err := solver.Solve(pod("app memory "+test.request+" "+test.limit), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", test.ratio)}))
+		_, err := solver.SolveObjects(pod("app memory "+test.request+" "+test.limit), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", test.ratio)}))
 		if (err == nil) != test.possible {
 			t.Errorf("request %s, limit %s, ratio %s: %v", test.request, test.limit, test.ratio, err)
 		}
@@ -229,8 +229,8 @@ func TestRatiosAtTheEnds(t *testing.T) {
 func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
 	spec := whole(pod("app memory - -"), list("memory", "4"), nil)
 	exactly := ofPod(corev1.LimitRangeItem{Min: list("memory", "4"), Max: list("memory", "4")})
-	for _, p := range []solver.Input{exactly, both(exactly, ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}))} {
-		solution, err := solver.Solve(spec, p)
+	for _, p := range []solver.Objects{exactly, both(exactly, ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}))} {
+		solution, err := solver.SolveObjects(spec, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
 	}{
 		"nothing": {nil, nil, 1}, "a request": {one, nil, 0}, "a limit": {nil, one, 0}, "both": {one, one, 0},
 	} {
-		changes, err := solver.Apply(whole(pod("app cpu 1 1"), test.requests, test.limits), left("requests.memory", "1Gi"))
+		changes, err := solver.ApplyObjects(whole(pod("app cpu 1 1"), test.requests, test.limits), left("requests.memory", "1Gi"))
 		ofMemory := 0
 		for _, c := range changes {
 			if c.Resource == "memory" {

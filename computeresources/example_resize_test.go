@@ -1,0 +1,135 @@
+package computeresources_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// exampleResize is a Burstable pod, and an update that gives it requests as large as its limits.
+func exampleResize() (old, updated *corev1.Pod) {
+	old = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Name: "app",
+		Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m"), corev1.ResourceMemory: resource.MustParse("1Gi")},
+			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")},
+		},
+	}}}}
+	updated = old.DeepCopy()
+	app := &updated.Spec.Containers[0].Resources
+	app.Requests[corev1.ResourceCPU] = resource.MustParse("1")
+	return old, updated
+}
+
+func ExampleValidateResize() {
+	old, updated := exampleResize()
+	computeresources.ApplyRequestDefaults(&updated.Spec, computeresources.DefaultOptions{})
+	fmt.Println(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}).Err())
+
+	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("900m")
+	fmt.Println(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}).Err())
+	// Output:
+	// spec: Invalid value: "": Pod QOS Class may not change as a result of resizing
+	// <nil>
+}
+
+func ExampleResizeOptions() {
+	old, updated := exampleResize()
+	old.Spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}}
+	updated.Spec.Resources = old.Spec.Resources.DeepCopy()
+	opts := computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff}
+	for _, problem := range computeresources.ValidateResize(old, updated, opts) {
+		fmt.Println(problem.Ref, problem.Cause)
+	}
+	// Output:
+	// pod pod-level resize off
+}
+
+func ExampleResizeProblem() {
+	old, updated := exampleResize()
+	for _, problem := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}) {
+		fmt.Println(problem.Cause, "from", problem.ClassBefore, "to", problem.ClassAfter)
+	}
+	// Output:
+	// class changes from Burstable to Guaranteed
+}
+
+func ExampleResizeCause() {
+	old, updated := exampleResize()
+	delete(updated.Spec.Containers[0].Resources.Limits, corev1.ResourceMemory)
+	for _, problem := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}) {
+		if problem.Cause == computeresources.ResizeRemovesAmount {
+			fmt.Println("put it back:", problem.Ref, problem.Resource, problem.List)
+		}
+	}
+	// Output:
+	// put it back: container app memory limit
+}
+
+func ExampleResizeProblem_Field() {
+	old, updated := exampleResize()
+	problem := computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})[0]
+	fmt.Println(problem.Field(nil).Type, "at", problem.Field(nil).Field)
+	// Output:
+	// Invalid value at spec
+}
+
+func ExampleResizeProblems_Err() {
+	old, updated := exampleResize()
+	updated.Spec.Containers[0].Name = "main"
+	fmt.Println(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})[1:].Err())
+	// Output:
+	// spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize
+}
+
+func ExampleResizeProblems_ErrorList() {
+	old, updated := exampleResize()
+	updated.Spec.Containers[0].Name = "main"
+	for _, err := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}).ErrorList(field.NewPath("pod")) {
+		fmt.Println(err.Field)
+	}
+	// Output:
+	// pod
+	// pod.containers[0].name
+}
+
+// exampleWarnings has a limit of half a byte.
+func exampleWarnings() computeresources.Warnings {
+	return computeresources.SpecWarnings(&corev1.PodSpec{Containers: []corev1.Container{{
+		Name:      "app",
+		Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("512m")}},
+	}}})
+}
+
+func ExampleSpecWarnings() {
+	fmt.Println(exampleWarnings()[0])
+	// Output:
+	// spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
+}
+
+func ExampleWarning_Text() {
+	fmt.Println(exampleWarnings()[0].Text(field.NewPath("spec", "template", "spec")))
+	// Output:
+	// spec.template.spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
+}
+
+func ExampleWarnings_Texts() {
+	for _, text := range exampleWarnings().Texts(nil) {
+		fmt.Println("Warning:", text)
+	}
+	// Output:
+	// Warning: spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
+}
+
+func ExampleVolumeClaimWarnings() {
+	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{
+		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1500m")},
+	}}
+	fmt.Println(computeresources.VolumeClaimWarnings(spec)[0])
+	// Output:
+	// spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer
+}

@@ -1,0 +1,191 @@
+package computeresources
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/enum"
+)
+
+// ResizeCause says why the API server refuses to resize a pod in place. The zero value is no
+// cause.
+type ResizeCause uint8
+
+const (
+	ResizeInvalid                 ResizeCause = iota + 1 // the new amounts are invalid
+	ResizeOfStaticPod                                    // the pod is the mirror of a static pod
+	ResizeOfWindowsPod                                   // the pod is one of Windows
+	ResizeChangesClass                                   // the QoS class would change
+	ResizeUnsupportedByNode                              // the kubelet does not report the resources of containers
+	PodLevelResizeOff                                    // the cluster cannot resize pods with pod-level resources
+	ResizeRemovesPodLevel                                // spec.resources is gone
+	ResizeRemovesAmount                                  // a request or limit is gone
+	ResizeOfOtherThanCompute                             // other resources than cpu and memory, or resize policies, change; or the container has claims
+	ResizeWithNodeClaims                                 // the pod has claims for node-allocatable resources
+	ResizeAddsOrRemovesContainers                        // there are more containers, or fewer
+	ResizeRenamesContainer                               // a container has another name, or another place
+	ResizeOfInitContainer                                // the cluster cannot resize init containers
+	ResizeRestartsInitContainer                          // the resize policy restarts an init container
+	lastOfResizeCauses            = ResizeRestartsInitContainer
+)
+
+// String returns the cause in words, such as "class changes"; "unspecified" for the zero value, and
+// "unknown" for any other value.
+func (c ResizeCause) String() string {
+	switch c {
+	case 0:
+		return "unspecified"
+	case ResizeInvalid:
+		return "invalid amounts"
+	case ResizeOfStaticPod:
+		return "static pod"
+	case ResizeOfWindowsPod:
+		return "windows pod"
+	case ResizeChangesClass:
+		return "class changes"
+	case ResizeUnsupportedByNode:
+		return "not supported by the node"
+	case PodLevelResizeOff:
+		return "pod-level resize off"
+	case ResizeRemovesPodLevel:
+		return "pod level removed"
+	case ResizeRemovesAmount:
+		return "amount removed"
+	case ResizeOfOtherThanCompute:
+		return "not cpu or memory"
+	case ResizeWithNodeClaims:
+		return "claims of the node"
+	case ResizeAddsOrRemovesContainers:
+		return "containers added or removed"
+	case ResizeRenamesContainer:
+		return "container renamed or reordered"
+	case ResizeOfInitContainer:
+		return "init container"
+	case ResizeRestartsInitContainer:
+		return "init container restarts"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns, and an error for an undefined value.
+func (c ResizeCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause of that name. An unknown name is an error.
+func (c *ResizeCause) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(c, text, lastOfResizeCauses)
+}
+
+// ResizeProblem is one reason why the API server refuses to resize a pod in place.
+type ResizeProblem struct {
+	// Ref is the container that it is about, or the pod for its pod-level resources. It is zero if
+	// the problem is about the pod otherwise. ResizeAddsOrRemovesContainers is about a list of
+	// containers: its Ref has no name, and the kind App, or Init for init containers and sidecars.
+	Ref Ref
+	// List and Resource are what ResizeInvalid is about, and the amount that ResizeRemovesAmount
+	// misses: the first by name, since the server has one error for each list. Resource is that of
+	// the policy for ResizeRestartsInitContainer.
+	List     List
+	Resource corev1.ResourceName
+	Cause    ResizeCause
+	// Invalid is what is wrong with the new amounts for ResizeInvalid, and nil otherwise.
+	Invalid *InvalidResource
+	// ClassBefore and ClassAfter are the QoS classes for ResizeChangesClass.
+	ClassBefore, ClassAfter corev1.PodQOSClass
+
+	statusClass corev1.PodQOSClass // what the error of the server quotes
+}
+
+// Error returns the message of the API server: `spec: Invalid value: "Burstable": Pod QOS Class may
+// not change as a result of resizing`.
+func (p *ResizeProblem) Error() string { return p.Field(nil).Error() }
+
+// Field returns the error of the API server, word for word. Path is that of the pod spec; nil is
+// spec, where a Pod has it. The errors about static pods, pods of Windows and a cluster that cannot
+// resize pod-level resources have an empty path, as on the server. The result shares nothing with
+// p.
+func (p *ResizeProblem) Field(path *field.Path) *field.Error {
+	if path == nil {
+		path = field.NewPath("spec")
+	}
+	switch p.Cause {
+	case ResizeInvalid:
+		if p.Invalid != nil {
+			return p.Invalid.Field(path)
+		}
+	case ResizeOfStaticPod:
+		return field.Forbidden(field.NewPath(""), "static pods cannot be resized")
+	case ResizeOfWindowsPod:
+		return field.Forbidden(field.NewPath(""), "windows pods cannot be resized")
+	case ResizeChangesClass:
+		return field.Invalid(path, p.statusClass, "Pod QOS Class may not change as a result of resizing")
+	case ResizeUnsupportedByNode:
+		return field.Forbidden(path, "Pod running on node without support for resize")
+	case PodLevelResizeOff:
+		return field.Forbidden(field.NewPath(""), "resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
+	case ResizeRemovesPodLevel:
+		return field.Forbidden(path.Child("resources"), "pod-level resources cannot be removed")
+	case ResizeRemovesAmount:
+		return p.removesAmount(path)
+	case ResizeOfOtherThanCompute:
+		return p.otherThanCompute(path)
+	case ResizeWithNodeClaims:
+		return field.Forbidden(path, "pods with node allocatable resource claims cannot be resized")
+	case ResizeAddsOrRemovesContainers:
+		list := p.Ref.Kind.list()
+		return field.Forbidden(path.Child(list), list+" may not be added or removed on resize")
+	case ResizeRenamesContainer:
+		return field.Forbidden(p.Ref.Path(path).Child("name"), p.Ref.Kind.list()+" may not be renamed or reordered on resize")
+	case ResizeOfInitContainer:
+		return field.Forbidden(path, "resources for non-sidecar init containers are immutable")
+	case ResizeRestartsInitContainer:
+		return field.Forbidden(p.Ref.Path(path), "non-sidecar init containers with a resize policy of RestartContainer cannot be resized")
+	}
+	return field.Forbidden(path, p.Cause.String())
+}
+
+// removesAmount returns the error about a list of which an amount is gone.
+func (p *ResizeProblem) removesAmount(path *field.Path) *field.Error {
+	level := "resource"
+	if p.Ref.Kind == Pod {
+		level = "pod-level resource"
+	}
+	list := p.List.String() + "s"
+	return field.Forbidden(p.Ref.Path(path).Child("resources", list), level+" "+list+" cannot be removed")
+}
+
+// otherThanCompute returns the error about what can never change.
+func (p *ResizeProblem) otherThanCompute(path *field.Path) *field.Error {
+	switch {
+	case p.Ref.Kind == Pod:
+		return field.Forbidden(path, "only cpu and memory resources are mutable at pod-level")
+	case p.Ref.Kind.list() == initList:
+		return field.Forbidden(p.Ref.Path(path), "only cpu and memory resources for init or sidecar containers are mutable")
+	}
+	return field.Forbidden(path, "only cpu and memory resources are mutable")
+}
+
+// ResizeProblems are the reasons why the API server refuses to resize a pod in place, in its order.
+type ResizeProblems []ResizeProblem
+
+// ErrorList returns the errors of the API server, one for each element, below the path of the pod
+// spec; nil is spec, where a Pod has it. The result is nil if there are none.
+func (ps ResizeProblems) ErrorList(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range ps {
+		errs = append(errs, ps[i].Field(path))
+	}
+	return errs
+}
+
+// Err returns the elements as one error, and nil if there are none. Of several elements, its text
+// is "[a, b]". It wraps a *ResizeProblem for each, which is a copy.
+func (ps ResizeProblems) Err() error {
+	errs := make([]*ResizeProblem, len(ps))
+	for i := range ps {
+		own := ps[i]
+		own.Invalid = ps[i].Invalid.clone()
+		errs[i] = &own
+	}
+	return aggregate.Of(errs)
+}

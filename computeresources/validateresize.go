@@ -1,0 +1,331 @@
+package computeresources
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// ResizeOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is the
+// zero value.
+type ResizeOptions struct {
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does. Pods that have pod-level resources all the same cannot be resized.
+	IgnorePodLevel bool
+
+	// PodLevelStatus is GateOff in a cluster without InPlacePodLevelResourcesVerticalScaling
+	// (KEP-5419): pods with pod-level resources cannot be resized.
+	PodLevelStatus Gate
+
+	// InitContainers is GateOff in a cluster without InPlacePodVerticalScalingInitContainers:
+	// init containers that run to completion cannot be resized. Sidecars can.
+	InitContainers Gate
+
+	// ClaimedFromNode is what the pod's resource claims take of the node's allocatable
+	// resources through dynamic resource allocation (KEP-5517). A pod with such claims cannot
+	// be resized. The list is only read.
+	ClaimedFromNode corev1.ResourceList
+}
+
+// ValidateResize returns why the API server refuses to resize a pod in place, by an update of the
+// subresource resize: old is the pod that is stored, updated the one that is sent. The elements
+// come in the order of the server: what [Validate] returns of the new amounts, then what may not
+// change of the pod, of its init containers and sidecars, and of its app containers. The result
+// is nil if there is nothing to refuse.
+//
+// CPU and memory may change, up and down, of containers, sidecars and init containers and at
+// pod level. They cannot be removed, and the QoS class must stay: that of old is the one in its
+// status, which is decided at creation. Containers keep their number, order and names, and
+// their resize policies. Mirror pods of static pods, pods of Windows, pods with resource claims
+// for node-allocatable resources, and pods on a node whose kubelet does not report the resources
+// of containers cannot be resized. Whatever else updated changes, such as an image or an
+// ephemeral container, the server drops without an error, and so does ValidateResize.
+//
+// Not refused by the server are resizes of pods that have ended, and memory limits below what is
+// in use. Whether the node has room is for the kubelet, and so are the static policies of its CPU
+// and memory managers. LimitRanges and quotas come after this.
+//
+// The server sets defaults before it looks: call ApplyRequestDefaults on updated first. A nil pod
+// is one without containers. The result owns its memory.
+//
+// Source: podResizeStrategy of k8s.io/kubernetes/pkg/registry/core/pod and ValidatePodResize of
+// k8s.io/kubernetes/pkg/apis/core/validation; KEP-1287.
+func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) ResizeProblems {
+	if old == nil {
+		old = &corev1.Pod{}
+	}
+	if updated == nil {
+		updated = &corev1.Pod{}
+	}
+	if _, isMirror := old.Annotations[corev1.MirrorPodAnnotationKey]; isMirror {
+		return ResizeProblems{{Cause: ResizeOfStaticPod}}
+	}
+	if old.Spec.OS != nil && old.Spec.OS.Name == corev1.Windows {
+		return ResizeProblems{{Cause: ResizeOfWindowsPod}}
+	}
+	r := resizing{old: &old.Spec, new: resized(old, updated, opts), opts: opts}
+	r.amounts()
+	r.class(old)
+	if !reportsResources(&old.Status) {
+		r.add(ResizeProblem{Cause: ResizeUnsupportedByNode})
+	}
+	if setsPodLevel(r.old) || setsPodLevel(r.new) {
+		if !opts.podLevel() {
+			r.add(ResizeProblem{Ref: Ref{Kind: Pod}, Cause: PodLevelResizeOff})
+			return r.found
+		}
+		r.podLevel()
+	}
+	if len(opts.ClaimedFromNode) > 0 {
+		r.add(ResizeProblem{Cause: ResizeWithNodeClaims})
+	}
+	if !r.sameContainers() {
+		return r.found
+	}
+	r.removals()
+	r.mutations()
+	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !setsPodLevel(r.old) && !setsPodLevel(r.new) {
+		r.add(ResizeProblem{Cause: ResizeOfOtherThanCompute})
+	}
+	return r.found
+}
+
+// podLevel reports whether pods with pod-level resources can be resized.
+func (o ResizeOptions) podLevel() bool { return o.PodLevelStatus != GateOff && !o.IgnorePodLevel }
+
+// resized returns the spec that the server looks at: that of old, with the resources and resize
+// policies of updated. If containers were added, removed or renamed, it is that of updated, where
+// they show. The result shares memory with both and is only read.
+func resized(old, updated *corev1.Pod, opts ResizeOptions) *corev1.PodSpec {
+	spec := updated.Spec
+	if len(old.Spec.Containers) == len(spec.Containers) && len(old.Spec.InitContainers) == len(spec.InitContainers) {
+		spec = old.Spec
+		spec.Containers = resizedContainers(old.Spec.Containers, updated.Spec.Containers)
+		spec.InitContainers = resizedContainers(old.Spec.InitContainers, updated.Spec.InitContainers)
+		if opts.podLevel() {
+			spec.Resources = updated.Spec.Resources
+		}
+	}
+	if opts.IgnorePodLevel && !setsPodLevel(&old.Spec) {
+		spec.Resources = nil
+	}
+	return &spec
+}
+
+func resizedContainers(old, updated []corev1.Container) []corev1.Container {
+	merged := slices.Clone(old)
+	for i := range merged {
+		if merged[i].Name != updated[i].Name {
+			return updated
+		}
+		merged[i].Resources, merged[i].ResizePolicy = updated[i].Resources, updated[i].ResizePolicy
+	}
+	return merged
+}
+
+// resizing collects what is wrong with a resize.
+type resizing struct {
+	old, new *corev1.PodSpec
+	opts     ResizeOptions
+	found    ResizeProblems
+}
+
+func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
+
+// amounts adds what is invalid of the new amounts. Parts of hugepages are valid if the pod had
+// some before.
+func (r *resizing) amounts() {
+	partsOfPages := setsPartsOfPages(r.old)
+	for _, invalid := range Validate(r.new, ValidateOptions{IgnorePodLevel: r.opts.IgnorePodLevel}) {
+		if invalid.Cause == NotPageMultiple && partsOfPages {
+			continue
+		}
+		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid, Invalid: &invalid})
+	}
+}
+
+// setsPartsOfPages reports whether containers or overhead set an amount of hugepages that is not
+// a multiple of their size.
+func setsPartsOfPages(spec *corev1.PodSpec) bool {
+	isPart := func(list corev1.ResourceList) bool {
+		for name, q := range list {
+			if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, c := range Containers(spec) {
+		if isPart(c.Resources.Requests) || isPart(c.Resources.Limits) {
+			return true
+		}
+	}
+	return isPart(spec.Overhead)
+}
+
+// class compares the QoS classes.
+func (r *resizing) class(old *corev1.Pod) {
+	before, counted := old.Status.QOSClass, func(spec *corev1.PodSpec) *corev1.PodSpec {
+		if r.opts.IgnorePodLevel {
+			return podwalk.SpecWithoutPodLevel(spec)
+		}
+		return spec
+	}
+	if before == "" {
+		before = podwalk.Class(counted(r.old))
+	}
+	if after := podwalk.Class(counted(r.new)); before != after {
+		r.add(ResizeProblem{Cause: ResizeChangesClass, ClassBefore: before, ClassAfter: after, statusClass: old.Status.QOSClass})
+	}
+}
+
+// reportsResources reports whether the kubelet writes the resources of containers into the status
+// of a pod: whether the first app container that runs has some. Before one runs, nothing is known,
+// and it does.
+func reportsResources(status *corev1.PodStatus) bool {
+	for i := range status.ContainerStatuses {
+		if c := &status.ContainerStatuses[i]; c.State.Running != nil {
+			return c.Resources != nil
+		}
+	}
+	return true
+}
+
+// setsPodLevel reports whether a pod sets any pod-level request or limit.
+func setsPodLevel(spec *corev1.PodSpec) bool {
+	return spec.Resources != nil && len(spec.Resources.Requests)+len(spec.Resources.Limits) > 0
+}
+
+// podLevel compares the pod-level resources.
+func (r *resizing) podLevel() {
+	ref := Ref{Kind: Pod}
+	if r.new.Resources == nil {
+		if r.old.Resources != nil {
+			r.add(ResizeProblem{Ref: ref, Cause: ResizeRemovesPodLevel})
+		}
+		return
+	}
+	before := r.old.Resources
+	if before == nil {
+		before = &corev1.ResourceRequirements{}
+	}
+	r.removed(ref, before, r.new.Resources)
+	if !onlyComputeDiffers(before, r.new.Resources) || !slices.Equal(before.Claims, r.new.Resources.Claims) {
+		r.add(ResizeProblem{Ref: ref, Cause: ResizeOfOtherThanCompute})
+	}
+}
+
+// sameContainers compares number, order and names of the containers, and reports whether they are
+// the same.
+func (r *resizing) sameContainers() bool {
+	same := len(r.found)
+	r.sameList(App, r.old.Containers, r.new.Containers)
+	r.sameList(Init, r.old.InitContainers, r.new.InitContainers)
+	return len(r.found) == same
+}
+
+func (r *resizing) sameList(kind Kind, old, updated []corev1.Container) {
+	if len(old) != len(updated) {
+		r.add(ResizeProblem{Ref: Ref{Kind: kind}, Cause: ResizeAddsOrRemovesContainers})
+		return
+	}
+	for i := range old {
+		if old[i].Name != updated[i].Name {
+			r.add(ResizeProblem{Ref: Ref{kind, i, updated[i].Name}, Cause: ResizeRenamesContainer})
+		}
+	}
+}
+
+// canResize reports whether containers of a kind can be resized.
+func (r *resizing) canResize(kind podwalk.Kind) bool {
+	return kind.RunsBesideApps() || r.opts.InitContainers != GateOff
+}
+
+// removals finds requests and limits that updated does not have any more.
+func (r *resizing) removals() {
+	cs := podwalk.Of(r.old)
+	for i := range cs.Len() {
+		if kind, before := cs.At(i); r.canResize(kind) {
+			_, after := podwalk.Of(r.new).At(i)
+			r.removed(Ref{kindOf(kind), cs.Index(i), before.Name}, &before.Resources, &after.Resources)
+		}
+	}
+}
+
+func (r *resizing) removed(ref Ref, before, after *corev1.ResourceRequirements) {
+	for _, list := range []List{Requests, Limits} {
+		for _, name := range quantity.Names(list.Of(before)) {
+			if quantity.Find(list.Of(after), name) == nil {
+				r.add(ResizeProblem{Ref: ref, List: list, Resource: name, Cause: ResizeRemovesAmount})
+				break // the server has one error for each list
+			}
+		}
+	}
+}
+
+// mutations finds what else changes of containers, app containers first.
+func (r *resizing) mutations() {
+	cs := podwalk.Of(r.old)
+	for i := range cs.Len() {
+		i = cs.AppsFirst(i)
+		kind, before := cs.At(i)
+		_, after := podwalk.Of(r.new).At(i)
+		ref := Ref{kindOf(kind), cs.Index(i), before.Name}
+		switch {
+		case !r.canResize(kind):
+			if !equalResources(&before.Resources, &after.Resources) || !slices.Equal(before.ResizePolicy, after.ResizePolicy) {
+				r.add(ResizeProblem{Ref: ref, Cause: ResizeOfInitContainer})
+			}
+		case len(before.Resources.Claims) > 0, !onlyComputeDiffers(&before.Resources, &after.Resources), !slices.Equal(before.ResizePolicy, after.ResizePolicy):
+			r.add(ResizeProblem{Ref: ref, Cause: ResizeOfOtherThanCompute})
+		}
+		if !kind.RunsBesideApps() && r.canResize(kind) {
+			r.restarts(ref, before, after)
+		}
+	}
+}
+
+// restarts finds an init container that a resize would restart, of which the server reports each
+// entry of its resize policy.
+func (r *resizing) restarts(ref Ref, before, after *corev1.Container) {
+	if equalResources(&before.Resources, &after.Resources) && slices.Equal(before.ResizePolicy, after.ResizePolicy) {
+		return
+	}
+	for _, policy := range after.ResizePolicy {
+		if policy == (corev1.ContainerResizePolicy{ResourceName: policy.ResourceName, RestartPolicy: corev1.RestartContainer}) {
+			r.add(ResizeProblem{Ref: ref, Cause: ResizeRestartsInitContainer, Resource: policy.ResourceName})
+		}
+	}
+}
+
+// equalResources reports whether two requirements are equal. Those that are nil equal no others.
+func equalResources(a, b *corev1.ResourceRequirements) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return resourcelist.Equals(a.Requests, b.Requests) && resourcelist.Equals(a.Limits, b.Limits) && slices.Equal(a.Claims, b.Claims)
+}
+
+// onlyComputeDiffers reports whether two requirements are equal but for cpu, memory and claims.
+func onlyComputeDiffers(a, b *corev1.ResourceRequirements) bool {
+	return equalOthers(a.Requests, b.Requests) && equalOthers(a.Limits, b.Limits)
+}
+
+func equalOthers(a, b corev1.ResourceList) bool {
+	isWithin := func(a, b corev1.ResourceList) bool {
+		for name, q := range a {
+			if isCompute(name) {
+				continue
+			}
+			if other := quantity.Find(b, name); other == nil || q.Cmp(*other) != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return isWithin(a, b) && isWithin(b, a)
+}

@@ -1,0 +1,216 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// resizablePod is a running, Burstable pod with an init container, a sidecar and an app container.
+func resizablePod() *corev1.Pod {
+	always := corev1.ContainerRestartPolicyAlways
+	one := func(name string) corev1.Container {
+		return testkit.Container(name, testkit.List("cpu", "1", "memory", "1Gi", "ephemeral-storage", "1Gi"), testkit.List("cpu", "2", "memory", "2Gi"))
+	}
+	sidecar := one("proxy")
+	sidecar.RestartPolicy = &always
+	return &corev1.Pod{
+		Spec: corev1.PodSpec{InitContainers: []corev1.Container{one("setup"), sidecar}, Containers: []corev1.Container{one("app")}},
+		Status: corev1.PodStatus{QOSClass: corev1.PodQOSBurstable, ContainerStatuses: []corev1.ContainerStatus{
+			{Name: "app", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}, Resources: &corev1.ResourceRequirements{}},
+		}},
+	}
+}
+
+func TestValidateResize(t *testing.T) {
+	const podLevelOff = "[]: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled"
+	restart := []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}, {ResourceName: "memory", RestartPolicy: corev1.RestartContainer}}
+	podLevel := func(pod *corev1.Pod) {
+		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi"), Limits: testkit.List("hugepages-2Mi", "4Mi", "cpu", "9")}
+	}
+	tests := []struct {
+		name   string
+		old    func(*corev1.Pod) // changes both pods
+		change func(*corev1.Pod) // changes the updated one
+		opts   computeresources.ResizeOptions
+		want   []string
+	}{
+		{name: "nothing changes"},
+		{name: "cpu and memory of all kinds of containers, up and down", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Resources.Limits["memory"] = resource.MustParse("1Gi")
+			pod.Spec.InitContainers[0].Resources.Requests["cpu"] = resource.MustParse("100m")
+			pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3")
+		}},
+		{name: "a limit is added", old: func(pod *corev1.Pod) { delete(pod.Spec.Containers[0].Resources.Limits, "cpu") },
+			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Limits["cpu"] = resource.MustParse("3") }},
+		{name: "what the server drops", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Image, pod.Spec.NodeName, pod.Labels = "other", "node-2", map[string]string{"a": "b"}
+			pod.Spec.EphemeralContainers = []corev1.EphemeralContainer{{}}
+			pod.Status.QOSClass = corev1.PodQOSGuaranteed
+		}},
+		{name: "an ended pod", old: func(pod *corev1.Pod) { pod.Status.Phase = corev1.PodSucceeded },
+			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("2") }},
+		{name: "invalid amounts", change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("3") },
+			want: []string{`spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`}},
+		{name: "parts of hugepages that were there before", old: func(pod *corev1.Pod) {
+			pod.Spec.InitContainers[0].Resources.Requests["hugepages-2Mi"] = resource.MustParse("1Mi")
+			pod.Spec.InitContainers[0].Resources.Limits["hugepages-2Mi"] = resource.MustParse("1Mi")
+		}},
+		{name: "a mirror pod, whatever else", old: func(pod *corev1.Pod) { pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""} },
+			change: func(pod *corev1.Pod) { pod.Spec.Containers = nil },
+			want:   []string{"[]: Forbidden: static pods cannot be resized"}},
+		{name: "only the updated pod is marked as a mirror", change: func(pod *corev1.Pod) { pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""} }},
+		{name: "windows", old: func(pod *corev1.Pod) { pod.Spec.OS = &corev1.PodOS{Name: corev1.Windows} },
+			want: []string{"[]: Forbidden: windows pods cannot be resized"}},
+		{name: "the class changes", change: func(pod *corev1.Pod) {
+			for _, c := range computeresources.Containers(&pod.Spec) {
+				c.Resources.Requests["cpu"], c.Resources.Requests["memory"] = c.Resources.Limits["cpu"], c.Resources.Limits["memory"]
+			}
+		}, want: []string{`spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing`}},
+		{name: "the class of the status counts", old: func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSGuaranteed },
+			want: []string{`spec: Invalid value: "Guaranteed": Pod QOS Class may not change as a result of resizing`}},
+		{name: "an empty class of the status does not", old: func(pod *corev1.Pod) { pod.Status.QOSClass = "" }},
+		{name: "a kubelet that does not report resources", old: func(pod *corev1.Pod) { pod.Status.ContainerStatuses[0].Resources = nil },
+			want: []string{"spec: Forbidden: Pod running on node without support for resize"}},
+		{name: "a container that does not run tells nothing", old: func(pod *corev1.Pod) {
+			waiting := corev1.ContainerStatus{Name: "waiting"}
+			pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{waiting}, pod.Status.ContainerStatuses...)
+		}},
+		{name: "claims for what the node has", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")},
+			want: []string{"spec: Forbidden: pods with node allocatable resource claims cannot be resized"}},
+		{name: "a container is added", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("new", nil, nil))
+		}, want: []string{"spec.containers: Forbidden: containers may not be added or removed on resize"}},
+		{name: "an init container is removed", change: func(pod *corev1.Pod) { pod.Spec.InitContainers = pod.Spec.InitContainers[1:] },
+			want: []string{"spec.initContainers: Forbidden: initContainers may not be added or removed on resize"}},
+		{name: "init containers change places", change: func(pod *corev1.Pod) {
+			inits := pod.Spec.InitContainers
+			inits[0], inits[1] = inits[1], inits[0]
+		}, want: []string{
+			"spec.initContainers[0].name: Forbidden: initContainers may not be renamed or reordered on resize",
+			"spec.initContainers[1].name: Forbidden: initContainers may not be renamed or reordered on resize",
+		}},
+		{name: "requests and limits are removed", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "1", "ephemeral-storage", "1Gi")
+			delete(pod.Spec.InitContainers[1].Resources.Limits, "memory")
+		}, want: []string{
+			"spec.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed",
+			"spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed",
+		}},
+		{name: "another resource changes", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = resource.MustParse("2Gi")
+			pod.Spec.InitContainers[0].Resources.Limits["ephemeral-storage"] = resource.MustParse("2Gi")
+		}, want: []string{
+			"spec: Forbidden: only cpu and memory resources are mutable",
+			"spec.initContainers[0]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable",
+		}},
+		{name: "written in another unit is no change", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = resource.MustParse("1024Mi")
+		}},
+		{name: "the resize policy changes", change: func(pod *corev1.Pod) { pod.Spec.Containers[0].ResizePolicy = restart },
+			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "a container with claims", old: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}} },
+			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "an init container would restart", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].ResizePolicy = restart },
+			change: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].Resources.Limits["cpu"] = resource.MustParse("3") },
+			want: []string{
+				"spec.initContainers[0]: Forbidden: non-sidecar init containers with a resize policy of RestartContainer cannot be resized",
+				"spec.initContainers[0]: Forbidden: non-sidecar init containers with a resize policy of RestartContainer cannot be resized",
+			}},
+		{name: "an init container that would restart does not change", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].ResizePolicy = restart },
+			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Limits["cpu"] = resource.MustParse("3") }},
+		{name: "a sidecar may restart", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[1].ResizePolicy = restart },
+			change: func(pod *corev1.Pod) { pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3") }},
+		{name: "a cluster that cannot resize init containers", opts: computeresources.ResizeOptions{InitContainers: computeresources.GateOff},
+			change: func(pod *corev1.Pod) {
+				delete(pod.Spec.InitContainers[0].Resources.Limits, "cpu")
+				pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3")
+			}, want: []string{"spec: Forbidden: resources for non-sidecar init containers are immutable"}},
+		{name: "pod-level cpu", old: podLevel, change: func(pod *corev1.Pod) { pod.Spec.Resources.Requests["cpu"] = resource.MustParse("7") }},
+		{name: "pod-level resources are removed", old: podLevel, change: func(pod *corev1.Pod) { pod.Spec.Resources = nil },
+			want: []string{"spec.resources: Forbidden: pod-level resources cannot be removed"}},
+		{name: "pod-level amounts are removed, and others change", old: podLevel, change: func(pod *corev1.Pod) {
+			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8"), Limits: testkit.List("hugepages-2Mi", "8Mi")}
+		}, want: []string{
+			"spec.resources.requests: Forbidden: pod-level resource requests cannot be removed",
+			"spec.resources.limits: Forbidden: pod-level resource limits cannot be removed",
+			"spec: Forbidden: only cpu and memory resources are mutable at pod-level",
+		}},
+		{name: "pod-level cpu and memory are added", change: func(pod *corev1.Pod) {
+			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi")}
+		}},
+		{name: "empty pod-level resources are added", change: func(pod *corev1.Pod) { pod.Spec.Resources = &corev1.ResourceRequirements{} },
+			old:  func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSBestEffort },
+			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff},
+			want: []string{podLevelOff}},
+		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{IgnorePodLevel: true},
+			want: []string{podLevelOff}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			old := resizablePod()
+			if test.old != nil {
+				test.old(old)
+			}
+			updated := old.DeepCopy()
+			if test.change != nil {
+				test.change(updated)
+			}
+			var got []string
+			for _, err := range computeresources.ValidateResize(old, updated, test.opts).ErrorList(nil) {
+				got = append(got, err.Error())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestResizeOfNilPods(t *testing.T) {
+	if got := computeresources.ValidateResize(nil, nil, computeresources.ResizeOptions{}); got != nil {
+		t.Errorf("%v", got)
+	}
+	got := computeresources.ValidateResize(resizablePod(), nil, computeresources.ResizeOptions{})
+	if want := computeresources.ResizeAddsOrRemovesContainers; len(got) == 0 || got[len(got)-1].Cause != want {
+		t.Errorf("without an update: %v", got)
+	}
+}
+
+// The fields of a problem say what its text says, at any path.
+func TestResizeProblemFields(t *testing.T) {
+	old, updated := resizablePod(), resizablePod()
+	updated.Spec.InitContainers[1].Resources.Limits = testkit.List("cpu", "500m")
+	found := computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})
+	if len(found) != 2 {
+		t.Fatalf("%v", found)
+	}
+	proxy := computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}
+	if p := found[0]; p.Ref != proxy || p.List != computeresources.Requests || p.Resource != "cpu" || p.Invalid == nil || p.Invalid.Cause != computeresources.RequestAboveLimit {
+		t.Errorf("the request: %+v", p)
+	}
+	if p := found[1]; p.Ref != proxy || p.List != computeresources.Limits || p.Resource != "memory" || p.Cause != computeresources.ResizeRemovesAmount {
+		t.Errorf("the limit: %+v", p)
+	}
+	want := "pod.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed"
+	if got := found[1].Field(field.NewPath("pod")).Error(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for i := range updated.Spec.InitContainers {
+		updated.Spec.InitContainers[i].Resources.Requests = testkit.List("cpu", "2", "memory", "2Gi")
+		updated.Spec.InitContainers[i].Resources.Limits = testkit.List("cpu", "2", "memory", "2Gi")
+	}
+	old.Status.QOSClass = ""
+	updated.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "2", "memory", "2Gi", "ephemeral-storage", "1Gi")
+	found = computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})
+	if p := found[0]; p.Cause != computeresources.ResizeChangesClass || p.ClassBefore != corev1.PodQOSBurstable || p.ClassAfter != corev1.PodQOSGuaranteed {
+		t.Errorf("the class: %+v", p)
+	}
+}

@@ -1,0 +1,62 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestSpecWarnings(t *testing.T) {
+	claim := corev1.PersistentVolumeClaimTemplate{}
+	claim.Spec.Resources = corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1500m"), Limits: testkit.List("storage", "0.1")}
+	spec := &corev1.PodSpec{
+		Volumes:        []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &claim}}}},
+		Overhead:       testkit.List("memory", "1.5", "ephemeral-storage", "500m", "cpu", "0.1"),
+		Containers:     []corev1.Container{testkit.Container("app", testkit.List("memory", "512m", "cpu", "512m", "ephemeral-storage", "1m"), testkit.List("memory", "1.5Gi"))},
+		InitContainers: []corev1.Container{testkit.Container("setup", testkit.List("memory", "999999999n"), testkit.List("ephemeral-storage", "1.5"))},
+		Resources:      &corev1.ResourceRequirements{Limits: testkit.List("memory", "512m")},
+	}
+	const invalid = " is invalid, must be an integer"
+	want := []string{
+		`spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "1500m"` + invalid,
+		`spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources.limits[storage]: fractional byte value "100m"` + invalid,
+		`spec.overhead[memory]: fractional byte value "1500m"` + invalid,
+		`spec.overhead[ephemeral-storage]: fractional byte value "500m"` + invalid,
+		`spec.initContainers[0].resources.limits[ephemeral-storage]: fractional byte value "1500m"` + invalid,
+		`spec.containers[0].resources.requests[memory]: fractional byte value "512m"` + invalid,
+		`spec.containers[0].resources.requests[ephemeral-storage]: fractional byte value "1m"` + invalid,
+	}
+	got := computeresources.SpecWarnings(spec)
+	if diff := cmp.Diff(want, got.Texts(nil)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	app := computeresources.Warning{
+		Field: "containers[0].resources.requests[memory]", Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"},
+		List: computeresources.Requests, Resource: "memory", Amount: got[5].Amount,
+	}
+	if diff := cmp.Diff(app, got[5]); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+	if want := `spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m"` + invalid; got[5].Text(field.NewPath("spec", "template", "spec")) != want {
+		t.Errorf("in a template: %s", got[5].Text(field.NewPath("spec", "template", "spec")))
+	}
+	if computeresources.SpecWarnings(nil) != nil || computeresources.SpecWarnings(&corev1.PodSpec{}) != nil {
+		t.Error("nothing has warnings")
+	}
+}
+
+func TestVolumeClaimWarnings(t *testing.T) {
+	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1.5"), Limits: testkit.List("storage", "1.5Gi")}}
+	want := []string{`spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer`}
+	if diff := cmp.Diff(want, computeresources.VolumeClaimWarnings(spec).Texts(nil)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := computeresources.VolumeClaimWarnings(nil); got != nil {
+		t.Errorf("nil: %v", got)
+	}
+}

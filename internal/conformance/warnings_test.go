@@ -1,0 +1,80 @@
+package conformance
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/api/persistentvolumeclaim"
+	"k8s.io/kubernetes/pkg/api/pod"
+	"k8s.io/kubernetes/pkg/apis/core"
+	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
+	"k8s.io/kubernetes/pkg/registry/core/resourcequota"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+func TestWarnings(t *testing.T) {
+	count := 0
+	rapid.Check(t, func(t *rapid.T) {
+		q := stored(quantityRanges[rapid.SampledFrom([]string{"any quantity", "ordinary quantities", "bytes"}).Draw(t, "range")])
+		claim := corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{
+			Requests: testkit.ResourceList(q).Draw(t, "requests"), Limits: corev1.ResourceList{corev1.ResourceStorage: q.Draw(t, "limit")},
+		}}
+		ours := testkit.PodWith(q).Draw(t, "pod")
+		ours.Annotations = nil
+		ours.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{Spec: claim}}}}}
+		theirs := corePod(t, ours)
+		var want []string
+		for _, text := range pod.GetWarningsForPod(context.Background(), theirs, nil) {
+			want = append(want, strings.TrimPrefix(text, "<nil>."))
+		}
+		got := computeresources.SpecWarnings(&ours.Spec)
+		if diff := cmp.Diff(want, got.Texts(nil)); diff != "" {
+			t.Fatalf("pod (-kubernetes +kubemath):\n%s", diff)
+		}
+		want = pod.GetWarningsForPodTemplate(context.Background(), field.NewPath("spec", "template"), &core.PodTemplateSpec{Spec: theirs.Spec}, nil)
+		if diff := cmp.Diff(want, got.Texts(field.NewPath("spec", "template", "spec"))); diff != "" {
+			t.Fatalf("template (-kubernetes +kubemath):\n%s", diff)
+		}
+		spec := core.PersistentVolumeClaimSpec{}
+		if err := upstream.Convert_v1_PersistentVolumeClaimSpec_To_core_PersistentVolumeClaimSpec(claim.DeepCopy(), &spec, nil); err != nil {
+			t.Fatal(err)
+		}
+		want = persistentvolumeclaim.GetWarningsForPersistentVolumeClaimSpec(field.NewPath("spec"), spec)
+		if diff := cmp.Diff(want, computeresources.VolumeClaimWarnings(&claim).Texts(nil)); diff != "" {
+			t.Fatalf("claim (-kubernetes +kubemath):\n%s", diff)
+		}
+		count += len(got)
+	})
+	if count == 0 {
+		t.Error("nothing was warned about")
+	}
+}
+
+func TestQuotaWarnings(t *testing.T) {
+	count := 0
+	rapid.Check(t, func(t *rapid.T) {
+		q := quotaObject().Draw(t, "quota")
+		for _, name := range rapid.SliceOf(rapid.SampledFrom([]corev1.ResourceName{"cpu", "requests.cpu", "limits.cpu", "memory", "requests.memory", "limits.memory", "requests.storage", "limits.storage", "ephemeral-storage", "requests.ephemeral-storage", "limits.ephemeral-storage"})).Draw(t, "names") {
+			if q.Spec.Hard == nil {
+				q.Spec.Hard = corev1.ResourceList{}
+			}
+			q.Spec.Hard[name] = testkit.Ordinary().Draw(t, "amount")
+		}
+		want, got := resourcequota.Strategy.WarningsOnCreate(context.Background(), coreQuota(t, q)), quota.ObjectWarnings(q)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
+		}
+		count += len(got)
+	})
+	if count == 0 {
+		t.Error("nothing was warned about")
+	}
+}

@@ -1,0 +1,337 @@
+package solver_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+	"github.com/kubemath/kubemath/quota/quotaplan"
+)
+
+// milli returns a few milli-units of cpu.
+func milli(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) }
+
+// smallNamespace draws a pod of one or two containers and the objects of its namespace, with amounts
+// of cpu up to 4m, so that all pods can be tried.
+func smallNamespace(t *rapid.T) (*corev1.PodSpec, solver.Input) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
+	switch rapid.IntRange(0, 3).Draw(t, "second container") {
+	case 0:
+		spec.Containers = append(spec.Containers, corev1.Container{Name: "worker"})
+	case 1:
+		spec.InitContainers = []corev1.Container{{Name: "setup"}}
+	}
+	amount := func(label string, least int64) corev1.ResourceList {
+		if n := rapid.Int64Range(least-4, 4).Draw(t, label); n >= least {
+			return corev1.ResourceList{"cpu": milli(n)}
+		}
+		return nil
+	}
+	for _, c := range computeresources.Containers(spec) {
+		c.Resources.Requests, c.Resources.Limits = amount("request", 3), amount("limit", 3)
+	}
+	var in solver.Input
+	for range rapid.IntRange(0, 2).Draw(t, "ranges") {
+		item := corev1.LimitRangeItem{Type: rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod}).Draw(t, "type")}
+		item.Min, item.Max = amount("min", 1), amount("max", 1)
+		if rapid.IntRange(0, 3).Draw(t, "ratio") == 0 {
+			item.MaxLimitRequestRatio = corev1.ResourceList{"cpu": milli(rapid.SampledFrom([]int64{1000, 1500, 2000}).Draw(t, "ratio"))}
+		}
+		in.LimitRanges = append(in.LimitRanges, rangeOf(string(rune('a'+len(in.LimitRanges))), item), nil)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "quotas") {
+		name := rapid.SampledFrom([]corev1.ResourceName{"cpu", "limits.cpu", "pods", "requests.cpu"}).Draw(t, "name")
+		q := quotaOf(name, "0", "0")
+		q.Name = string(rune('a' + len(in.Quotas)))
+		q.Status.Hard[name], q.Status.Used[name] = milli(rapid.Int64Range(0, 12).Draw(t, "hard")), milli(rapid.Int64Range(0, 4).Draw(t, "used"))
+		if name == "pods" {
+			q.Status.Hard[name], q.Status.Used[name] = resource.MustParse(rapid.SampledFrom([]string{"1", "2", "9"}).Draw(t, "pods")), resource.MustParse("1")
+		}
+		q.Spec.Scopes = rapid.SampledFrom([][]corev1.ResourceQuotaScope{nil, nil, nil, {"NotBestEffort"}, {"BestEffort"}, {"Terminating"}}).Draw(t, "scopes")
+		in.Quotas = append(in.Quotas, q, nil)
+	}
+	in.Replicas = rapid.Int64Range(0, 3).Draw(t, "replicas")
+	for ref := range computeresources.Containers(spec) {
+		if floor := amount("floor", 1); floor != nil {
+			in.Floors = append(in.Floors, solver.Floor{Ref: ref, Requests: floor, Source: computeresources.Source{Kind: "usage"}})
+		}
+	}
+	return spec, in
+}
+
+// isAdmitted reports whether the chain of the server takes the spec as it is, as often as asked.
+func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
+	for _, floor := range in.Floors {
+		request, set := floor.Ref.Resources(spec).Requests["cpu"]
+		if least := floor.Requests["cpu"]; !set || request.Cmp(least) < 0 {
+			return false
+		}
+	}
+	defaulted := spec.DeepCopy()
+	if len(computeresources.ApplyRequestDefaults(defaulted, computeresources.DefaultOptions{})) > 0 || computeresources.Validate(spec, computeresources.ValidateOptions{}) != nil {
+		return false
+	}
+	policy := limitrange.Compile(in.LimitRanges, limitrange.Options{})
+	if len(policy.ApplyDefaults(defaulted)) > 0 || len(policy.Validate(spec)) > 0 {
+		return false
+	}
+	object := quota.Pod(&corev1.Pod{Spec: *spec}, time.Time{}, quota.PodOptions{})
+	return quotaplan.Replicas(object, in.Quotas, quota.AdmitOptions{}).Replicas >= max(1, in.Replicas)
+}
+
+// everyPod calls visit with spec and every way to set cpu, up to 4m, where it does not.
+func everyPod(spec *corev1.PodSpec, visit func()) {
+	var lists []*corev1.ResourceList
+	for _, c := range computeresources.Containers(spec) {
+		for _, list := range []*corev1.ResourceList{&c.Resources.Requests, &c.Resources.Limits} {
+			if len(*list) == 0 {
+				lists = append(lists, list)
+			}
+		}
+	}
+	var set func(rest []*corev1.ResourceList)
+	set = func(rest []*corev1.ResourceList) {
+		if len(rest) == 0 {
+			visit()
+			return
+		}
+		*rest[0] = nil
+		set(rest[1:])
+		for n := range int64(5) {
+			*rest[0] = corev1.ResourceList{"cpu": milli(n)}
+			set(rest[1:])
+		}
+		*rest[0] = nil
+	}
+	set(lists)
+}
+
+// weight orders pods as Solve does: by the request of the pod, then by its limit.
+func weight(spec *corev1.PodSpec) [2]int64 {
+	requests, limits := computeresources.SpecRequests(spec, computeresources.Options{}), computeresources.SpecLimits(spec, computeresources.Options{})
+	return [2]int64{requests.Cpu().MilliValue(), limits.Cpu().MilliValue()}
+}
+
+// What Solve returns is admitted, and nothing smaller is; if it returns a conflict, nothing is.
+func TestSolveEqualsTryingEverything(t *testing.T) {
+	solved, refused := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec, in := smallNamespace(t)
+		least := [2]int64{-1, -1}
+		tried := spec.DeepCopy()
+		everyPod(tried, func() {
+			if w := weight(tried); isAdmitted(tried, in) && (least[0] < 0 || w[0] < least[0] || w[0] == least[0] && w[1] < least[1]) {
+				least = w
+			}
+		})
+		solution, err := solver.Solve(spec, in)
+		var conflict *solver.ConflictError
+		switch {
+		case errors.As(err, &conflict):
+			refused++
+			// A pod is not given a request only to leave the scope of a quota.
+			if least[0] >= 0 && !leavesBestEffort(spec, in) {
+				t.Fatalf("%v, but %v is admitted", err, least)
+			}
+			return
+		case err != nil:
+			t.Fatal(err)
+		}
+		solved++
+		after := spec.DeepCopy()
+		if err := computeresources.ApplyChanges(after, solution.Changes); err != nil {
+			t.Fatal(err)
+		}
+		if !isAdmitted(after, in) {
+			t.Fatalf("not admitted: %v", solution.Changes)
+		}
+		if got := weight(after); got != least {
+			t.Fatalf("%v for %v, least is %v", solution.Changes, got, least)
+		}
+	})
+	if solved == 0 || refused == 0 {
+		t.Errorf("%d solved, %d refused", solved, refused)
+	}
+}
+
+// leavesBestEffort reports whether a quota of BestEffort pods refuses the pod that would be least.
+func leavesBestEffort(spec *corev1.PodSpec, in solver.Input) bool {
+	without := in
+	without.Quotas = nil
+	solution, err := solver.Solve(spec, without)
+	after := spec.DeepCopy()
+	return err == nil && computeresources.ApplyChanges(after, solution.Changes) == nil && weight(after)[0] == 0
+}
+
+// Without any of the bounds of a conflict, the others have no contradiction among them.
+func TestConflictsAreMinimal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, in := smallNamespace(t)
+		for _, q := range in.Quotas {
+			if q != nil {
+				q.Spec.Scopes = nil
+			}
+		}
+		_, err := solver.Solve(spec, in)
+		var conflict *solver.ConflictError
+		if !errors.As(err, &conflict) {
+			return
+		}
+		for _, c := range conflict.Conflicts {
+			for leftOut := range c.Values {
+				only, kept := only(spec, in, c, leftOut)
+				if _, err := solver.Solve(only, kept); err != nil {
+					t.Fatalf("%v\nwithout %v: %v", c, c.Values[leftOut], err)
+				}
+			}
+			all, kept := only(spec, in, c, -1)
+			if _, err := solver.Solve(all, kept); err == nil {
+				t.Fatalf("%v: no contradiction", c)
+			}
+		}
+	})
+}
+
+// only returns the pod and its namespace with nothing but the bounds of a conflict, all but one.
+func only(spec *corev1.PodSpec, in solver.Input, c limitrange.Conflict, leftOut int) (*corev1.PodSpec, solver.Input) {
+	bare := spec.DeepCopy()
+	for _, container := range computeresources.Containers(bare) {
+		container.Resources = corev1.ResourceRequirements{}
+	}
+	kept := solver.Input{Replicas: in.Replicas}
+	for i, v := range c.Values {
+		if i == leftOut {
+			continue
+		}
+		list := corev1.ResourceList{v.Resource: v.Amount}
+		switch v.Bound {
+		case limitrange.Request:
+			v.Ref.Resources(bare).Requests = list
+		case limitrange.Limit:
+			v.Ref.Resources(bare).Limits = list
+		case limitrange.Remaining:
+			kept.Quotas = append(kept.Quotas, &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: list, Used: corev1.ResourceList{v.Resource: {}}}})
+		case limitrange.Min:
+			if v.Ref != (computeresources.Ref{}) {
+				kept.Floors = append(kept.Floors, solver.Floor{Ref: v.Ref, Requests: list})
+				continue
+			}
+			kept.LimitRanges = append(kept.LimitRanges, rangeOf("r", corev1.LimitRangeItem{Type: v.Type, Min: list}))
+		case limitrange.Max:
+			kept.LimitRanges = append(kept.LimitRanges, rangeOf("r", corev1.LimitRangeItem{Type: v.Type, Max: list}))
+		case limitrange.Ratio:
+			kept.LimitRanges = append(kept.LimitRanges, rangeOf("r", corev1.LimitRangeItem{Type: v.Type, MaxLimitRequestRatio: list}))
+		case limitrange.DefaultLimit, limitrange.DefaultRequest, limitrange.Overhead:
+			panic("not drawn")
+		}
+	}
+	return bare, kept
+}
+
+func TestContractOfNamespaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec, in := smallNamespace(t)
+		testkit.Contract(t, func() any {
+			solution, err := solver.Solve(spec, in)
+			return []any{&solution, err}
+		}, spec, in)
+		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			changes, err := solver.Apply(own, in)
+			return []any{own, changes, err}
+		}, spec, in)
+	})
+}
+
+func TestSourcesOfNamespaces(t *testing.T) {
+	app := computeresources.Ref{Kind: computeresources.App, Name: "c-0"}
+	lr := rangeOf("team", corev1.LimitRangeItem{Type: "Node", Min: cpu("9")}, corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("1")})
+	lr.Namespace = "shop"
+	q := quotaOf("requests.cpu", "4", "1")
+	q.Namespace = "shop"
+	floors := []solver.Floor{{Ref: app, Requests: cpu("2"), Source: computeresources.Source{Kind: "usage"}}}
+	wantErr := func(in solver.Input, values ...limitrange.BoundValue) {
+		t.Helper()
+		_, err := solver.Solve(pod("app cpu - -"), in)
+		want := &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: values}}}
+		if diff := cmp.Diff(error(want), err); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	floor := limitrange.BoundValue{Bound: limitrange.Min, Source: floors[0].Source, Ref: app, Resource: "cpu", Amount: resource.MustParse("2")}
+	wantErr(solver.Input{LimitRanges: []*corev1.LimitRange{lr}, Floors: floors}, floor, limitrange.BoundValue{
+		Bound: limitrange.Max, Type: corev1.LimitTypePod, Resource: "cpu", Amount: resource.MustParse("1"),
+		Source: computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "team", Field: "spec.limits[1]"},
+	})
+	// Each of two may have 1500m of the 3 that remain.
+	wantErr(solver.Input{Quotas: []*corev1.ResourceQuota{q}, Floors: floors, Replicas: 2}, floor, limitrange.BoundValue{
+		Bound: limitrange.Remaining, Resource: "requests.cpu", Amount: resource.MustParse("3"),
+		Source: computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "compute", Field: "spec.hard"},
+	})
+}
+
+func TestNamespaces(t *testing.T) {
+	app, worker := computeresources.Ref{Kind: computeresources.App, Name: "c-0"}, computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "c-1"}
+	scoped := func(scope corev1.ResourceQuotaScope, name corev1.ResourceName, hard string) *corev1.ResourceQuota {
+		q := quotaOf(name, hard, "0")
+		q.Spec.Scopes = []corev1.ResourceQuotaScope{scope}
+		return q
+	}
+	unknown, invalid := quotaOf("cpu", "1", "0"), quotaOf("cpu", "1", "0")
+	unknown.Status = corev1.ResourceQuotaStatus{}
+	unknown.Spec.Hard = cpu("1")
+	invalid.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "Odd"}}}
+	two := "app cpu - -\napp cpu - -"
+	for _, test := range []struct {
+		name string
+		spec string
+		in   solver.Input
+		want []string // changes, or the error
+	}{
+		{"floors of each container", two, solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("3")}, {Ref: app, Requests: cpu("1")}, {Ref: app, Requests: cpu("2")}}},
+			[]string{"container c-0: set the cpu request to 2", "container c-1: set the cpu request to 3"}},
+		{"a floor below what is set", "app cpu 2 -", solver.Input{Floors: []solver.Floor{{Ref: app, Requests: cpu("1")}}}, nil},
+		{"a floor above a fixed limit", "app cpu - 1", solver.Input{Floors: []solver.Floor{{Ref: app, Requests: cpu("2")}}},
+			[]string{"cpu: nothing satisfies all of: container c-0 cpu min 2; container c-0 cpu limit 1"}},
+		{"a floor of a container that is not there", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("1")}}},
+			[]string{"container c-1: floor: the pod has no such container"}},
+		{"a quota of other pods", "app cpu 1 -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("Terminating", "cpu", "0"), scoped("BestEffort", "pods", "0")}}, nil},
+		{"the least is BestEffort", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0")}},
+			[]string{"pods: nothing satisfies all of: pods remaining 0 of ResourceQuota compute"}},
+		{"a minimum makes it Burstable", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("1")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
+			[]string{"container c-0: set the cpu request to 1"}},
+		{"and is more than a quota of such pods has", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
+			[]string{"cpu: nothing satisfies all of: Container cpu min 2 of LimitRange r; cpu remaining 1 of ResourceQuota compute"}},
+		{"a quota without a status", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{unknown}}, []string{"ResourceQuota compute: status: does not say how much is used"}},
+		{"an invalid scope", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{invalid}},
+			[]string{`ResourceQuota compute: spec.scopeSelector: error on matching scope {PriorityClass Odd []}: failed to parse and convert selector: "Odd" is not a valid scope selector operator`}},
+		{"more pods than a quota has", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "3", "1")}, Replicas: 3},
+			[]string{"pods: nothing satisfies all of: pods remaining 2 of ResourceQuota compute"}},
+		{"as many as it has", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "4", "1")}, Replicas: 3}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var lines []string
+			changes, err := solver.Apply(pod(strings.Split(test.spec, "\n")...), test.in)
+			for _, c := range changes {
+				lines = append(lines, c.String())
+			}
+			if err != nil {
+				lines = append(lines, err.Error())
+			}
+			if diff := cmp.Diff(test.want, lines); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

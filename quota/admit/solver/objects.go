@@ -1,0 +1,38 @@
+package solver
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// objects are what a pod has to satisfy besides its own spec, as the arithmetic takes it. Their
+// order changes nothing.
+type objects struct {
+	// Items are those of all LimitRanges of the namespace.
+	Items []rangeItem
+	// Budgets are what remains of the ResourceQuotas that match the pod.
+	Budgets []budget
+	// Floors are the least requests of single containers.
+	Floors []Floor
+	// IgnorePodLevel leaves spec.resources out.
+	IgnorePodLevel bool
+}
+
+// rangeItem is one item of a LimitRange. Items of type Container and Pod count, others do not
+// concern pods.
+type rangeItem struct {
+	Source computeresources.Source
+	Item   corev1.LimitRangeItem
+}
+
+// budget is what remains of one ResourceQuota, under the names that the quota has for it: cpu or
+// requests.cpu, limits.cpu, requests.nvidia.com/gpu, pods. Names under which a pod uses nothing,
+// such as services, are ignored. Less than nothing remains where usage is above a quota that was
+// lowered: as on a server, what uses nothing still fits.
+type budget struct {
+	Source    computeresources.Source
+	Remaining corev1.ResourceList
+	// Replicas is among how many pods it is divided; 0 is one.
+	Replicas int64
+}

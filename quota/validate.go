@@ -1,0 +1,231 @@
+package quota
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// ValidateObject returns why the API server rejects a ResourceQuota, with its paths and texts:
+// invalid metadata, names of resources that quotas do not have, negative amounts, parts of what
+// comes whole, and scopes that are unknown, contradict each other or do not go with a resource of
+// spec.hard. The errors come in the order of the server, those of a list by resource. Nil if the
+// quota is valid, or nil itself.
+//
+// A name with a domain, such as nvidia.com/gpu, is valid, and so is any count/…: UnknownNames
+// returns those that the quota controller ignores. The status counts, too, although the server
+// drops it when a quota is created.
+//
+// Source: ValidateResourceQuota of k8s.io/kubernetes/pkg/apis/core/validation.
+func ValidateObject(quota *corev1.ResourceQuota) field.ErrorList {
+	if quota == nil {
+		return nil
+	}
+	errs := validation.ValidateObjectMeta(quota.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	errs = append(errs, validateSpec(&quota.Spec)...)
+	errs = append(errs, validateAmounts(quota.Status.Hard, field.NewPath("status", "hard"))...)
+	errs = append(errs, validateAmounts(quota.Status.Used, field.NewPath("status", "used"))...)
+	return orNil(errs)
+}
+
+// ValidateObjectUpdate returns why the API server rejects an update of a ResourceQuota: what
+// ValidateObject finds in the new metadata and spec, changes of metadata that are not allowed, and
+// other scopes than before. The order of scopes, and the scope selector, may change. The status is
+// not looked at: the server keeps the old one. Nil if the update is valid, or either is nil.
+//
+// The updated quota needs a resourceVersion, which is that of old if the client has read it.
+//
+// Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
+func ValidateObjectUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {
+	if old == nil || updated == nil {
+		return nil
+	}
+	errs := validation.ValidateObjectMetaUpdate(updated.ObjectMeta.DeepCopy(), old.ObjectMeta.DeepCopy(), field.NewPath("metadata"))
+	errs = append(errs, validateSpec(&updated.Spec)...)
+	if !slices.Equal(scopeSet(old.Spec.Scopes), scopeSet(updated.Spec.Scopes)) {
+		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), slices.Clone(updated.Spec.Scopes), validation.FieldImmutableErrorMsg))
+	}
+	return orNil(errs)
+}
+
+func orNil(errs field.ErrorList) field.ErrorList {
+	if len(errs) == 0 {
+		return nil
+	}
+	return errs
+}
+
+// scopeSet returns scopes sorted, each once.
+func scopeSet(scopes []corev1.ResourceQuotaScope) []corev1.ResourceQuotaScope {
+	sorted := slices.Sorted(slices.Values(scopes))
+	return slices.Compact(sorted)
+}
+
+func validateSpec(spec *corev1.ResourceQuotaSpec) field.ErrorList {
+	path := field.NewPath("spec")
+	errs := validateAmounts(spec.Hard, path.Child("hard"))
+	errs = append(errs, validateScopes(spec, path.Child("scopes"))...)
+	return append(errs, validateScopeSelector(spec, path.Child("scopeSelector", "matchExpressions"))...)
+}
+
+// validateAmounts looks at the names and amounts of a list.
+func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range quantity.Names(list) {
+		amount, path := list[name], path.Key(string(name))
+		errs = append(errs, resourcelist.ValidateQuotaName(name, path)...)
+		if amount.Sign() < 0 {
+			errs = append(errs, field.Invalid(path, quantity.Text(&amount), validation.IsNegativeErrorMsg))
+		}
+		if resourcelist.IsInteger(name) && !quantity.IsWhole(amount) {
+			errs = append(errs, field.Invalid(path, amount.DeepCopy(), "must be an integer"))
+		}
+	}
+	return errs
+}
+
+func validateScopes(spec *corev1.ResourceQuotaSpec, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	invalid := func(detail string) {
+		errs = append(errs, field.Invalid(path, slices.Clone(spec.Scopes), detail))
+	}
+	for _, scope := range spec.Scopes {
+		if !isScope(scope) {
+			invalid("unsupported scope")
+		}
+		for range misplaced(spec.Hard, scope) {
+			invalid("unsupported scope applied to resource")
+		}
+	}
+	for range contradictions(spec.Scopes) {
+		invalid("conflicting scopes")
+	}
+	return errs
+}
+
+func validateScopeSelector(spec *corev1.ResourceQuotaSpec, path *field.Path) field.ErrorList {
+	if spec.ScopeSelector == nil {
+		return nil
+	}
+	var errs field.ErrorList
+	var scopes []corev1.ResourceQuotaScope
+	for i := range spec.ScopeSelector.MatchExpressions {
+		expression := &spec.ScopeSelector.MatchExpressions[i]
+		scopes = append(scopes, expression.ScopeName)
+		if !isScope(expression.ScopeName) {
+			errs = append(errs, field.Invalid(path.Child("scopeName"), expression.ScopeName, "unsupported scope"))
+		}
+		for range misplaced(spec.Hard, expression.ScopeName) {
+			errs = append(errs, field.Invalid(path, quotedSelector(spec.ScopeSelector), "unsupported scope applied to resource"))
+		}
+		errs = append(errs, validateOperator(expression, path)...)
+	}
+	for range contradictions(scopes) {
+		errs = append(errs, field.Invalid(path, slices.Clone(spec.Scopes), "conflicting scopes"))
+	}
+	return errs
+}
+
+// validateOperator looks at the operator of a scope, and at the values that go with it.
+func validateOperator(expression *corev1.ScopedResourceSelectorRequirement, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if existsOnly(expression.ScopeName) && expression.Operator != corev1.ScopeSelectorOpExists {
+		errs = append(errs, field.Invalid(path.Child("operator"), expression.Operator,
+			"must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"))
+	}
+	switch expression.Operator {
+	case corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn:
+		if len(expression.Values) == 0 {
+			errs = append(errs, field.Required(path.Child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"))
+		}
+	case corev1.ScopeSelectorOpExists, corev1.ScopeSelectorOpDoesNotExist:
+		if len(expression.Values) != 0 {
+			errs = append(errs, field.Invalid(path.Child("values"), slices.Clone(expression.Values), "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"))
+		}
+	default:
+		errs = append(errs, field.Invalid(path.Child("operator"), expression.Operator, "not a valid selector operator"))
+	}
+	return errs
+}
+
+// isScope reports whether the API server knows a scope.
+func isScope(scope corev1.ResourceQuotaScope) bool {
+	switch scope {
+	case corev1.ResourceQuotaScopePriorityClass, corev1.ResourceQuotaScopeVolumeAttributesClass:
+		return true
+	}
+	return existsOnly(scope)
+}
+
+// existsOnly reports whether the only operator of a scope is Exists.
+func existsOnly(scope corev1.ResourceQuotaScope) bool {
+	switch scope {
+	case corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating,
+		corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort,
+		corev1.ResourceQuotaScopeCrossNamespacePodAffinity:
+		return true
+	}
+	return false
+}
+
+// misplaced returns the names of limits that do not go with a scope. Those with a domain go with
+// any, and any goes with a scope that is unknown.
+func misplaced(hard corev1.ResourceList, scope corev1.ResourceQuotaScope) (names []corev1.ResourceName) {
+	for name := range hard {
+		if resourcelist.IsStandardQuotaName(name) && isScope(scope) && !goesWith(name, scope) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// goesWith reports whether the objects of a scope use a resource, as far as the API server asks:
+// it knows neither ephemeral-storage nor hugepages here.
+func goesWith(name corev1.ResourceName, scope corev1.ResourceQuotaScope) bool {
+	switch scope {
+	case corev1.ResourceQuotaScopeVolumeAttributesClass:
+		return name == corev1.ResourcePersistentVolumeClaims || name == corev1.ResourceRequestsStorage
+	case corev1.ResourceQuotaScopeBestEffort:
+		return name == corev1.ResourcePods
+	}
+	switch name {
+	case corev1.ResourcePods, corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory,
+		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory:
+		return true
+	}
+	return false
+}
+
+// contradictions returns the pairs of scopes that no pod is within at once.
+func contradictions(scopes []corev1.ResourceQuotaScope) (pairs [][2]corev1.ResourceQuotaScope) {
+	for _, pair := range [][2]corev1.ResourceQuotaScope{
+		{corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort},
+		{corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating},
+	} {
+		if slices.Contains(scopes, pair[0]) && slices.Contains(scopes, pair[1]) {
+			pairs = append(pairs, pair)
+		}
+	}
+	return pairs
+}
+
+// quotedExpression and quotedSelector are how the errors of the server show a scope selector: by
+// the names that its internal types have for the fields.
+type quotedExpression struct {
+	ScopeName corev1.ResourceQuotaScope
+	Operator  corev1.ScopeSelectorOperator
+	Values    []string
+}
+
+func quotedSelector(selector *corev1.ScopeSelector) any {
+	quoted := struct{ MatchExpressions []quotedExpression }{}
+	for _, e := range selector.MatchExpressions {
+		quoted.MatchExpressions = append(quoted.MatchExpressions, quotedExpression{e.ScopeName, e.Operator, slices.Clone(e.Values)})
+	}
+	return quoted
+}

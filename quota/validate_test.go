@@ -1,0 +1,191 @@
+package quota_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+func namedQuota(spec corev1.ResourceQuotaSpec) *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute", Namespace: "team", ResourceVersion: "1"}, Spec: spec}
+}
+
+func errorTexts(errs field.ErrorList) (texts []string) {
+	for _, err := range errs {
+		texts = append(texts, err.Error())
+	}
+	return texts
+}
+
+func TestValidateObject(t *testing.T) {
+	selector := func(expressions ...corev1.ScopedResourceSelectorRequirement) *corev1.ScopeSelector {
+		return &corev1.ScopeSelector{MatchExpressions: expressions}
+	}
+	const existsOnly = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+	tests := []struct {
+		name string
+		spec corev1.ResourceQuotaSpec
+		want []string
+	}{
+		{"nothing", corev1.ResourceQuotaSpec{}, nil},
+		{"names of all kinds", corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "1", "limits.memory", "1Gi", "requests.hugepages-2Mi", "2Mi", "nvidia.com/gpu", "1",
+			"count/deployments.apps", "2", "services.nodeports", "0", "gold.storageclass.storage.k8s.io/requests.storage", "1Gi")}, nil},
+		{"names", corev1.ResourceQuotaSpec{Hard: testkit.List("storage", "1", "unknown", "1", "-x", "1")}, []string{
+			`spec.hard[-x]: Invalid value: "-x": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+			`spec.hard[-x]: Invalid value: "-x": must be a standard resource for quota`,
+			`spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota`,
+			`spec.hard[unknown]: Invalid value: "unknown": must be a standard resource type or fully qualified`,
+			`spec.hard[unknown]: Invalid value: "unknown": must be a standard resource for quota`,
+		}},
+		{"amounts", corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "-1", "pods", "1500m", "requests.example.com/gpu", "1500m")}, []string{
+			`spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+			`spec.hard[pods]: Invalid value: "1500m": must be an integer`,
+		}},
+		{"scopes", corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1", "cpu", "1", "services", "1", "count/pods", "1"), Scopes: []corev1.ResourceQuotaScope{"Odd", "BestEffort", "NotBestEffort"}}, []string{
+			`spec.scopes: Invalid value: ["Odd","BestEffort","NotBestEffort"]: unsupported scope`,
+			`spec.scopes: Invalid value: ["Odd","BestEffort","NotBestEffort"]: unsupported scope applied to resource`,
+			`spec.scopes: Invalid value: ["Odd","BestEffort","NotBestEffort"]: unsupported scope applied to resource`,
+			`spec.scopes: Invalid value: ["Odd","BestEffort","NotBestEffort"]: unsupported scope applied to resource`,
+			`spec.scopes: Invalid value: ["Odd","BestEffort","NotBestEffort"]: conflicting scopes`,
+		}},
+		{"a scope of claims", corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1", "requests.storage", "1Gi"),
+			ScopeSelector: selector(corev1.ScopedResourceSelectorRequirement{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}})}, []string{
+			`spec.scopeSelector.matchExpressions: Invalid value: {"MatchExpressions":[{"ScopeName":"VolumeAttributesClass","Operator":"In","Values":["gold"]}]}: unsupported scope applied to resource`,
+		}},
+		{"operators", corev1.ResourceQuotaSpec{ScopeSelector: selector(
+			corev1.ScopedResourceSelectorRequirement{ScopeName: "Terminating", Operator: "In"},
+			corev1.ScopedResourceSelectorRequirement{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"high"}},
+			corev1.ScopedResourceSelectorRequirement{ScopeName: "NotTerminating", Operator: "Odd"},
+		)}, []string{
+			`spec.scopeSelector.matchExpressions.operator: Invalid value: "In": ` + existsOnly,
+			"spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+			"spec.scopeSelector.matchExpressions.values: Invalid value: [\"high\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+			`spec.scopeSelector.matchExpressions.operator: Invalid value: "Odd": ` + existsOnly,
+			`spec.scopeSelector.matchExpressions.operator: Invalid value: "Odd": not a valid selector operator`,
+			`spec.scopeSelector.matchExpressions: Invalid value: null: conflicting scopes`,
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(namedQuota(test.spec)))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			q := namedQuota(test.spec)
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObjectUpdate(q, q.DeepCopy()))); diff != "" {
+				t.Errorf("update (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestValidateObjectBesideTheSpec(t *testing.T) {
+	if got := quota.ValidateObject(nil); got != nil {
+		t.Errorf("nil: %v", got)
+	}
+	q := namedQuota(corev1.ResourceQuotaSpec{})
+	q.Name = "Compute"
+	q.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("odd", "1"), Used: testkit.List("cpu", "-1")}
+	got := quota.ValidateObject(q)
+	if len(got) != 4 || got[0].Field != "metadata.name" || got[1].Field != "status.hard[odd]" || got[3].Field != "status.used[cpu]" {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestValidateObjectUpdate(t *testing.T) {
+	old := namedQuota(corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"Terminating", "PriorityClass"}})
+	tests := []struct {
+		name   string
+		change func(*corev1.ResourceQuota)
+		want   []string
+	}{
+		{"nothing", func(*corev1.ResourceQuota) {}, nil},
+		{"limits", func(q *corev1.ResourceQuota) { q.Spec.Hard = testkit.List("cpu", "1") }, nil},
+		{"the order of scopes", func(q *corev1.ResourceQuota) {
+			q.Spec.Scopes = []corev1.ResourceQuotaScope{"PriorityClass", "Terminating"}
+		}, nil},
+		{"a scope twice", func(q *corev1.ResourceQuota) {
+			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "PriorityClass", "Terminating"}
+		}, nil},
+		{"the scope selector", func(q *corev1.ResourceQuota) { q.Spec.ScopeSelector = &corev1.ScopeSelector{} }, nil},
+		{"an invalid status is not looked at", func(q *corev1.ResourceQuota) { q.Status.Hard = testkit.List("odd", "1") }, nil},
+		{"scopes", func(q *corev1.ResourceQuota) { q.Spec.Scopes = q.Spec.Scopes[:1] }, []string{`spec.scopes: Invalid value: ["Terminating"]: field is immutable`}},
+		{"the name", func(q *corev1.ResourceQuota) { q.Name = "other" }, []string{`metadata.name: Invalid value: "other": field is immutable`}},
+		{"no version", func(q *corev1.ResourceQuota) { q.ResourceVersion = "" }, []string{`metadata.resourceVersion: Invalid value: "": must be specified for an update`}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			updated := old.DeepCopy()
+			test.change(updated)
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObjectUpdate(old, updated))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if quota.ValidateObjectUpdate(nil, old) != nil || quota.ValidateObjectUpdate(old, nil) != nil {
+		t.Error("a nil quota has errors")
+	}
+}
+
+func TestUnevaluated(t *testing.T) {
+	q := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "1", "services", "1", "nvidia.com/gpu", "1", "count/jobs.batch", "1", "limits.hugepages-2Mi", "2Mi", "requests.nvidia.com/gpu", "1")})
+	q.Status.Hard = testkit.List("odd", "1")
+	pod, service := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})
+	tests := []struct {
+		name string
+		got  []corev1.ResourceName
+		want []corev1.ResourceName
+	}{
+		{"of no kind of object", quota.UnknownNames(q), []corev1.ResourceName{"limits.hugepages-2Mi", "nvidia.com/gpu"}},
+		{"of other kinds than pods", quota.Unevaluated(q, []quota.Object{pod}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu", "services"}},
+		{"of other kinds than pods and services", quota.Unevaluated(q, []quota.Object{pod, {}, service}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu"}},
+		{"without objects", quota.Unevaluated(q, nil), []corev1.ResourceName{"count/jobs.batch", "cpu", "limits.hugepages-2Mi", "nvidia.com/gpu", "requests.nvidia.com/gpu", "services"}},
+		{"unknown names of nil", quota.UnknownNames(nil), nil},
+		{"unevaluated names of nil", quota.Unevaluated(nil, []quota.Object{pod}), nil},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, test.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	source := computeresources.Source{Kind: "ResourceQuota", Namespace: "team", Name: "compute", Field: "spec.hard"}
+	used, hard := testkit.List("cpu", "1500m", "memory", "1Gi", "pods", "3"), testkit.List("cpu", "2", "memory", "2Gi", "pods", "3")
+	got := quota.Check(testkit.List("cpu", "600m", "memory", "1Gi", "pods", "1", "services", "9"), used, hard, source)
+	want := quota.Failures{{
+		Cause: quota.ExceededQuota, Source: source, Resources: []corev1.ResourceName{"cpu", "pods"},
+		Requested: testkit.List("cpu", "600m", "pods", "1"), Used: testkit.List("cpu", "1500m", "pods", "3"), Limited: testkit.List("cpu", "2", "pods", "3"),
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if message := "exceeded quota: compute, requested: cpu=600m,pods=1, used: cpu=1500m,pods=3, limited: cpu=2,pods=3"; got.Err().Error() != message {
+		t.Errorf("%v, want %s", got.Err(), message)
+	}
+	if got := quota.Check(testkit.List("cpu", "500m", "memory", "-5Gi"), used, hard, source); got != nil {
+		t.Errorf("what fits: %v", got)
+	}
+}
+
+func TestObjectWarnings(t *testing.T) {
+	q := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "3", "limits.cpu", "2", "memory", "9Gi", "requests.memory", "1Gi", "limits.memory", "1Gi",
+		"requests.ephemeral-storage", "2Gi", "limits.ephemeral-storage", "1Gi", "ephemeral-storage", "9Gi")})
+	want := []string{
+		"ResourceQuota cpu (3) should be less than limits.cpu (2)",
+		"ResourceQuota requests.ephemeral-storage (2Gi) should be less than limits.ephemeral-storage (1Gi)",
+	}
+	if diff := cmp.Diff(want, quota.ObjectWarnings(q)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := quota.ObjectWarnings(nil); got != nil {
+		t.Errorf("nil: %v", got)
+	}
+}
