@@ -48,6 +48,10 @@ func TestForSandbox(t *testing.T) {
 			},
 		},
 		{
+			"an empty overhead is none", pod(corev1.PodSpec{Overhead: corev1.ResourceList{}}), cgroupconfig.Options{},
+			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(2), Period: period, OOMGroup: kill}},
+		},
+		{
 			"shares of the limits, if nothing is requested", pod(corev1.PodSpec{Containers: []corev1.Container{limited}}), cgroupconfig.Options{},
 			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(2048), Quota: set(200000), Period: period, OOMGroup: kill}},
 		},

@@ -162,13 +162,13 @@ func ExampleIdentity_Kind() {
 	// abc
 }
 
-func ExampleKind() {
+func ExampleIdentityKind() {
 	fmt.Println(cgroupname.Identity{UID: "1"}.Kind())
 	// Output:
 	// pod
 }
 
-func ExampleInvalidCause() {
+func ExampleNameCause() {
 	_, err := cgroupname.Parse("/kubepods/pod1/crio-conmon-abc")
 	var invalid *cgroupname.InvalidNameError
 	if errors.As(err, &invalid) {

@@ -9,7 +9,7 @@ import (
 // InvalidNameError says that something is not the name of a cgroup, or not that of a pod or a
 // container.
 type InvalidNameError struct {
-	Cause  InvalidCause
+	Cause  NameCause
 	Name   string // or path, or component: what is wrong
 	Detail string
 }
@@ -24,16 +24,16 @@ func (e *InvalidNameError) Error() string {
 	return fmt.Sprintf("invalid cgroup name %q%s: %s", name, more, e.Detail)
 }
 
-func invalid(cause InvalidCause, name, detail string) error {
+func invalid(cause NameCause, name, detail string) error {
 	return &InvalidNameError{cause, name, detail}
 }
 
-// InvalidCause says what is wrong with a name. The zero value is unspecified.
-type InvalidCause uint8
+// NameCause says what is wrong with a name. The zero value is unspecified.
+type NameCause uint8
 
 const (
 	// InvalidComponent: it is empty, or has a character that cannot be part of it there.
-	InvalidComponent InvalidCause = iota + 1
+	InvalidComponent NameCause = iota + 1
 	// TooLong: it is longer than a file name may be.
 	TooLong
 	// InvalidPath: it is not a clean absolute path.
@@ -58,7 +58,7 @@ const (
 
 // String returns the cause in words, such as "no pods" or "conmon"; "unspecified" for the zero
 // value, and "unknown" for any other value.
-func (c InvalidCause) String() string {
+func (c NameCause) String() string {
 	switch c {
 	case 0:
 		return "unspecified"
@@ -89,9 +89,9 @@ func (c InvalidCause) String() string {
 }
 
 // MarshalText returns the name that String returns, and an error for an undefined value.
-func (c InvalidCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+func (c NameCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 
 // UnmarshalText sets c to the cause of that name. An unknown name is an error.
-func (c *InvalidCause) UnmarshalText(text []byte) error {
+func (c *NameCause) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(c, text, InvalidDriver)
 }

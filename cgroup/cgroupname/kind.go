@@ -6,20 +6,20 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Kind says what a cgroup is for. The zero value is unspecified.
-type Kind uint8
+// IdentityKind says what a cgroup is for. The zero value is unspecified.
+type IdentityKind uint8
 
 const (
-	AllPods         Kind = iota + 1 // the root of all pods, which is the tier of Guaranteed ones, too
-	Tier                            // the pods of another class
-	Pod                             // one pod
-	Container                       // one container
-	WithinContainer                 // what a container has made below its own
+	AllPods         IdentityKind = iota + 1 // the root of all pods, which is the tier of Guaranteed ones, too
+	Tier                                    // the pods of another class
+	Pod                                     // one pod
+	Container                               // one container
+	WithinContainer                         // what a container has made below its own
 )
 
 // String returns "all pods", "tier", "pod", "container" or "within a container"; "unspecified"
 // for the zero value, and "unknown" for any other value.
-func (k Kind) String() string {
+func (k IdentityKind) String() string {
 	switch k {
 	case 0:
 		return "unspecified"
@@ -38,14 +38,16 @@ func (k Kind) String() string {
 }
 
 // MarshalText returns the name that String returns, and an error for an undefined value.
-func (k Kind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
+func (k IdentityKind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
 
 // UnmarshalText sets k to the kind of that name. An unknown name is an error.
-func (k *Kind) UnmarshalText(text []byte) error { return enum.Unmarshal(k, text, WithinContainer) }
+func (k *IdentityKind) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(k, text, WithinContainer)
+}
 
 // Kind returns what the cgroup is for, by the fields that are set. It is unspecified for an
 // Identity without a class of pods that has no pod either.
-func (id Identity) Kind() Kind {
+func (id Identity) Kind() IdentityKind {
 	switch {
 	case id.Below != "":
 		return WithinContainer

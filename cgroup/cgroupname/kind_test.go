@@ -12,8 +12,8 @@ import (
 )
 
 func TestKind(t *testing.T) {
-	testkit.Enum[cgroupname.Kind](t, "unspecified", "all pods", "tier", "pod", "container", "within a container")
-	for path, want := range map[string]cgroupname.Kind{
+	testkit.Enum[cgroupname.IdentityKind](t, "unspecified", "all pods", "tier", "pod", "container", "within a container")
+	for path, want := range map[string]cgroupname.IdentityKind{
 		"/kubepods.slice":                                    cgroupname.AllPods,
 		"/sys/fs/cgroup/kubepods/besteffort":                 cgroupname.Tier,
 		"/kubepods/pod1":                                     cgroupname.Pod,
@@ -68,8 +68,8 @@ func TestParseBelow(t *testing.T) {
 	}
 }
 
-func TestInvalidCause(t *testing.T) {
-	testkit.Enum[cgroupname.InvalidCause](t, "unspecified", "invalid component", "too long", "invalid path", "no pods", "nested pods",
+func TestNameCause(t *testing.T) {
+	testkit.Enum[cgroupname.NameCause](t, "unspecified", "invalid component", "too long", "invalid path", "no pods", "nested pods",
 		"wrong slice", "invalid class", "no pod", "invalid container", "conmon", "invalid driver")
 	parse := func(path string) error { _, err := cgroupname.Parse(path); return err }
 	within := func(path string, root cgroupname.Identity) error {
@@ -82,7 +82,7 @@ func TestInvalidCause(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		err  error
-		want cgroupname.InvalidCause
+		want cgroupname.NameCause
 	}{
 		{"a component with an underscore", component("a_b"), cgroupname.InvalidComponent},
 		{"an empty component", component(""), cgroupname.InvalidComponent},
