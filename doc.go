@@ -21,11 +21,15 @@
 //	Which limits really hold it back?        computeresources.BindingLimits
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
+//	  ... of one container by itself?        computeresources.ValidateRequirements
+//	What does the downward API show?         computeresources.DownwardValue
+//	Is a resize in place pending?            computeresources.PendingResize
 //	  ... of a resize in place?              computeresources.ValidateResize
 //	  ... and what does it warn about?       computeresources.SpecWarnings
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj
+//	Which CPUs has it to itself?             qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
@@ -78,7 +82,8 @@
 //	What would the server reject of one?     quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                 quota.ObjectWarnings
 //	Which of its names limit nothing?        quota.UnknownNames, quota.Unevaluated
-//	What do all objects use?                 quota.CalculateUsage
+//	Is it looked at, at all?                 quota.Handles, quota.HandlesUpdate
+//	What do all objects use?                 quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?            quotatracker.Tracker
 //	What remains?                            quota/quotaplan.Remaining
 //	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
@@ -109,10 +114,15 @@
 // Nodes:
 //
 //	What is a CPU to the kernel?             cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	  ... and what does the kubelet report?  cgroup.SharesToReportedMilliCPU
 //	  ... as a weight, and back?             cgroup.SharesToWeight, cgroup.WeightToMilliCPU
 //	What does the kubelet set for a pod?     cgroupconfig.ForPod, cgroupconfig.ForContainer
 //	  ... for the tiers of a node?           cgroupconfig.ForTiers
+//	  ... for the root, or what is reserved? cgroupconfig.ForAllocatable
+//	What is the runtime told of a pod?       cgroupconfig.ForSandbox
+//	How much swap may a container use?       cgroupconfig.SwapShare
 //	What is its cgroup called, whose is it?  cgroupname.Identity.Path, cgroupname.Parse
+//	  ... in a hierarchy without kubepods?   cgroupname.ParseBelow
 //	Who gets the CPU when all want it?       nodetree.Build, contention.Divide
 //	What do pods request, by class?          qos.TierTotals
 //

@@ -123,3 +123,15 @@ func ExampleFormula_String() {
 	// Output:
 	// logarithmic
 }
+
+func ExampleSharesToReportedMilliCPU() {
+	fmt.Println(cgroup.SharesToReportedMilliCPU(1024), cgroup.SharesToReportedMilliCPU(42))
+	// Output:
+	// 1000 42
+}
+
+func ExampleQuotaToReportedMilliCPU() {
+	fmt.Println(cgroup.QuotaToReportedMilliCPU(150000, cgroup.DefaultPeriod))
+	// Output:
+	// 1500
+}

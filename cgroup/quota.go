@@ -34,7 +34,7 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 // is empty for a quota below MinQuota, and for one that no whole number of milli-units has. A
 // period of 0 or less counts as DefaultPeriod.
 //
-// The kubelet has a single answer, quota·1000/period rounded down.
+// The kubelet has a single answer: QuotaToReportedMilliCPU.
 func QuotaToMilliCPU(quota, period int64) Range {
 	switch {
 	case quota <= 0:
@@ -51,6 +51,22 @@ func QuotaToMilliCPU(quota, period int64) Range {
 		least = 1
 	}
 	return between(least, mostUnderQuota(quota, period))
+}
+
+// QuotaToReportedMilliCPU returns the limit that the kubelet reads back from a quota, and shows in
+// the status of a pod: quota·1000/period, rounded down. A quota of 0 or less means no limit, and
+// gives 0. A period of 0 or less counts as DefaultPeriod. What does not fit is math.MaxInt64.
+//
+// Source: QuotaToMilliCPU of k8s.io/kubernetes/pkg/kubelet/cm.
+func QuotaToReportedMilliCPU(quota, period int64) int64 {
+	if quota <= 0 {
+		return 0
+	}
+	milliCPU, _, ok := mulDiv(quota, milliPerCPU, orDefault(period))
+	if !ok { // saturate
+		return math.MaxInt64
+	}
+	return milliCPU
 }
 
 // mostUnderQuota returns the greatest limit whose quota is at most the given one.

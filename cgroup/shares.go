@@ -33,9 +33,7 @@ func MilliCPUToShares(milliCPU int64) int64 {
 // outside of [MinShares, MaxShares]: for those the range is empty. MaxShares stands for all
 // requests from 256 CPUs on.
 //
-// The kubelet has a single answer, shares·1000/1024 rounded up, which it shows in the
-// status of a pod: it is the least of this range, except for 2 shares, where it is 2, and
-// for shares that no request has.
+// The kubelet has a single answer: SharesToReportedMilliCPU.
 func SharesToMilliCPU(shares int64) Range {
 	if shares < MinShares || shares > MaxShares {
 		return none()
@@ -57,4 +55,18 @@ func mostMilliCPU(shares int64) int64 {
 		return math.MaxInt64
 	}
 	return ((shares+1)*milliPerCPU - 1) / SharesPerCPU
+}
+
+// SharesToReportedMilliCPU returns the request that the kubelet reads back from cpu.shares, and
+// shows in the status of a pod: shares·1000/1024, rounded up. It is in the range of
+// SharesToMilliCPU, unless no request has so many shares. Less than MinShares give 0.
+//
+// Source: SharesToMilliCPU of k8s.io/kubernetes/pkg/kubelet/cm.
+func SharesToReportedMilliCPU(shares int64) int64 {
+	if shares < MinShares {
+		return 0
+	}
+	// It fits, since it is at most shares.
+	milliCPU, _ := mulDivUp(shares, milliPerCPU, SharesPerCPU)
+	return milliCPU
 }

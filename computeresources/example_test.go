@@ -507,3 +507,78 @@ func ExampleSource_Compare() {
 	// Output:
 	// spec.limits[9]
 }
+
+func ExampleDownwardValue() {
+	// What GOMAXPROCS is set from: the limit of the container in whole CPUs.
+	field := corev1.ResourceFieldSelector{ContainerName: "setup", Resource: "limits.cpu"}
+	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{}))
+	field.Divisor = resource.MustParse("1m")
+	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{}))
+	// Output:
+	// 2 <nil>
+	// 2000 <nil>
+}
+
+func ExampleDownwardOptions() {
+	// The proxy has no limit, and so shows what the node has.
+	opts := computeresources.DownwardOptions{NodeAllocatable: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("16")}}
+	field := corev1.ResourceFieldSelector{ContainerName: "proxy", Resource: "limits.cpu"}
+	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, opts))
+	// Output:
+	// 16 <nil>
+}
+
+func ExampleDownwardError() {
+	field := corev1.ResourceFieldSelector{ContainerName: "web", Resource: "limits.nvidia.com/gpu"}
+	_, err := computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{})
+	fmt.Println(err)
+	// Output:
+	// unsupported container resource : limits.nvidia.com/gpu
+}
+
+func ExamplePendingResize() {
+	pod := &corev1.Pod{Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{
+		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonDeferred,
+	}}}}
+	switch state := computeresources.PendingResize(pod); state {
+	case computeresources.ResizeInfeasible:
+		fmt.Println("never on this node")
+	default:
+		fmt.Println(state)
+	}
+	// Output:
+	// Deferred
+}
+
+func ExampleSetsPodLevel() {
+	spec := exampleSpec()
+	fmt.Println(computeresources.SetsPodLevel(spec))
+	spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}}
+	fmt.Println(computeresources.SetsPodLevel(spec))
+	// Output:
+	// false
+	// true
+}
+
+func ExampleValidateRequirements() {
+	requirements := &corev1.ResourceRequirements{
+		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")},
+		Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
+	}
+	invalid := computeresources.ValidateRequirements(requirements)
+	fmt.Println(invalid.ErrorList(field.NewPath("spec", "stepTemplate", "computeResources")).ToAggregate())
+	// Output:
+	// spec.stepTemplate.computeResources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
+}
+
+func ExampleRenamed() {
+	// Koordinator has replaced cpu and memory by what is left of them on the node.
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "batch", Resources: corev1.ResourceRequirements{
+		Requests: corev1.ResourceList{"kubernetes.io/batch-cpu": resource.MustParse("1500"), "kubernetes.io/batch-memory": resource.MustParse("1Gi")},
+	}}}}
+	opts := computeresources.Options{Renamed: computeresources.Renamed{CPU: "kubernetes.io/batch-cpu", Memory: "kubernetes.io/batch-memory"}}
+	printList(computeresources.SpecRequests(spec, opts))
+	// Output:
+	// cpu 1500m
+	// memory 1Gi
+}

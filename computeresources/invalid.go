@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -29,7 +30,8 @@ const (
 	BelowContainers                             // the pod-level amount is below the sum of the containers
 	AbovePodLevel                               // a container's limit is above the pod-level limit
 	PodLevelOnWindows                           // a pod of Windows has pod-level resources
-	lastOfInvalidCauses = PodLevelOnWindows
+	ClaimsAtPodLevel                            // resource claims are set at pod level
+	lastOfInvalidCauses = ClaimsAtPodLevel
 )
 
 // String returns the cause in words, such as "request above limit"; "unspecified" for the zero
@@ -62,6 +64,8 @@ func (c InvalidCause) String() string {
 		return "container above pod level"
 	case PodLevelOnWindows:
 		return "pod level on windows"
+	case ClaimsAtPodLevel:
+		return "claims at pod level"
 	}
 	return enum.Unknown
 }
@@ -74,14 +78,16 @@ func (c *InvalidCause) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(c, text, lastOfInvalidCauses)
 }
 
-// InvalidResource is one reason why the API server rejects the resources of a pod spec.
+// InvalidResource is one reason why the API server rejects the resources of a pod spec, or of a
+// container.
 type InvalidResource struct {
 	// Ref is the container that it is about, or the pod for its pod-level resources. A
-	// container's limit above the pod-level limit is about that container.
+	// container's limit above the pod-level limit is about that container. It is zero if a
+	// container's requirements were validated by themselves (ValidateRequirements).
 	Ref Ref
 	// List and Resource are the amount that it is about. RequestAboveLimit and RequestNotLimit
-	// are about the request, LimitMissing about the limit. HugePagesAlone and
-	// PodLevelOnWindows are about no single amount: both are zero.
+	// are about the request, LimitMissing about the limit. HugePagesAlone,
+	// PodLevelOnWindows and ClaimsAtPodLevel are about no single amount: both are zero.
 	List     List
 	Resource corev1.ResourceName
 	Cause    InvalidCause
@@ -102,12 +108,13 @@ type InvalidResource struct {
 func (i *InvalidResource) Error() string { return i.Field(nil).Error() }
 
 // Field returns the error of the API server, word for word. Path is that of the pod spec; nil is
-// spec, where a Pod has it. The result shares nothing with i.
+// spec, where a Pod has it. If Ref is zero, path is that of the requirements, and nil is
+// resources. The result shares nothing with i.
 func (i *InvalidResource) Field(path *field.Path) *field.Error {
-	if path == nil {
+	if path == nil && i.Ref != (Ref{}) {
 		path = field.NewPath("spec")
 	}
-	resources := i.Ref.Path(path).Child("resources")
+	resources := i.resources(path)
 	switch i.Cause {
 	case InvalidName:
 		return field.Invalid(i.entry(resources), i.Resource, i.Detail)
@@ -119,12 +126,25 @@ func (i *InvalidResource) Field(path *field.Path) *field.Error {
 		return field.Required(resources.Child("limits"), i.Detail)
 	case HugePagesAlone, PodLevelOnWindows:
 		return field.Forbidden(resources, i.Detail)
+	case ClaimsAtPodLevel:
+		return field.Forbidden(resources.Child("claims"), i.Detail)
 	case AbovePodLevel:
 		containers := path.Child("resources", "containers").Index(i.Ref.Index)
 		return field.Invalid(containers.Key(string(i.Resource)).Child("limits"), quantity.Text(i.Amount), i.Detail)
 	case Negative, NotInteger, NotPageMultiple, BelowContainers:
 	}
 	return field.Invalid(i.entry(resources), quantity.Text(i.Amount), i.Detail)
+}
+
+// resources returns where the requirements stand that it is about.
+func (i *InvalidResource) resources(path *field.Path) *field.Path {
+	switch {
+	case i.Ref != (Ref{}):
+		return i.Ref.Path(path).Child("resources")
+	case path == nil:
+		return field.NewPath("resources")
+	}
+	return path
 }
 
 // entry returns where the amount stands below the path of its resources.
@@ -140,8 +160,8 @@ func (i *InvalidResource) entry(resources *field.Path) *field.Path {
 // its order: by container, then for the pod; limits before requests; by resource.
 type InvalidResources []InvalidResource
 
-// ErrorList returns the errors of the API server, one for each element, below the path of the
-// pod spec; nil is spec, where a Pod has it. The result is nil if there are none.
+// ErrorList returns the errors of the API server, one for each element, below a path as Field
+// takes it: that of the pod spec, or of the requirements. The result is nil if there are none.
 func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i := range is {
@@ -193,6 +213,8 @@ func (i *InvalidResource) detail() string {
 		return "must be less than or equal to pod limits of " + quantity.Text(i.Against)
 	case PodLevelOnWindows:
 		return "may not be set for a windows pod"
+	case ClaimsAtPodLevel:
+		return "claims may not be set for Resources at pod-level"
 	case NotPodLevel:
 		return notPodLevel(nil, i.Resource).Detail
 	case InvalidName: // has several texts
@@ -201,5 +223,5 @@ func (i *InvalidResource) detail() string {
 }
 
 func notPodLevel(path *field.Path, name corev1.ResourceName) *field.Error {
-	return field.NotSupported(path, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceHugePagesPrefix, corev1.ResourceMemory})
+	return field.NotSupported(path, name, resourcelist.PodLevelNames())
 }

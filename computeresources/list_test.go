@@ -101,21 +101,25 @@ func TestEnumerations(t *testing.T) {
 		"Gate": values(3, func(i uint8) (text, encoding.TextUnmarshaler) {
 			return computeresources.Gate(i), new(computeresources.Gate)
 		}),
-		"InvalidCause": values(13, func(i uint8) (text, encoding.TextUnmarshaler) {
+		"InvalidCause": values(14, func(i uint8) (text, encoding.TextUnmarshaler) {
 			return computeresources.InvalidCause(i), new(computeresources.InvalidCause)
+		}),
+		"ResizeState": values(4, func(i uint8) (text, encoding.TextUnmarshaler) {
+			return computeresources.ResizeState(i), new(computeresources.ResizeState)
 		}),
 		"ResizeCause": values(15, func(i uint8) (text, encoding.TextUnmarshaler) {
 			return computeresources.ResizeCause(i), new(computeresources.ResizeCause)
 		}),
 	}
 	want := map[string][]string{
-		"Kind": {"unspecified", "container", "init container", "sidecar", "pod"},
-		"List": {"unspecified", "request", "limit"},
-		"Gate": {"default", "on", "off"},
+		"Kind":        {"unspecified", "container", "init container", "sidecar", "pod"},
+		"List":        {"unspecified", "request", "limit"},
+		"Gate":        {"default", "on", "off"},
+		"ResizeState": {"none", "Deferred", "Infeasible", "pending"},
 		"InvalidCause": {
 			"unspecified", "invalid name", "not a pod-level resource", "negative", "not an integer", "not a multiple of the page size",
 			"request above limit", "request not equal to limit", "limit missing", "hugepages without cpu or memory",
-			"pod level below containers", "container above pod level", "pod level on windows",
+			"pod level below containers", "container above pod level", "pod level on windows", "claims at pod level",
 		},
 		"ResizeCause": {
 			"unspecified", "invalid amounts", "static pod", "windows pod", "class changes", "not supported by the node", "pod-level resize off",

@@ -35,4 +35,9 @@ type Options struct {
 	// added to what the containers request; to limits only where the containers
 	// declare one, and for hugepages.
 	ClaimedFromNode corev1.ResourceList
+
+	// Renamed says under which names the pod sets its cpu and memory, such as
+	// kubernetes.io/batch-cpu. MissingRequests and ClaimedFromNode have cpu and memory
+	// themselves. The option costs a copy of the lists of the pod for each call.
+	Renamed Renamed
 }

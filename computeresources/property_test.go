@@ -85,6 +85,21 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return (&computeresources.ChangeError{Change: c, Detail: "odd"}).Error() }, c)
 			testkit.Contract(t, func() any { return computeresources.ApplyChanges(nil, []computeresources.Change{c}) }, c)
 		}
+		renamed := opts
+		renamed.Renamed = computeresources.Renamed{CPU: "memory", Memory: "ephemeral-storage"}
+		testkit.Contract(t, func() any { return computeresources.PodRequests(pod, renamed) }, pod, renamed)
+		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, renamed) }, pod, renamed)
+		testkit.Contract(t, func() any { return []any{computeresources.SetsPodLevel(spec), computeresources.PendingResize(pod)} }, pod)
+		for _, c := range computeresources.Containers(spec) {
+			of := &c.Resources
+			testkit.Contract(t, func() any { return computeresources.ValidateRequirements(of) }, of)
+			downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
+			testkit.Contract(t, func() any {
+				value, err := computeresources.DownwardValue(spec, downward, computeresources.DownwardOptions{NodeAllocatable: spec.Overhead})
+				failed := &computeresources.DownwardError{Container: c.Name, Detail: fmt.Sprint(err)}
+				return []any{value, failed.Error()}
+			}, pod, downward)
+		}
 		sum := computeresources.PodRequestTotals(pod, opts)
 		testkit.Contract(t, func() any {
 			return filled(func(dst *computeresources.Totals) {

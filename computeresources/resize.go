@@ -172,13 +172,7 @@ func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
 	return status
 }
 
-// resizeInfeasible reports whether the node has refused the resize that the spec
-// asks for. Only the first PodResizePending condition counts.
+// resizeInfeasible reports whether the node has refused the resize that the spec asks for.
 func resizeInfeasible(status *corev1.PodStatus) bool {
-	for i := range status.Conditions {
-		if c := &status.Conditions[i]; c.Type == corev1.PodResizePending {
-			return c.Reason == corev1.PodReasonInfeasible
-		}
-	}
-	return false
+	return pendingResize(status) == ResizeInfeasible
 }

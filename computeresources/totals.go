@@ -143,6 +143,9 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 	if pod == nil {
 		return
 	}
+	if opts.Renamed != (Renamed{}) {
+		pod, opts = opts.renamedPod(pod)
+	}
 	if status := statusOn(pod, opts); status != nil {
 		t.read(&pod.Spec, status, list, opts)
 		return
@@ -152,6 +155,9 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 
 // setSpec is setPod for a pod spec.
 func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options) {
+	if opts.Renamed != (Renamed{}) {
+		spec, opts = opts.renamedSpec(spec)
+	}
 	if spec != nil && !(opts.countContainersOnly(spec) && t.setContainers(spec, list)) {
 		t.read(spec, nil, list, opts)
 	}

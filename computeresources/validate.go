@@ -21,7 +21,8 @@ type ValidateOptions struct {
 // Validate returns why the API server rejects what the containers of a pod, and the pod at pod
 // level, request and limit: names that are no resource of containers, negative amounts, parts
 // of what comes whole, requests above the limit, containers that need more than the pod.
-// Claims and overhead are not looked at. The elements come in the order of Containers, then
+// Claims at pod level are refused; whether a container's claims are among those of the pod is not
+// looked at, and neither is overhead. The elements come in the order of Containers, then
 // for the pod; limits before requests; by resource. The result is nil if there is nothing to
 // reject, as for a nil spec. It owns its quantities.
 //
@@ -47,9 +48,28 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 		v.add(InvalidResource{Ref: ref, Cause: PodLevelOnWindows})
 		return v.found
 	}
+	if len(spec.Resources.Claims) > 0 {
+		v.add(InvalidResource{Ref: ref, Cause: ClaimsAtPodLevel})
+	}
 	v.requirements(ref, spec.Resources)
 	v.sums(spec)
 	v.containerLimits(spec)
+	return v.found
+}
+
+// ValidateRequirements returns why the API server rejects the requests and limits of a container, by
+// themselves: what Validate returns for a container of a pod, with a zero Ref. Their errors are
+// those of the server below the path of the requirements: limits[cpu], at
+// spec.template.resources or wherever they stand. Claims are not looked at. The result is nil if
+// there is nothing to reject, as for nil requirements. It owns its quantities.
+//
+// Source: ValidateContainerResourceRequirements of k8s.io/kubernetes/pkg/apis/core/validation.
+func ValidateRequirements(r *corev1.ResourceRequirements) InvalidResources {
+	if r == nil {
+		return nil
+	}
+	var v validator
+	v.requirements(Ref{}, r)
 	return v.found
 }
 

@@ -75,6 +75,13 @@ func TestValidate(t *testing.T) {
 		}},
 		{"hugepages with memory", one(list("hugepages-2Mi", "2Mi", "memory", "1"), list("hugepages-2Mi", "2Mi")), nil},
 		{"hugepages with a cpu limit", one(nil, list("hugepages-2Mi", "2Mi", "cpu", "1")), nil},
+		{"claims at pod level", &corev1.PodSpec{
+			Containers: []corev1.Container{testkit.Container("app", list("cpu", "2"), nil)},
+			Resources:  &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}, Requests: list("cpu", "1")},
+		}, []string{
+			"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+			`spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 2`,
+		}},
 		{"the order of containers", &corev1.PodSpec{
 			InitContainers: []corev1.Container{testkit.Container("i", list("cpu", "-1"), nil), {Name: "s", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: list("cpu", "-2")}}},
 			Containers:     []corev1.Container{testkit.Container("a", nil, nil), testkit.Container("b", list("cpu", "-3"), nil)},
@@ -231,5 +238,44 @@ func TestInvalidResourcesErr(t *testing.T) {
 	}
 	if errs := invalid[:0].ErrorList(nil); errs != nil {
 		t.Errorf("of nothing: %v", errs)
+	}
+}
+
+// The requirements of one container say what a pod with that container says, below their own path.
+func TestValidateRequirements(t *testing.T) {
+	list := testkit.List
+	for _, test := range []struct {
+		name string
+		of   *corev1.ResourceRequirements
+		want []string
+	}{
+		{"nil", nil, nil},
+		{"valid", &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "2")}, nil},
+		{"not at pod level", &corev1.ResourceRequirements{Requests: list("ephemeral-storage", "1")}, nil},
+		{"everything", &corev1.ResourceRequirements{Requests: list("cpu", "3", "example.com/gpu", "1", "hugepages-2Mi", "1"), Limits: list("cpu", "2", "storage", "-1", "hugepages-2Mi", "1")}, []string{
+			`template.resources.limits[hugepages-2Mi]: Invalid value: "1": 1 is not positive integer multiple of hugepages-2Mi`,
+			`template.resources.limits[storage]: Invalid value: "storage": must be a standard resource for containers`,
+			`template.resources.limits[storage]: Invalid value: "-1": must be greater than or equal to 0`,
+			`template.resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
+			`template.resources.limits: Required value: Limit must be set for non overcommitable resources`,
+			`template.resources.requests[hugepages-2Mi]: Invalid value: "1": 1 is not positive integer multiple of hugepages-2Mi`,
+		}},
+		{"hugepages alone", &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "2Mi"), Limits: list("hugepages-2Mi", "2Mi")}, []string{
+			"template.resources: Forbidden: HugePages require cpu or memory",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, err := range computeresources.ValidateRequirements(test.of).ErrorList(field.NewPath("template", "resources")) {
+				got = append(got, err.Error())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	errs := computeresources.ValidateRequirements(&corev1.ResourceRequirements{Limits: list("cpu", "-1")})
+	if got, want := errs.Err().Error(), `resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`; got != want {
+		t.Errorf("Err = %q, want %q", got, want)
 	}
 }

@@ -8,7 +8,8 @@
 // stored since. [Explain] names the first container and resource that keep a pod from
 // the next better class, [GuaranteedChanges] all changes that lead to the best.
 // [OOMScoreAdj] is the score that the kubelet gives to a container, and [TierTotals]
-// counts the pods of a node, and what they request, by class.
+// counts the pods of a node, and what they request, by class. [ExclusiveCPUs] is how many CPUs
+// a container has to itself.
 //
 // All functions take a spec as it is. In a manifest, requests that follow from limits
 // are still missing, and a pod with limits alone is Burstable: call

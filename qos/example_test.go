@@ -132,3 +132,27 @@ func ExampleOptions() {
 	// Guaranteed
 	// Burstable
 }
+
+func ExampleExclusiveCPUs() {
+	whole := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	part := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		{Name: "packets", Resources: corev1.ResourceRequirements{Requests: whole, Limits: whole}},
+		{Name: "control", Resources: corev1.ResourceRequirements{Requests: part, Limits: part}},
+	}}}
+	for i := range pod.Spec.Containers {
+		c := &pod.Spec.Containers[i]
+		fmt.Println(c.Name, qos.ExclusiveCPUs(pod, c, qos.Options{}))
+	}
+	// Output:
+	// packets 2
+	// control 0
+}
+
+func ExamplePodExclusiveCPUs() {
+	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	app := corev1.Container{Resources: corev1.ResourceRequirements{Requests: two, Limits: two}}
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{app, app}}}
+	fmt.Println(qos.PodExclusiveCPUs(pod, qos.Options{}))
+	// Output: 4
+}

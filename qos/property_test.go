@@ -34,6 +34,13 @@ func TestContract(t *testing.T) {
 			}
 			return scores
 		}, pod)
+		testkit.Contract(t, func() any {
+			cpus := []int64{qos.PodExclusiveCPUs(pod, qos.Options{})}
+			for _, c := range computeresources.Containers(&pod.Spec) {
+				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, qos.Options{}))
+			}
+			return cpus
+		}, pod)
 	})
 }
 

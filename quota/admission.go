@@ -46,10 +46,8 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // never shrinks: if the object uses less, or leaves the scope of a quota, status.used stays
 // until the quota controller calculates it again.
 //
-// Quotas look at updates of services, PersistentVolumeClaims and ResourceClaims, at pods if
-// they are resized (subresource resize), or if they become, or cease to be, Terminating,
-// and at nothing else: any other update is admitted and changes nothing. An update of a
-// status is added to the usage, but not refused for exceeding a quota.
+// An update that quotas do not look at (see HandlesUpdate) is admitted and changes nothing. An
+// update of a status is added to the usage, but not refused for exceeding a quota.
 //
 // A pod with other requests or limits than old, and no subresource, is admitted as well: no such
 // update reaches the quotas, since the API server has refused it before (only the subresource
@@ -75,7 +73,7 @@ type Assessment struct {
 //
 // Cost: for an object that is admitted, that of Usage, and one more allocation.
 func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
-	if object.none() || opts.Subresource != "" {
+	if !Handles(object, opts) {
 		return Assessment{}
 	}
 	a := decision{object: object, opts: opts}
@@ -84,7 +82,7 @@ func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptio
 
 // AssessmentOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
 func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
-	if !updateMatters(&old, &object, opts.Subresource) {
+	if !HandlesUpdate(old, object, opts) {
 		return Assessment{}
 	}
 	a := decision{object: object, opts: opts}
@@ -111,19 +109,6 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 		}
 	}
 	return after
-}
-
-// updateMatters reports whether quotas look at an update.
-func updateMatters(old, object *Object, subresource string) bool {
-	switch {
-	case object.pod != nil:
-		return subresource == "resize" || subresource == "" && old.pod != nil && hasDeadline(old.pod) != hasDeadline(object.pod)
-	case object.volumeClaim != nil:
-		return subresource == "" || subresource == "status"
-	case object.service != nil, object.resourceClaim != nil:
-		return subresource == ""
-	}
-	return false
 }
 
 // decision is one admission on its way. It goes as the API server does, but does not stop at

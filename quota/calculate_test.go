@@ -77,3 +77,46 @@ func TestCalculateUsageWithInvalidScope(t *testing.T) {
 		}
 	}
 }
+
+func TestTotalUsage(t *testing.T) {
+	deadline := int64(60)
+	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1", "example.com/gpu", "2"), nil)}}
+	terminating := spec
+	terminating.ActiveDeadlineSeconds = &deadline
+	objects := []quota.Object{
+		quota.Pod(&corev1.Pod{Spec: spec}, time.Time{}, quota.PodOptions{}),
+		quota.Pod(&corev1.Pod{Spec: terminating}, time.Time{}, quota.PodOptions{}),
+		{},
+		quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
+	}
+	scope := func(name corev1.ResourceQuotaScope, operator corev1.ScopeSelectorOperator) corev1.ScopedResourceSelectorRequirement {
+		return corev1.ScopedResourceSelectorRequirement{ScopeName: name, Operator: operator}
+	}
+	onePod := list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1", "requests.example.com/gpu", "2")
+	for _, test := range []struct {
+		name   string
+		scopes []corev1.ScopedResourceSelectorRequirement
+		want   corev1.ResourceList
+		fails  bool
+	}{
+		{"everything", nil, list(
+			"count/pods", "2", "pods", "2", "cpu", "2", "requests.cpu", "2", "requests.example.com/gpu", "4",
+			"count/persistentvolumeclaims", "1", "persistentvolumeclaims", "1",
+		), false},
+		{"of one scope", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists")}, onePod, false},
+		{"of two scopes", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists"), scope("NotBestEffort", "Exists")}, onePod, false},
+		{"of scopes that exclude each other", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists"), scope("NotTerminating", "Exists")}, list(), false},
+		{"of an invalid scope", []corev1.ScopedResourceSelectorRequirement{scope("PriorityClass", "Wrong")}, list(), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := quota.TotalUsage(objects, test.scopes)
+			wantList(t, got, test.want)
+			if (err != nil) != test.fails {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	if got, err := quota.TotalUsage(nil, nil); got == nil || len(got) > 0 || err != nil {
+		t.Errorf("of nothing: %v, %v", got, err)
+	}
+}

@@ -142,7 +142,7 @@ func ExampleObject_InScope() {
 func ExampleObject_MissingRequired() {
 	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
 	fmt.Println(pod.MissingRequired([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
-	// Output: [limits.memory for: app]
+	// Output: must specify limits.memory for: app
 }
 
 func ExampleMissingResource() {
@@ -171,4 +171,18 @@ func ExampleKey() {
 func ExampleKey_String() {
 	fmt.Println(quota.Key{Resource: schema.GroupResource{Resource: "pods"}, Namespace: "shop", Name: "web"}.String())
 	// Output: pods shop/web
+}
+
+func ExampleMissingResources() {
+	missing := quota.MissingResources{{Resource: "cpu", Containers: []string{"app"}}, {Resource: "limits.memory", Containers: []string{"app", "proxy"}}}
+	fmt.Println(missing)
+	// Output: must specify cpu for: app; limits.memory for: app,proxy
+}
+
+func ExampleExtendedResources() {
+	name := "example.com/gpu"
+	class := &resourcev1.DeviceClass{Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: &name}}
+	class.Name = "gpu"
+	fmt.Println(quota.ExtendedResources([]*resourcev1.DeviceClass{class}))
+	// Output: map[gpu:example.com/gpu]
 }

@@ -264,3 +264,30 @@ func ExampleFailures_Reported() {
 	fmt.Println(len(failures), failures.Reported().Source)
 	// Output: 2 ResourceQuota shop/another
 }
+
+// What a namespace uses in all, before there is any quota.
+func ExampleTotalUsage() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	usage, err := quota.TotalUsage([]quota.Object{pod, pod}, nil)
+	show(usage)
+	fmt.Println(err)
+	// Output:
+	// count/pods: 2
+	// cpu: 1
+	// limits.cpu: 2
+	// pods: 2
+	// requests.cpu: 1
+	// <nil>
+}
+
+func ExampleHandles() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	fmt.Println(quota.Handles(pod, quota.AdmitOptions{}), quota.Handles(pod, quota.AdmitOptions{Subresource: "binding"}))
+	// Output: true false
+}
+
+func ExampleHandlesUpdate() {
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	fmt.Println(quota.HandlesUpdate(pod, pod, quota.AdmitOptions{}), quota.HandlesUpdate(pod, pod, quota.AdmitOptions{Subresource: "resize"}))
+	// Output: false true
+}

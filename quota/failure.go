@@ -151,7 +151,7 @@ type Failure struct {
 	Requested, Used, Limited corev1.ResourceList
 
 	// MissingRequired says which containers lack what, for MustSpecify.
-	MissingRequired []MissingResource
+	MissingRequired MissingResources
 
 	// Scopes are those not covered, in the order of the configuration, for
 	// UncoveredScopes.
@@ -172,11 +172,7 @@ func (f *Failure) Error() string {
 	case ExceededQuota:
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name, resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
 	case MustSpecify:
-		var parts []string
-		for _, m := range f.MissingRequired {
-			parts = append(parts, m.String())
-		}
-		return fmt.Sprintf("failed quota: %s: must specify %s", f.Source.Name, strings.Join(parts, "; "))
+		return fmt.Sprintf("failed quota: %s: %v", f.Source.Name, f.MissingRequired)
 	case StatusUnknown:
 		return fmt.Sprintf("status unknown for quota: %s, resources: %s", f.Source.Name, joined(f.Resources))
 	case InvalidScope:

@@ -23,6 +23,22 @@ func (m MissingResource) String() string {
 	return fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ","))
 }
 
+// MissingResources are the resources that quotas limit and a pod has to set, by name.
+type MissingResources []MissingResource
+
+// String returns the message of the API server without the quota: `must specify limits.cpu for:
+// app; memory for: app,proxy`. It is empty if nothing is missing.
+func (m MissingResources) String() string {
+	if len(m) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, one := range m {
+		parts = append(parts, one.String())
+	}
+	return "must specify " + strings.Join(parts, "; ")
+}
+
 // MissingRequired returns which of the resources that a quota names a pod has to set and
 // does not, by name: if a quota limits cpu or memory, every container has to set the
 // request, or the limit, init containers and sidecars included. An amount of zero is set. A
@@ -30,13 +46,13 @@ func (m MissingResource) String() string {
 // not have to be set, and other kinds of objects set none: nil.
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && setsPodLevel(o.pod.Spec.Resources) {
+func (o Object) MissingRequired(names []corev1.ResourceName) MissingResources {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && computeresources.SetsPodLevel(&o.pod.Spec) {
 		return nil
 	}
 	names = slices.Clone(names)
 	slices.Sort(names)
-	var missing []MissingResource
+	var missing MissingResources
 	for _, name := range slices.Compact(names) {
 		list, resource, ok := required(name)
 		if !ok {
@@ -51,7 +67,7 @@ func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 
 // lacksRequired reports whether MissingRequired of the names of a list is not empty.
 func (o *Object) lacksRequired(hard corev1.ResourceList) bool {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && setsPodLevel(o.pod.Spec.Resources) {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && computeresources.SetsPodLevel(&o.pod.Spec) {
 		return false
 	}
 	for name := range hard {
@@ -94,8 +110,4 @@ func containersWithout(spec *corev1.PodSpec, list computeresources.List, resourc
 	}
 	slices.Sort(without)
 	return slices.Compact(without)
-}
-
-func setsPodLevel(r *corev1.ResourceRequirements) bool {
-	return r != nil && (resourcelist.AnyPodLevel(r.Requests) || resourcelist.AnyPodLevel(r.Limits))
 }

@@ -102,6 +102,7 @@ func TestContract(t *testing.T) {
 			default:
 				all := of.([]any)
 				return quota.ResourceClaim(all[0].(*resourcev1.ResourceClaim), quota.ResourceClaimOptions{
+					Claims:            []*resourcev1.ResourceClaim{all[0].(*resourcev1.ResourceClaim)},
 					ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
 					Pod:               quota.Pod(all[1].(*corev1.Pod), testkit.Now(), quota.PodOptions{}),
 				}).Usage()
@@ -110,6 +111,13 @@ func TestContract(t *testing.T) {
 		for _, u := range o.MissingRequired(names) {
 			testkit.Contract(t, func() any { return u.String() }, u)
 		}
+		testkit.Contract(t, func() any { return o.MissingRequired(names).String() }, d.of, names)
+		extended := "example.com/gpu"
+		classes := []*resourcev1.DeviceClass{nil, {Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: &extended}}}
+		testkit.Contract(t, func() any { return quota.ExtendedResources(classes) }, classes)
+		scopes := []corev1.ScopedResourceSelectorRequirement{scope}
+		testkit.Contract(t, func() any { usage, err := quota.TotalUsage([]quota.Object{o, o}, scopes); return []any{usage, err} }, d.of, scopes)
+		testkit.Contract(t, func() any { return []any{quota.Handles(o, opts), quota.HandlesUpdate(old.object, o, opts)} }, d.of, old.of)
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
 		testkit.Contract(t, func() any { return []any{o.MatchesResource(names[0]), o.MatchesResource("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)

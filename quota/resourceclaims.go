@@ -1,6 +1,8 @@
 package quota
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,9 +33,34 @@ type ResourceClaimOptions struct {
 	// the pod uses as requests.… is not counted again. It counts only if claim
 	// and pod refer to each other: the claim by its annotation
 	// resource.kubernetes.io/extended-resource-claim and its controller, the pod, once
-	// its status says so, by name. Of several claims of one pod whose status does not say
-	// so yet, give it to the oldest (the first by name among those of the same age).
+	// its status says so, by name. Without a status that says so, it counts for the oldest
+	// claim of the pod: see Claims.
 	Pod Object
+
+	// Claims are the claims of the namespace, or those of them that the pod controls. As long
+	// as the status of the pod names none, the oldest of those that refer to the pod is its
+	// claim, and the first by name among those of the same age. Without Claims, the claim is
+	// taken for the only one. Those of other namespaces, and nil ones, are ignored.
+	Claims []*resourcev1.ResourceClaim
+}
+
+// ExtendedResources returns the names of extended resources by device class, as
+// ResourceClaimOptions takes them: of all classes that have one. Classes without one, and nil
+// ones, are ignored. The result is nil if none has one.
+//
+// Source: ExtendedResourceCache of k8s.io/dynamic-resource-allocation.
+func ExtendedResources(classes []*resourcev1.DeviceClass) map[string]corev1.ResourceName {
+	var names map[string]corev1.ResourceName
+	for _, class := range classes {
+		if class == nil || class.Spec.ExtendedResourceName == nil || *class.Spec.ExtendedResourceName == "" {
+			continue
+		}
+		if names == nil {
+			names = map[string]corev1.ResourceName{}
+		}
+		names[class.Name] = corev1.ResourceName(*class.Spec.ExtendedResourceName)
+	}
+	return names
 }
 
 func (o *ResourceClaimOptions) matchesResource(name corev1.ResourceName) bool {
@@ -121,7 +148,7 @@ func (o *Object) addExtended(dst corev1.ResourceList) {
 		}
 	}
 	var ofPod corev1.ResourceList
-	if pod := &o.claimOptions.Pod; isForPod(o.resourceClaim, pod.pod) {
+	if pod := &o.claimOptions.Pod; isForPod(o.resourceClaim, pod.pod, o.claimOptions.Claims) {
 		ofPod = pod.Usage()
 	}
 	for name, q := range extended {
@@ -131,15 +158,29 @@ func (o *Object) addExtended(dst corev1.ResourceList) {
 	}
 }
 
-// isForPod reports whether claim and pod refer to each other.
-func isForPod(claim *resourcev1.ResourceClaim, pod *corev1.Pod) bool {
+// isForPod reports whether a claim is the one for the extended resources of a pod.
+func isForPod(claim *resourcev1.ResourceClaim, pod *corev1.Pod, claims []*resourcev1.ResourceClaim) bool {
+	if !refersTo(claim, pod) {
+		return false
+	}
+	if status := pod.Status.ExtendedResourceClaimStatus; status != nil {
+		return status.ResourceClaimName == claim.Name
+	}
+	return !slices.ContainsFunc(claims, func(other *resourcev1.ResourceClaim) bool {
+		return other != nil && refersTo(other, pod) && compareAge(other, claim) < 0
+	})
+}
+
+// compareAge orders claims by the time of their creation, then by name.
+func compareAge(a, b *resourcev1.ResourceClaim) int {
+	return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
+}
+
+// refersTo reports whether a claim says that it is for the extended resources of a pod.
+func refersTo(claim *resourcev1.ResourceClaim, pod *corev1.Pod) bool {
 	if pod == nil || pod.Namespace != claim.Namespace || claim.Annotations[resourcev1.ExtendedResourceClaimAnnotation] != "true" {
 		return false
 	}
 	owner := metav1.GetControllerOfNoCopy(claim)
-	if owner == nil || owner.APIVersion != "v1" || owner.Kind != "Pod" || owner.Name != pod.Name || owner.UID != pod.UID {
-		return false
-	}
-	status := pod.Status.ExtendedResourceClaimStatus
-	return status == nil || status.ResourceClaimName == claim.Name
+	return owner != nil && owner.APIVersion == "v1" && owner.Kind == "Pod" && owner.Name == pod.Name && owner.UID == pod.UID
 }

@@ -4,10 +4,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -136,5 +138,76 @@ func TestResourceClaimOfPod(t *testing.T) {
 				t.Errorf("by the name of the class: %s, want 3", got.String())
 			}
 		})
+	}
+}
+
+// As long as the status of the pod names no claim, the oldest that refers to the pod is its claim.
+func TestOldestResourceClaimOfPod(t *testing.T) {
+	claimOf := func(name string, age time.Duration) *resourcev1.ResourceClaim {
+		return &resourcev1.ResourceClaim{
+			ObjectMeta: metav1.ObjectMeta{
+				Name: name, Namespace: "shop", CreationTimestamp: metav1.NewTime(testkit.Now().Add(-age)),
+				Annotations:     map[string]string{"resource.kubernetes.io/extended-resource-claim": "true"},
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: "1", Controller: pointer(true)}},
+			},
+			Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{exactly("gold", exact, 3)}}},
+		}
+	}
+	another := func(change func(*resourcev1.ResourceClaim)) *resourcev1.ResourceClaim {
+		claim := claimOf("a", 2*time.Hour)
+		change(claim)
+		return claim
+	}
+	claim := claimOf("c", time.Hour)
+	for _, test := range []struct {
+		name   string
+		status string // the claim that the status of the pod names
+		claims []*resourcev1.ResourceClaim
+		want   string // of requests.example.com/gpu
+	}{
+		{"no claims", "", nil, "1"},
+		{"itself alone", "", []*resourcev1.ResourceClaim{nil, claim}, "1"},
+		{"a younger one", "", []*resourcev1.ResourceClaim{claimOf("a", 0), claim}, "1"},
+		{"an older one", "", []*resourcev1.ResourceClaim{claim, claimOf("d", 2*time.Hour)}, "3"},
+		{"one of the same age, first by name", "", []*resourcev1.ResourceClaim{claimOf("b", time.Hour), claim}, "3"},
+		{"one of the same age, later by name", "", []*resourcev1.ResourceClaim{claimOf("d", time.Hour), claim}, "1"},
+		{"an older one, but the status names this", "c", []*resourcev1.ResourceClaim{claim, claimOf("a", 2*time.Hour)}, "1"},
+		{"the oldest, but the status names another", "d", []*resourcev1.ResourceClaim{claim}, "3"},
+		{"an older one that is not annotated", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.Annotations = nil })}, "1"},
+		{"an older one of another pod", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.OwnerReferences[0].UID = "2" })}, "1"},
+		{"an older one of another namespace", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.Namespace = "other" })}, "1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			pod := &corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", UID: "1"},
+				Spec:       corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "2"), nil)}},
+			}
+			if test.status != "" {
+				pod.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: test.status}
+			}
+			opts := quota.ResourceClaimOptions{
+				ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+				Pod:               quota.Pod(pod, time.Time{}, quota.PodOptions{}), Claims: test.claims,
+			}
+			if got := quota.ResourceClaim(claim, opts).Usage()["requests.example.com/gpu"]; got.String() != test.want {
+				t.Errorf("requests.example.com/gpu: %s, want %s", got.String(), test.want)
+			}
+		})
+	}
+}
+
+func TestExtendedResources(t *testing.T) {
+	class := func(name string, extended *string) *resourcev1.DeviceClass {
+		return &resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: extended}}
+	}
+	got := quota.ExtendedResources([]*resourcev1.DeviceClass{
+		nil, class("gold", pointer("example.com/gpu")), class("silver", nil), class("tin", pointer("")), class("bronze", pointer("example.com/gpu")),
+	})
+	want := map[string]corev1.ResourceName{"gold": "example.com/gpu", "bronze": "example.com/gpu"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := quota.ExtendedResources([]*resourcev1.DeviceClass{class("silver", nil)}); got != nil {
+		t.Errorf("no names: %v", got)
 	}
 }

@@ -7,8 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/criticalpod"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -34,9 +35,8 @@ type Container struct {
 // allocatable memory replaces a missing limit. It is not set if request equals limit, or if the
 // result does not exceed the request.
 //
-// With LimitedSwap, a container may use request·swap/memory of the node, rounded down, if its
-// pod is Burstable and not critical, and its memory request is positive, differs from its limit,
-// and does not exceed the node's memory. Other containers may use no swap.
+// With LimitedSwap, a container may use its SwapShare if its pod is Burstable and not critical, and
+// its memory request differs from its limit. Other containers may use no swap.
 //
 // With IgnorePodLevel, spec.resources is ignored, also for the class and the OOM score. A nil
 // pod or container is an empty one.
@@ -54,36 +54,38 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	if container == nil {
 		container = &corev1.Container{}
 	}
-	pod = opts.counted(pod)
-	var podLevel corev1.ResourceList
-	if pod.Spec.Resources != nil {
-		podLevel = pod.Spec.Resources.Limits
-	}
-	own := &container.Resources
-	limit := milliCPU(own.Limits)
+	pod = opts.known(pod)
+	own, podLevel := opts.requirements(pod, container)
+	limit, memory := milliCPU(own.Limits), bytesOf(own.Limits)
 	if limit == 0 {
 		limit = milliCPU(podLevel)
 	}
-	request := limit
-	if _, set := own.Requests[corev1.ResourceCPU]; set {
-		request = milliCPU(own.Requests)
+	if memory == 0 {
+		memory = bytesOf(podLevel)
 	}
-	c := Cgroup{Shares: exactly(cgroup.MilliCPUToShares(request))}
-	if !opts.IgnoreCPULimits {
-		c.Quota = opts.quota(limit)
-		c.Period = exactly(opts.period())
-	}
-	c.Memory = positive(bytesOf(own.Limits))
-	if c.Memory.State == Unset {
-		c.Memory = positive(bytesOf(podLevel))
-	}
-	if !opts.SingleProcessOOMKill {
-		c.OOMGroup = exactly(1)
-	}
+	c := opts.linux(own.Requests, limit, memory)
 	c.HugePages = containerHugePages(podLevel, own.Limits, opts.NodeMemory.HugePageSizes)
 	c.Swap = opts.swap(pod, own)
 	opts.setMemoryQoS(&c, pod, own)
 	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, qos.Options{})}
+}
+
+// requirements returns what a container sets, and the limits of its pod at pod level.
+func (o *Options) requirements(pod *corev1.Pod, container *corev1.Container) (own *corev1.ResourceRequirements, podLevel corev1.ResourceList) {
+	own, ofPod := &container.Resources, pod.Spec.Resources
+	if o.Renamed != (computeresources.Renamed{}) {
+		names := podwalk.Names(o.Renamed)
+		renamed := names.Requirements(own)
+		own = &renamed
+		if ofPod != nil {
+			renamed := names.Requirements(ofPod)
+			ofPod = &renamed
+		}
+	}
+	if ofPod != nil {
+		podLevel = ofPod.Limits
+	}
+	return own, podLevel
 }
 
 // swap returns what a container may use of the node's swap.
@@ -92,13 +94,10 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	switch {
 	case o.Swap == SwapUnavailable:
 		return Value{}
-	case o.Swap != LimitedSwap, qos.PodClass(pod, qos.Options{}) != corev1.PodQOSBurstable, criticalpod.Is(pod),
-		request == limit, request <= 0, request > o.NodeMemory.Capacity, o.NodeMemory.Swap <= 0:
+	case o.Swap != LimitedSwap, qos.PodClass(pod, qos.Options{}) != corev1.PodQOSBurstable, criticalpod.Is(pod), request == limit:
 		return exactly(0)
 	}
-	// No more than the swap, since the request is no more than the memory.
-	share := new(big.Int).Mul(big.NewInt(request), big.NewInt(o.NodeMemory.Swap))
-	return exactly(share.Quo(share, big.NewInt(o.NodeMemory.Capacity)).Int64())
+	return exactly(SwapShare(request, o.NodeMemory.Capacity, o.NodeMemory.Swap))
 }
 
 // setMemoryQoS sets what KEP-2570 adds.

@@ -7,7 +7,8 @@
 //		fmt.Println(s.Name, s.Value) // cpu.max 15000 100000 …
 //	}
 //
-// [ForPod], [ForContainer], [ForTiers] and [ForAllocatable] give what is set, as numbers;
+// [ForPod], [ForContainer], [ForTiers] and [ForAllocatable] give what is set, as numbers, and
+// [ForSandbox] what the runtime is told of a pod;
 // the methods of [Cgroup] write it as files of cgroup v1 or v2, or as properties of
 // systemd, to be written to a node or compared with one. [Options] is how the kubelet is
 // configured, and what it knows of the memory of its node.

@@ -66,10 +66,58 @@ func ExampleTierCgroups_AtUsage() {
 func ExampleForAllocatable() {
 	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("3920m"), corev1.ResourceMemory: resource.MustParse("14Gi"),
-	})
+	}, cgroupconfig.AllocatableOptions{})
 	fmt.Println("shares", c.Shares, "memory", c.Memory)
 	// Output:
 	// shares 4014 memory 15032385536
+}
+
+// What is reserved for the system is not limited in memory, and has its share of CPU.
+func ExampleAllocatableOptions() {
+	reserved := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	fmt.Println(cgroupconfig.ForAllocatable(reserved, cgroupconfig.AllocatableOptions{CompressibleOnly: true}).V1())
+	// Output:
+	// [{cpu.shares 512}]
+}
+
+// A virtual machine for the pod needs 1 CPU and 1Gi, and 250m and 128Mi for itself.
+func ExampleForSandbox() {
+	one := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{Requests: one, Limits: one}}},
+		Overhead:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("250m"), corev1.ResourceMemory: resource.MustParse("128Mi")},
+	}}
+	sandbox := cgroupconfig.ForSandbox(pod, cgroupconfig.Options{})
+	fmt.Println(sandbox.Resources.Quota, sandbox.Resources.Memory)
+	fmt.Println(sandbox.Overhead.Quota, sandbox.Overhead.Memory)
+	// Output:
+	// 100000 1073741824
+	// 25000 134217728
+}
+
+func ExampleSandbox() {
+	fmt.Println(cgroupconfig.ForSandbox(nil, cgroupconfig.Options{}).Overhead.V1())
+	// Output:
+	// []
+}
+
+func ExampleCgroup_WithoutOverhead() {
+	pod := cgroupconfig.Cgroup{
+		Quota:  cgroupconfig.Value{State: cgroupconfig.Set, Amount: 125000},
+		Memory: cgroupconfig.Value{State: cgroupconfig.Set, Amount: 1152 << 20},
+	}
+	overhead := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("250m"), corev1.ResourceMemory: resource.MustParse("128Mi")}
+	without := pod.WithoutOverhead(overhead)
+	fmt.Println(without.Quota, without.Memory)
+	// Output:
+	// 100000 1073741824
+}
+
+func ExampleSwapShare() {
+	// A container that requests a quarter of the memory may use a quarter of the swap.
+	fmt.Println(cgroupconfig.SwapShare(4<<30, 16<<30, 8<<30))
+	// Output:
+	// 2147483648
 }
 
 func ExampleCgroup() {
@@ -161,7 +209,7 @@ func ExampleTierCgroups() {
 }
 
 func ExampleHugePages() {
-	c := cgroupconfig.ForAllocatable(corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1Gi")})
+	c := cgroupconfig.ForAllocatable(corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1Gi")}, cgroupconfig.AllocatableOptions{})
 	fmt.Printf("%+v\n", c.HugePages)
 	// Output:
 	// [{Size:2097152 Limit:1073741824}]

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
@@ -14,9 +15,23 @@ type Options struct {
 	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is cgroup.DefaultPeriod.
 	Period int64
 
-	// IgnoreCPULimits: CPU limits are not enforced (cpuCFSQuota: false). What the kubelet
-	// sets for a pod to which its CPU manager gives CPUs of its own is the same.
+	// IgnoreCPULimits: CPU limits are not enforced (cpuCFSQuota: false). Containers then have
+	// neither quota nor period; pods that would have a quota have an unlimited one, with a
+	// period.
 	IgnoreCPULimits bool
+
+	// ExclusiveCPUs: the CPU manager of the kubelet has given the container, or one of the
+	// pod's for ForPod and ForSandbox, CPUs of its own (qos.ExclusiveCPUs). The quota is then
+	// unlimited, with a period. Without the feature gate DisableCPUQuotaWithExclusiveCPUs,
+	// which is on by default, leave it false. ForTiers does not look at it.
+	ExclusiveCPUs bool
+
+	// Renamed says under which names the pod sets its cpu and memory, such as
+	// kubernetes.io/batch-cpu: what follows from them is what those who have renamed them set in
+	// the place of the kubelet, which knows nothing of the names. A pod then is of the class
+	// that its renamed amounts make, except for the OOM score, swap and memory QoS of its
+	// containers. ForTiers does not look at it.
+	Renamed computeresources.Renamed
 
 	// IgnorePodLevel ignores spec.resources, as a node without the feature gate
 	// PodLevelResources (KEP-2837) does.
@@ -132,9 +147,20 @@ func (s Swap) MarshalText() ([]byte, error) { return enum.Marshal(s) }
 // UnmarshalText sets s to the value of that name. An unknown name is an error.
 func (s *Swap) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, SwapUnavailable) }
 
-// counted returns the pod as the kubelet counts it: without spec.resources if those are
-// ignored. The result is only read.
+// counted returns the pod as it counts: without spec.resources if those are ignored, and with
+// cpu and memory under their own names. The result is only read.
 func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
+	pod = o.known(pod)
+	if o.Renamed != (computeresources.Renamed{}) {
+		pod = podwalk.Names(o.Renamed).Pod(pod)
+		pod.Status.QOSClass = "" // that of other amounts
+	}
+	return pod
+}
+
+// known returns the pod as the kubelet knows it: without spec.resources if those are ignored. The
+// result is only read.
+func (o *Options) known(pod *corev1.Pod) *corev1.Pod {
 	if !o.IgnorePodLevel {
 		return pod
 	}
@@ -150,7 +176,7 @@ func (o *Options) period() int64 {
 
 // quota returns the Value for a limit in milli-units of CPU.
 func (o *Options) quota(limit int64) Value {
-	if o.IgnoreCPULimits {
+	if o.IgnoreCPULimits || o.ExclusiveCPUs {
 		return Value{State: Unlimited}
 	}
 	return positive(cgroup.MilliCPUToQuota(limit, o.period()))

@@ -20,6 +20,7 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 			Period:               rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
 			IgnorePodLevel:       rapid.Bool().Draw(t, "ignore the pod level"),
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
+			ExclusiveCPUs:        rapid.Bool().Draw(t, "exclusive CPUs"),
 			MemoryQoS:            cgroupconfig.MemoryQoS(rapid.Uint8Range(0, 3).Draw(t, "memory QoS")),
 			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
 			Swap:                 cgroupconfig.Swap(rapid.Uint8Range(0, 3).Draw(t, "swap")),
@@ -73,13 +74,22 @@ func TestContract(t *testing.T) {
 			var all []any
 			for _, pod := range slices.Concat(pods, []*corev1.Pod{nil}) {
 				c := cgroupconfig.ForPod(pod, opts)
+				sandbox := cgroupconfig.ForSandbox(pod, opts)
+				all = append(all, &sandbox)
+				if pod != nil {
+					without := c.WithoutOverhead(pod.Spec.Overhead)
+					renamed := opts
+					renamed.Renamed = computeresources.Renamed{CPU: "example.com/gpu", Memory: "ephemeral-storage"}
+					batch := cgroupconfig.ForPod(pod, renamed)
+					all = append(all, &without, &batch, cgroupconfig.SwapShare(opts.NodeMemory.Allocatable, opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
+				}
 				all = append(all, &c, c.UnderSystemd(), c.V1(), c.V2(cgroup.Linear), c.SystemdV1(), c.SystemdV2(cgroup.Logarithmic))
 				if pod != nil {
 					for _, container := range computeresources.Containers(&pod.Spec) {
 						c := cgroupconfig.ForContainer(pod, container, opts)
 						all = append(all, &c, c.Cgroup.V2(cgroup.Linear))
 					}
-					c := cgroupconfig.ForAllocatable(pod.Spec.Overhead)
+					c := cgroupconfig.ForAllocatable(pod.Spec.Overhead, cgroupconfig.AllocatableOptions{})
 					all = append(all, &c)
 				}
 			}
@@ -144,7 +154,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, input{rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods"), options().Draw(t, "options")}, func(in input) any {
 			answers := []any{cgroupconfig.ForTiers(in.Pods, in.Opts)}
 			for _, pod := range in.Pods {
-				answers = append(answers, cgroupconfig.ForPod(pod, in.Opts), cgroupconfig.ForAllocatable(pod.Spec.Overhead))
+				answers = append(answers, cgroupconfig.ForPod(pod, in.Opts), cgroupconfig.ForAllocatable(pod.Spec.Overhead, cgroupconfig.AllocatableOptions{}))
 				for _, c := range computeresources.Containers(&pod.Spec) {
 					answers = append(answers, cgroupconfig.ForContainer(pod, c, in.Opts))
 				}

@@ -40,7 +40,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 		if limit := integer(limits["cpu"], 1000); limit > 0 {
 			c.Quota = set(max(1000, scaled(limit, used, 1000)))
 		}
-		if opts.IgnoreCPULimits {
+		if opts.IgnoreCPULimits || opts.ExclusiveCPUs {
 			c.Quota = unlimited
 		}
 	}

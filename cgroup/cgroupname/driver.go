@@ -39,7 +39,7 @@ func ParseCgroupfs(path string) (Name, error) {
 	rest, ok := strings.CutPrefix(path, "/")
 	switch {
 	case !ok:
-		return Name{}, invalid(path, `a path begins with "/"`)
+		return Name{}, invalid(InvalidPath, path, `a path begins with "/"`)
 	case rest == "":
 		return Name{}, nil
 	default:
@@ -59,7 +59,7 @@ func ParseSystemd(path string) (Name, error) {
 		return Name{}, err
 	}
 	if want := name.Systemd(); path != want {
-		return Name{}, invalid(path, "the path of "+name.Unit()+" is "+want)
+		return Name{}, invalid(WrongSlice, path, "the path of "+name.Unit()+" is "+want)
 	}
 	return name, nil
 }
@@ -70,7 +70,7 @@ func ParseUnit(unit string) (Name, error) {
 	dashed, ok := strings.CutSuffix(unit, slice)
 	switch {
 	case !ok:
-		return Name{}, invalid(unit, `a slice ends with ".slice"`)
+		return Name{}, invalid(WrongSlice, unit, `a slice ends with ".slice"`)
 	case dashed == "-":
 		return Name{}, nil
 	}

@@ -149,3 +149,40 @@ func ExampleInvalidNameError_Error() {
 	// Output:
 	// invalid cgroup name "": a component is empty
 }
+
+// An agent skips what is not about a container.
+func ExampleIdentity_Kind() {
+	for _, path := range []string{"/kubepods/burstable", "/kubepods/burstable/pod1/abc"} {
+		id, err := cgroupname.Parse(path)
+		if err == nil && id.Kind() == cgroupname.Container {
+			fmt.Println(id.Container)
+		}
+	}
+	// Output:
+	// abc
+}
+
+func ExampleIdentityKind() {
+	fmt.Println(cgroupname.Identity{UID: "1"}.Kind())
+	// Output:
+	// pod
+}
+
+func ExampleNameCause() {
+	_, err := cgroupname.Parse("/kubepods/pod1/crio-conmon-abc")
+	var invalid *cgroupname.InvalidNameError
+	if errors.As(err, &invalid) {
+		fmt.Println(invalid.Cause == cgroupname.Conmon)
+	}
+	// Output:
+	// true
+}
+
+// A kubelet whose pods are directly below the root of the hierarchy.
+func ExampleParseBelow() {
+	root := cgroupname.Identity{Driver: cgroupname.Systemd, WithoutKubepods: true}
+	id, err := cgroupname.ParseBelow("/burstable.slice/burstable-pod1_2.slice", root)
+	fmt.Println(id.Kind(), id.UID, err)
+	// Output:
+	// pod 1-2 <nil>
+}

@@ -20,6 +20,10 @@ type Identity struct {
 	// kubepods, is. Under cgroupfs, Parse cannot tell it from Mount, and puts it there.
 	CgroupRoot Name
 
+	// WithoutKubepods: CgroupRoot is the root of all pods itself, such as /. Only ParseBelow
+	// can read what is below it.
+	WithoutKubepods bool
+
 	// Class is that of the pods in the tier. The tier of Guaranteed pods is the root of all
 	// pods itself.
 	Class corev1.PodQOSClass
@@ -53,17 +57,20 @@ const (
 // runtime names it, and Name returns that of its pod. It returns an InvalidNameError if a part of the Identity cannot be part of a name.
 func (id Identity) Name() (Name, error) {
 	for c := range id.CgroupRoot.Components() {
-		if c == kubepods {
-			return Name{}, invalid(id.CgroupRoot.String(), "there is one root of all pods above another")
+		if c == kubepods && !id.WithoutKubepods {
+			return Name{}, invalid(NestedPods, id.CgroupRoot.String(), "there is one root of all pods above another")
 		}
 	}
 	components := []string{kubepods}
+	if id.WithoutKubepods {
+		components = nil
+	}
 	switch id.Class {
 	case corev1.PodQOSGuaranteed:
 	case corev1.PodQOSBurstable, corev1.PodQOSBestEffort:
 		components = append(components, tier(id.Class))
 	default:
-		return Name{}, invalid(string(id.Class), "it is not a class of pods")
+		return Name{}, invalid(InvalidClass, string(id.Class), "it is not a class of pods")
 	}
 	if id.UID != "" {
 		if err := checkComponent(string(id.UID)); err != nil {
@@ -85,13 +92,14 @@ func (id Identity) Path() (string, error) {
 		return "", err
 	}
 	path := id.Mount
-	switch id.Driver {
-	case Cgroupfs:
-		path += name.Cgroupfs()
-	case Systemd:
+	switch {
+	case id.Driver != Cgroupfs && id.Driver != Systemd:
+		return "", invalid(InvalidDriver, name.String(), "its driver is neither cgroupfs nor systemd")
+	case name == Name{} && id.Mount != "": // the mount point itself
+	case id.Driver == Systemd:
 		path += name.Systemd()
 	default:
-		return "", invalid(name.String(), "its driver is neither cgroupfs nor systemd")
+		path += name.Cgroupfs()
 	}
 	if err := id.checkMount(); err != nil {
 		return "", err
@@ -122,11 +130,11 @@ func (id Identity) checkMount() error {
 		return nil
 	}
 	if !absolute(id.Mount) {
-		return invalid(id.Mount, "it is not a clean absolute path")
+		return invalid(InvalidPath, id.Mount, "it is not a clean absolute path")
 	}
 	for element := range strings.SplitSeq(id.Mount, "/") {
 		if _, root := rootOf(element); root {
-			return invalid(id.Mount, "there is one root of all pods above another")
+			return invalid(NestedPods, id.Mount, "there is one root of all pods above another")
 		}
 	}
 	return nil
@@ -136,19 +144,19 @@ func (id Identity) checkMount() error {
 func (id Identity) checkContainer() error {
 	switch {
 	case id.Container == "":
-		return invalid(id.Runtime+id.Below, "it belongs to a container, and there is none")
+		return invalid(InvalidContainer, id.Runtime+id.Below, "it belongs to a container, and there is none")
 	case id.UID == "":
-		return invalid(id.Container, "a container needs a pod")
+		return invalid(InvalidContainer, id.Container, "a container needs a pod")
 	case !alphanumeric(id.Container):
-		return invalid(id.Container, "the ID of a container consists of letters and digits")
+		return invalid(InvalidContainer, id.Container, "the ID of a container consists of letters and digits")
 	case id.Driver == Systemd && id.Runtime == "":
-		return invalid(id.Container, "under systemd, a runtime puts its name before the ID")
+		return invalid(InvalidContainer, id.Container, "under systemd, a runtime puts its name before the ID")
 	case id.Runtime == conmon:
-		return invalid(id.containerElement(), "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container")
+		return invalid(Conmon, id.containerElement(), "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container")
 	case len(id.containerElement()) > maxLength:
-		return invalid(id.containerElement(), "it is longer than a file name may be")
+		return invalid(TooLong, id.containerElement(), "it is longer than a file name may be")
 	case id.Below != "" && !absolute(id.Below):
-		return invalid(id.Below, "it is not a clean absolute path")
+		return invalid(InvalidPath, id.Below, "it is not a clean absolute path")
 	case id.Runtime != "":
 		return checkComponent(id.Runtime)
 	default:

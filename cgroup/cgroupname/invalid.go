@@ -1,10 +1,15 @@
 package cgroupname
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kubemath/kubemath/internal/enum"
+)
 
 // InvalidNameError says that something is not the name of a cgroup, or not that of a pod or a
 // container.
 type InvalidNameError struct {
+	Cause  NameCause
 	Name   string // or path, or component: what is wrong
 	Detail string
 }
@@ -19,4 +24,74 @@ func (e *InvalidNameError) Error() string {
 	return fmt.Sprintf("invalid cgroup name %q%s: %s", name, more, e.Detail)
 }
 
-func invalid(name, detail string) error { return &InvalidNameError{name, detail} }
+func invalid(cause NameCause, name, detail string) error {
+	return &InvalidNameError{cause, name, detail}
+}
+
+// NameCause says what is wrong with a name. The zero value is unspecified.
+type NameCause uint8
+
+const (
+	// InvalidComponent: it is empty, or has a character that cannot be part of it there.
+	InvalidComponent NameCause = iota + 1
+	// TooLong: it is longer than a file name may be.
+	TooLong
+	// InvalidPath: it is not a clean absolute path.
+	InvalidPath
+	// NoPods: the path is not below a root of all pods. It belongs to something else on the node.
+	NoPods
+	// NestedPods: there is one root of all pods above another.
+	NestedPods
+	// WrongSlice: it is no slice, or the slices of a path do not follow from the last.
+	WrongSlice
+	// InvalidClass: there is no such class of pods.
+	InvalidClass
+	// NoPod: what is below a tier is not a pod.
+	NoPod
+	// InvalidContainer: what is below a pod is not a container, or lacks a part of one.
+	InvalidContainer
+	// Conmon: it is the cgroup of conmon, which watches a container for CRI-O.
+	Conmon
+	// InvalidDriver: there is no such driver.
+	InvalidDriver
+)
+
+// String returns the cause in words, such as "no pods" or "conmon"; "unspecified" for the zero
+// value, and "unknown" for any other value.
+func (c NameCause) String() string {
+	switch c {
+	case 0:
+		return "unspecified"
+	case InvalidComponent:
+		return "invalid component"
+	case TooLong:
+		return "too long"
+	case InvalidPath:
+		return "invalid path"
+	case NoPods:
+		return "no pods"
+	case NestedPods:
+		return "nested pods"
+	case WrongSlice:
+		return "wrong slice"
+	case InvalidClass:
+		return "invalid class"
+	case NoPod:
+		return "no pod"
+	case InvalidContainer:
+		return "invalid container"
+	case Conmon:
+		return "conmon"
+	case InvalidDriver:
+		return "invalid driver"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns, and an error for an undefined value.
+func (c NameCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause of that name. An unknown name is an error.
+func (c *NameCause) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(c, text, InvalidDriver)
+}

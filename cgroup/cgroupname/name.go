@@ -32,7 +32,7 @@ func (n Name) Join(components ...string) (Name, error) {
 	}
 	joined := Name{path}
 	if unit := joined.Unit(); len(unit) > maxLength {
-		return Name{}, invalid(unit, "it is longer than a file name may be")
+		return Name{}, invalid(TooLong, unit, "it is longer than a file name may be")
 	}
 	return joined, nil
 }
@@ -43,20 +43,20 @@ const maxLength = 255
 // checkComponent returns an error for a component that cannot be part of a Name.
 func checkComponent(c string) error {
 	if c == "" {
-		return invalid(c, "a component is empty")
+		return invalid(InvalidComponent, c, "a component is empty")
 	}
 	for i := range len(c) {
 		if !letterOrDigit(c[i]) && c[i] != '.' && c[i] != ':' && c[i] != '-' {
-			return invalid(c, fmt.Sprintf("%q cannot be part of a component", c[i:i+1]))
+			return invalid(InvalidComponent, c, fmt.Sprintf("%q cannot be part of a component", c[i:i+1]))
 		}
 	}
 	switch {
 	case !letterOrDigit(c[0]):
-		return invalid(c, "a component begins with a letter or a digit")
+		return invalid(InvalidComponent, c, "a component begins with a letter or a digit")
 	case !letterOrDigit(c[len(c)-1]):
-		return invalid(c, "a component ends with a letter or a digit")
+		return invalid(InvalidComponent, c, "a component ends with a letter or a digit")
 	case strings.Contains(c, "--"):
-		return invalid(c, `a component has no "-" beside another`)
+		return invalid(InvalidComponent, c, `a component has no "-" beside another`)
 	default:
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 // of Identity.Path.
 func Parse(path string) (Identity, error) {
 	if !absolute(path) {
-		return Identity{}, invalid(path, "it is not a clean absolute path")
+		return Identity{}, invalid(InvalidPath, path, "it is not a clean absolute path")
 	}
 	elements := strings.Split(path[1:], "/")
 	for i, element := range elements {
@@ -34,7 +34,81 @@ func Parse(path string) (Identity, error) {
 			return id.complete(path, elements[i+1:], elements[i+1:])
 		}
 	}
-	return Identity{}, invalid(path, `no part of it is "kubepods", the root of all pods`)
+	return Identity{}, invalid(NoPods, path, `no part of it is "kubepods", the root of all pods`)
+}
+
+// ParseBelow returns what the cgroup at a path is, of a hierarchy whose root is known: of root,
+// Driver, Mount, CgroupRoot and WithoutKubepods count, and are those of the result. It is what
+// Parse is for hierarchies that Parse cannot recognise: without kubepods, or below a CgroupRoot
+// under cgroupfs. Errors are those of Parse, with the cause NoPods for a path that is not below the
+// root. ParseBelow is the inverse of Identity.Path for every Identity.
+func ParseBelow(path string, root Identity) (Identity, error) {
+	id := Identity{
+		Driver: root.Driver, Mount: root.Mount, CgroupRoot: root.CgroupRoot, WithoutKubepods: root.WithoutKubepods,
+		Class: corev1.PodQOSGuaranteed,
+	}
+	if !absolute(path) && path != "/" {
+		return Identity{}, invalid(InvalidPath, path, "it is not a clean absolute path")
+	}
+	name, err := id.Name()
+	if err != nil {
+		return Identity{}, err
+	}
+	if _, err := id.Path(); err != nil {
+		return Identity{}, err
+	}
+	outside := invalid(NoPods, path, "it is not below the root of all pods")
+	elements, ok := elementsBelow(path, id.Mount)
+	above := slices.Collect(name.Components())
+	if !ok {
+		return Identity{}, outside
+	}
+	components, rest := elements, elements
+	if id.Driver == Systemd {
+		if components, rest, err = inSlices(path, elements); err != nil {
+			return Identity{}, err
+		}
+	}
+	if len(components) < len(above) || !slices.Equal(components[:len(above)], above) {
+		return Identity{}, outside
+	}
+	components = components[len(above):]
+	if id.Driver == Cgroupfs {
+		rest = components
+	}
+	return id.complete(path, components, rest)
+}
+
+// inSlices returns the components of the slices with which the elements of a path begin, and the
+// elements that follow.
+func inSlices(path string, elements []string) (components, rest []string, err error) {
+	n := 0
+	for n < len(elements) && strings.HasSuffix(elements[n], slice) {
+		n++
+	}
+	if n == 0 {
+		return nil, elements, nil
+	}
+	last, err := ParseUnit(elements[n-1])
+	if err != nil {
+		return nil, nil, err
+	}
+	if joined(elements[:n]) != last.Systemd() {
+		return nil, nil, invalid(WrongSlice, path, "the path of "+last.Unit()+" is "+last.Systemd())
+	}
+	return slices.Collect(last.Components()), elements[n:], nil
+}
+
+// elementsBelow returns the elements of a path below a mount point, and whether it is below.
+func elementsBelow(path, mount string) ([]string, bool) {
+	rest, ok := strings.CutPrefix(path, mount)
+	switch {
+	case !ok, rest != "" && rest[0] != '/':
+		return nil, false
+	case rest == "", rest == "/":
+		return nil, true
+	}
+	return strings.Split(rest[1:], "/"), true
 }
 
 // rootOf reports whether an element of a path is the root of all pods, and which driver
@@ -65,7 +139,7 @@ func parseSystemd(path string, elements []string, root int) (Identity, error) {
 	above := slices.Index(components, kubepods)
 	first := root - above
 	if above < 0 || first < 0 || joined(elements[first:last+1]) != name.Systemd() {
-		return Identity{}, invalid(path, "the path of "+name.Unit()+" is "+name.Systemd())
+		return Identity{}, invalid(WrongSlice, path, "the path of "+name.Unit()+" is "+name.Systemd())
 	}
 	id := Identity{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
 	return id.complete(path, components[above+1:], elements[last+1:])
@@ -91,13 +165,13 @@ func (id Identity) complete(path string, components, rest []string) (Identity, e
 	if len(components) > 0 {
 		uid, pod := strings.CutPrefix(components[0], podPrefix)
 		if !pod || uid == "" {
-			return Identity{}, invalid(components[0], `what is below a tier is called "pod" and the UID of a pod`)
+			return Identity{}, invalid(NoPod, components[0], `what is below a tier is called "pod" and the UID of a pod`)
 		}
 		id.UID = types.UID(uid)
 		next()
 	}
 	if id.Driver == Systemd && len(components) > 0 {
-		return Identity{}, invalid(path, "a pod has no slices below it")
+		return Identity{}, invalid(NoPod, path, "a pod has no slices below it")
 	}
 	if len(rest) > 0 {
 		if err := id.parseContainer(rest[0]); err != nil {
@@ -117,16 +191,16 @@ func (id *Identity) parseContainer(element string) error {
 	if id.Driver == Systemd {
 		var ok bool
 		if name, ok = strings.CutSuffix(element, scope); !ok {
-			return invalid(element, `under systemd, the cgroup of a container ends with ".scope"`)
+			return invalid(InvalidContainer, element, `under systemd, the cgroup of a container ends with ".scope"`)
 		}
 	}
 	if i := strings.LastIndexByte(name, '-'); i == 0 {
-		return invalid(element, "there is nothing before the \"-\"")
+		return invalid(InvalidContainer, element, "there is nothing before the \"-\"")
 	} else if i > 0 {
 		id.Runtime, name = name[:i], name[i+1:]
 	}
 	if name == "" {
-		return invalid(element, "there is no ID of a container in it")
+		return invalid(InvalidContainer, element, "there is no ID of a container in it")
 	}
 	id.Container = name
 	return nil

@@ -95,11 +95,32 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)
 		}
 		testkit.Contract(t, func() any { r, err := cgroupname.Parse(path); return []any{r, err} })
+		testkit.Contract(t, func() any { r, err := cgroupname.ParseBelow(path, r); return []any{r, err, r.Kind()} }, r)
 		testkit.Contract(t, func() any {
 			path, err := r.Path()
 			name, nameErr := r.Name()
 			return []any{path, err, name, nameErr}
 		}, r)
+	})
+}
+
+// Whoever knows the root reads every path, also one without kubepods.
+func TestParseBelowIsTheInverseOfPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := identity().Draw(t, "identity")
+		root, err := cgroupname.New(rapid.SliceOfN(component(), 0, 2).Draw(t, "root")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.CgroupRoot, r.WithoutKubepods = root, rapid.Bool().Draw(t, "without kubepods")
+		path, err := r.Path()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := cgroupname.ParseBelow(path, r)
+		if diff := cmp.Diff(r, got, compareNames); err != nil || diff != "" {
+			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)
+		}
 	})
 }
 

@@ -229,15 +229,7 @@ func scoreDefaults() corev1.ResourceList {
 
 // setsPodLevel reports whether a pod-level request of the pod counts.
 func setsPodLevel(pod *corev1.Pod, opts computeresources.Options) bool {
-	if opts.IgnorePodLevel || pod.Spec.Resources == nil {
-		return false
-	}
-	for name := range pod.Spec.Resources.Requests {
-		if resourcelist.IsPodLevel(name) {
-			return true
-		}
-	}
-	return false
+	return !opts.IgnorePodLevel && pod.Spec.Resources != nil && resourcelist.AnyPodLevel(pod.Spec.Resources.Requests)
 }
 
 // isScalar reports whether the scheduler counts a resource beyond those with fields of their

@@ -132,6 +132,12 @@ func ExampleValidateContainerName() {
 	// Output: [requests[pods]: Invalid value: "pods": must be a standard resource for containers]
 }
 
+func ExamplePodLevelNames() {
+	fmt.Println(resourcelist.PodLevelNames())
+	// Output:
+	// [cpu hugepages- memory]
+}
+
 func ExampleValidateQuotaName() {
 	fmt.Println(resourcelist.ValidateQuotaName("storage", field.NewPath("hard").Key("storage")))
 	fmt.Println(resourcelist.ValidateQuotaName("requests.storage", nil))

@@ -160,6 +160,7 @@ func TestComparisonsKeepTheContract(t *testing.T) {
 		testkit.Contract(t, func() any { return resourcelist.Fits(a, b) }, a, b)
 		testkit.Contract(t, func() any { return resourcelist.Insufficient(a, b) }, a, b)
 		testkit.Contract(t, func() any { return resourcelist.AnyPodLevel(a) }, a)
+		testkit.Contract(t, func() any { return resourcelist.PodLevelNames() })
 		testkit.Contract(t, func() any { return resourcelist.String(a) }, a)
 		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		testkit.Contract(t, func() any { return resourcelist.Intersection(x, y) }, x, y)

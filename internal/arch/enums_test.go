@@ -20,6 +20,7 @@ var withoutText = exceptions{}
 // options, each with the reason.
 var zeroAnswers = exceptions{
 	"qos.Blocker":                    "NoBlocker is what a pod has that is Guaranteed",
+	"computeresources.ResizeState":   "ResizeNotPending is what a pod has that is not being resized",
 	"limitrange.DefaultingRules":     "an option by itself, whose zero value is what the API server does",
 	"cgroup/cgroupconfig.ValueState": "Unset is what a Value is that nothing was set for",
 }

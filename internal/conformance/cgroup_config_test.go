@@ -141,7 +141,7 @@ func TestHugePageLimits(t *testing.T) {
 			list[name] = testkit.Bytes().Draw(t, "amount")
 		}
 		want := hugePages(cm.HugePageLimits(list.DeepCopy()))
-		if diff := cmp.Diff(want, cgroupconfig.ForAllocatable(list).HugePages); diff != "" {
+		if diff := cmp.Diff(want, cgroupconfig.ForAllocatable(list, cgroupconfig.AllocatableOptions{}).HugePages); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
 		}
 	})
@@ -165,7 +165,7 @@ func TestHugePageUnits(t *testing.T) {
 // does not have. Ours leaves it out.
 func TestDivergenceHugePagesOfNoSize(t *testing.T) {
 	list := testkit.List("hugepages-x", "1Gi")
-	if got := cgroupconfig.ForAllocatable(list).HugePages; got != nil {
+	if got := cgroupconfig.ForAllocatable(list, cgroupconfig.AllocatableOptions{}).HugePages; got != nil {
 		t.Errorf("huge pages %v", got)
 	}
 	if theirs := cm.HugePageLimits(list); theirs[0] != 1<<30 {

@@ -30,6 +30,9 @@ func TestMilliCPUToShares(t *testing.T) {
 func TestSharesToMilliCPU(t *testing.T) {
 	for s := int64(-5); s <= cgroup.MaxShares; s++ {
 		theirs := cm.SharesToMilliCPU(s)
+		if got := cgroup.SharesToReportedMilliCPU(s); got != theirs {
+			t.Errorf("%d shares are reported as %dm, by the kubelet as %dm", s, got, theirs)
+		}
 		switch ours := cgroup.SharesToMilliCPU(s); {
 		case s < cgroup.MinShares:
 			if theirs != 0 || !ours.Empty() {
@@ -60,6 +63,9 @@ func TestMilliCPUToQuota(t *testing.T) {
 func TestQuotaToMilliCPU(t *testing.T) {
 	for q := int64(-1); q < 300000; q++ {
 		ours, theirs := cgroup.QuotaToMilliCPU(q, cgroup.DefaultPeriod), cm.QuotaToMilliCPU(q, cgroup.DefaultPeriod)
+		if got := cgroup.QuotaToReportedMilliCPU(q, cgroup.DefaultPeriod); got != theirs {
+			t.Fatalf("quota %d is reported as %dm, by the kubelet as %dm", q, got, theirs)
+		}
 		if !ours.Empty() && ours.Max != theirs {
 			t.Fatalf("quota %d: %v, the kubelet has %d", q, ours, theirs)
 		}

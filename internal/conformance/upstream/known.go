@@ -5,12 +5,13 @@ var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
 	claims            = row{decisions, "`internal/conformance.TestDivergenceClaimsOfContainers`"}
 	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
+	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
 )
 
 // knownRows returns the rows that explain.
 func knownRows() []row {
-	return []row{overheadOfNothing, claims, uidWithPod, weightsToShares}
+	return []row{overheadOfNothing, claims, uidWithPod, emptyOverhead, weightsToShares}
 }
 
 // failures are the tests of upstream's that fail with kubemath inside, all of them.
@@ -42,11 +43,7 @@ var failures = []failure{
 			`"pod claim name duplicates with requests"`, `"bad request name"`, `"claim name empty"`,
 			`"pod claim name duplicates without and with request"`, `"no claims defined"`,
 		},
-		reason: "claims are not looked at", row: claims,
-	},
-	{
-		pkg: kubernetes + "/pkg/apis/core/validation", test: "TestValidatePodResources/unsupported_resource_claims_at_pod_level_resources",
-		reason: "claims are not looked at", row: claims,
+		reason: "names of claims are not looked at", row: claims,
 	},
 }
 
@@ -56,6 +53,6 @@ var differences = []difference{
 	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},
 	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
-	{"ValidateContainerResourceRequirements", "claims are not looked at", claims},
-	{"validatePodResources", "claims are not looked at", claims},
+	{"ValidateContainerResourceRequirements", "names of claims are not looked at", claims},
+	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},
 }

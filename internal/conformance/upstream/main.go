@@ -10,10 +10,11 @@
 //
 // Usage, in internal/conformance:
 //
-//	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-dir DIRECTORY] [-keep]
+//	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-readme] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -33,6 +34,8 @@ func main() {
 	below := flag.String("dir", os.TempDir(), "where the temporary directory is made")
 	keep := flag.Bool("keep", false, "keep the temporary directory, and print where it is")
 	record := flag.Bool("record", false, "write upstream's answers for the project's own tests, instead of comparing them")
+	writeReadme := flag.Bool("readme", false, "write the table of compatibility in README.md, instead of comparing it; needs a run of everything")
+	bench := flag.String("bench", "", "instead of the tests, run the benchmarks that match this expression, before and with kubemath")
 	flag.Parse()
 
 	dir, err := os.MkdirTemp(*below, "kubemath-upstream-")
@@ -52,8 +55,12 @@ func main() {
 		clean()
 		os.Exit(1)
 	}()
-	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after, record: *record}
-	faults, err := r.all()
+	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after, record: *record, writeReadme: *writeReadme, bench: *bench}
+	todo := r.all
+	if r.bench != "" {
+		todo = r.benchmarks
+	}
+	faults, err := todo()
 	clean()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -74,10 +81,28 @@ type run struct {
 	only, packages string
 	skipBefore     bool
 	record         bool // replace what is recorded
+	writeReadme    bool // replace the table of compatibility
+	bench          string
 }
 
 // complete reports whether everything is run.
 func (r run) complete() bool { return r.only == "" && r.packages == "" && !r.skipBefore }
+
+// benchmarks runs the benchmarks of all worlds.
+func (r run) benchmarks() (faults []string, err error) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range worlds() {
+		if strings.Contains(w.name, r.only) {
+			if err := r.benchmark(w, root); err != nil {
+				return nil, fmt.Errorf("%s: %w", w.name, err)
+			}
+		}
+	}
+	return nil, nil
+}
 
 func (r run) all() (faults []string, err error) {
 	started := time.Now()
@@ -91,7 +116,11 @@ func (r run) all() (faults []string, err error) {
 	}
 	faults = checkRows(root, knownRows())
 
+	if r.writeReadme && !r.complete() {
+		return nil, errors.New("-readme needs a run of everything")
+	}
 	var lines []line
+	var all []compared
 	counted := counts{}
 	for _, w := range worlds() {
 		if !strings.Contains(w.name, r.only) {
@@ -102,6 +131,7 @@ func (r run) all() (faults []string, err error) {
 			return nil, fmt.Errorf("%s: %w", w.name, err)
 		}
 		lines = append(lines, tested...)
+		all = append(all, comparedOf(w.kubernetes, tested, calls))
 		counted.merge(calls)
 		faults = append(faults, more...)
 	}
@@ -116,6 +146,15 @@ func (r run) all() (faults []string, err error) {
 	if strings.Contains("pre-release", r.only) {
 		if err := r.preRelease(root); err != nil {
 			return nil, err
+		}
+	}
+	if r.complete() {
+		fault, err := r.readme(root, all)
+		if err != nil {
+			return nil, err
+		}
+		if fault != "" {
+			faults = append(faults, fault)
 		}
 	}
 	used, err := size(r.dir)

@@ -23,6 +23,9 @@ var files embed.FS
 type world struct {
 	name string
 
+	// kubernetes is the minor version of Kubernetes that it is of.
+	kubernetes string
+
 	// goMod is the directory of the go.mod that says which versions: the temporary module
 	// begins as a copy of it.
 	goMod string
@@ -51,12 +54,13 @@ type built struct {
 	dir      string            // of the temporary module
 	copies   map[string]string // directory by module
 	versions map[string]string // by module
+	lean     bool              // adapters ask kubemath alone
 }
 
 // build makes the temporary module and the copies in dir, which must exist. The module cache is
 // only read.
 func (w world) build(dir, kubemathDir string) (*built, error) {
-	b := &built{w, dir, map[string]string{}, map[string]string{}}
+	b := &built{world: w, dir: dir, copies: map[string]string{}, versions: map[string]string{}}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		content, err := os.ReadFile(filepath.Join(w.goMod, name))
 		if err != nil {
@@ -186,6 +190,14 @@ func (b *built) adapt() error {
 		return err
 	}
 	for _, pkg := range slices.Sorted(maps.Keys(adapters)) {
+		for name, content := range adapters[pkg] {
+			if !b.lean {
+				break
+			}
+			if adapters[pkg][name], err = lean(name, content); err != nil {
+				return err
+			}
+		}
 		dir, err := b.directory(pkg)
 		if err != nil {
 			return err

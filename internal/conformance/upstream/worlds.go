@@ -20,13 +20,13 @@ const (
 func worlds() []world {
 	return []world{
 		{
-			name: "component-helpers 0.37", goMod: "componenthelpers",
+			name: "component-helpers 0.37", kubernetes: "1.37", goMod: "componenthelpers",
 			layers:   []string{"component-helpers", "component-helpers-0.37"},
 			modules:  []string{componentHelpers},
 			packages: []string{componentHelpers + "/resource"},
 		},
 		{
-			name: "kubernetes 1.36", goMod: ".",
+			name: "kubernetes 1.36", kubernetes: "1.36", goMod: ".",
 			layers:  []string{"component-helpers", "component-helpers-0.36", "kubernetes"},
 			modules: []string{componentHelpers, apiserver, kubernetes, kubectl, cgroups},
 			packages: []string{
@@ -74,7 +74,7 @@ func worlds() []world {
 // belong to it.
 func componentHelpersAt(version string) world {
 	w := worlds()[0]
-	w.name = "component-helpers " + version
+	w.name, w.kubernetes = "component-helpers "+version, minorOf(version)
 	for _, module := range []string{componentHelpers, "k8s.io/api", "k8s.io/apimachinery"} {
 		w.upgrade = append(w.upgrade, module+"@"+version)
 	}

@@ -2,6 +2,7 @@ package resource
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -57,6 +58,44 @@ func AggregateContainerLimits(pod *corev1.Pod, opts PodResourcesOptions) corev1.
 func IsSupportedPodLevelResource(name corev1.ResourceName) bool {
 	ours := resourcelist.IsPodLevel(name)
 	beside.Compare("IsSupportedPodLevelResource", ours, upstreamIsSupportedPodLevelResource(name))
+	return ours
+}
+
+func SupportedPodLevelResources() sets.Set[corev1.ResourceName] {
+	ours := sets.New(resourcelist.PodLevelNames()...)
+	beside.Compare("SupportedPodLevelResources", ours, upstreamSupportedPodLevelResources())
+	return ours
+}
+
+func IsPodLevelResourcesSet(pod *corev1.Pod) bool {
+	in := beside.Keep("IsPodLevelResourcesSet", pod)
+	ours := computeresources.SetsPodLevel(&pod.Spec)
+	in.Unchanged()
+	beside.Compare("IsPodLevelResourcesSet", ours, upstreamIsPodLevelResourcesSet(pod.DeepCopy()))
+	return ours
+}
+
+func IsPodLevelRequestsSet(pod *corev1.Pod) bool {
+	ours := resourcelist.AnyPodLevel(computeresources.Requests.Of(pod.Spec.Resources))
+	beside.Compare("IsPodLevelRequestsSet", ours, upstreamIsPodLevelRequestsSet(pod.DeepCopy()))
+	return ours
+}
+
+func IsPodLevelLimitsSet(pod *corev1.Pod) bool {
+	ours := resourcelist.AnyPodLevel(computeresources.Limits.Of(pod.Spec.Resources))
+	beside.Compare("IsPodLevelLimitsSet", ours, upstreamIsPodLevelLimitsSet(pod.DeepCopy()))
+	return ours
+}
+
+func IsPodResizeInfeasible(pod *corev1.Pod) bool {
+	ours := computeresources.PendingResize(pod) == computeresources.ResizeInfeasible
+	beside.Compare("IsPodResizeInfeasible", ours, upstreamIsPodResizeInfeasible(pod.DeepCopy()))
+	return ours
+}
+
+func IsPodResizeDeferred(pod *corev1.Pod) bool {
+	ours := computeresources.PendingResize(pod) == computeresources.ResizeDeferred
+	beside.Compare("IsPodResizeDeferred", ours, upstreamIsPodResizeDeferred(pod.DeepCopy()))
 	return ours
 }
 

@@ -33,31 +33,16 @@ func MilliCPUToQuota(milliCPU int64, period int64) int64 {
 	return ours
 }
 
-// The kubelet has a number, and kubemath a range: its least, but for 2 shares.
 func SharesToMilliCPU(shares int64) int64 {
-	theirs := upstreamSharesToMilliCPU(shares)
-	all := cgroup.SharesToMilliCPU(shares)
-	if all.Empty() {
-		beside.Forward("SharesToMilliCPU", "shares that no request has")
-		return theirs
-	}
-	ours := all.Min
-	if shares == cgroup.MinShares {
-		ours = all.Max
-	}
-	beside.Compare("SharesToMilliCPU", ours, theirs)
+	ours := cgroup.SharesToReportedMilliCPU(shares)
+	beside.Compare("SharesToMilliCPU", ours, upstreamSharesToMilliCPU(shares))
 	return ours
 }
 
 func QuotaToMilliCPU(quota int64, period int64) int64 {
-	theirs := upstreamQuotaToMilliCPU(quota, period)
-	all := cgroup.QuotaToMilliCPU(quota, period)
-	if all.Empty() {
-		beside.Forward("QuotaToMilliCPU", "a quota that no limit has")
-		return theirs
-	}
-	beside.Compare("QuotaToMilliCPU", all.Max, theirs)
-	return all.Max
+	ours := cgroup.QuotaToReportedMilliCPU(quota, period)
+	beside.Compare("QuotaToMilliCPU", ours, upstreamQuotaToMilliCPU(quota, period))
+	return ours
 }
 
 func getCPUWeight(cpuShares *uint64) uint64 {
@@ -89,7 +74,7 @@ func cpuWeightToCPUShares(cpuWeight uint64) uint64 {
 func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 	in := beside.Keep("HugePageLimits", resourceList)
 	theirs := upstreamHugePageLimits(resourceList.DeepCopy())
-	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList))
+	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList, cgroupconfig.AllocatableOptions{}))
 	in.Unchanged()
 	beside.Compare("HugePageLimits", ours, theirs)
 	return ours
@@ -167,14 +152,7 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 		beside.Forward("getCgroupConfigInternal", "no list at all")
 		return nil
 	}
-	asked := rl
-	if compressibleResourcesOnly {
-		asked = corev1.ResourceList{}
-		if cpu, ok := rl[corev1.ResourceCPU]; ok {
-			asked[corev1.ResourceCPU] = cpu
-		}
-	}
-	ours := resourceConfig(cgroupconfig.ForAllocatable(asked))
+	ours := resourceConfig(cgroupconfig.ForAllocatable(rl, cgroupconfig.AllocatableOptions{CompressibleOnly: compressibleResourcesOnly}))
 	ours.PidsLimit = theirs.PidsLimit // process IDs are none of its business
 	if compressibleResourcesOnly {
 		ours.HugePageLimit = nil

@@ -99,17 +99,24 @@ func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver str
 	return ours
 }
 
-// kubemath knows no hierarchy without kubepods, which upstream's tests leave out.
+// root returns the root of all pods, which upstream's tests take to be /.
+func (m *podContainerManagerImpl) root() cgroupname.Identity {
+	root, err := cgroupname.New(m.qosContainersInfo.Guaranteed...)
+	beside.Compare("the root of all pods: an error", err != nil, false)
+	return cgroupname.Identity{CgroupRoot: root, WithoutKubepods: true}
+}
+
 func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupName, string) {
 	in := beside.Keep("GetPodContainerName", pod)
 	theirs, theirPath := m.upstreamGetPodContainerName(pod.DeepCopy())
-	name, err := cgroupname.Identity{Class: v1qos.GetPodQOS(pod), UID: pod.UID}.Name()
+	id := m.root()
+	id.Class, id.UID = v1qos.GetPodQOS(pod), pod.UID
+	name, err := id.Name()
 	if err != nil || pod.UID == "" {
 		beside.Forward("GetPodContainerName", "a UID that no cgroup can have")
 		return theirs, theirPath
 	}
-	root := m.qosContainersInfo.Guaranteed
-	ours := CgroupName(slices.Concat([]string{}, root, slices.Collect(name.Components())[1:]))
+	ours := CgroupName(slices.AppendSeq([]string{}, name.Components()))
 	oursPath := m.cgroupManager.Name(ours)
 	in.Unchanged()
 	beside.Compare("GetPodContainerName", ours, theirs)
@@ -119,18 +126,11 @@ func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupNa
 
 func (m *podContainerManagerImpl) IsPodCgroup(cgroupfs string) (bool, types.UID) {
 	theirs, theirUID := m.upstreamIsPodCgroup(cgroupfs)
-	components := m.cgroupManager.CgroupName(cgroupfs)
-	if len(m.qosContainersInfo.Guaranteed) == 0 {
-		components = slices.Concat([]string{"kubepods"}, components)
-	}
 	var ref cgroupname.Identity
-	if name, err := cgroupname.New(components...); err == nil {
-		if ref, err = cgroupname.Parse(name.Cgroupfs()); err != nil {
+	if name, err := cgroupname.New(m.cgroupManager.CgroupName(cgroupfs)...); err == nil {
+		if ref, err = cgroupname.ParseBelow(name.Cgroupfs(), m.root()); err != nil || ref.Kind() != cgroupname.Pod {
 			ref = cgroupname.Identity{}
 		}
-	}
-	if ref.Container != "" || ref.Below != "" {
-		ref = cgroupname.Identity{}
 	}
 	beside.Compare("IsPodCgroup", ref.UID != "", theirs)
 	beside.Compare("IsPodCgroup: UID", ref.UID, theirUID)

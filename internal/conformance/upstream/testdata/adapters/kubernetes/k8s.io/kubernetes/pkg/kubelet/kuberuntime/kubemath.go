@@ -37,12 +37,10 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 			opts.NodeMemory.Allocatable = allocatable.Memory().Value()
 		}
 	}
+	opts.ExclusiveCPUs = utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.ContainerHasExclusiveCPUs(pod, container)
 	set := cgroupconfig.ForContainer(pod, container, opts)
 	ours := linuxResources(set.Cgroup)
 	ours.OomScoreAdj = int64(set.OOMScoreAdj)
-	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.ContainerHasExclusiveCPUs(pod, container) && m.cpuCFSQuota {
-		ours.CpuQuota = -1 // IgnoreCPULimits means that the kubelet sets none
-	}
 	in.Unchanged()
 	beside.Compare("generateLinuxContainerResources", inWords(ours), inWords(theirs))
 	return ours
@@ -64,10 +62,8 @@ func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit
 	opts := m.options()
 	opts.Swap = cgroupconfig.SwapUnavailable
 	opts.NodeMemory.HugePageSizes = nil
+	opts.ExclusiveCPUs = disableCPUQuota
 	ours := linuxResources(cgroupconfig.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
-	if disableCPUQuota && m.cpuCFSQuota {
-		ours.CpuQuota = -1
-	}
 	beside.Compare("calculateLinuxResources", inWords(ours), inWords(theirs))
 	return ours
 }
@@ -78,15 +74,68 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 		beside.Forward("calcSwapForBurstablePods", "what no node has")
 		return theirs, err
 	}
-	container := corev1.Container{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
-		corev1.ResourceMemory: *resource.NewQuantity(containerMemoryRequest, resource.BinarySI),
-	}}}
-	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
-	ours := cgroupconfig.ForContainer(pod, &container, cgroupconfig.Options{
-		Swap: cgroupconfig.LimitedSwap, NodeMemory: cgroupconfig.NodeMemory{Capacity: nodeTotalMemory, Swap: totalPodsSwapAvailable},
-	}).Cgroup.Swap.Amount
+	ours := cgroupconfig.SwapShare(containerMemoryRequest, nodeTotalMemory, totalPodsSwapAvailable)
 	beside.Compare("calcSwapForBurstablePods", ours, theirs)
 	return ours, nil
+}
+
+func (m *kubeGenericRuntimeManager) calculateSandboxResources(ctx context.Context, pod *corev1.Pod) *runtimeapi.LinuxContainerResources {
+	in := beside.Keep("calculateSandboxResources", pod)
+	theirs := m.upstreamCalculateSandboxResources(ctx, pod.DeepCopy())
+	opts := m.options()
+	opts.ExclusiveCPUs = utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.PodHasExclusiveCPUs(pod)
+	ours := linuxResources(cgroupconfig.ForSandbox(pod, opts).Resources)
+	in.Unchanged()
+	beside.Compare("calculateSandboxResources", inWords(ours), inWords(theirs))
+	return ours
+}
+
+func (m *kubeGenericRuntimeManager) convertOverheadToLinuxResources(pod *corev1.Pod) *runtimeapi.LinuxContainerResources {
+	in := beside.Keep("convertOverheadToLinuxResources", pod)
+	theirs := m.upstreamConvertOverheadToLinuxResources(pod.DeepCopy())
+	ours := linuxResources(cgroupconfig.ForSandbox(pod, m.options()).Overhead)
+	in.Unchanged()
+	beside.Compare("convertOverheadToLinuxResources", inWords(ours), inWords(theirs))
+	return ours
+}
+
+func subtractOverheadFromResourceConfig(set *cm.ResourceConfig, pod *corev1.Pod) *cm.ResourceConfig {
+	in := beside.Keep("subtractOverheadFromResourceConfig", pod)
+	theirs := upstreamSubtractOverheadFromResourceConfig(set, pod.DeepCopy())
+	if set == nil {
+		return nil
+	}
+	value := func(amount *int64) cgroupconfig.Value {
+		if amount == nil {
+			return cgroupconfig.Value{}
+		}
+		return cgroupconfig.Value{State: cgroupconfig.Set, Amount: *amount}
+	}
+	unsigned := func(amount *uint64) cgroupconfig.Value {
+		if amount == nil {
+			return cgroupconfig.Value{}
+		}
+		return cgroupconfig.Value{State: cgroupconfig.Set, Amount: int64(*amount)}
+	}
+	c := cgroupconfig.Cgroup{Shares: unsigned(set.CPUShares), Quota: value(set.CPUQuota), Period: unsigned(set.CPUPeriod), Memory: value(set.Memory)}
+	if c.Quota.Amount < 0 {
+		c.Quota = cgroupconfig.Value{State: cgroupconfig.Unlimited}
+	}
+	without := c.WithoutOverhead(pod.Spec.Overhead)
+	ours := *set
+	if without.Shares.State == cgroupconfig.Set {
+		shares := uint64(without.Shares.Amount)
+		ours.CPUShares = &shares
+	}
+	if without.Quota.State == cgroupconfig.Set {
+		ours.CPUQuota = &without.Quota.Amount
+	}
+	if without.Memory.State == cgroupconfig.Set {
+		ours.Memory = &without.Memory.Amount
+	}
+	in.Unchanged()
+	beside.Compare("subtractOverheadFromResourceConfig", &ours, theirs)
+	return &ours
 }
 
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
@@ -137,7 +186,7 @@ func linuxResources(c cgroupconfig.Cgroup) *runtimeapi.LinuxContainerResources {
 		CpuShares: c.Shares.Amount, CpuQuota: c.Quota.Amount, CpuPeriod: c.Period.Amount, MemoryLimitInBytes: c.Memory.Amount,
 	}
 	if c.Quota.State == cgroupconfig.Unlimited {
-		out.CpuQuota = 0 // which is how the kubelet asks the runtime for no limit
+		out.CpuQuota = -1
 	}
 	unified := func(file string, value cgroupconfig.Value) {
 		if value.State == cgroupconfig.Set {

@@ -7,19 +7,22 @@ import (
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/apis/core"
 	corev1 "k8s.io/kubernetes/pkg/apis/core/v1"
+	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 	"kubemath.example/upstream/beside"
 )
 
 func ValidateContainerResourceRequirements(requirements *core.ResourceRequirements, podClaimNames sets.Set[string], fldPath *field.Path, opts PodValidationOptions) field.ErrorList {
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
-	spec := &v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}}
-	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(spec, computeresources.ValidateOptions{}).ErrorList(nil))
+	external := externalRequirements(requirements)
+	ours := computeresources.ValidateRequirements(&external).ErrorList(fldPath)
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -36,10 +39,6 @@ func validatePodResourceRequirements(requirements *core.ResourceRequirements, po
 }
 
 func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fldPath *field.Path, opts PodValidationOptions) field.ErrorList {
-	if spec.OS != nil && spec.OS.Name == core.Windows {
-		beside.Forward("validatePodResources", "a pod of Windows")
-		return upstreamValidatePodResources(spec, podClaimNames, fldPath, opts)
-	}
 	in := beside.Keep("validatePodResources", spec)
 	theirs := upstreamValidatePodResources(spec.DeepCopy(), podClaimNames, fldPath, opts)
 	var external v1.PodSpec
@@ -50,6 +49,67 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 	in.Unchanged()
 	beside.Compare("validatePodResources", texts(ours), texts(theirs))
 	return ours
+}
+
+func ValidateResourceQuota(resourceQuota *core.ResourceQuota) field.ErrorList {
+	in := beside.Keep("ValidateResourceQuota", resourceQuota)
+	theirs := upstreamValidateResourceQuota(resourceQuota.DeepCopy())
+	ours := quota.ValidateObject(externalQuota(resourceQuota))
+	in.Unchanged()
+	beside.Compare("ValidateResourceQuota", texts(ours), texts(theirs))
+	return ours
+}
+
+func ValidateResourceQuotaUpdate(newQuota, oldQuota *core.ResourceQuota) field.ErrorList {
+	in := beside.Keep("ValidateResourceQuotaUpdate", newQuota, oldQuota)
+	theirs := upstreamValidateResourceQuotaUpdate(newQuota.DeepCopy(), oldQuota.DeepCopy())
+	ours := quota.ValidateObjectUpdate(externalQuota(oldQuota), externalQuota(newQuota))
+	in.Unchanged()
+	beside.Compare("ValidateResourceQuotaUpdate", texts(ours), texts(theirs))
+	return ours
+}
+
+// ValidatePodResize also looks at what has nothing to do with resources: theirs is the answer, and ours
+// has to be what it says of resources.
+func ValidatePodResize(newPod, oldPod *core.Pod, opts PodValidationOptions) field.ErrorList {
+	in := beside.Keep("ValidatePodResize", newPod, oldPod)
+	theirs := upstreamValidatePodResize(newPod.DeepCopy(), oldPod.DeepCopy(), opts)
+	gate := func(on bool) computeresources.Gate {
+		if on {
+			return computeresources.GateOn
+		}
+		return computeresources.GateOff
+	}
+	ours := texts(computeresources.ValidateResize(externalPod(oldPod), externalPod(newPod), computeresources.ResizeOptions{
+		IgnorePodLevel: !opts.PodLevelResourcesEnabled,
+		PodLevelStatus: gate(opts.InPlacePodLevelResourcesVerticalScalingEnabled),
+		InitContainers: gate(utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScalingInitContainers)),
+	}).ErrorList(nil))
+	in.Unchanged()
+	var about []string
+	for _, text := range texts(theirs) {
+		if strings.Contains(text, ".resources") || slices.Contains(ours, text) {
+			about = append(about, text)
+		}
+	}
+	beside.Compare("ValidatePodResize", ours, about)
+	return theirs
+}
+
+func externalPod(internal *core.Pod) *v1.Pod {
+	var external v1.Pod
+	if err := corev1.Convert_core_Pod_To_v1_Pod(internal.DeepCopy(), &external, nil); err != nil {
+		panic(err)
+	}
+	return &external
+}
+
+func externalQuota(internal *core.ResourceQuota) *v1.ResourceQuota {
+	var external v1.ResourceQuota
+	if err := corev1.Convert_core_ResourceQuota_To_v1_ResourceQuota(internal.DeepCopy(), &external, nil); err != nil {
+		panic(err)
+	}
+	return &external
 }
 
 func ValidateLimitRange(limitRange *core.LimitRange) field.ErrorList {

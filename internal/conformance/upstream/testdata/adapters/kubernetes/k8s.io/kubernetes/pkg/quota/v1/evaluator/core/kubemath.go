@@ -10,6 +10,7 @@ import (
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
 	upstream "k8s.io/apiserver/pkg/quota/v1"
 	"k8s.io/apiserver/pkg/quota/v1/generic"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -36,12 +37,9 @@ func podOf(item runtime.Object, now time.Time) (quota.Object, error) {
 	if err != nil {
 		return quota.Object{}, err
 	}
-	if !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) {
-		pod = pod.DeepCopy()
-		pod.Spec.Resources = nil
-	}
 	return quota.Pod(pod, now, quota.PodOptions{
-		IgnoreStatus: !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling),
+		IgnoreStatus:   !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling),
+		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
 	}), nil
 }
 
@@ -61,8 +59,7 @@ func (p *podEvaluator) Constraints(required []corev1.ResourceName, item runtime.
 	}
 	var ours error
 	if missing := object.MissingRequired(required); len(missing) > 0 {
-		message := quota.Failure{Cause: quota.MustSpecify, MissingRequired: missing}.String()
-		ours = errors.New(strings.TrimPrefix(message, "failed quota: : "))
+		ours = errors.New(missing.String())
 	}
 	in.Unchanged()
 	beside.Compare("podEvaluator.Constraints", said(ours), said(theirs))
@@ -184,40 +181,23 @@ func (p *claimEvaluator) claimOf(item runtime.Object) (quota.Object, error) {
 			add(alternative.DeviceClassName)
 		}
 	}
-	if owner := p.owner(claim); owner != nil {
-		if opts.Pod, err = podOf(owner, time.Now()); err != nil {
-			return quota.Object{}, err
-		}
-	}
-	return quota.ResourceClaim(claim, opts), nil
-}
-
-// owner returns the pod that controls a claim, unless another claim comes first.
-func (p *claimEvaluator) owner(claim *resourceapi.ResourceClaim) *corev1.Pod {
 	for _, controller := range claim.OwnerReferences {
 		if controller.Controller == nil || !*controller.Controller || p.podsGetter == nil {
 			continue
 		}
 		pod, err := p.podsGetter.Pods(claim.Namespace).Get(controller.Name)
 		if err != nil {
-			return nil
+			break
 		}
-		if pod.Status.ExtendedResourceClaimStatus != nil {
-			return pod
+		if opts.Claims, err = p.claimGetter(claim.Namespace, pod.UID); err != nil && pod.Status.ExtendedResourceClaimStatus == nil {
+			break
 		}
-		others, err := p.claimGetter(claim.Namespace, pod.UID)
-		if err != nil {
-			return nil
+		if opts.Pod, err = podOf(pod, time.Now()); err != nil {
+			return quota.Object{}, err
 		}
-		for _, other := range others {
-			age := other.CreationTimestamp.Time.Compare(claim.CreationTimestamp.Time)
-			if age < 0 || age == 0 && other.Name < claim.Name {
-				return nil
-			}
-		}
-		return pod
+		break
 	}
-	return nil
+	return quota.ResourceClaim(claim, opts), nil
 }
 
 func (p *claimEvaluator) Usage(item runtime.Object) (corev1.ResourceList, error) {
@@ -252,6 +232,49 @@ func (p *claimEvaluator) UsageStats(options upstream.UsageStatsOptions) (upstrea
 }
 
 // All of them.
+
+func (p *podEvaluator) Handles(a admission.Attributes) bool {
+	return handles("podEvaluator.Handles", a, quota.Pod(&corev1.Pod{}, p.clock.Now(), quota.PodOptions{}), p.upstreamHandles, func(item runtime.Object) (quota.Object, error) { return podOf(item, p.clock.Now()) })
+}
+
+func (p *serviceEvaluator) Handles(a admission.Attributes) bool {
+	return handles("serviceEvaluator.Handles", a, quota.Service(&corev1.Service{}), p.upstreamHandles, serviceOf)
+}
+
+func (p *pvcEvaluator) Handles(a admission.Attributes) bool {
+	return handles("pvcEvaluator.Handles", a, quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}), p.upstreamHandles, volumeClaimOf)
+}
+
+func (p *claimEvaluator) Handles(a admission.Attributes) bool {
+	return handles("claimEvaluator.Handles", a, quota.ResourceClaim(&resourceapi.ResourceClaim{}, quota.ResourceClaimOptions{}), p.upstreamHandles, p.claimOf)
+}
+
+// handles takes an empty object for one that is missing, as upstream's tests have it.
+func handles(name string, a admission.Attributes, empty quota.Object, original func(admission.Attributes) bool, translate func(runtime.Object) (quota.Object, error)) bool {
+	theirs := original(a)
+	opts := quota.AdmitOptions{Subresource: a.GetSubresource()}
+	if a.GetObject() == nil && opts.Subresource == "status" {
+		beside.Forward(name, "the status of no object")
+		return theirs
+	}
+	of := func(item runtime.Object) quota.Object {
+		if item == nil {
+			return empty
+		}
+		object, err := translate(item)
+		beside.Compare(name+": an error", err != nil, false)
+		return object
+	}
+	var ours bool
+	switch a.GetOperation() {
+	case admission.Create:
+		ours = quota.Handles(of(a.GetObject()), opts)
+	case admission.Update:
+		ours = quota.HandlesUpdate(of(a.GetOldObject()), of(a.GetObject()), opts)
+	}
+	beside.Compare(name, ours, theirs)
+	return ours
+}
 
 func said(err error) string {
 	if err == nil {
@@ -324,10 +347,6 @@ func inScopes(name string, item runtime.Object, selectors []corev1.ScopedResourc
 }
 
 func stats(name string, options upstream.UsageStatsOptions, list generic.ListFuncByNamespace, original func(upstream.UsageStatsOptions) (upstream.UsageStats, error), translate func(runtime.Object) (quota.Object, error)) (upstream.UsageStats, error) {
-	if len(options.Resources) == 0 {
-		beside.Forward(name, "all resources, instead of those that a quota names")
-		return original(options)
-	}
 	theirs, theirErr := original(options)
 	items, err := list(options.Namespace)
 	if err != nil {
@@ -345,6 +364,11 @@ func stats(name string, options upstream.UsageStatsOptions, list generic.ListFun
 			return upstream.UsageStats{}, err
 		}
 		objects = append(objects, object)
+	}
+	if len(options.Resources) == 0 {
+		used, err := quota.TotalUsage(objects, quota.Scopes(q))
+		beside.Compare(name+" of everything", used, theirs.Used)
+		return upstream.UsageStats{Used: used}, err
 	}
 	status, err := quota.CalculateUsage(objects, q)
 	beside.Compare(name, status.Used, upstream.Mask(theirs.Used, options.Resources))

@@ -1,0 +1,111 @@
+package cgroupconfig
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Sandbox is what the kubelet tells the runtime of a pod, whose sandbox it makes.
+type Sandbox struct {
+	Resources Cgroup // what the containers of the pod need together, without overhead
+	Overhead  Cgroup // what the sandbox itself needs; nothing for a pod without overhead
+}
+
+// ForSandbox returns what the kubelet tells the runtime when it makes the sandbox of a pod, such as
+// a virtual machine that has to be large enough:
+//
+//   - the shares of what the containers request together, or of their limits if they request no
+//     CPU; the quota of the CPU limits and the memory limit, as the limits add up, even if not all
+//     containers have one;
+//   - the overhead, as request and limit at once.
+//
+// Sums are those of computeresources.SpecRequests and SpecLimits without overhead, with pod-level
+// resources unless IgnorePodLevel is set. With ExclusiveCPUs, the pod has no quota, but the
+// overhead has. A nil pod is an empty one.
+//
+// Source: applySandboxResources of k8s.io/kubernetes/pkg/kubelet/kuberuntime.
+func ForSandbox(pod *corev1.Pod, opts Options) Sandbox {
+	if pod == nil {
+		pod = &corev1.Pod{}
+	}
+	spec := &opts.counted(pod).Spec
+	ofContainers := computeresources.Options{ExcludeOverhead: true}
+	requests := computeresources.SpecRequests(spec, ofContainers)
+	limits := computeresources.SpecLimits(spec, ofContainers)
+	s := Sandbox{Resources: opts.linux(requests, milliCPU(limits), bytesOf(limits))}
+	if len(spec.Overhead) > 0 {
+		opts.ExclusiveCPUs = false
+		s.Overhead = opts.linux(spec.Overhead, milliCPU(spec.Overhead), bytesOf(spec.Overhead))
+	}
+	return s
+}
+
+// WithoutOverhead returns what the kubelet tells the runtime of a sandbox when its pod has been
+// resized in place: c, which is ForPod of the pod, less its overhead.
+//
+// The quota is less by that of the overhead, and the shares are those of the CPU that the kubelet
+// reads from them (cgroup.SharesToReportedMilliCPU) less the overhead. What is not set, or
+// unlimited, stays so. The quota is never below cgroup.MinQuota, since 0 would be no limit, and the
+// memory limit never below 0.
+//
+// Source: subtractOverheadFromResourceConfig of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which
+// subtracts from an unlimited quota, too.
+func (c Cgroup) WithoutOverhead(overhead corev1.ResourceList) Cgroup {
+	without := c
+	without.HugePages = slices.Clone(c.HugePages)
+	if _, set := overhead[corev1.ResourceCPU]; set {
+		cpu := milliCPU(overhead)
+		if c.Quota.State == Set {
+			rest := quantity.SubSaturated(c.Quota.Amount, cgroup.MilliCPUToQuota(cpu, c.Period.Amount))
+			without.Quota.Amount = max(rest, cgroup.MinQuota)
+		}
+		if c.Shares.State == Set {
+			rest := quantity.SubSaturated(cgroup.SharesToReportedMilliCPU(c.Shares.Amount), cpu)
+			without.Shares.Amount = cgroup.MilliCPUToShares(rest)
+		}
+	}
+	if c.Memory.State == Set {
+		without.Memory.Amount = max(0, quantity.SubSaturated(c.Memory.Amount, bytesOf(overhead)))
+	}
+	return without
+}
+
+// linux returns what follows from requests of CPU, in milli-units, and from limits: what the
+// kubelet sets for containers and sandboxes alike.
+func (o *Options) linux(requests corev1.ResourceList, cpuLimit, memoryLimit int64) Cgroup {
+	request := cpuLimit
+	if q, set := requests[corev1.ResourceCPU]; set {
+		request = max(0, quantity.Integer(q, resource.Milli))
+	}
+	c := Cgroup{Shares: exactly(cgroup.MilliCPUToShares(request)), Memory: positive(memoryLimit)}
+	if !o.IgnoreCPULimits {
+		c.Quota = o.quota(cpuLimit)
+		c.Period = exactly(o.period())
+	}
+	if !o.SingleProcessOOMKill {
+		c.OOMGroup = exactly(1)
+	}
+	return c
+}
+
+// SwapShare returns how much of a node's swap a container may use with LimitedSwap, in bytes: the
+// part of the swap that its memory request is of the node's memory, rounded down. It is 0 for a
+// request of 0 or less, or one above the memory, and on a node without memory or swap. Whether a
+// container may use swap at all depends on its pod: see ForContainer.
+//
+// Source: calcSwapForBurstablePods of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which computes in
+// floating point, and for which a request above the memory is an error.
+func SwapShare(request, memory, swap int64) int64 {
+	if request <= 0 || request > memory || swap <= 0 {
+		return 0
+	}
+	var share quantity.Wide
+	share.AddProduct(request, swap)
+	return share.Quotient(memory)
+}

@@ -1,0 +1,197 @@
+package cgroupconfig_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestForSandbox(t *testing.T) {
+	pod := func(spec corev1.PodSpec) *corev1.Pod { return &corev1.Pod{Spec: spec} }
+	app := testkit.Container("app", list("cpu", "500m", "memory", "1Gi"), list("cpu", "1", "memory", "2Gi"))
+	unbound := testkit.Container("proxy", nil, nil)
+	limited := testkit.Container("app", nil, list("cpu", "2"))
+	always := corev1.ContainerRestartPolicyAlways
+	sidecar := app
+	sidecar.Name, sidecar.RestartPolicy = "sidecar", &always
+	kill := set(1)
+	period := set(100000)
+	podLevel := corev1.PodSpec{
+		Containers: []corev1.Container{app}, Resources: &corev1.ResourceRequirements{Requests: list("cpu", "3"), Limits: list("cpu", "4", "memory", "8Gi")},
+		Overhead: list("memory", "64Mi"),
+	}
+	for _, test := range []struct {
+		name string
+		pod  *corev1.Pod
+		opts cgroupconfig.Options
+		want cgroupconfig.Sandbox
+	}{
+		{"nil", nil, cgroupconfig.Options{}, cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(2), Period: period, OOMGroup: kill}}},
+		{
+			"sums, also where a container has no limit",
+			pod(corev1.PodSpec{Containers: []corev1.Container{app, unbound}, InitContainers: []corev1.Container{sidecar}}), cgroupconfig.Options{},
+			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(1024), Quota: set(200000), Period: period, Memory: set(4 * gi), OOMGroup: kill}},
+		},
+		{
+			"overhead beside them", pod(corev1.PodSpec{Containers: []corev1.Container{app}, Overhead: list("cpu", "250m", "memory", "128Mi")}), cgroupconfig.Options{},
+			cgroupconfig.Sandbox{
+				Resources: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), OOMGroup: kill},
+				Overhead:  cgroupconfig.Cgroup{Shares: set(256), Quota: set(25000), Period: period, Memory: set(128 << 20), OOMGroup: kill},
+			},
+		},
+		{
+			"an empty overhead is none", pod(corev1.PodSpec{Overhead: corev1.ResourceList{}}), cgroupconfig.Options{},
+			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(2), Period: period, OOMGroup: kill}},
+		},
+		{
+			"shares of the limits, if nothing is requested", pod(corev1.PodSpec{Containers: []corev1.Container{limited}}), cgroupconfig.Options{},
+			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(2048), Quota: set(200000), Period: period, OOMGroup: kill}},
+		},
+		{
+			"the pod level, and overhead of memory alone", pod(podLevel), cgroupconfig.Options{},
+			cgroupconfig.Sandbox{
+				Resources: cgroupconfig.Cgroup{Shares: set(3072), Quota: set(400000), Period: period, Memory: set(8 * gi), OOMGroup: kill},
+				Overhead:  cgroupconfig.Cgroup{Shares: set(2), Period: period, Memory: set(64 << 20), OOMGroup: kill},
+			},
+		},
+		{
+			"the pod level ignored", pod(podLevel), cgroupconfig.Options{IgnorePodLevel: true, SingleProcessOOMKill: true, Period: 10000},
+			cgroupconfig.Sandbox{
+				Resources: cgroupconfig.Cgroup{Shares: set(512), Quota: set(10000), Period: set(10000), Memory: set(2 * gi)},
+				Overhead:  cgroupconfig.Cgroup{Shares: set(2), Period: set(10000), Memory: set(64 << 20)},
+			},
+		},
+		{
+			"exclusive CPUs", pod(corev1.PodSpec{Containers: []corev1.Container{app}, Overhead: list("cpu", "250m")}), cgroupconfig.Options{ExclusiveCPUs: true, SingleProcessOOMKill: true},
+			cgroupconfig.Sandbox{
+				Resources: cgroupconfig.Cgroup{Shares: set(512), Quota: unlimited, Period: period, Memory: set(2 * gi)},
+				Overhead:  cgroupconfig.Cgroup{Shares: set(256), Quota: set(25000), Period: period},
+			},
+		},
+		{
+			"no CFS quota", pod(corev1.PodSpec{Containers: []corev1.Container{app}, Overhead: list("cpu", "250m")}), cgroupconfig.Options{IgnoreCPULimits: true, ExclusiveCPUs: true, SingleProcessOOMKill: true},
+			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(512), Memory: set(2 * gi)}, Overhead: cgroupconfig.Cgroup{Shares: set(256)}},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, cgroupconfig.ForSandbox(test.pod, test.opts)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWithoutOverhead(t *testing.T) {
+	period := set(100000)
+	for _, test := range []struct {
+		name     string
+		of       cgroupconfig.Cgroup
+		overhead corev1.ResourceList
+		want     cgroupconfig.Cgroup
+	}{
+		{"nothing", cgroupconfig.Cgroup{}, list("cpu", "1", "memory", "1"), cgroupconfig.Cgroup{}},
+		{"no overhead", cgroupconfig.Cgroup{Shares: set(3), Quota: set(7), Memory: set(9)}, nil, cgroupconfig.Cgroup{Shares: set(3), Quota: set(7), Memory: set(9)}},
+		{
+			"cpu and memory", cgroupconfig.Cgroup{Shares: set(1280), Quota: set(125000), Period: period, Memory: set(1152), HugePages: []cgroupconfig.HugePages{{Size: 1, Limit: 2}}},
+			list("cpu", "250m", "memory", "128"),
+			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(1024), HugePages: []cgroupconfig.HugePages{{Size: 1, Limit: 2}}},
+		},
+		{"in another period", cgroupconfig.Cgroup{Quota: set(12500), Period: set(10000)}, list("cpu", "250m"), cgroupconfig.Cgroup{Quota: set(10000), Period: set(10000)}},
+		{"unlimited", cgroupconfig.Cgroup{Quota: unlimited, Period: period}, list("cpu", "250m"), cgroupconfig.Cgroup{Quota: unlimited, Period: period}},
+		{"more than there is", cgroupconfig.Cgroup{Shares: set(512), Quota: set(1000), Period: period, Memory: set(5)}, list("cpu", "1", "memory", "6"), cgroupconfig.Cgroup{Shares: set(2), Quota: set(1000), Period: period, Memory: set(0)}},
+		{"memory alone", cgroupconfig.Cgroup{Shares: set(3), Quota: set(500), Period: period, Memory: set(5)}, list("memory", "2"), cgroupconfig.Cgroup{Shares: set(3), Quota: set(500), Period: period, Memory: set(3)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, test.of.WithoutOverhead(test.overhead)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSwapShare(t *testing.T) {
+	for _, test := range []struct{ request, memory, swap, want int64 }{
+		{4, 16, 8, 2}, {5, 16, 8, 2}, {16, 16, 8, 8}, {17, 16, 8, 0}, {0, 16, 8, 0}, {-1, 16, 8, 0}, {4, 0, 8, 0}, {4, -1, 8, 0}, {4, 16, 0, 0}, {4, 16, -1, 0},
+		{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}, {1 << 61, 1 << 62, math.MaxInt64, 1<<62 - 1},
+	} {
+		if got := cgroupconfig.SwapShare(test.request, test.memory, test.swap); got != test.want {
+			t.Errorf("SwapShare(%d, %d, %d) = %d, want %d", test.request, test.memory, test.swap, got, test.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		memory := rapid.Int64Range(1, math.MaxInt64).Draw(t, "memory")
+		request, swap := rapid.Int64Range(1, memory).Draw(t, "request"), rapid.Int64Range(1, math.MaxInt64).Draw(t, "swap")
+		want := new(big.Int).Mul(big.NewInt(request), big.NewInt(swap))
+		want.Quo(want, big.NewInt(memory))
+		if got := cgroupconfig.SwapShare(request, memory, swap); got != want.Int64() {
+			t.Fatalf("SwapShare = %d, want %d", got, want)
+		}
+	})
+}
+
+// CPUs of one's own are not bound by a quota, which has a period; without CFS quota, a container has
+// neither.
+func TestExclusiveCPUs(t *testing.T) {
+	app := testkit.Container("app", list("cpu", "2", "memory", "1Gi"), list("cpu", "2", "memory", "1Gi"))
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{app}}}
+	for _, test := range []struct {
+		name           string
+		opts           cgroupconfig.Options
+		pod, container [2]cgroupconfig.Value
+	}{
+		{"neither", cgroupconfig.Options{}, [2]cgroupconfig.Value{set(200000), set(100000)}, [2]cgroupconfig.Value{set(200000), set(100000)}},
+		{"exclusive CPUs", cgroupconfig.Options{ExclusiveCPUs: true}, [2]cgroupconfig.Value{unlimited, set(100000)}, [2]cgroupconfig.Value{unlimited, set(100000)}},
+		{"no CFS quota", cgroupconfig.Options{IgnoreCPULimits: true}, [2]cgroupconfig.Value{unlimited, set(100000)}, [2]cgroupconfig.Value{}},
+		{"both", cgroupconfig.Options{IgnoreCPULimits: true, ExclusiveCPUs: true}, [2]cgroupconfig.Value{unlimited, set(100000)}, [2]cgroupconfig.Value{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := cgroupconfig.ForPod(pod, test.opts)
+			if got := [2]cgroupconfig.Value{p.Quota, p.Period}; got != test.pod {
+				t.Errorf("pod %v, want %v", got, test.pod)
+			}
+			c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], test.opts).Cgroup
+			if got := [2]cgroupconfig.Value{c.Quota, c.Period}; got != test.container {
+				t.Errorf("container %v, want %v", got, test.container)
+			}
+		})
+	}
+}
+
+// What Koordinator sets for its batch pods, which are BestEffort to the kubelet.
+func TestRenamed(t *testing.T) {
+	const cpu, memory = "kubernetes.io/batch-cpu", "kubernetes.io/batch-memory"
+	app := testkit.Container("app", list(cpu, "500", memory, "1Gi"), list(cpu, "1k", memory, "2Gi"))
+	proxy := testkit.Container("proxy", list(cpu, "250"), list(cpu, "500"))
+	pod := &corev1.Pod{
+		Spec:   corev1.PodSpec{Containers: []corev1.Container{app, proxy}, Overhead: list("cpu", "250m")},
+		Status: corev1.PodStatus{QOSClass: corev1.PodQOSBestEffort},
+	}
+	opts := cgroupconfig.Options{SingleProcessOOMKill: true, Renamed: computeresources.Renamed{CPU: cpu, Memory: memory}}
+	got := map[string]any{
+		"pod": cgroupconfig.ForPod(pod, opts), "app": cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], opts),
+		"proxy": cgroupconfig.ForContainer(pod, &pod.Spec.Containers[1], opts), "sandbox": cgroupconfig.ForSandbox(pod, opts),
+		"by their own names": cgroupconfig.ForPod(pod, cgroupconfig.Options{}),
+	}
+	period := set(100000)
+	want := map[string]any{
+		"pod":   cgroupconfig.Cgroup{Shares: set(1024), Quota: set(175000), Period: period},
+		"app":   cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), Swap: set(0)}, OOMScoreAdj: 1000},
+		"proxy": cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(256), Quota: set(50000), Period: period, Swap: set(0)}, OOMScoreAdj: 1000},
+		"sandbox": cgroupconfig.Sandbox{
+			Resources: cgroupconfig.Cgroup{Shares: set(768), Quota: set(150000), Period: period, Memory: set(2 * gi)},
+			Overhead:  cgroupconfig.Cgroup{Shares: set(256), Quota: set(25000), Period: period},
+		},
+		"by their own names": cgroupconfig.Cgroup{Shares: set(2)},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

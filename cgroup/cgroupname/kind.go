@@ -1,0 +1,64 @@
+package cgroupname
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/enum"
+)
+
+// IdentityKind says what a cgroup is for. The zero value is unspecified.
+type IdentityKind uint8
+
+const (
+	AllPods         IdentityKind = iota + 1 // the root of all pods, which is the tier of Guaranteed ones, too
+	Tier                                    // the pods of another class
+	Pod                                     // one pod
+	Container                               // one container
+	WithinContainer                         // what a container has made below its own
+)
+
+// String returns "all pods", "tier", "pod", "container" or "within a container"; "unspecified"
+// for the zero value, and "unknown" for any other value.
+func (k IdentityKind) String() string {
+	switch k {
+	case 0:
+		return "unspecified"
+	case AllPods:
+		return "all pods"
+	case Tier:
+		return "tier"
+	case Pod:
+		return "pod"
+	case Container:
+		return "container"
+	case WithinContainer:
+		return "within a container"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns, and an error for an undefined value.
+func (k IdentityKind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
+
+// UnmarshalText sets k to the kind of that name. An unknown name is an error.
+func (k *IdentityKind) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(k, text, WithinContainer)
+}
+
+// Kind returns what the cgroup is for, by the fields that are set. It is unspecified for an
+// Identity without a class of pods that has no pod either.
+func (id Identity) Kind() IdentityKind {
+	switch {
+	case id.Below != "":
+		return WithinContainer
+	case id.Container != "":
+		return Container
+	case id.UID != "":
+		return Pod
+	case id.Class == corev1.PodQOSGuaranteed:
+		return AllPods
+	case id.Class == corev1.PodQOSBurstable, id.Class == corev1.PodQOSBestEffort:
+		return Tier
+	}
+	return 0
+}

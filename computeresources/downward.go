@@ -1,0 +1,126 @@
+package computeresources
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// DownwardOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is the
+// zero value, and what is known of the node.
+type DownwardOptions struct {
+	// NodeAllocatable is what is allocatable on the node. It replaces limits of cpu, memory and
+	// ephemeral-storage that are not set. Without it, such a limit is 0.
+	NodeAllocatable corev1.ResourceList
+
+	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
+	// (KEP-2837) does.
+	IgnorePodLevel bool
+}
+
+// DownwardError says why the downward API has no value for a resource field of a container.
+type DownwardError struct {
+	Container string // the name that the field has
+	Resource  string // such as limits.cpu
+	Detail    string // the message of the kubelet
+}
+
+// Error returns the message of the kubelet: "container app not found", or "unsupported container
+// resource : requests.pods".
+func (e *DownwardError) Error() string { return e.Detail }
+
+// DownwardValue returns the value of a resource field of the downward API (resourceFieldRef), for
+// the container that it names, an app container before an init container of that name: the
+// request or limit of cpu, memory, ephemeral-storage or hugepages, divided by the divisor and
+// rounded up.
+//
+// A limit of cpu, memory or ephemeral-storage that is not set, or zero, is that of the pod at pod
+// level, if the node has the resource at all, and else what is allocatable on the node. What is not
+// set otherwise is 0. A divisor of zero counts as 1. Amounts and divisor are rounded up to
+// milli-units of cpu, and to whole units of anything else, before they are divided. A result that
+// does not fit is math.MaxInt64 or math.MinInt64.
+//
+// A name that no container has, and another resource, are a *DownwardError; of a nil spec, every
+// name. In an environment variable the field may leave the container
+// out: then the caller fills in that of the variable. Cost: no allocation with ordinary amounts.
+//
+// Source: ExtractContainerResourceValue and MergeContainerResourceLimits of
+// k8s.io/kubernetes/pkg/api/v1/resource, and the kubelet's defaultPodLimitsForDownwardAPI. They
+// compute in floating point.
+func DownwardValue(spec *corev1.PodSpec, field corev1.ResourceFieldSelector, opts DownwardOptions) (int64, error) {
+	c := containerNamed(spec, field.ContainerName)
+	if c == nil {
+		return 0, &DownwardError{field.ContainerName, field.Resource, fmt.Sprintf("container %s not found", field.ContainerName)}
+	}
+	list, name, ok := downwardField(field.Resource)
+	if !ok {
+		return 0, &DownwardError{field.ContainerName, field.Resource, "unsupported container resource : " + field.Resource}
+	}
+	amount := list.Of(&c.Resources)[name]
+	if list == Limits && amount.IsZero() && !resourcelist.IsHugePages(name) {
+		amount = defaultLimit(spec, name, amount, &opts)
+	}
+	scale := quantity.ScaleOf(name)
+	divisor := quantity.Integer(field.Divisor, scale)
+	if field.Divisor.IsZero() {
+		divisor = quantity.Integer(*resource.NewQuantity(1, resource.DecimalSI), scale)
+	}
+	return ceilQuotient(quantity.Integer(amount, scale), divisor), nil
+}
+
+// downwardField returns which amount a field such as limits.cpu is.
+func downwardField(text string) (list List, name corev1.ResourceName, ok bool) {
+	if rest, requests := strings.CutPrefix(text, corev1.DefaultResourceRequestsPrefix); requests {
+		list, name = Requests, corev1.ResourceName(rest)
+	} else if rest, limits := strings.CutPrefix(text, "limits."); limits {
+		list, name = Limits, corev1.ResourceName(rest)
+	}
+	return list, name, list != 0 && (isNative(name) || resourcelist.IsHugePages(name))
+}
+
+// containerNamed returns the first container of a name, app containers first, or nil.
+func containerNamed(spec *corev1.PodSpec, name string) *corev1.Container {
+	if spec == nil {
+		return nil
+	}
+	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range list {
+			if list[i].Name == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// defaultLimit returns what counts for a limit that is not set.
+func defaultLimit(spec *corev1.PodSpec, name corev1.ResourceName, own resource.Quantity, opts *DownwardOptions) resource.Quantity {
+	allocatable, ok := opts.NodeAllocatable[name]
+	if !ok {
+		return own
+	}
+	if spec.Resources != nil && !opts.IgnorePodLevel && resourcelist.IsPodLevel(name) {
+		if limit := spec.Resources.Limits[name]; !limit.IsZero() {
+			return limit
+		}
+	}
+	return allocatable
+}
+
+// ceilQuotient returns a/b rounded up, of b other than zero, saturating.
+func ceilQuotient(a, b int64) int64 {
+	if a == math.MinInt64 && b == -1 { // saturate
+		return math.MaxInt64
+	}
+	quotient, rest := a/b, a%b
+	if rest != 0 && (rest > 0) == (b > 0) {
+		quotient++
+	}
+	return quotient
+}

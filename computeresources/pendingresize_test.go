@@ -1,0 +1,61 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestPendingResize(t *testing.T) {
+	pending := func(reason string) corev1.PodCondition {
+		return corev1.PodCondition{Type: corev1.PodResizePending, Reason: reason, Status: corev1.ConditionFalse}
+	}
+	inProgress := corev1.PodCondition{Type: corev1.PodResizeInProgress, Reason: "Infeasible"}
+	for _, test := range []struct {
+		name       string
+		conditions []corev1.PodCondition
+		want       computeresources.ResizeState
+	}{
+		{"no condition", nil, computeresources.ResizeNotPending},
+		{"one in progress", []corev1.PodCondition{inProgress}, computeresources.ResizeNotPending},
+		{"deferred", []corev1.PodCondition{pending("Deferred")}, computeresources.ResizeDeferred},
+		{"infeasible, behind one in progress", []corev1.PodCondition{inProgress, pending("Infeasible")}, computeresources.ResizeInfeasible},
+		{"another reason", []corev1.PodCondition{pending("Later")}, computeresources.ResizePendingUnknown},
+		{"the first counts", []corev1.PodCondition{pending("Deferred"), pending("Infeasible")}, computeresources.ResizeDeferred},
+		{"also one of another reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, computeresources.ResizePendingUnknown},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := computeresources.PendingResize(&corev1.Pod{Status: corev1.PodStatus{Conditions: test.conditions}}); got != test.want {
+				t.Errorf("PendingResize = %v, want %v", got, test.want)
+			}
+		})
+	}
+	if got := computeresources.PendingResize(nil); got != computeresources.ResizeNotPending {
+		t.Errorf("PendingResize of nil = %v", got)
+	}
+}
+
+func TestSetsPodLevel(t *testing.T) {
+	list := testkit.List
+	for _, test := range []struct {
+		name string
+		spec *corev1.PodSpec
+		want bool
+	}{
+		{"no spec", nil, false},
+		{"no requirements", &corev1.PodSpec{}, false},
+		{"set to nothing", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{}}, false},
+		{"a request of zero", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "0")}}, true},
+		{"a limit", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}}, true},
+		{"what cannot be set there", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "1"), Requests: list("example.com/gpu", "1")}}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := computeresources.SetsPodLevel(test.spec); got != test.want {
+				t.Errorf("SetsPodLevel = %v, want %v", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,182 @@
+package computeresources_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+const batchCPU, batchMemory = "kubernetes.io/batch-cpu", "kubernetes.io/batch-memory"
+
+func batch() computeresources.Options {
+	return computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU, Memory: batchMemory}}
+}
+
+func TestRenamed(t *testing.T) {
+	list := testkit.List
+	sidecar := testkit.Container("proxy", list(batchCPU, "500"), nil)
+	always := corev1.ContainerRestartPolicyAlways
+	sidecar.RestartPolicy = &always
+	tests := []struct {
+		name             string
+		spec             corev1.PodSpec
+		status           corev1.PodStatus
+		opts             computeresources.Options
+		requests, limits corev1.ResourceList
+		binding          corev1.ResourceList
+	}{
+		{
+			name: "sums of app containers, sidecars and init containers",
+			spec: corev1.PodSpec{
+				InitContainers: []corev1.Container{sidecar, testkit.Container("setup", list(batchCPU, "4k", batchMemory, "1Gi"), nil)},
+				Containers:     []corev1.Container{testkit.Container("a", list(batchCPU, "1k", batchMemory, "2Gi", "example.com/gpu", "1"), list(batchCPU, "1k", "example.com/gpu", "1"))},
+			},
+			opts:     batch(),
+			requests: list("cpu", "4500m", "memory", "2Gi", "example.com/gpu", "1"),
+			limits:   list("cpu", "1", "example.com/gpu", "1"),
+			binding:  list("example.com/gpu", "1"),
+		},
+		{
+			name:     "cpu and memory themselves are ignored",
+			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5"), list("cpu", "4", batchMemory, "6"))}},
+			opts:     batch(),
+			requests: list("cpu", "10m"), limits: list("memory", "6"), binding: list("memory", "6"),
+		},
+		{
+			name:     "one of both",
+			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5", batchMemory, "7"), nil)}},
+			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU}},
+			requests: list("cpu", "10m", "memory", "5", batchMemory, "7"), limits: list(), binding: list(),
+		},
+		{
+			name:     "their own names",
+			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", "3", "memory", "5"), nil)}},
+			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: "cpu", Memory: "memory"}},
+			requests: list("cpu", "3", "memory", "5"), limits: list(), binding: list(),
+		},
+		{
+			name: "overhead by either name",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", batchMemory, "5"), nil)},
+				Overhead:   list("cpu", "1", "memory", "2", batchMemory, "3"),
+			},
+			opts:     batch(),
+			requests: list("cpu", "1010m", "memory", "8"), limits: list(), binding: list(),
+		},
+		{
+			name: "pod-level cpu is ignored",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10"), list(batchCPU, "20"))},
+				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "9"), Limits: list("cpu", "9")},
+			},
+			opts:     batch(),
+			requests: list("cpu", "10m"), limits: list("cpu", "20m"), binding: list("cpu", "20m"),
+		},
+		{
+			name:     "fractions are rounded up, and much is exact",
+			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "1500m"), list(batchCPU, "10000E"))}},
+			opts:     batch(),
+			requests: list("cpu", "2m"), limits: list("cpu", "10E"), binding: list("cpu", "10E"),
+		},
+		{
+			name: "while it is resized",
+			spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10"), nil)}},
+			status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+				Name: "a", AllocatedResources: list(batchCPU, "30"), Resources: &corev1.ResourceRequirements{Requests: list(batchCPU, "20"), Limits: list(batchCPU, "40")},
+			}}},
+			opts:     batch(),
+			requests: list("cpu", "30m"), limits: list("cpu", "40m"), binding: list(),
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			pod := &corev1.Pod{Spec: test.spec, Status: test.status}
+			for what, lists := range map[string][2]corev1.ResourceList{
+				"requests": {computeresources.PodRequests(pod, test.opts), test.requests},
+				"limits":   {computeresources.PodLimits(pod, test.opts), test.limits},
+				"binding":  {computeresources.BindingLimits(&pod.Spec, test.opts), test.binding},
+			} {
+				if diff := cmp.Diff(lists[1], lists[0]); diff != "" {
+					t.Errorf("%s: -want +got:\n%s", what, diff)
+				}
+			}
+			want := test.requests["cpu"]
+			if got := computeresources.PodRequestTotals(pod, test.opts).MilliCPU; got != want.MilliValue() {
+				t.Errorf("PodRequestTotals: %d milli-CPU, want %v", got, &want)
+			}
+		})
+	}
+}
+
+// A pod that sets the same amounts under other names has the same sums.
+func TestRenamedSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
+		pod.Spec.Resources = nil // in which there are no other names
+		other := pod.DeepCopy()
+		rename(other)
+		opts := batch()
+		for name, sums := range map[string][2]any{
+			"PodRequests":       {computeresources.PodRequests(pod, computeresources.Options{}), computeresources.PodRequests(other, opts)},
+			"PodLimits":         {computeresources.PodLimits(pod, computeresources.Options{}), computeresources.PodLimits(other, opts)},
+			"SpecRequests":      {computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), computeresources.SpecRequests(&other.Spec, opts)},
+			"SpecLimits":        {computeresources.SpecLimits(&pod.Spec, computeresources.Options{}), computeresources.SpecLimits(&other.Spec, opts)},
+			"PodRequestTotals":  {computeresources.PodRequestTotals(pod, computeresources.Options{}), computeresources.PodRequestTotals(other, opts)},
+			"PodLimitTotals":    {computeresources.PodLimitTotals(pod, computeresources.Options{}), computeresources.PodLimitTotals(other, opts)},
+			"SpecRequestTotals": {computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{}), computeresources.SpecRequestTotals(&other.Spec, opts)},
+			"SpecLimitTotals":   {computeresources.SpecLimitTotals(&pod.Spec, computeresources.Options{}), computeresources.SpecLimitTotals(&other.Spec, opts)},
+			"BindingLimits":     {computeresources.BindingLimits(&pod.Spec, computeresources.Options{}), computeresources.BindingLimits(&other.Spec, opts)},
+		} {
+			if diff := cmp.Diff(sums[0], sums[1]); diff != "" {
+				t.Fatalf("%s: -by their own names +renamed:\n%s", name, diff)
+			}
+		}
+	})
+}
+
+// rename moves cpu, which is whole, and memory to other names, in all lists of a pod.
+func rename(pod *corev1.Pod) {
+	move := func(list corev1.ResourceList) {
+		if q, ok := list["cpu"]; ok {
+			for range 3 { // times 1000
+				sum := q.DeepCopy()
+				for range 9 {
+					sum.Add(q)
+				}
+				q = sum
+			}
+			list[batchCPU] = q
+			delete(list, "cpu")
+		}
+		if q, ok := list["memory"]; ok {
+			list[batchMemory] = q
+			delete(list, "memory")
+		}
+	}
+	for _, containers := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+		for i := range containers {
+			move(containers[i].Resources.Requests)
+			move(containers[i].Resources.Limits)
+		}
+	}
+	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses} {
+		for i := range statuses {
+			move(statuses[i].AllocatedResources)
+			if r := statuses[i].Resources; r != nil {
+				move(r.Requests)
+				move(r.Limits)
+			}
+		}
+	}
+	move(pod.Spec.Overhead)
+	move(pod.Status.AllocatedResources)
+	if r := pod.Status.Resources; r != nil {
+		move(r.Requests)
+		move(r.Limits)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const printedBenchmarks = `goos: linux
+goarch: amd64
+pkg: example.com/p
+cpu: some
+BenchmarkA-2   	    1000	      200 ns/op	      16 B/op	       1 allocs/op
+BenchmarkA-2   	    1000	      100 ns/op	      16 B/op	       1 allocs/op
+BenchmarkB/some-case-2   	       1	  3.5 ns/op	     0.5 pods/s	       0 B/op	       0 allocs/op
+PASS
+ok  	example.com/p	1.0s
+pkg: example.com/q
+BenchmarkA   	    1000	      400 ns/op	      0 B/op	       0 allocs/op
+`
+
+func TestBenchmarks(t *testing.T) {
+	before, err := parseBenchmarks(strings.NewReader(printedBenchmarks))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := benchmarks{"example.com/p BenchmarkA": {100, 1}, "example.com/p BenchmarkB/some-case": {3.5, 0}, "example.com/q BenchmarkA": {400, 0}}
+	if diff := cmp.Diff(want, before, cmp.AllowUnexported(measured{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var out strings.Builder
+	printBenchmarks(&out, before, benchmarks{"example.com/p BenchmarkA": {25, 0}, "example.com/q BenchmarkA": {0, 0}})
+	const table = `| benchmark | before | with kubemath | ratio | allocations before | with kubemath |
+|---|--:|--:|--:|--:|--:|
+| example.com/p BenchmarkA | 100 ns | 25 ns | 4.00 | 1 | 0 |
+| example.com/p BenchmarkB/some-case | 4 ns | did not run | | 0 | |
+| example.com/q BenchmarkA | 400 ns | 0 ns | – | 0 | 0 |
+`
+	if diff := cmp.Diff(table, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

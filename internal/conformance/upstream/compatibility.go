@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The table of README.md between these lines says for each minor version of Kubernetes what was run
+// against it.
+const (
+	tableBegins = "<!-- Written by .ci/upstream -readme -->\n"
+	tableEnds   = "<!-- End of what .ci/upstream -readme writes -->\n"
+)
+
+// compared is what was run of one minor version of Kubernetes.
+type compared struct {
+	kubernetes           string // 1.36
+	versions             []string
+	packages             int
+	before, after        int // tests that passed
+	functions, differing int
+}
+
+// comparedOf sums up the tests of a world and the calls of its adapters.
+func comparedOf(kubernetes string, lines []line, calls counts) compared {
+	c := compared{kubernetes: kubernetes, packages: len(lines)}
+	for _, l := range lines {
+		c.before += l.before.count()
+		c.after += l.after.count()
+		_, version, _ := strings.Cut(l.pkg, " ")
+		if strings.HasPrefix(l.pkg, componentHelpers+"/") && !slices.Contains(c.versions, version) {
+			c.versions = append(c.versions, version)
+		}
+	}
+	for _, t := range calls {
+		if t.forwarded == 0 {
+			c.functions++
+		}
+		if len(t.differed) > 0 {
+			c.differing++
+		}
+	}
+	return c
+}
+
+// ownTests returns the versions of k8s.io/api with which .ci/run runs the project's own tests: the
+// one of go.mod, and those that .ci/run names.
+func ownTests(goMod, run string) (versions []string, err error) {
+	required := regexp.MustCompile(`(?m)^\s*k8s\.io/api (v\S+)$`).FindStringSubmatch(goMod)
+	others := regexp.MustCompile(`(?m)for version in ([0-9. ]+);`).FindStringSubmatch(run)
+	if required == nil || others == nil {
+		return nil, fmt.Errorf("go.mod or .ci/run does not say which versions of k8s.io/api are tested")
+	}
+	versions = append(versions, required[1])
+	for _, version := range strings.Fields(others[1]) {
+		versions = append(versions, "v"+version)
+	}
+	return versions, nil
+}
+
+// minorOf returns 1.36 for v0.36.3.
+func minorOf(version string) string {
+	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
+	if len(parts) < 2 {
+		return version
+	}
+	return "1." + parts[1]
+}
+
+// compatibilityTable returns the table, of the versions of the own tests and of what was run.
+func compatibilityTable(own []string, all []compared) string {
+	rows := map[string][2]string{}
+	for _, version := range own {
+		rows[minorOf(version)] = [2]string{"all, with k8s.io/api " + version, "–"}
+	}
+	for _, c := range all {
+		row, ok := rows[c.kubernetes]
+		if !ok {
+			row[0] = "–"
+		}
+		row[1] = fmt.Sprintf("%s: %d before, %d with kubemath; %d functions compared, %d of them different on purpose",
+			packages(c), c.before, c.after, c.functions, c.differing)
+		rows[c.kubernetes] = row
+	}
+	var b strings.Builder
+	b.WriteString("| Kubernetes | our tests (`.ci/run`) | its own tests that pass (`.ci/upstream`) |\n|---|---|---|\n")
+	var minors []string
+	for minor := range rows {
+		minors = append(minors, minor)
+	}
+	for _, minor := range sorted(minors) {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", minor, rows[minor][0], rows[minor][1])
+	}
+	return b.String()
+}
+
+func packages(c compared) string {
+	text := fmt.Sprintf("%d packages", c.packages)
+	if c.packages == 1 {
+		text = "1 package"
+	}
+	if len(c.versions) > 0 {
+		text += ", component-helpers " + strings.Join(c.versions, ", ")
+	}
+	return text
+}
+
+// readme writes the table into README.md, or, if that is not asked for, returns a fault if another
+// table is there.
+func (r run) readme(root string, all []compared) (fault string, err error) {
+	goMod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	script, err := os.ReadFile(filepath.Join(root, ".ci", "run"))
+	if err != nil {
+		return "", err
+	}
+	own, err := ownTests(string(goMod), string(script))
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(root, "README.md")
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	updated, err := replaceTable(string(old), compatibilityTable(own, all))
+	switch {
+	case err != nil:
+		return "", err
+	case r.writeReadme:
+		return "", os.WriteFile(file, []byte(updated), 0o644)
+	case updated != string(old):
+		return "README.md: the table of compatibility is out of date: run .ci/upstream -readme", nil
+	}
+	return "", nil
+}
+
+// replaceTable puts a table in the place of the one between the lines that mark it.
+func replaceTable(text, table string) (string, error) {
+	before, rest, ok := strings.Cut(text, tableBegins)
+	_, after, ended := strings.Cut(rest, tableEnds)
+	if !ok || !ended {
+		return "", fmt.Errorf("README.md: there is no table of compatibility to replace")
+	}
+	return before + tableBegins + table + tableEnds + after, nil
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/conformance/upstream/beside"
+)
+
+func TestCompatibilityTable(t *testing.T) {
+	own, err := ownTests("require (\n\tk8s.io/api v0.35.7\n)\n", "x\n\tfor version in 0.36.3 0.37.2; do\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := &outcome{passed: map[string]bool{"TestA": true, "TestB": true}}
+	after := &outcome{passed: map[string]bool{"TestA": true}}
+	calls := counts{}
+	for _, call := range []beside.Call{
+		{Function: "F", Outcome: beside.Agreed}, {Function: "F", Outcome: beside.Differed},
+		{Function: "G", Outcome: beside.Agreed}, {Function: "H: no answer", Outcome: beside.Forwarded},
+	} {
+		calls.add(call)
+	}
+	lines := []line{{pkg: componentHelpers + "/resource v0.36.3", before: before, after: after}, {pkg: "p v1.36.3", before: before, after: before}}
+	got := compatibilityTable(own, []compared{comparedOf("1.36", lines, calls), comparedOf("1.38", lines[1:], counts{})})
+	const want = "| Kubernetes | our tests (`.ci/run`) | its own tests that pass (`.ci/upstream`) |\n" + `|---|---|---|
+| 1.35 | all, with k8s.io/api v0.35.7 | – |
+| 1.36 | all, with k8s.io/api v0.36.3 | 2 packages, component-helpers v0.36.3: 4 before, 3 with kubemath; 2 functions compared, 1 of them different on purpose |
+| 1.37 | all, with k8s.io/api v0.37.2 | – |
+| 1.38 | – | 1 package: 2 before, 2 with kubemath; 0 functions compared, 0 of them different on purpose |
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := ownTests("module x\n", "for version in 0.36.3; do"); err == nil {
+		t.Error("a go.mod without k8s.io/api is no error")
+	}
+}
+
+func TestReplaceTable(t *testing.T) {
+	text := "a\n" + tableBegins + "old\n" + tableEnds + "b\n"
+	got, err := replaceTable(text, "new\n")
+	if want := strings.Replace(text, "old", "new", 1); err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	for _, text := range []string{"", tableBegins, tableEnds, tableEnds + tableBegins} {
+		if got, err := replaceTable(text, "new\n"); err == nil {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}

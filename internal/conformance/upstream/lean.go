@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// lean returns an adapter that asks kubemath alone, for benchmarks: without the calls that compare,
+// and without those of upstream's functions whose answers nothing else uses.
+func lean(file string, source []byte) ([]byte, error) {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	parsed.Comments = nil // which would move
+	used := importsUsed(parsed)
+	for _, decl := range parsed.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil {
+			for removeFrom(f) {
+			}
+		}
+	}
+	still := importsUsed(parsed)
+	for _, decl := range parsed.Decls {
+		if imports, ok := decl.(*ast.GenDecl); ok && imports.Tok == token.IMPORT {
+			var specs []ast.Spec
+			for _, spec := range imports.Specs {
+				if name := importName(spec.(*ast.ImportSpec)); !used[name] || still[name] {
+					specs = append(specs, spec)
+				}
+			}
+			imports.Specs = specs
+		}
+	}
+	var out bytes.Buffer
+	if err := format.Node(&out, fset, parsed); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return out.Bytes(), nil
+}
+
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	imported, _ := strconv.Unquote(spec.Path.Value) // it has been parsed
+	return path.Base(imported)
+}
+
+// importsUsed returns the names before the dots of a file.
+func importsUsed(file *ast.File) map[string]bool {
+	used := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := selector.X.(*ast.Ident); ok {
+				used[id.Name] = true
+			}
+		}
+		return true
+	})
+	return used
+}
+
+// removeFrom removes what is not needed from a function, and reports whether there was anything.
+func removeFrom(f *ast.FuncDecl) (removed bool) {
+	reads := map[string]int{}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			reads[id.Name]++
+		}
+		return true
+	})
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		block, ok := n.(*ast.BlockStmt)
+		if !ok {
+			return true
+		}
+		var kept []ast.Stmt
+		for _, statement := range block.List {
+			if needless(statement, reads) {
+				removed = true
+				continue
+			}
+			kept = append(kept, statement)
+		}
+		block.List = kept
+		return true
+	})
+	return removed
+}
+
+// needless reports whether a statement compares, keeps what is compared, asks upstream for what
+// nothing reads, or is a loop over nothing.
+func needless(statement ast.Stmt, reads map[string]int) bool {
+	switch s := statement.(type) {
+	case *ast.ExprStmt:
+		call := called(s.X)
+		return call == "beside.Compare" || call == "in.Unchanged"
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE || len(s.Rhs) != 1 {
+			return false
+		}
+		call := called(s.Rhs[0])
+		_, name, method := strings.Cut(call, ".")
+		if !method {
+			name = call
+		}
+		if call != "beside.Keep" && !strings.HasPrefix(name, "upstream") {
+			return false
+		}
+		for _, left := range s.Lhs {
+			if id, ok := left.(*ast.Ident); !ok || id.Name != "_" && reads[id.Name] > 1 {
+				return false
+			}
+		}
+		return true
+	case *ast.RangeStmt:
+		return len(s.Body.List) == 0
+	}
+	return false
+}
+
+// called returns F for a call of F, x.F for one of x.F, and nothing for other expressions.
+func called(x ast.Expr) string {
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if id, ok := f.X.(*ast.Ident); ok {
+			return id.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,135 @@
+package podwalk
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// Names are the names under which a pod sets its cpu and memory. An empty name is the resource's
+// own.
+type Names struct {
+	CPU    corev1.ResourceName // one of it is a milli-CPU
+	Memory corev1.ResourceName // one of it is a byte
+}
+
+// Pod returns the pod with what it sets under the names as cpu and memory, in its spec and in its
+// status. What it sets as cpu or memory itself is left out if there is a name for it, except in
+// overhead that lacks the name. The result is a copy as far as its lists differ. It shares all else
+// with the pod, and is only to be read. A nil pod stays nil.
+func (n Names) Pod(pod *corev1.Pod) *corev1.Pod {
+	if pod == nil {
+		return nil
+	}
+	own := *pod
+	own.Spec = *n.Spec(&pod.Spec)
+	status := &own.Status
+	status.ContainerStatuses = n.statuses(status.ContainerStatuses)
+	status.InitContainerStatuses = n.statuses(status.InitContainerStatuses)
+	status.AllocatedResources = n.list(status.AllocatedResources)
+	status.Resources = n.pointer(status.Resources)
+	return &own
+}
+
+// Spec is Pod for a pod spec. Pod-level resources that name nothing else are left out.
+func (n Names) Spec(spec *corev1.PodSpec) *corev1.PodSpec {
+	if spec == nil {
+		return nil
+	}
+	own := *spec
+	own.Containers = n.containers(spec.Containers)
+	own.InitContainers = n.containers(spec.InitContainers)
+	own.Overhead = n.overhead(spec.Overhead)
+	own.Resources = n.pointer(spec.Resources)
+	if r := own.Resources; r != nil && len(r.Requests) == 0 && len(r.Limits) == 0 {
+		own.Resources = nil
+	}
+	return &own
+}
+
+// Requirements is Pod for the requests and limits of a container.
+func (n Names) Requirements(r *corev1.ResourceRequirements) corev1.ResourceRequirements {
+	own := *r
+	own.Requests, own.Limits = n.list(r.Requests), n.list(r.Limits)
+	return own
+}
+
+func (n Names) pointer(r *corev1.ResourceRequirements) *corev1.ResourceRequirements {
+	if r == nil {
+		return nil
+	}
+	own := n.Requirements(r)
+	return &own
+}
+
+func (n Names) containers(containers []corev1.Container) []corev1.Container {
+	own := make([]corev1.Container, len(containers))
+	for i := range containers {
+		own[i] = containers[i]
+		own[i].Resources = n.Requirements(&containers[i].Resources)
+	}
+	return own
+}
+
+func (n Names) statuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus {
+	own := make([]corev1.ContainerStatus, len(statuses))
+	for i := range statuses {
+		own[i] = statuses[i]
+		own[i].AllocatedResources = n.list(statuses[i].AllocatedResources)
+		own[i].Resources = n.pointer(statuses[i].Resources)
+	}
+	return own
+}
+
+// overhead returns a list like list does, but keeps cpu and memory where their names are missing:
+// overhead is that of a RuntimeClass, which knows nothing of the names.
+func (n Names) overhead(overhead corev1.ResourceList) corev1.ResourceList {
+	own := n.list(overhead)
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if _, set := own[name]; set {
+			continue
+		}
+		if q, set := overhead[name]; set {
+			own[name] = q
+		}
+	}
+	return own
+}
+
+// list returns a list with the amounts of the names under cpu and memory. A nil list stays nil:
+// what a status does not say at all is another thing than a list without an amount.
+func (n Names) list(list corev1.ResourceList) corev1.ResourceList {
+	if list == nil {
+		return nil
+	}
+	if n.CPU == corev1.ResourceCPU {
+		n.CPU = ""
+	}
+	if n.Memory == corev1.ResourceMemory {
+		n.Memory = ""
+	}
+	own := make(corev1.ResourceList, len(list))
+	for name, q := range list {
+		if name == n.CPU || name == n.Memory ||
+			name == corev1.ResourceCPU && n.CPU != "" || name == corev1.ResourceMemory && n.Memory != "" {
+			continue
+		}
+		own[name] = q
+	}
+	if q, set := list[n.CPU]; set && n.CPU != "" {
+		own[corev1.ResourceCPU] = milliCPUs(q)
+	}
+	if q, set := list[n.Memory]; set && n.Memory != "" {
+		own[corev1.ResourceMemory] = q
+	}
+	return own
+}
+
+// milliCPUs returns as many milli-CPUs as q has units, rounded up to whole ones.
+func milliCPUs(q resource.Quantity) resource.Quantity {
+	if n, exact := quantity.SmallWhole(&q); exact {
+		return *resource.NewMilliQuantity(n, resource.DecimalSI)
+	}
+	return quantity.OfUnits(quantity.Ceil(quantity.Rational(q), 0), resource.Milli, resource.DecimalSI)
+}

@@ -1,0 +1,57 @@
+package podwalk_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestNames(t *testing.T) {
+	list := testkit.List
+	names := podwalk.Names{CPU: "x/cpu", Memory: "x/memory"}
+	pod := &corev1.Pod{
+		Spec: corev1.PodSpec{
+			Containers:     []corev1.Container{testkit.Container("a", list("x/cpu", "1500", "cpu", "7", "x/gpu", "1"), list("x/memory", "1Gi", "memory", "1"))},
+			InitContainers: []corev1.Container{testkit.Container("i", nil, corev1.ResourceList{})},
+			Overhead:       list("x/cpu", "5", "cpu", "1", "memory", "2"),
+			Resources:      &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("memory", "1")},
+		},
+		Status: corev1.PodStatus{
+			ContainerStatuses:  []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("x/cpu", "1"), Resources: &corev1.ResourceRequirements{Limits: list("x/memory", "3")}}},
+			AllocatedResources: list("x/cpu", "2"),
+			Resources:          &corev1.ResourceRequirements{Requests: list("x/cpu", "3")},
+		},
+	}
+	before := pod.DeepCopy()
+	want := &corev1.Pod{
+		Spec: corev1.PodSpec{
+			Containers:     []corev1.Container{testkit.Container("a", list("cpu", "1500m", "x/gpu", "1"), list("memory", "1Gi"))},
+			InitContainers: []corev1.Container{testkit.Container("i", nil, corev1.ResourceList{})},
+			Overhead:       list("cpu", "5m", "memory", "2"),
+		},
+		Status: corev1.PodStatus{
+			ContainerStatuses:     []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("cpu", "1m"), Resources: &corev1.ResourceRequirements{Limits: list("memory", "3")}}},
+			InitContainerStatuses: []corev1.ContainerStatus{},
+			AllocatedResources:    list("cpu", "2m"),
+			Resources:             &corev1.ResourceRequirements{Requests: list("cpu", "3m")},
+		},
+	}
+	if diff := cmp.Diff(want, names.Pod(pod)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(before, pod); diff != "" {
+		t.Errorf("the pod was written: -before +after:\n%s", diff)
+	}
+	kept := pod.Spec
+	kept.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "hugepages-2Mi", "2Mi")}
+	if diff := cmp.Diff(&corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}, names.Spec(&kept).Resources); diff != "" {
+		t.Errorf("pod level: -want +got:\n%s", diff)
+	}
+	if names.Pod(nil) != nil || names.Spec(nil) != nil {
+		t.Error("nil becomes something")
+	}
+}

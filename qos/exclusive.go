@@ -1,0 +1,74 @@
+package qos
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/quantity"
+)
+
+// ExclusiveCPUs returns how many CPUs of its node a container has to itself, under the static
+// policy of the kubelet's CPU manager: its CPU request, if that is a whole number of CPUs and the
+// pod is Guaranteed, and 0 for any other container, which runs on what is left to all. It does not
+// know whether the node has so many.
+//
+// The class is PodClass(pod). A pod that sets anything at pod level has no exclusive CPUs, as in a
+// cluster without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded
+// up to milli-units first. A nil pod or container has none. What does not fit is math.MaxInt64.
+//
+// Such a container has no CPU quota: see cgroupconfig.Options.ExclusiveCPUs.
+//
+// Source: guaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
+func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, opts Options) int64 {
+	if container == nil || !mayHaveExclusiveCPUs(pod, opts) {
+		return 0
+	}
+	return wholeCPUs(container.Resources.Requests[corev1.ResourceCPU])
+}
+
+// PodExclusiveCPUs returns how many CPUs the containers of a pod have to themselves at the most at
+// one time: ExclusiveCPUs of its containers, added up as computeresources.PodRequests adds up
+// requests. A nil pod has none. It allocates for each container.
+//
+// Source: podGuaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
+func PodExclusiveCPUs(pod *corev1.Pod, opts Options) int64 {
+	if !mayHaveExclusiveCPUs(pod, opts) {
+		return 0
+	}
+	exclusive := corev1.PodSpec{
+		Containers:     withWholeCPUs(pod.Spec.Containers),
+		InitContainers: withWholeCPUs(pod.Spec.InitContainers),
+	}
+	sum := computeresources.SpecRequests(&exclusive, computeresources.Options{})
+	return quantity.Integer(sum[corev1.ResourceCPU], 0)
+}
+
+// mayHaveExclusiveCPUs reports whether the containers of a pod have CPUs to themselves if they
+// request whole ones.
+func mayHaveExclusiveCPUs(pod *corev1.Pod, opts Options) bool {
+	return pod != nil && (opts.IgnorePodLevel || !computeresources.SetsPodLevel(&pod.Spec)) &&
+		PodClass(pod, opts) == corev1.PodQOSGuaranteed
+}
+
+// wholeCPUs returns a request above zero for a whole number of CPUs, and 0 for any other.
+func wholeCPUs(request resource.Quantity) int64 {
+	own := request.DeepCopy()
+	own.RoundUp(resource.Milli)
+	if own.Sign() <= 0 || !own.RoundUp(0) {
+		return 0
+	}
+	return quantity.Integer(own, 0)
+}
+
+// withWholeCPUs returns containers that request nothing but whole CPUs.
+func withWholeCPUs(containers []corev1.Container) []corev1.Container {
+	own := make([]corev1.Container, len(containers))
+	for i := range containers {
+		cpus := wholeCPUs(containers[i].Resources.Requests[corev1.ResourceCPU])
+		own[i] = corev1.Container{RestartPolicy: containers[i].RestartPolicy, Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(cpus, resource.DecimalSI)},
+		}}
+	}
+	return own
+}
