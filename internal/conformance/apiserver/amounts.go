@@ -14,6 +14,7 @@ import (
 const (
 	gpu       corev1.ResourceName = "example.com/gpu"
 	hugePages corev1.ResourceName = "hugepages-2Mi"
+	fpga      corev1.ResourceName = "example.com/fpga" // limited by default
 )
 
 // amount draws an amount of a resource: mostly one that stands in manifests, small enough
@@ -31,7 +32,7 @@ func amount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 		texts = []string{"0", "100m", "250m", "333m", "500m", "1", "0.1", "1.5", "2", "0.0015"}
 	case corev1.ResourceMemory:
 		texts = []string{"0", "64Mi", "100M", "128Mi", "0.1Gi", "256Mi", "1Gi", "1.5Gi", "1e9", "123456789", "2Gi"}
-	case gpu:
+	case gpu, fpga:
 		texts = []string{"1", "2", "0", "3"}
 	case hugePages:
 		texts = []string{"2Mi", "4Mi", "0", "10Mi", "1Mi"}
@@ -84,12 +85,12 @@ func requirements(t *rapid.T) (r corev1.ResourceRequirements) {
 	for _, resource := range []struct {
 		name corev1.ResourceName
 		in   int
-	}{{corev1.ResourceCPU, 1}, {corev1.ResourceMemory, 1}, {corev1.ResourceEphemeralStorage, 4}, {gpu, 8}, {hugePages, 10}} {
+	}{{corev1.ResourceCPU, 1}, {corev1.ResourceMemory, 1}, {corev1.ResourceEphemeralStorage, 4}, {gpu, 8}, {fpga, 25}, {hugePages, 10}} {
 		name := resource.name
 		if !once(t, string(name), resource.in) {
 			continue
 		}
-		if (name == gpu || name == hugePages) && !once(t, "apart", 12) {
+		if (name == gpu || name == fpga || name == hugePages) && !once(t, "apart", 12) {
 			q := amount(t, name)
 			set(&r.Limits, name, q)
 			if rapid.Bool().Draw(t, "request") {

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// templateOf is the template of a workload, nil of any other object.
+func templateOf(object any) *corev1.PodTemplateSpec {
+	switch object := object.(type) {
+	case *appsv1.Deployment:
+		return &object.Spec.Template
+	case *appsv1.StatefulSet:
+		return &object.Spec.Template
+	case *appsv1.DaemonSet:
+		return &object.Spec.Template
+	case *appsv1.ReplicaSet:
+		return &object.Spec.Template
+	case *corev1.ReplicationController:
+		return object.Spec.Template
+	case *batchv1.Job:
+		return &object.Spec.Template
+	case *batchv1.CronJob:
+		return &object.Spec.JobTemplate.Spec.Template
+	}
+	return nil
+}
+
+// createWorkload draws a workload and creates it, and then, as no controllers run here, its pods.
+func (n *namespace) createWorkload() {
+	workload := n.drawWorkload()
+	kind := workload.GetObjectKind().GroupVersionKind()
+	resource := resourceOf(workload).Resource
+	group := coreGroup
+	if kind.Group != "" {
+		group = "/apis/" + kind.Group + "/" + kind.Version
+	}
+	ranges, quotas := n.ranges, n.quotas
+	found, _ := n.judge(n.create("workloads", n.path(group, resource), workload), func(in *admit.Namespace) admit.Decision {
+		return in.Create(workload, admit.Attributes{})
+	})
+	if found == nil {
+		return
+	}
+	n.counted = append(n.counted, found)
+	n.createPods(found, func(podName string) []admit.Decision {
+		var all []admit.Decision
+		for _, o := range inAllOrders(ranges, quotas) {
+			in, err := admit.Compile(o.ranges, o.quotas, admitOptions)
+			n.must(err)
+			all = append(all, in.Create(workload, admit.Attributes{PodName: podName}))
+		}
+		return all
+	})
+}
+
+// createPods creates the pods that a controller makes of a workload, until one is refused, and
+// compares their number and the answer to the last with what was known before there was any.
+func (n *namespace) createPods(workload admit.APIObject, decisions func(podName string) []admit.Decision) {
+	prefix := workload.GetName() + "-"
+	for made := range 4 {
+		pod := &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}
+		template := templateOf(workload).DeepCopy()
+		pod.Namespace, pod.Labels, pod.Annotations, pod.Spec = n.name, template.Labels, template.Annotations, template.Spec
+		name := prefix + generated
+		if _, ordinal := workload.(*appsv1.StatefulSet); ordinal {
+			name = fmt.Sprintf("%s%d", prefix, made)
+			pod.Name = name
+		} else {
+			pod.GenerateName = prefix
+		}
+		server := n.sendPod("pods of workloads", pod)
+		if !n.foreseen(made, server, decisions(name)) {
+			n.differ("pod %d of %s: the server answers\n%d %s %s\nwhich is not what was expected of the workload", made+1, prefix, server.Code, server.Reason, server.Message)
+		}
+		n.tally.add("workloads, and their next pod", foreseenAs(server), 1)
+		if !server.isStored() {
+			return
+		}
+	}
+}
+
+func foreseenAs(server answer) string {
+	if server.isStored() {
+		return "stored, as foreseen"
+	}
+	return "refused, as foreseen"
+}
+
+// foreseen reports whether the answer to a pod, after so many of the same workload, is what one of
+// the decisions on the workload says.
+func (n *namespace) foreseen(made int, server answer, decisions []admit.Decision) bool {
+	for _, d := range decisions {
+		pods := d.Pods
+		if made == 0 {
+			p, err := predictionOf(pods.First)
+			n.must(err)
+			if difference(byParts(server), byParts(p.answer)) != "" {
+				continue
+			}
+		}
+		switch {
+		case server.isStored():
+			if int64(made) < pods.Fit.Replicas {
+				return true
+			}
+		case int64(made) >= pods.Fit.Replicas:
+			next, err := answerOf(pods.Fit.Err(), nil)
+			n.must(err)
+			next.Message = order.ReplaceAllString(next.Message, "")
+			if difference(byParts(server), byParts(next)) == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drawWorkload draws a workload of any kind.
+func (n *namespace) drawWorkload() admit.APIObject {
+	t := n.t
+	kind := rapid.SampledFrom([]string{"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job", "CronJob"}).Draw(t, "kind")
+	meta := n.next(strings.ToLower(kind))
+	pod := n.drawPod()
+	pod.Spec.RuntimeClassName = nil // admission sets the overhead of pods, not of templates
+	runs := kind == "Job" || kind == "CronJob"
+	if runs {
+		pod.Spec.RestartPolicy = corev1.RestartPolicyNever
+	} else {
+		pod.Spec.ActiveDeadlineSeconds = nil
+	}
+	labels := map[string]string{"app": meta.Name}
+	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: pod.Spec}
+	selector := &metav1.LabelSelector{MatchLabels: labels}
+	replicas := pointer(rapid.Int32Range(0, 5).Draw(t, "replicas"))
+	apps := metav1.TypeMeta{APIVersion: "apps/v1", Kind: kind}
+	batch := metav1.TypeMeta{APIVersion: "batch/v1", Kind: kind}
+	if runs {
+		template.Labels = nil // the server sets them
+	}
+	job := batchv1.JobSpec{Template: template, Parallelism: replicas}
+	switch kind {
+	case "Deployment":
+		return &appsv1.Deployment{TypeMeta: apps, ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Replicas: replicas, Selector: selector, Template: template}}
+	case "StatefulSet":
+		return &appsv1.StatefulSet{TypeMeta: apps, ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{Replicas: replicas, Selector: selector, Template: template, ServiceName: "s"}}
+	case "DaemonSet":
+		return &appsv1.DaemonSet{TypeMeta: apps, ObjectMeta: meta, Spec: appsv1.DaemonSetSpec{Selector: selector, Template: template}}
+	case "ReplicaSet":
+		return &appsv1.ReplicaSet{TypeMeta: apps, ObjectMeta: meta, Spec: appsv1.ReplicaSetSpec{Replicas: replicas, Selector: selector, Template: template}}
+	case "Job":
+		return &batchv1.Job{TypeMeta: batch, ObjectMeta: meta, Spec: job}
+	case "CronJob":
+		return &batchv1.CronJob{TypeMeta: batch, ObjectMeta: meta, Spec: batchv1.CronJobSpec{Schedule: "0 0 * * *", JobTemplate: batchv1.JobTemplateSpec{Spec: job}}}
+	}
+	return &corev1.ReplicationController{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kind}, ObjectMeta: meta,
+		Spec: corev1.ReplicationControllerSpec{Replicas: replicas, Selector: labels, Template: &template},
+	}
+}
