@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -36,33 +39,54 @@ var admitOptions = admit.Options{Limited: limited, ExtendedResources: extendedRe
 type decide func(*admit.Namespace) admit.Decision
 
 // predict returns what decide predicts with LimitRanges and quotas in all orders, for the server
-// has none. The first prediction is that of their order by name, which is kubemath's own.
+// has none, and of every LimitRange that objects. The first prediction is that of their order by name, which is kubemath's own.
 func predict(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, ask decide) (all []prediction, err error) {
 	for _, namespace := range inAllOrders(ranges, quotas) {
 		n, err := admit.Compile(namespace.ranges, namespace.quotas, admitOptions)
 		if err != nil {
 			return nil, err
 		}
-		p, err := predictionOf(ask(n))
+		one, err := predictions(ask(n))
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, p)
+		all = append(all, one...)
 	}
 	return all, nil
 }
 
-func predictionOf(d admit.Decision) (prediction, error) {
+// ofEachRange returns the answers of each LimitRange that objects, none if another answer comes
+// first. The server lists LimitRanges once for their defaults and again for their bounds, in two
+// orders.
+func ofEachRange(p prediction, refusals admit.Refusals) (all []prediction) {
+	if len(refusals) == 0 || by(&refusals[0]) != byRanges {
+		return nil
+	}
+	violations := map[string]limitrange.Violations{}
+	for _, r := range refusals {
+		if r.Violation != nil {
+			violations[r.Violation.Source.Name] = append(violations[r.Violation.Source.Name], *r.Violation)
+		}
+	}
+	head, _, _ := strings.Cut(p.Message, " is forbidden: ")
+	for _, name := range slices.Sorted(maps.Keys(violations)) {
+		p.Message = head + " is forbidden: " + violations[name].Err().Error()
+		all = append(all, p)
+	}
+	return all
+}
+
+// predictions returns the answers that a decision foresees, its own first.
+func predictions(d admit.Decision) ([]prediction, error) {
 	a, err := answerOf(d.Err(), d.Object)
-	a.Message = order.ReplaceAllString(a.Message, "")
-	p := prediction{answer: a, by: stored, after: d.After().Quotas()}
+	p := prediction{answer: withoutOrder(a), by: stored, after: d.After().Quotas()}
 	for _, q := range p.after {
 		q.Name = order.ReplaceAllString(q.Name, "")
 	}
 	if len(d.Refusals) > 0 {
 		p.by = by(&d.Refusals[0])
 	}
-	return p, err
+	return append([]prediction{p}, ofEachRange(p, d.Refusals)...), err
 }
 
 // by returns who refuses an object, for the first reason.
@@ -86,6 +110,12 @@ func by(r *admit.Refusal) string {
 
 // order is what inAllOrders puts before names.
 var order = regexp.MustCompile(`order-\d\.`)
+
+// withoutOrder returns an answer with names as they are.
+func withoutOrder(a answer) answer {
+	a.Message = order.ReplaceAllString(a.Message, "")
+	return a
+}
 
 // ordered are LimitRanges and quotas in one order.
 type ordered struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -96,32 +97,31 @@ func foreseenAs(server answer) string {
 }
 
 // foreseen reports whether the answer to a pod, after so many of the same workload, is what one of
-// the decisions on the workload says.
+// the decisions on the workload says: of the first pod, and of how many fit.
 func (n *namespace) foreseen(made int, server answer, decisions []admit.Decision) bool {
 	for _, d := range decisions {
-		pods := d.Pods
-		if made == 0 {
-			p, err := predictionOf(pods.First)
-			n.must(err)
-			if difference(byParts(server), byParts(p.answer)) != "" {
-				continue
-			}
+		fit := d.Pods.Fit
+		first, err := predictions(d.Pods.First)
+		n.must(err)
+		if made == 0 && !agrees(server, first) || server.isStored() != (int64(made) < fit.Replicas) {
+			continue
 		}
-		switch {
-		case server.isStored():
-			if int64(made) < pods.Fit.Replicas {
-				return true
-			}
-		case int64(made) >= pods.Fit.Replicas:
-			next, err := answerOf(pods.Fit.Err(), nil)
-			n.must(err)
-			next.Message = order.ReplaceAllString(next.Message, "")
-			if difference(byParts(server), byParts(next)) == "" {
-				return true
-			}
+		if server.isStored() {
+			return true
+		}
+		a, err := answerOf(fit.Err(), nil)
+		n.must(err)
+		next := prediction{answer: withoutOrder(a)}
+		if agrees(server, append([]prediction{next}, ofEachRange(next, fit.Next)...)) {
+			return true
 		}
 	}
 	return false
+}
+
+// agrees reports whether an answer is predicted, but for the order of the parts of its message.
+func agrees(server answer, possible []prediction) bool {
+	return slices.ContainsFunc(possible, func(p prediction) bool { return difference(byParts(server), byParts(p.answer)) == "" })
 }
 
 // drawWorkload draws a workload of any kind.
