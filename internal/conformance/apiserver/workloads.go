@@ -38,14 +38,8 @@ func templateOf(object any) *corev1.PodTemplateSpec {
 // createWorkload draws a workload and creates it, and then, as no controllers run here, its pods.
 func (n *namespace) createWorkload() {
 	workload := n.drawWorkload()
-	kind := workload.GetObjectKind().GroupVersionKind()
-	resource := resourceOf(workload).Resource
-	group := coreGroup
-	if kind.Group != "" {
-		group = "/apis/" + kind.Group + "/" + kind.Version
-	}
 	ranges, quotas := n.ranges, n.quotas
-	found, _ := n.judge(n.create("workloads", n.path(group, resource), workload), func(in *admit.Namespace) admit.Decision {
+	found, _ := n.judge(n.create("workloads", n.pathOf(workload), workload), func(in *admit.Namespace) admit.Decision {
 		return in.Create(workload, admit.Attributes{})
 	})
 	if found == nil {
@@ -61,6 +55,41 @@ func (n *namespace) createWorkload() {
 		}
 		return all
 	})
+}
+
+// pathOf is where objects of the kind of this one are.
+func (n *namespace) pathOf(object admit.APIObject, rest ...string) string {
+	resource, group := resourceOf(object), coreGroup
+	if resource.Group != "" {
+		group = "/apis/" + resource.Group + "/" + resource.Version
+	}
+	return n.path(group, append([]string{resource.Resource}, rest...)...)
+}
+
+// changeWorkload changes amounts in the template of a workload.
+func (n *namespace) changeWorkload() {
+	i := pick(n.t, "workload", n.changeable())
+	old := n.counted[i]
+	workload := old.DeepCopyObject().(admit.APIObject)
+	change(n.t, &templateOf(workload).Spec)
+	request := n.update("workloads changed", n.pathOf(workload, workload.GetName()), workload)
+	found, _ := n.judge(request, func(in *admit.Namespace) admit.Decision {
+		return in.Update(old, workload, admit.Attributes{})
+	})
+	if found != nil {
+		n.counted[i] = found
+	}
+}
+
+// changeable returns which of the counted objects are workloads whose template can change: that of
+// a Job cannot.
+func (n *namespace) changeable() (all []int) {
+	for i, object := range n.counted {
+		if _, job := object.(*batchv1.Job); !job && templateOf(object) != nil {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // createPods creates the pods that a controller makes of a workload, until one is refused, and
