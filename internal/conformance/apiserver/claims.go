@@ -56,7 +56,7 @@ func (n *namespace) expand() {
 		more.Add(resource.MustParse(rapid.SampledFrom([]string{"0", "20Gi", "40Gi", "-600M"}).Draw(n.t, "more")))
 		// It cannot grow without the class, nor without end.
 		if more.Cmp(resource.MustParse("4P")) < 0 {
-			claim.Spec.Resources.Requests[corev1.ResourceStorage] = more
+			claim.Spec.Resources.Requests[corev1.ResourceStorage] = written(more)
 		}
 	}
 	if rapid.Bool().Draw(n.t, "attributes") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -96,5 +97,17 @@ func TestPredictLimited(t *testing.T) {
 	text, err := admissionConfiguration()
 	if err != nil || strings.Count(string(text), "resource:") != len(limited) || !strings.Contains(string(text), platinum) {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// What is sent is text: kubemath is asked about amounts as the server reads them.
+func TestWritten(t *testing.T) {
+	q := resource.MustParse("1e3")
+	q.Add(resource.MustParse("6"))
+	if q.Format != resource.DecimalExponent {
+		t.Fatalf("%v is written with %s", q, q.Format)
+	}
+	if got := written(q); got.Format != resource.DecimalSI || got.Cmp(q) != 0 {
+		t.Errorf("got %v, %s", got, got.Format)
 	}
 }

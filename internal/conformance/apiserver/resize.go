@@ -51,6 +51,7 @@ func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
 		if once(t, "much more", 3) {
 			for i := range two {
 				two[i].Add(much[name])
+				two[i] = written(two[i])
 			}
 		}
 		// Mostly so that the class stays.
