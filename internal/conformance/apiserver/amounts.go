@@ -14,6 +14,7 @@ import (
 const (
 	gpu       corev1.ResourceName = "example.com/gpu"
 	hugePages corev1.ResourceName = "hugepages-2Mi"
+	fpga      corev1.ResourceName = "example.com/fpga" // limited by default
 )
 
 // amount draws an amount of a resource: mostly one that stands in manifests, small enough
@@ -31,7 +32,7 @@ func amount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 		texts = []string{"0", "100m", "250m", "333m", "500m", "1", "0.1", "1.5", "2", "0.0015"}
 	case corev1.ResourceMemory:
 		texts = []string{"0", "64Mi", "100M", "128Mi", "0.1Gi", "256Mi", "1Gi", "1.5Gi", "1e9", "123456789", "2Gi"}
-	case gpu:
+	case gpu, fpga:
 		texts = []string{"1", "2", "0", "3"}
 	case hugePages:
 		texts = []string{"2Mi", "4Mi", "0", "10Mi", "1Mi"}
@@ -47,14 +48,15 @@ func amount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 // TestDivergenceLimitRangeBeyond64Bits in the directory above). Half of that leaves room
 // for sums.
 func comparable() *rapid.Generator[resource.Quantity] {
-	written := rapid.Map(testkit.Quantity(), func(q resource.Quantity) resource.Quantity {
-		return resource.MustParse(q.String())
-	})
-	return written.Filter(func(q resource.Quantity) bool {
+	return rapid.Map(testkit.Quantity(), written).Filter(func(q resource.Quantity) bool {
 		n := quantity.Integer(q, resource.Milli)
 		return -1<<53 < n && n < 1<<53 && (n >= 0 || n%1000 == 0)
 	})
 }
+
+// written returns an amount as the server reads it. A sum of 1e3 and 6 keeps its exponent until it
+// is text, which is 1006.
+func written(q resource.Quantity) resource.Quantity { return resource.MustParse(q.String()) }
 
 // rising draws so many amounts, mostly each at least the one before.
 func rising(t *rapid.T, name corev1.ResourceName, n int) []resource.Quantity {
@@ -84,12 +86,12 @@ func requirements(t *rapid.T) (r corev1.ResourceRequirements) {
 	for _, resource := range []struct {
 		name corev1.ResourceName
 		in   int
-	}{{corev1.ResourceCPU, 1}, {corev1.ResourceMemory, 1}, {corev1.ResourceEphemeralStorage, 4}, {gpu, 8}, {hugePages, 10}} {
+	}{{corev1.ResourceCPU, 1}, {corev1.ResourceMemory, 1}, {corev1.ResourceEphemeralStorage, 4}, {gpu, 8}, {fpga, 25}, {hugePages, 10}} {
 		name := resource.name
 		if !once(t, string(name), resource.in) {
 			continue
 		}
-		if (name == gpu || name == hugePages) && !once(t, "apart", 12) {
+		if (name == gpu || name == fpga || name == hugePages) && !once(t, "apart", 12) {
 			q := amount(t, name)
 			set(&r.Limits, name, q)
 			if rapid.Bool().Draw(t, "request") {

@@ -3,8 +3,11 @@ package main
 import (
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,6 +22,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // No controller manager runs here. In its place, the code of its quota controller counts
@@ -63,17 +67,31 @@ func (n *namespace) objects() (all []quota.Object) {
 	for _, claim := range n.devices {
 		all = append(all, deviceClaim(claim))
 	}
-	for _, m := range n.maps {
-		all = append(all, quota.Counted(configMaps.GroupResource(), m))
+	for _, object := range n.counted {
+		all = append(all, quota.Counted(resourceOf(object).GroupResource(), object))
 	}
 	return all
 }
 
-// The resources that are only counted.
-var (
-	configMaps = corev1.SchemeGroupVersion.WithResource("configmaps")
-	secrets    = corev1.SchemeGroupVersion.WithResource("secrets")
-)
+// countedResources are the resources that are only counted, with the names that some of them had
+// before count/ was one.
+var countedResources = map[schema.GroupVersionResource]corev1.ResourceName{
+	corev1.SchemeGroupVersion.WithResource("configmaps"):             corev1.ResourceConfigMaps,
+	corev1.SchemeGroupVersion.WithResource("secrets"):                corev1.ResourceSecrets,
+	corev1.SchemeGroupVersion.WithResource("replicationcontrollers"): corev1.ResourceReplicationControllers,
+	appsv1.SchemeGroupVersion.WithResource("deployments"):            "",
+	appsv1.SchemeGroupVersion.WithResource("statefulsets"):           "",
+	appsv1.SchemeGroupVersion.WithResource("daemonsets"):             "",
+	appsv1.SchemeGroupVersion.WithResource("replicasets"):            "",
+	batchv1.SchemeGroupVersion.WithResource("jobs"):                  "",
+	batchv1.SchemeGroupVersion.WithResource("cronjobs"):              "",
+}
+
+// resourceOf is the resource of an object that names its kind.
+func resourceOf(object admit.APIObject) schema.GroupVersionResource {
+	plural, _ := meta.UnsafeGuessKindToResource(object.GetObjectKind().GroupVersionKind())
+	return plural
+}
 
 // controllerStatus is what the quota controller writes for a quota.
 func (n *namespace) controllerStatus(q *corev1.ResourceQuota) corev1.ResourceQuotaStatus {
@@ -100,8 +118,8 @@ func (n *namespace) registry() upstream.Registry {
 	for _, claim := range n.devices {
 		add(resourcev1.SchemeGroupVersion.WithResource("resourceclaims"), claim)
 	}
-	for _, m := range n.maps {
-		add(configMaps, m)
+	for _, object := range n.counted {
+		add(resourceOf(object), object)
 	}
 	lister := func(gvr schema.GroupVersionResource) (cache.GenericLister, error) {
 		indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
@@ -112,12 +130,14 @@ func (n *namespace) registry() upstream.Registry {
 		}
 		return cache.NewGenericLister(indexer, gvr.GroupResource()), nil
 	}
-	return generic.NewRegistry([]upstream.Evaluator{
+	all := []upstream.Evaluator{
 		evaluators.NewPodEvaluator(lister, clock.RealClock{}), evaluators.NewServiceEvaluator(lister),
 		evaluators.NewPersistentVolumeClaimEvaluator(lister), n.deviceEvaluator(lister),
-		generic.NewObjectCountEvaluator(configMaps.GroupResource(), generic.ListResourceUsingListerFunc(lister, configMaps), corev1.ResourceConfigMaps),
-		generic.NewObjectCountEvaluator(secrets.GroupResource(), generic.ListResourceUsingListerFunc(lister, secrets), corev1.ResourceSecrets),
-	})
+	}
+	for resource, alias := range countedResources {
+		all = append(all, generic.NewObjectCountEvaluator(resource.GroupResource(), generic.ListResourceUsingListerFunc(lister, resource), alias))
+	}
+	return generic.NewRegistry(all)
 }
 
 // deviceEvaluator knows the device classes of the server, and that no pod owns a claim.

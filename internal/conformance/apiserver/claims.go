@@ -9,49 +9,33 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // createClaim draws a claim for storage and compares LimitRanges and quotas.
 func (n *namespace) createClaim() {
 	claim := &corev1.PersistentVolumeClaim{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"}, ObjectMeta: n.next("claim")}
 	claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
-	claim.Spec.StorageClassName = rapid.SampledFrom([]*string{pointer("gold"), pointer("gold"), nil, pointer("silver"), pointer("")}).Draw(n.t, "class")
+	claim.Spec.StorageClassName = rapid.SampledFrom([]*string{pointer("gold"), pointer("gold"), nil, pointer("silver"), pointer(""), pointer(platinum)}).Draw(n.t, "class")
 	claim.Spec.VolumeAttributesClassName = rapid.SampledFrom([]*string{nil, nil, pointer("gold"), pointer("low")}).Draw(n.t, "attributes")
 	claim.Spec.Resources.Requests = n.storage()
-	n.say("create", claim)
-	found := &corev1.PersistentVolumeClaim{}
-	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "persistentvolumeclaims"), claim, found))
-	object := quota.PersistentVolumeClaim(claim)
-	possible := n.claimVerdicts(claim, func() []verdict {
-		return quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))
+	found, _ := n.judge(n.create("claims", n.path(coreGroup, "persistentvolumeclaims"), claim), func(in *admit.Namespace) admit.Decision {
+		return in.Create(claim, admit.Attributes{})
 	})
-	if n.judge("claims", object.Usage(), server, possible) {
-		n.claims = append(n.claims, found)
+	if found != nil {
+		n.claims = append(n.claims, found.(*corev1.PersistentVolumeClaim))
 	}
 }
 
 func pointer[T any](v T) *T { return &v }
 
-// storage draws a request above zero, as a claim has to have, in thousandths at most: what
-// is finer, the server rounds up before LimitRanges see it, and ValidateClaim takes claims
-// as the server has them.
+// storage draws a request, mostly above zero, as a claim has to have.
 func (n *namespace) storage() corev1.ResourceList {
 	for {
-		if q := amount(n.t, corev1.ResourceStorage); q.Sign() > 0 {
-			q.RoundUp(resource.Milli)
+		if q := amount(n.t, corev1.ResourceStorage); q.Sign() > 0 || once(n.t, "none", 10) {
 			return corev1.ResourceList{corev1.ResourceStorage: q}
 		}
 	}
-}
-
-// claimVerdicts are what LimitRanges say, or else quotas.
-func (n *namespace) claimVerdicts(claim *corev1.PersistentVolumeClaim, admit func() []verdict) []verdict {
-	if violations := limitrange.Compile(n.ranges, limitrange.Options{}).ValidateClaim(&claim.Spec); len(violations) > 0 {
-		return violationVerdicts(violations)
-	}
-	return admit()
 }
 
 // expand binds a claim, and then asks for more, or for other attributes.
@@ -69,24 +53,20 @@ func (n *namespace) expand() {
 	if class := claim.Spec.StorageClassName; class != nil && *class == "gold" {
 		more := claim.Spec.Resources.Requests[corev1.ResourceStorage].DeepCopy()
 		more.Add(amount(n.t, corev1.ResourceStorage))
-		more.Add(resource.MustParse(rapid.SampledFrom([]string{"0", "20Gi", "40Gi"}).Draw(n.t, "more")))
-		// It cannot shrink, nor grow without the class.
-		if more.Cmp(old.Spec.Resources.Requests[corev1.ResourceStorage]) > 0 && more.Cmp(resource.MustParse("4P")) < 0 {
-			claim.Spec.Resources.Requests[corev1.ResourceStorage] = more
+		more.Add(resource.MustParse(rapid.SampledFrom([]string{"0", "20Gi", "40Gi", "-600M"}).Draw(n.t, "more")))
+		// It cannot grow without the class, nor without end.
+		if more.Cmp(resource.MustParse("4P")) < 0 {
+			claim.Spec.Resources.Requests[corev1.ResourceStorage] = written(more)
 		}
 	}
 	if rapid.Bool().Draw(n.t, "attributes") {
 		claim.Spec.VolumeAttributesClassName = pointer(rapid.SampledFrom([]string{"gold", "low", "high"}).Draw(n.t, "class"))
 	}
-	n.say("replace", claim)
-	found := &corev1.PersistentVolumeClaim{}
-	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "persistentvolumeclaims", claim.Name), claim, found))
-	object := quota.PersistentVolumeClaim(claim)
-	possible := n.claimVerdicts(claim, func() []verdict {
-		return quotaVerdicts(quota.AdmitUpdate(quota.PersistentVolumeClaim(old), object, n.quotas, quota.AdmitOptions{}))
+	found, _ := n.judge(n.update("claims changed", n.path(coreGroup, "persistentvolumeclaims", claim.Name), claim), func(in *admit.Namespace) admit.Decision {
+		return in.Update(old, claim, admit.Attributes{})
 	})
-	if n.judge("claims changed", object.Usage(), server, possible) {
-		n.claims[i] = found
+	if found != nil {
+		n.claims[i] = found.(*corev1.PersistentVolumeClaim)
 	}
 }
 
@@ -96,13 +76,11 @@ func (n *namespace) createDevices() {
 	for i := range rapid.IntRange(1, 3).Draw(n.t, "requests") {
 		claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, deviceRequest(n.t, fmt.Sprintf("r-%d", i)))
 	}
-	n.say("create", claim)
-	found := &resourcev1.ResourceClaim{}
-	server := n.answer(n.client.Create(n.ctx, n.path(deviceGroup, "resourceclaims"), claim, found))
-	// The server says what a count that is left out means.
-	object := deviceClaim(claim)
-	if n.judge("claims for devices", object.Usage(), server, quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))) {
-		n.devices = append(n.devices, found)
+	found, _ := n.judge(n.create("claims for devices", n.path(deviceGroup, "resourceclaims"), claim), func(in *admit.Namespace) admit.Decision {
+		return in.Create(claim, admit.Attributes{})
+	})
+	if found != nil {
+		n.devices = append(n.devices, found.(*resourcev1.ResourceClaim))
 	}
 }
 

@@ -89,6 +89,8 @@ var steps = []step{
 	{4, (*namespace).changeService, func(n *namespace) bool { return len(n.services) > 0 }},
 	{4, (*namespace).createClaim, always},
 	{3, (*namespace).createService, always},
+	{3, (*namespace).createWorkload, always},
+	{6, (*namespace).changeWorkload, func(n *namespace) bool { return len(n.changeable()) > 0 }},
 	{3, (*namespace).createDevices, always},
 	{3, (*namespace).calculateUsage, hasQuota},
 	{3, (*namespace).report, hasPod},
@@ -142,14 +144,20 @@ func (c *comparison) print(w io.Writer) error {
 
 // expected are the outcomes that a run of any length comes upon.
 var expected = map[string][]string{
-	"LimitRanges":      {stored, invalid},
-	"pods":             {stored, invalid, "forbidden by LimitRanges", "forbidden by quotas"},
-	"resizes":          {stored, invalid, "forbidden by LimitRanges", "forbidden by quotas"},
-	"claims":           {stored, "forbidden by LimitRanges", "forbidden by quotas"},
-	"claims changed":   {stored},
-	"services":         {stored, "forbidden by quotas"},
-	"usage calculated": {"compared"},
-	"quota admissions": {"compared"},
+	"LimitRanges":       {stored, invalid},
+	"pods":              {stored, invalid, byRanges, byQuotas, notSpecified, byDefault, byScopes},
+	"resizes":           {stored, invalid, byRanges, byQuotas},
+	"claims":            {stored, invalid, byRanges, byQuotas, byDefault},
+	"claims changed":    {stored},
+	"services":          {stored, byQuotas, byDefault},
+	"workloads":         {stored, invalid, byDefault},
+	"workloads changed": {stored},
+	"pods of workloads": {stored, invalid, byRanges, byQuotas, notSpecified},
+	"usage calculated":  {"compared"},
+	"quota admissions":  {"compared"},
+
+	"kubemath's answer":             {heardWhole},
+	"answers that the server gives": {"1", "2", "3"},
 }
 
 // missing returns an error if a run has never come upon something that it should have: a

@@ -75,7 +75,11 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 || *cases < 1 || *seed == 0 {
 		return errors.Join(errUsage, err)
 	}
-	server, err := start(ctx)
+	admission, err := admissionConfiguration()
+	if err != nil {
+		return err
+	}
+	server, err := start(ctx, admission)
 	if err != nil {
 		return err
 	}
@@ -102,7 +106,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 }
 
 // start builds, if need be, and starts a server.
-func start(ctx context.Context) (*controlplane.Server, error) {
+func start(ctx context.Context, admission []byte) (*controlplane.Server, error) {
 	if _, err := controlplane.FindEtcd(); err != nil {
 		return nil, err
 	}
@@ -110,7 +114,7 @@ func start(ctx context.Context) (*controlplane.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return controlplane.Start(ctx, controlplane.Options{APIServer: binary})
+	return controlplane.Start(ctx, controlplane.Options{APIServer: binary, Admission: admission})
 }
 
 func stop(server *controlplane.Server) {
@@ -127,7 +131,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	server, err := start(ctx)
+	server, err := start(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 	"sigs.k8s.io/yaml"
+
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // namespace is one case: what was done in it so far, and what ought to be there.
@@ -27,7 +28,7 @@ type namespace struct {
 	claims   []*corev1.PersistentVolumeClaim
 	services []*corev1.Service
 	devices  []*resourcev1.ResourceClaim
-	maps     []*corev1.ConfigMap
+	counted  []admit.APIObject // of the resources that are only counted
 
 	manifests []string // what has been done, as YAML
 	made      int      // objects, to name the next one
@@ -134,58 +135,11 @@ func prune(tree any) {
 	}
 }
 
-// judge compares what the server did with an object of some usage with what was possible,
-// and then what is in use. It returns whether the object was stored.
-func (n *namespace) judge(kind string, usage corev1.ResourceList, server verdict, possible []verdict) bool {
-	ours, diff := choose(server, possible)
-	if diff != "" {
-		n.differ("%s: %s", kind, diff)
-	}
-	n.tally.add(kind, strings.TrimSpace(ours.Outcome+" "+by(ours)), 1)
-	if ours.Outcome == stored || ours.by == "quotas" {
-		n.countAdmission(usage)
-	}
-	if ours.Outcome == stored {
-		n.quotas = ours.after
-	}
-	n.compareUsage(kind)
-	return ours.Outcome == stored
-}
-
-func by(v verdict) string {
-	if v.by == "" {
-		return ""
-	}
-	return "by " + v.by
-}
-
-// compareUsage compares what is in use with what should be. From then on, the amounts are
-// the server's, which are the same, but as they are written down: a sum that began as 1e9
-// prints in another way before it was text for once.
-func (n *namespace) compareUsage(after string) {
-	if len(n.quotas) == 0 {
-		return
-	}
-	found, err := n.storedQuotas(n.name)
-	n.must(err)
-	if diff := usageDifference(found, n.quotas); diff != "" {
-		n.differ("in use after %s (-server +kubemath)\n%s", after, diff)
-	}
-	n.quotas = found
-}
-
-// countAdmission counts a decision of quotas, if any of them names what the object uses.
-func (n *namespace) countAdmission(usage corev1.ResourceList) {
-	if slices.ContainsFunc(n.quotas, func(q *corev1.ResourceQuota) bool { return concerns(q, usage) }) {
-		n.tally.add("quota admissions", "compared", 1)
-	}
-}
-
 // answer reads the server's.
-func (n *namespace) answer(err error) verdict {
-	v, err := serverVerdict(err)
+func (n *namespace) answer(err error, object any) answer {
+	a, err := answerOf(err, object)
 	n.must(err)
-	return v
+	return a
 }
 
 // pick draws one of the objects that there are.

@@ -2,29 +2,34 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // createPod draws a pod, creates it, and compares the outcome, what was stored, and usage.
 func (n *namespace) createPod() {
 	pod := n.drawPod()
-	n.say("create", pod)
-	found := &corev1.Pod{}
-	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "pods"), pod, found))
-	if server.Outcome == stored {
-		server.Pod = facts(found)
+	if once(n.t, "generated name", 4) {
+		pod.Name, pod.GenerateName = "", pod.Name+"-"
 	}
-	possible := podVerdicts(n.ranges, pod, func(defaulted *corev1.Pod) []verdict {
-		return quotaVerdicts(quota.Admit(quotaPod(withOverhead(defaulted)), n.quotas, quota.AdmitOptions{}))
+	n.sendPod("pods", pod)
+}
+
+// sendPod creates a pod. Runtime class and name are as the server sets them.
+func (n *namespace) sendPod(kind string, pod *corev1.Pod) answer {
+	object := withOverhead(pod.DeepCopy())
+	found, server := n.judge(n.create(kind, n.path(coreGroup, "pods"), pod), func(in *admit.Namespace) admit.Decision {
+		return in.Create(object, admit.Attributes{GeneratedName: pod.GenerateName + generated})
 	})
-	if n.judge("pods", quotaPod(pod).Usage(), server, possible) {
-		n.pods = append(n.pods, found)
+	if found != nil {
+		n.pods = append(n.pods, found.(*corev1.Pod))
 	}
+	return server
 }
 
 // withOverhead adds what admission adds for the runtime class.
@@ -55,7 +60,7 @@ func (n *namespace) drawPod() *corev1.Pod {
 		*pod.Spec.Resources = requirements(t)
 		if !once(t, "odd pod level", 20) {
 			// Only these are allowed there.
-			for _, name := range []corev1.ResourceName{corev1.ResourceEphemeralStorage, gpu} {
+			for _, name := range []corev1.ResourceName{corev1.ResourceEphemeralStorage, gpu, fpga} {
 				delete(pod.Spec.Resources.Requests, name)
 				delete(pod.Spec.Resources.Limits, name)
 			}
@@ -66,7 +71,7 @@ func (n *namespace) drawPod() *corev1.Pod {
 		pod.Spec.RuntimeClassName = &class
 	}
 	if once(t, "priority class", 4) {
-		pod.Spec.PriorityClassName = rapid.SampledFrom([]string{"high", "low"}).Draw(t, "class")
+		pod.Spec.PriorityClassName = rapid.SampledFrom([]string{"high", "low", "high", "low", platinum}).Draw(t, "class")
 	}
 	if once(t, "deadline", 5) {
 		seconds := rapid.Int64Range(1, 1000).Draw(t, "seconds")
@@ -90,11 +95,11 @@ func (n *namespace) deadline() {
 		seconds = min(seconds, *old.Spec.ActiveDeadlineSeconds) // it may only shrink
 	}
 	pod.Spec.ActiveDeadlineSeconds = &seconds
-	n.say("replace", pod)
-	found := &corev1.Pod{}
-	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name), pod, found))
-	if n.judge("deadlines", quotaPod(pod).Usage(), server, quotaVerdicts(quota.AdmitUpdate(quotaPod(old), quotaPod(pod), n.quotas, quota.AdmitOptions{}))) {
-		n.pods[i] = found
+	found, _ := n.judge(n.update("deadlines", n.path(coreGroup, "pods", pod.Name), pod), func(in *admit.Namespace) admit.Decision {
+		return in.Update(old, pod, admit.Attributes{Now: time.Now()})
+	})
+	if found != nil {
+		n.pods[i] = found.(*corev1.Pod)
 	}
 }
 

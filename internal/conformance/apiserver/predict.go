@@ -1,111 +1,160 @@
 package main
 
 import (
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// podVerdicts returns what kubemath says about a pod: one verdict, or several where the
-// server's own depends on the order in which it takes LimitRanges or quotas. Admit is asked
-// about the pod with all defaults, which is its own.
-func podVerdicts(ranges []*corev1.LimitRange, pod *corev1.Pod, admit func(*corev1.Pod) []verdict) (all []verdict) {
-	for _, order := range orders(ranges) {
-		a := limitrange.Compile(order, limitrange.Options{}).Admit(&pod.Spec)
-		if len(a.Invalid) > 0 {
-			var messages []string
-			for _, err := range a.Invalid {
-				messages = append(messages, err.Error())
+// prediction is what kubemath says that the server answers.
+type prediction struct {
+	answer
+	by    string                  // who refuses it
+	after []*corev1.ResourceQuota // what is in use then
+}
+
+// The outcomes of a request.
+const (
+	stored       = "stored"
+	invalid      = "invalid"
+	byRanges     = "forbidden by LimitRanges"
+	byQuotas     = "forbidden by quotas"
+	notSpecified = "forbidden, as a quota requires amounts"
+	byDefault    = "forbidden, as limited by default"
+	byScopes     = "refused, as its scopes are limited by default"
+)
+
+// admitOptions are those of the server.
+var admitOptions = admit.Options{Limited: limited, ExtendedResources: extendedResources}
+
+// decide asks a namespace about an object.
+type decide func(*admit.Namespace) admit.Decision
+
+// predict returns what decide predicts with LimitRanges and quotas in all orders, for the server
+// has none, and of every LimitRange that objects. The first prediction is that of their order by name, which is kubemath's own.
+func predict(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, ask decide) (all []prediction, err error) {
+	for _, namespace := range inAllOrders(ranges, quotas) {
+		n, err := admit.Compile(namespace.ranges, namespace.quotas, admitOptions)
+		if err != nil {
+			return nil, err
+		}
+		one, err := predictions(ask(n))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+// ofEachRange returns the answers of each LimitRange that objects, none if another answer comes
+// first. The server lists LimitRanges once for their defaults and again for their bounds, in two
+// orders.
+func ofEachRange(p prediction, refusals admit.Refusals) (all []prediction) {
+	if len(refusals) == 0 || by(&refusals[0]) != byRanges {
+		return nil
+	}
+	violations := map[string]limitrange.Violations{}
+	for _, r := range refusals {
+		if r.Violation != nil {
+			violations[r.Violation.Source.Name] = append(violations[r.Violation.Source.Name], *r.Violation)
+		}
+	}
+	head, _, _ := strings.Cut(p.Message, " is forbidden: ")
+	for _, name := range slices.Sorted(maps.Keys(violations)) {
+		p.Message = head + " is forbidden: " + violations[name].Err().Error()
+		all = append(all, p)
+	}
+	return all
+}
+
+// predictions returns the answers that a decision foresees, its own first.
+func predictions(d admit.Decision) ([]prediction, error) {
+	a, err := answerOf(d.Err(), d.Object)
+	p := prediction{answer: withoutOrder(a), by: stored, after: d.After().Quotas()}
+	for _, q := range p.after {
+		q.Name = order.ReplaceAllString(q.Name, "")
+	}
+	if len(d.Refusals) > 0 {
+		p.by = by(&d.Refusals[0])
+	}
+	return append([]prediction{p}, ofEachRange(p, d.Refusals)...), err
+}
+
+// by returns who refuses an object, for the first reason.
+func by(r *admit.Refusal) string {
+	switch {
+	case r.Violation != nil:
+		return byRanges
+	case r.Failure == nil:
+		return invalid
+	}
+	switch r.Failure.Cause {
+	case quota.MustSpecify:
+		return notSpecified
+	case quota.UncoveredResources:
+		return byDefault
+	case quota.UncoveredScopes:
+		return byScopes
+	}
+	return byQuotas
+}
+
+// order is what inAllOrders puts before names.
+var order = regexp.MustCompile(`order-\d\.`)
+
+// withoutOrder returns an answer with names as they are.
+func withoutOrder(a answer) answer {
+	a.Message = order.ReplaceAllString(a.Message, "")
+	return a
+}
+
+// ordered are LimitRanges and quotas in one order.
+type ordered struct {
+	ranges []*corev1.LimitRange
+	quotas []*corev1.ResourceQuota
+}
+
+// inAllOrders returns copies in all orders, that by name first. Their names begin with the order.
+func inAllOrders(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota) (all []ordered) {
+	for _, r := range permutations(len(ranges)) {
+		for _, q := range permutations(len(quotas)) {
+			var o ordered
+			for at, i := range r {
+				lr := ranges[i].DeepCopy()
+				lr.Name = fmt.Sprintf("order-%d.%s", at, lr.Name)
+				o.ranges = append(o.ranges, lr)
 			}
-			all = append(all, verdict{Outcome: invalid, Messages: distinct(messages)})
-			continue
-		}
-		if len(a.Violations) > 0 {
-			all = append(all, violationVerdicts(a.Violations)...)
-			continue
-		}
-		defaulted := pod.DeepCopy()
-		defaulted.Spec = *a.Spec
-		// The answer has passed through etcd, and the server's defaults once more.
-		read := a.Spec.DeepCopy()
-		computeresources.ApplyRequestDefaults(read, computeresources.DefaultOptions{})
-		for _, v := range admit(defaulted) {
-			if v.Outcome == stored {
-				v.Pod = &podFacts{Parts: parts(read), Annotation: limitrange.Annotation(a.Defaults), QOSClass: qos.Class(a.Spec, qos.Options{})}
+			for at, i := range q {
+				rq := quotas[i].DeepCopy()
+				rq.Name = fmt.Sprintf("order-%d.%s", at, rq.Name)
+				o.quotas = append(o.quotas, rq)
 			}
-			all = append(all, v)
+			all = append(all, o)
 		}
 	}
 	return all
 }
 
-// violationVerdicts are those of each LimitRange that objects: the server stops at the
-// first one that it comes to.
-func violationVerdicts(violations []limitrange.Violation) (all []verdict) {
-	messages := map[string][]string{}
-	for _, v := range violations {
-		messages[v.Source.Name] = append(messages[v.Source.Name], v.Error())
-	}
-	for _, m := range messages {
-		all = append(all, verdict{Outcome: forbidden, Messages: distinct(m), by: "LimitRanges"})
-	}
-	return all
-}
-
-// orders returns LimitRanges in all orders. Their names say the order.
-func orders(ranges []*corev1.LimitRange) (all [][]*corev1.LimitRange) {
-	if len(ranges) == 0 {
-		return [][]*corev1.LimitRange{nil}
-	}
-	for i := range ranges {
-		rest := slices.Delete(slices.Clone(ranges), i, i+1)
-		for _, others := range orders(rest) {
-			order := append([]*corev1.LimitRange{ranges[i].DeepCopy()}, others...)
-			for j, lr := range order {
-				lr.Name = string(rune('a' + j))
+// permutations returns the orders of n elements, their own first.
+func permutations(n int) [][]int {
+	all := [][]int{nil}
+	for i := range n {
+		var longer [][]int
+		for at := i; at >= 0; at-- {
+			for _, p := range all {
+				longer = append(longer, slices.Insert(slices.Clone(p), at, i))
 			}
-			all = append(all, order)
 		}
+		all = longer
 	}
 	return all
-}
-
-// quotaVerdicts are those that Admit or AdmitUpdate leave: the server stops at the first
-// quota that fails, in no fixed order. It looks first whether every quota can tell, and
-// only then whether anything is exceeded.
-func quotaVerdicts(after []*corev1.ResourceQuota, failures quota.Failures) (all []verdict) {
-	if len(failures) == 0 {
-		return []verdict{{Outcome: stored, after: after}}
-	}
-	early := slices.DeleteFunc(slices.Clone(failures), func(f quota.Failure) bool { return f.Cause > quota.StatusUnknown })
-	if len(early) > 0 {
-		// Of one quota, the first reason is the server's.
-		failures = slices.CompactFunc(early, func(a, b quota.Failure) bool { return a.Source.Name == b.Source.Name })
-	}
-	for _, f := range failures {
-		all = append(all, verdict{Outcome: forbidden, Messages: []string{f.Error()}, by: "quotas"})
-	}
-	return all
-}
-
-// parts are the requirements of a pod, by where they stand.
-func parts(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
-	all := map[string]corev1.ResourceRequirements{}
-	for ref, c := range computeresources.Containers(spec) {
-		all[ref.String()] = corev1.ResourceRequirements{Requests: c.Resources.Requests, Limits: c.Resources.Limits}
-	}
-	if spec.Resources != nil {
-		all["pod"] = *spec.Resources
-	}
-	return all
-}
-
-// facts are what the server has made of a pod.
-func facts(pod *corev1.Pod) *podFacts {
-	return &podFacts{Parts: parts(&pod.Spec), Annotation: pod.Annotations[limitrange.AnnotationKey], QOSClass: pod.Status.QOSClass}
 }

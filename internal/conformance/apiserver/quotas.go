@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -17,10 +18,12 @@ var quotaNames = [][]corev1.ResourceName{
 	{
 		"pods", "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "count/pods",
 		"requests.ephemeral-storage", "limits.ephemeral-storage", "ephemeral-storage", "requests.example.com/gpu", "hugepages-2Mi", "requests.hugepages-2Mi",
+		corev1.ResourceName("requests." + fpga), corev1.ResourceName("requests." + fpga),
 	},
 	{
 		"requests.storage", "persistentvolumeclaims", "count/persistentvolumeclaims",
 		"gold.storageclass.storage.k8s.io/requests.storage", "silver.storageclass.storage.k8s.io/persistentvolumeclaims",
+		platinum + ".storageclass.storage.k8s.io/requests.storage", platinum + ".storageclass.storage.k8s.io/persistentvolumeclaims",
 	},
 	{"services", "count/services", "services.loadbalancers", "services.nodeports"},
 	{
@@ -28,6 +31,10 @@ var quotaNames = [][]corev1.ResourceName{
 		"requests.deviceclass.resource.kubernetes.io/gold", "requests.example.com/gpu",
 	},
 	{"configmaps", "count/configmaps", "count/secrets"},
+	{
+		"count/deployments.apps", "count/statefulsets.apps", "count/daemonsets.apps", "count/replicasets.apps",
+		"count/jobs.batch", "count/cronjobs.batch", "replicationcontrollers", "count/replicationcontrollers",
+	},
 }
 
 // addQuotas draws quotas and writes their status as the quota controller would in an empty
@@ -40,9 +47,9 @@ func (n *namespace) addQuotas() {
 		q := &corev1.ResourceQuota{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"}, ObjectMeta: n.next("quota")}
 		q.Spec = quotaSpec(n.t)
 		found := &corev1.ResourceQuota{}
-		if v := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "resourcequotas"), q, found)); v.Outcome != stored {
-			// Scopes do not go with all names: which do is not for kubemath to say.
-			n.tally.add("quotas", v.Outcome, 1)
+		if a := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "resourcequotas"), q, found), found); !a.isStored() {
+			// Scopes do not go with all names.
+			n.tally.add("quotas", strings.ToLower(string(a.Reason)), 1)
 			continue
 		}
 		q.ResourceVersion = found.ResourceVersion
@@ -73,7 +80,7 @@ func sortedNames(list corev1.ResourceList) []corev1.ResourceName {
 // quotaSpec draws limits and scopes. All names are those of one kind, as a quota with a
 // scope has to have, or any.
 func quotaSpec(t *rapid.T) (spec corev1.ResourceQuotaSpec) {
-	names := quotaNames[rapid.SampledFrom([]int{0, 1, 0, 2, 3, 1, 0, 4}).Draw(t, "names")]
+	names := quotaNames[rapid.SampledFrom([]int{0, 1, 0, 2, 3, 1, 0, 4, 5, 0}).Draw(t, "names")]
 	if once(t, "any names", 4) {
 		names = slices.Concat(quotaNames...)
 	}
@@ -94,7 +101,7 @@ func quotaSpec(t *rapid.T) (spec corev1.ResourceQuotaSpec) {
 			Operator:  rapid.SampledFrom([]corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn, corev1.ScopeSelectorOpExists, corev1.ScopeSelectorOpDoesNotExist}).Draw(t, "operator"),
 		}
 		if scope.Operator == corev1.ScopeSelectorOpIn || scope.Operator == corev1.ScopeSelectorOpNotIn {
-			scope.Values = []string{rapid.SampledFrom([]string{"high", "low", "gold"}).Draw(t, "value")}
+			scope.Values = []string{rapid.SampledFrom([]string{"high", "low", "gold", platinum}).Draw(t, "value")}
 		}
 		spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{scope}}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
@@ -19,38 +20,35 @@ func (n *namespace) addLimitRanges() {
 		lr.Spec.Limits = limitRangeItems(n.t)
 		n.say("create", lr)
 		found := &corev1.LimitRange{}
-		server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "limitranges"), lr, found))
-		ours, completed := limitRangeVerdict(lr)
-		if _, diff := choose(server, []verdict{ours}); diff != "" {
-			n.differ("LimitRange: %s", diff)
-		}
-		if ours.Outcome == stored {
+		server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "limitranges"), lr, found), found)
+		ours, completed := n.limitRangePrediction(lr)
+		n.among("LimitRange", server, []prediction{ours})
+		if server.isStored() {
 			if diff := cmp.Diff(found.Spec, completed.Spec, cmpopts.EquateEmpty()); diff != "" {
 				n.differ("stored LimitRange (-server +kubemath):\n%s", diff)
 			}
 			n.ranges = append(n.ranges, found)
 		}
-		n.tally.add("LimitRanges", ours.Outcome, 1)
+		n.tally.add("LimitRanges", ours.by, 1)
 	}
 	if len(n.ranges) > 0 {
 		n.must(n.awaitLimitRanges())
 	}
 }
 
-// limitRangeVerdict is what kubemath says about a LimitRange, and what it stores.
-func limitRangeVerdict(lr *corev1.LimitRange) (verdict, *corev1.LimitRange) {
+// limitRangePrediction is what kubemath says about a LimitRange, and what it stores.
+func (n *namespace) limitRangePrediction(lr *corev1.LimitRange) (prediction, *corev1.LimitRange) {
 	completed := lr.DeepCopy()
 	for i, item := range lr.Spec.Limits {
 		completed.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
 	}
-	var messages []string
-	for _, err := range limitrange.ValidateObject(completed) {
-		messages = append(messages, err.Error())
+	p := prediction{by: stored}
+	var err error
+	if errors := limitrange.ValidateObject(completed); len(errors) > 0 {
+		p.by, err = invalid, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("LimitRange").GroupKind(), lr.Name, errors)
 	}
-	if len(messages) > 0 {
-		return verdict{Outcome: invalid, Messages: distinct(messages)}, nil
-	}
-	return verdict{Outcome: stored}, completed
+	p.answer = n.answer(err, completed)
+	return p, completed
 }
 
 // limitRangeItems draws items, mostly one of each type at most, and valid.

@@ -2,18 +2,14 @@ package main
 
 import (
 	"slices"
-	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/qos"
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
-
-// classMayNotChange is the one message about a resize that no LimitRange or quota has.
-const classMayNotChange = "Pod QOS Class may not change as a result of resizing"
 
 // resize changes the CPU and memory of a pod that is there, and compares as for a new one.
 func (n *namespace) resize() {
@@ -21,37 +17,11 @@ func (n *namespace) resize() {
 	old := n.pods[i]
 	pod := old.DeepCopy()
 	change(n.t, &pod.Spec)
-	n.say("replace --subresource resize", pod)
-	found := &corev1.Pod{}
-	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name, "resize"), pod, found))
-	possible := podVerdicts(n.ranges, pod, func(defaulted *corev1.Pod) []verdict {
-		return quotaVerdicts(quota.AdmitUpdate(quotaPod(old), quotaPod(defaulted), n.quotas, quota.AdmitOptions{Subresource: "resize"}))
+	found, _ := n.judge(n.update("resizes", n.path(coreGroup, "pods", pod.Name, "resize"), pod), func(in *admit.Namespace) admit.Decision {
+		return in.Resize(old, pod, admit.Attributes{Now: time.Now()})
 	})
-	if server.Outcome == stored {
-		server.Pod = facts(found)
-		// The annotation stays that of the creation.
-		for _, v := range possible {
-			if v.Pod != nil {
-				v.Pod.Annotation = server.Pod.Annotation
-			}
-		}
-	}
-	// The server looks at what it would store: rounded to milli-units, and with its defaults.
-	asStored := pod.Spec.DeepCopy()
-	computeresources.ApplyRequestDefaults(asStored, computeresources.DefaultOptions{})
-	before, after := qos.PodClass(old, qos.Options{}), qos.Class(asStored, qos.Options{})
-	changes := before != after
-	said := func(m string) bool { return strings.Contains(m, classMayNotChange) }
-	if says := slices.ContainsFunc(server.Messages, said); says != changes {
-		n.differ("class from %s to %s: %q", before, after, server.Messages)
-	}
-	if server.Messages = slices.DeleteFunc(server.Messages, said); changes && len(server.Messages) == 0 {
-		n.tally.add("resizes", "invalid, as they change the class", 1)
-		n.compareUsage("resizes")
-		return
-	}
-	if n.judge("resizes", quotaPod(pod).Usage(), server, possible) {
-		n.pods[i] = found
+	if found != nil {
+		n.pods[i] = found.(*corev1.Pod)
 	}
 }
 
@@ -81,6 +51,7 @@ func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
 		if once(t, "much more", 3) {
 			for i := range two {
 				two[i].Add(much[name])
+				two[i] = written(two[i])
 			}
 		}
 		// Mostly so that the class stays.
@@ -113,8 +84,8 @@ func (n *namespace) report() {
 	}
 	n.say("replace --subresource status", pod)
 	found := &corev1.Pod{}
-	if v := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name, "status"), pod, found)); v.Outcome != stored {
-		n.differ("the server refuses a status: %q", v.Messages)
+	if a := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "pods", pod.Name, "status"), pod, found), found); !a.isStored() {
+		n.differ("the server refuses a status: %s", a.Message)
 	}
 	n.pods[i] = found
 	n.compareUsage("a status of a pod")

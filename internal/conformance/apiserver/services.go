@@ -7,19 +7,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // createService draws a service of any type.
 func (n *namespace) createService() {
 	service := &corev1.Service{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Service"}, ObjectMeta: n.next("service")}
 	service.Spec = serviceSpec(n.t)
-	n.say("create", service)
-	found := &corev1.Service{}
-	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "services"), service, found))
-	object := quota.Service(service)
-	if n.judge("services", object.Usage(), server, quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))) {
-		n.services = append(n.services, found)
+	found, _ := n.judge(n.create("services", n.path(coreGroup, "services"), service), func(in *admit.Namespace) admit.Decision {
+		return in.Create(service, admit.Attributes{})
+	})
+	if found != nil {
+		n.services = append(n.services, found.(*corev1.Service))
 	}
 }
 
@@ -51,24 +50,22 @@ func (n *namespace) changeService() {
 		service.Spec.Type = corev1.ServiceTypeLoadBalancer
 	}
 	service.Spec.Ports = append(service.Spec.Ports, corev1.ServicePort{Name: fmt.Sprintf("q-%d", len(service.Spec.Ports)), Port: int32(8080 + len(service.Spec.Ports))})
-	n.say("replace", service)
-	found := &corev1.Service{}
-	server := n.answer(n.client.Update(n.ctx, n.path(coreGroup, "services", service.Name), service, found))
-	object := quota.Service(service)
-	if n.judge("services changed", object.Usage(), server, quotaVerdicts(quota.AdmitUpdate(quota.Service(old), object, n.quotas, quota.AdmitOptions{}))) {
-		n.services[i] = found
+	found, _ := n.judge(n.update("services changed", n.path(coreGroup, "services", service.Name), service), func(in *admit.Namespace) admit.Decision {
+		return in.Update(old, service, admit.Attributes{})
+	})
+	if found != nil {
+		n.services[i] = found.(*corev1.Service)
 	}
 }
 
 // createConfigMap creates something that is only counted.
 func (n *namespace) createConfigMap() {
 	m := &corev1.ConfigMap{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"}, ObjectMeta: n.next("map")}
-	n.say("create", m)
-	found := &corev1.ConfigMap{}
-	server := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "configmaps"), m, found))
-	object := quota.Counted(configMaps.GroupResource(), m)
-	if n.judge("config maps", object.Usage(), server, quotaVerdicts(quota.Admit(object, n.quotas, quota.AdmitOptions{}))) {
-		n.maps = append(n.maps, found)
+	found, _ := n.judge(n.create("config maps", n.path(coreGroup, "configmaps"), m), func(in *admit.Namespace) admit.Decision {
+		return in.Create(m, admit.Attributes{})
+	})
+	if found != nil {
+		n.counted = append(n.counted, found)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 )
 
@@ -63,7 +62,7 @@ func newWorld(ctx context.Context, client *controlplane.Client) (*world, error) 
 			err = client.Create(ctx, path, object, nil)
 		}
 	}
-	for name, value := range map[string]int32{"high": 1000, "low": 10} {
+	for name, value := range map[string]int32{"high": 1000, "low": 10, platinum: 2000} {
 		create("/apis/scheduling.k8s.io/v1/priorityclasses", &schedulingv1.PriorityClass{ObjectMeta: named(name), Value: value})
 	}
 	for name, overhead := range overheads {
@@ -173,9 +172,4 @@ func (w *world) storedQuotas(namespace string) ([]*corev1.ResourceQuota, error) 
 		quotas = append(quotas, &found.Items[i])
 	}
 	return quotas, err
-}
-
-// concerns reports whether a quota has any of the names that something uses.
-func concerns(q *corev1.ResourceQuota, usage corev1.ResourceList) bool {
-	return len(resourcelist.Mask(usage, resourcelist.ResourceNames(q.Status.Hard))) > 0
 }

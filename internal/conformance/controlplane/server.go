@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -19,6 +20,9 @@ type Options struct {
 	Etcd string
 	// Arguments are further arguments of the kube-apiserver.
 	Arguments []string
+	// Admission is an AdmissionConfiguration as YAML, with those of its plugins in it. By
+	// default, the server has none.
+	Admission []byte
 }
 
 // Server is a running API server.
@@ -94,6 +98,14 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 	if err = s.etcd.wait(ctx, &http.Client{Transport: &http.Transport{}}, etcdAddress+"/health"); err != nil {
 		return s, err
 	}
+	arguments := opts.Arguments
+	if len(opts.Admission) > 0 {
+		path := filepath.Join(s.dir, "admission.yaml")
+		if err = os.WriteFile(path, opts.Admission, 0o600); err != nil {
+			return s, err
+		}
+		arguments = append(slices.Clone(arguments), "--admission-control-config-file="+path)
+	}
 	s.apiserver, err = startProcess(s.dir, "kube-apiserver", opts.APIServer, append([]string{
 		"--etcd-servers=" + etcdAddress, "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[2]),
 		"--cert-dir=" + s.dir, "--tls-cert-file=" + id.certificate, "--tls-private-key-file=" + id.key,
@@ -102,7 +114,7 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 		"--service-account-key-file=" + id.serviceAccounts, "--service-account-signing-key-file=" + id.serviceAccounts,
 		"--service-cluster-ip-range=10.0.0.0/16", "--endpoint-reconciler-type=none",
 		"--disable-admission-plugins=ServiceAccount", "--enable-priority-and-fairness=false", "--profiling=false",
-	}, opts.Arguments...)...)
+	}, arguments...)...)
 	if err != nil {
 		return s, err
 	}

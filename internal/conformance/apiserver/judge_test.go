@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+)
+
+// saying is a namespace whose server gives one of these answers to each request, in any order.
+func saying(messages ...string) request {
+	return request{kind: "pods", object: minimalPod(), method: func(_ context.Context, _ string, _, _ any) error {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{Code: 403, Reason: metav1.StatusReasonForbidden, Message: messages[rand.IntN(len(messages))]}}
+	}}
+}
+
+func expecting(messages ...string) (all []prediction) {
+	for _, m := range messages {
+		all = append(all, prediction{answer: answer{Code: 403, Reason: metav1.StatusReasonForbidden, Message: m}})
+	}
+	return all
+}
+
+func TestHear(t *testing.T) {
+	const several = "x: [a, b, c, d]"
+	tests := []struct {
+		name             string
+		says             []string
+		possible         []string // kubemath's own first
+		heard, different string
+	}{
+		{name: "one answer", says: []string{"a"}, possible: []string{"a"}, heard: "1"},
+		{name: "either of two quotas", says: []string{"a", "b"}, possible: []string{"b", "a"}, heard: "2"},
+		{name: "a map in any order", says: []string{"x: [a, b]", "x: [b, a]"}, possible: []string{"x: [a, b]"}, heard: "2"},
+		{name: "an answer that kubemath does not know", says: []string{"a", "b"}, possible: []string{"a"}, different: "without effect"},
+		{name: "an answer that the server never gives", says: []string{"a"}, possible: []string{"b", "a"}, different: "does not say"},
+		{name: "an order that the server never gives", says: []string{"x: [b, a]"}, possible: []string{"x: [a, b]"}, different: "does not say"},
+		{name: "an order of many parts that the server never gives", says: []string{"x: [d, b, a, c]"}, possible: []string{several}, heard: "1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			n := &namespace{world: &world{ctx: context.Background()}, tally: tally{}}
+			err := check(1, 1, 0, func(rt *rapid.T) {
+				n.t = rt
+				n.hear(saying(test.says...), expecting(test.possible...))
+			})
+			if (err != nil) != (test.different != "") || !strings.Contains(n.difference, test.different) {
+				t.Fatalf("%v: %s", err, n.difference)
+			}
+			if test.heard != "" && n.tally["answers that the server gives"][test.heard] == 0 {
+				t.Errorf("%v", n.tally)
+			}
+		})
+	}
+}
+
+// What can only be stored in one way is not asked about in advance.
+func TestHearStored(t *testing.T) {
+	n := &namespace{tally: tally{}}
+	n.hear(request{}, []prediction{{answer: storedAnswer()}, {answer: storedAnswer()}})
+}
+
+func TestWithoutLetters(t *testing.T) {
+	tests := map[string]string{
+		`pods "web-abcde" is forbidden`:      `pods "web-xxxxx" is forbidden`,
+		`pods "web-" is forbidden`:           `pods "web-" is forbidden`,
+		`pods "other-abcde" is forbidden`:    `pods "other-abcde" is forbidden`,
+		`Pod "web-abcde" is invalid: "web-"`: `Pod "web-xxxxx" is invalid: "web-"`,
+	}
+	for message, want := range tests {
+		if got := withoutLetters(message, "web-"); got != want {
+			t.Errorf("%s: got %s", message, got)
+		}
+	}
+}
+
+func TestPermutations(t *testing.T) {
+	for n, want := range []int{1, 1, 2, 6} {
+		all := permutations(n)
+		distinct := map[string]bool{}
+		for _, p := range all {
+			distinct[fmt.Sprint(p)] = true
+			if sorted := slices.Sorted(slices.Values(p)); len(p) != n || len(slices.Compact(sorted)) != n {
+				t.Errorf("%v is no order of %d", p, n)
+			}
+		}
+		if len(distinct) != want || len(all) != want || !slices.IsSorted(all[0]) {
+			t.Errorf("of %d: %v", n, all)
+		}
+	}
+}
