@@ -104,6 +104,7 @@
 //	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize
 //	By how much must a pool grow?            pool/poolplan.Growth
 //	Which releases free the queue?           pool/poolplan.Releases
+//	Which claims can shrink for it?          pool/poolplan.Balance
 //	How do ResourceQuotas become pools?      migrate.FromQuotas
 //
 // Nodes:
