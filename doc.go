@@ -106,6 +106,7 @@
 //	Which releases free the queue?           pool/poolplan.Releases
 //	Which claims can shrink for it?          pool/poolplan.Balance
 //	How do ResourceQuotas become pools?      migrate.FromQuotas
+//	Which of them share a pool?              migrate.Sources
 //
 // Nodes:
 //
