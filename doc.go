@@ -109,7 +109,9 @@
 //	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize
 //	By how much must a pool grow?            pool/poolplan.Growth
 //	Which releases free the queue?           pool/poolplan.Releases
+//	Which claims can shrink for it?          pool/poolplan.Balance
 //	How do ResourceQuotas become pools?      migrate.FromQuotas
+//	Which of them share a pool?              migrate.Sources
 //
 // Nodes:
 //

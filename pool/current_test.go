@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -217,8 +218,20 @@ func TestCurrentConditions(t *testing.T) {
 	if p.Status.ObservedGeneration != 3 {
 		t.Errorf("generation %d of the pool", p.Status.ObservedGeneration)
 	}
-	if is := p.Status.Conditions; len(is) != 1 || is[0].Type != "Ready" || is[0].Status != "True" || !is[0].LastTransitionTime.Time.Equal(midnight()) {
-		t.Errorf("conditions of the pool: %v", is)
+	waited := pool.ResourcePool{}
+	waited.Name, waited.Spec = p.Name, p.Spec
+	pool.Allocate(&waited, []*pool.ResourcePoolClaim{newClaim("a", "large", 0, testkit.List("pods", "3"))}, pool.Options{}).Apply(&waited, nil, nil, midnight(), pool.Options{})
+	for i, want := range []string{
+		"[Ready True Succeeded reconciled 00:00 Exhausted False NoExhaustions no exhaustions 00:01]",
+		"[Ready True Succeeded reconciled 00:00 Exhausted True PoolExhausted Pool has exhaustions 00:00]",
+	} {
+		var got []string
+		for _, is := range []*pool.ResourcePool{p, &waited}[i].Status.Conditions {
+			got = append(got, is.Type, string(is.Status), is.Reason, is.Message, is.LastTransitionTime.UTC().Format("15:04"))
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("conditions of the pool: %v, want %s", got, want)
+		}
 	}
 }
 

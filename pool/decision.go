@@ -58,6 +58,8 @@ const (
 	messageInUse        = "claim is used"
 	messageUnused       = "claim is unused"
 	messageExhausts     = "claim causes exhaustions"
+	messageExhaustions  = "Pool has exhaustions"
+	messageNone         = "no exhaustions"
 )
 
 // Message returns why the claim is in its state, in the words of Capsule: "requested:

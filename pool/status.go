@@ -55,7 +55,7 @@ func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolCl
 }
 
 // Apply writes the allocation to the statuses of the pool and its claims: to the pool what
-// Status returns, and by the current API the condition Ready; to each claim what ApplyDecision
+// Status returns, and by the current API the conditions Ready and Exhausted; to each claim what ApplyDecision
 // writes. These are the pool and the claims that were allocated; namespaces are those that the
 // pool selects. Claims that were not allocated, and nil ones, are left alone; with a nil pool,
 // nothing is written.
@@ -68,11 +68,20 @@ func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespa
 	p.Status = a.Status(namespaces, p, claims, o)
 	if o.API == Current {
 		p.Status.Conditions = withCondition(p.Status.Conditions, ready(), now)
+		p.Status.Conditions = withCondition(p.Status.Conditions, a.exhausted(), now)
 	}
 	byName := byKey(claims)
 	for _, d := range a.Decisions {
 		ApplyDecision(byName[d.Claim], p, d, now, o)
 	}
+}
+
+// exhausted returns the condition of a pool that says whether claims are short of anything.
+func (a *Allocation) exhausted() metav1.Condition {
+	if len(a.Exhaustions) > 0 {
+		return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(PoolExhausted), Message: messageExhaustions}
+	}
+	return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionFalse, Reason: reasonNoExhaustions, Message: messageNone}
 }
 
 // ApplyDecision writes to the status of a claim what was decided: the pool, and the

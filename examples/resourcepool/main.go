@@ -15,7 +15,8 @@
 //
 // With -metrics, it prints what a metrics endpoint would. With -plan, it tells by how much
 // pools would have to grow, which releases would do instead, and who was overtaken. With
-// -migrate, it prints, as YAML, the pools and claims that replace the quotas of a Tenant.
+// -migrate, it prints, as YAML, the pools and claims that replace the quotas of a Tenant, and
+// other ResourceQuotas, and says what of these no pool can have.
 //
 // Ages are those at the time of -now; without it, the youngest object is two seconds old.
 // The exit code is 0, 1 if anything was wrong with the input, and 3 if something was wrong
@@ -109,7 +110,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	})
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what would let waiting claims be bound")
-	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant")
+	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and others")
 	err := command.Parse(flags, args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
 			return errors.New("-metrics, -plan and -migrate exclude one another")

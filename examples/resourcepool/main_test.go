@@ -27,6 +27,7 @@ func TestGolden(t *testing.T) {
 		{"metrics.txt", []string{"-metrics", "-f", "samples/1-skip-the-line.yaml"}},
 		{"plan.txt", []string{"-plan"}},
 		{"migrate.yaml", []string{"-migrate", "-f", "samples/5-migration.yaml"}},
+		{"plain.yaml", []string{"-migrate", "-f", "testdata/plain-quotas.yaml"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
@@ -140,8 +141,8 @@ func TestInput(t *testing.T) {
 	if got := runWith("# nothing\n", "-f", "-"); got.Code != 0 || got.Stdout != "" {
 		t.Errorf("only a comment: %+v", got)
 	}
-	if got := runWith(claim, "-f", "-", "-migrate"); got.Stdout != "# no Tenant\n\n" {
-		t.Errorf("no Tenant: %+v", got)
+	if got := runWith(claim, "-f", "-", "-migrate"); got.Stdout != "# nothing to migrate: neither Tenant nor ResourceQuota\n\n" {
+		t.Errorf("nothing to migrate: %+v", got)
 	}
 	got := runWith("apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", "-f", "-", "-migrate")
 	if want := "resourcepool: -: migrate: pool \"t-size\" has no resources\n"; got.Code != 1 || got.Stderr != want {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,47 +15,87 @@ import (
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
-// showMigration prints, for each Tenant, the objects that replace its quotas, in the order
-// in which they are to be applied.
+// showMigration prints the objects that replace the quotas of each Tenant, and those that replace
+// all other ResourceQuotas, in the order in which they are to be applied.
 func showMigration(w io.Writer, c *cluster) error {
-	if len(c.tenants) == 0 {
-		fmt.Fprintf(w, "# no Tenant\n\n")
-	}
+	plain := slices.Clone(c.quotas)
 	for _, t := range c.tenants {
-		m, err := migrate.FromQuotas(t.sources(c.quotas), migrate.Options{
+		sources := t.sources(c.quotas)
+		for _, s := range sources {
+			plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool { return slices.Contains(s.Quotas, q) })
+		}
+		m, err := migrate.FromQuotas(sources, migrate.Options{
 			Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": t.Name}}},
 			Config:    pool.ResourcePoolConfig{DefaultsZero: true},
 		})
 		if err != nil {
 			return err
 		}
-		quotas, waiting := m.Check()
-		fmt.Fprintf(w, "# 1. Create the claims of Tenant %s. They fail until there are pools.\n", t.Name)
-		for _, claim := range m.Claims {
-			if err := write(w, claim); err != nil {
-				return err
-			}
+		last := fmt.Sprintf("# 4. Remove the items of spec.resourceQuotas from Tenant %s, which deletes", t.Name)
+		if err := showSteps(w, m, " of Tenant "+t.Name, last); err != nil {
+			return err
 		}
-		fmt.Fprintln(w, "# 2. Create the pools.")
-		for _, p := range m.Pools {
-			if err := write(w, p); err != nil {
-				return err
-			}
+	}
+	if len(plain) > 0 {
+		return showPlainMigration(w, plain)
+	}
+	if len(c.tenants) == 0 {
+		fmt.Fprintf(w, "# nothing to migrate: neither Tenant nor ResourceQuota\n\n")
+	}
+	return nil
+}
+
+// showPlainMigration prints what replaces ResourceQuotas that are of no Tenant, and what of them
+// cannot be replaced.
+func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
+	sources, losses := migrate.Sources(quotas)
+	m, err := migrate.FromQuotas(sources, migrate.Options{Config: pool.ResourcePoolConfig{DefaultsZero: true}})
+	if err != nil {
+		return err
+	}
+	if len(m.Pools) > 0 {
+		if err := showSteps(w, m, "", "# 4. Delete, except for what is listed below,"); err != nil {
+			return err
 		}
-		fmt.Fprintln(w, "# 3. See that every claim is bound, and that these are the quotas:")
-		for _, q := range quotas {
-			requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(used(q))
-			fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
-		}
-		for _, d := range waiting {
-			fmt.Fprintf(w, "#    %v will wait: %s\n", d.Claim, d.Message())
-		}
-		fmt.Fprintf(w, "# 4. Remove the items of spec.resourceQuotas from Tenant %s, which deletes\n", t.Name)
-		for _, name := range m.Replaced {
-			fmt.Fprintf(w, "#    %v\n", name)
+	}
+	if len(losses) > 0 {
+		fmt.Fprintln(w, "# What stays in the old quotas, as no pool can have it:")
+		for _, loss := range losses {
+			fmt.Fprintf(w, "#    %v: %v\n", loss.Quota, loss.Problem)
 		}
 		fmt.Fprintln(w)
 	}
+	return nil
+}
+
+// showSteps prints the steps of a migration, the last one under a heading.
+func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
+	quotas, waiting := m.Check()
+	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until there are pools.\n", of)
+	for _, claim := range m.Claims {
+		if err := write(w, claim); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "# 2. Create the pools.")
+	for _, p := range m.Pools {
+		if err := write(w, p); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "# 3. See that every claim is bound, and that these are the quotas:")
+	for _, q := range quotas {
+		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(used(q))
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
+	}
+	for _, d := range waiting {
+		fmt.Fprintf(w, "#    %v will wait: %s\n", d.Claim, d.Message())
+	}
+	fmt.Fprintln(w, last)
+	for _, name := range m.Replaced {
+		fmt.Fprintf(w, "#    %v\n", name)
+	}
+	fmt.Fprintln(w)
 	return nil
 }
 
@@ -69,7 +110,7 @@ func used(q *corev1.ResourceQuota) *corev1.ResourceQuota {
 func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
 	names := map[string]bool{}
 	for i, item := range t.Spec.ResourceQuotas.Items {
-		name := purpose(item.Hard)
+		name := migrate.Purpose(item.Hard)
 		if names[name] {
 			name = fmt.Sprintf("%s-%d", name, i)
 		}
@@ -88,21 +129,6 @@ func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.Pool
 		sources = append(sources, s)
 	}
 	return sources
-}
-
-// purpose returns a name for what a quota limits.
-func purpose(hard corev1.ResourceList) string {
-	for name := range hard {
-		if strings.Contains(string(name), "storage") {
-			return "storage"
-		}
-	}
-	for name := range hard {
-		if strings.HasSuffix(string(name), "cpu") || strings.HasSuffix(string(name), "memory") {
-			return "compute"
-		}
-	}
-	return "size"
 }
 
 // write writes an object as a document of YAML.

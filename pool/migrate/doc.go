@@ -7,7 +7,8 @@
 // that is repeated in the namespaces, a claim for each namespace and pool, and the names of
 // the quotas that they replace. Claims come first, and wait; then pools, to which they are
 // bound at once; then the old quotas can go. [Migration.Check] says beforehand whether all
-// claims will be bound, and which ResourceQuotas there will be.
+// claims will be bound, and which ResourceQuotas there will be. [Sources] groups ResourceQuotas of any
+// namespaces by what they share, and says what of them no pool can have.
 //
 // # Contract
 //

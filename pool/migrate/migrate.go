@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,6 +24,8 @@ type PoolSource struct {
 	Capacity corev1.ResourceQuotaSpec
 	// Quotas are the ResourceQuotas that the pool replaces, at most one in a namespace.
 	Quotas []*corev1.ResourceQuota
+	// Selectors choose the namespaces of the pool. Without any, those of the Options do.
+	Selectors []metav1.LabelSelector
 }
 
 // Options say how the pools and claims are made. The zero value makes pools that select no
@@ -111,9 +112,7 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 		m.Pools = append(m.Pools, p)
 	}
 	slices.SortStableFunc(m.Claims, func(a, b *pool.ResourcePoolClaim) int { return strings.Compare(a.Namespace, b.Namespace) })
-	slices.SortFunc(m.Replaced, func(a, b types.NamespacedName) int {
-		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(m.Replaced, byName)
 	return m, nil
 }
 
@@ -122,6 +121,9 @@ func (s *PoolSource) pool(o Options) *pool.ResourcePool {
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},
 		ObjectMeta: metav1.ObjectMeta{Name: s.Pool},
 		Spec:       pool.ResourcePoolSpec{Selectors: o.Selectors, Config: o.Config, Quota: s.Capacity},
+	}
+	if len(s.Selectors) > 0 {
+		p.Spec.Selectors = s.Selectors
 	}
 	p = p.DeepCopy()
 	if len(p.Spec.Quota.Hard) > 0 {
@@ -161,7 +163,8 @@ func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amount
 }
 
 // Check returns the ResourceQuotas that there will be once the claims and then the pools are
-// created, sorted by namespace, then as the pools; and the decisions on claims that will not
+// created, sorted by namespace, then as the pools: of each pool in the namespaces of all quotas that
+// are replaced or, if it selects namespaces by name, as those of Sources do, in these; and the decisions on claims that will not
 // be bound, for want of capacity.
 func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Decision) {
 	if m == nil {
@@ -182,9 +185,23 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 			}
 		}
 		for namespace := range namespaces {
-			quotas = append(quotas, pool.Quota(p, namespace, a.Namespaces[namespace]))
+			if selectsByName(p, namespace) {
+				quotas = append(quotas, pool.Quota(p, namespace, a.Namespaces[namespace]))
+			}
 		}
 	}
 	slices.SortStableFunc(quotas, func(a, b *corev1.ResourceQuota) int { return strings.Compare(a.Namespace, b.Namespace) })
 	return quotas, waiting
+}
+
+// selectsByName reports whether a pool selects a namespace by its name, or selects by anything else.
+func selectsByName(p *pool.ResourcePool, namespace string) bool {
+	for _, s := range p.Spec.Selectors {
+		for _, e := range s.MatchExpressions {
+			if e.Key == corev1.LabelMetadataName && e.Operator == metav1.LabelSelectorOpIn {
+				return slices.Contains(e.Values, namespace)
+			}
+		}
+	}
+	return true
 }

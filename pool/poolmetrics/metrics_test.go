@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
+
+var documented = pool.Options{API: pool.Documented}
 
 // scene is that of the document: one claim bound, one too large.
 func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
@@ -21,15 +24,15 @@ func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	large, skip := claim("solar-prod", "large", "2Gi"), claim("solar-test", "skip-the-line", "512Mi")
 	claims := []*pool.ResourcePoolClaim{skip, large}
 	for range 2 {
-		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+		a := pool.Allocate(p, claims, documented)
 		for _, d := range a.Decisions {
 			for _, c := range claims {
 				if c.Name == d.Claim.Name {
-					pool.ApplyDecision(c, p, d, time.Time{}, pool.Options{API: pool.Documented})
+					pool.ApplyDecision(c, p, d, time.Time{}, documented)
 				}
 			}
 		}
-		p.Status = a.Status([]string{"solar-test", "solar-prod"}, p, claims, pool.Options{API: pool.Documented})
+		p.Status = a.Status([]string{"solar-test", "solar-prod"}, p, claims, documented)
 		claims = []*pool.ResourcePoolClaim{skip, large}
 	}
 	return []*pool.ResourcePool{p}, claims
@@ -98,17 +101,17 @@ func TestDocument(t *testing.T) {
 		`capsule_claim_condition{condition="Bound",name="skip-the-line",pool="sampler",reason="Succeeded",status="True",target_namespace="solar-test"} 1`,
 	}
 	pools, claims := scene()
-	if diff := cmp.Diff(want, lines(poolmetrics.Collect(pools, claims))); diff != "" {
+	if diff := cmp.Diff(want, lines(poolmetrics.Collect(pools, claims, documented))); diff != "" {
 		t.Errorf("(-document +kubemath):\n%s", diff)
 	}
 }
 
 func TestOthers(t *testing.T) {
-	if got := poolmetrics.Collect(nil, nil); len(got) > 0 {
+	if got := poolmetrics.Collect(nil, nil, documented); len(got) > 0 {
 		t.Errorf("of nothing: %v", got)
 	}
 	failed, fresh := claim("a", "failed", "1"), claim("a", "fresh", "1")
-	pool.ApplyAssignError(failed, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, time.Time{}, pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(failed, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, time.Time{}, documented)
 	huge := &pool.ResourcePool{}
 	huge.Name = "huge"
 	huge.Status.Allocation.Hard = testkit.List("limits.cpu", "1E", "pods", "0")
@@ -136,7 +139,7 @@ func TestOthers(t *testing.T) {
 		`capsule_claim_condition{condition="Assigned",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 1`,
 		`capsule_claim_condition{condition="Bound",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 0`,
 	}
-	if diff := cmp.Diff(want, lines(poolmetrics.Collect([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}))); diff != "" {
+	if diff := cmp.Diff(want, lines(poolmetrics.Collect([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}, documented))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -147,12 +150,19 @@ func TestContract(t *testing.T) {
 		pools[0].Status.Allocation.Claimed = testkit.PoolAmounts(5).Draw(t, "claimed")
 		pools[0].Status.Allocation.Hard = testkit.PoolAmounts(5).Draw(t, "hard")
 		pools[0].Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.PoolAmounts(5).Draw(t, "claims")}, {Claims: testkit.PoolAmounts(5).Draw(t, "more")}}}
-		testkit.Contract(t, func() any { return poolmetrics.Collect(pools, claims) }, pools, claims)
+		pools[0].Status.Exhaustions = map[corev1.ResourceName]pool.Exhaustion{}
+		for name, q := range pools[0].Status.Allocation.Hard {
+			pools[0].Status.Exhaustions[name] = pool.Exhaustion{Requesting: q, Available: pools[0].Status.Allocation.Claimed[name]}
+		}
+		for _, o := range []pool.Options{{}, documented} {
+			testkit.Contract(t, func() any { return poolmetrics.Collect(pools, claims, o) }, pools, claims)
+		}
 	})
 }
 
 func ExampleCollect() {
-	for _, m := range poolmetrics.Collect(scene()) {
+	pools, claims := scene()
+	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{}) {
 		if m.Name == "capsule_pool_namespace_usage" {
 			fmt.Println(m.Samples)
 		}
@@ -160,14 +170,18 @@ func ExampleCollect() {
 	// Output: [{[{pool sampler} {resource requests.memory} {target_namespace solar-test}] 5.36870912e+08}]
 }
 
+func collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) []poolmetrics.Metric {
+	return poolmetrics.Collect(pools, claims, pool.Options{})
+}
+
 func ExampleMetric() {
-	m := poolmetrics.Collect(scene())[0]
+	m := collect(scene())[0]
 	fmt.Println(m.Name, len(m.Samples))
 	// Output: capsule_pool_available 5
 }
 
 func ExampleSample() {
-	s := poolmetrics.Collect(scene())[0].Samples[0]
+	s := collect(scene())[0].Samples[0]
 	fmt.Println(s.Labels, s.Value)
 	// Output: [{pool sampler} {resource limits.cpu}] 2
 }
@@ -195,12 +209,12 @@ func TestOrderOfSamples(t *testing.T) {
 		c.Status.Condition.Type = []string{"Bound", "Assigned"}[n%2]
 		claims = append(claims, c)
 	}
-	want := lines(poolmetrics.Collect(pools, claims))
+	want := lines(poolmetrics.Collect(pools, claims, documented))
 	if want[5] != `capsule_pool_available{pool="other",resource="pods"} 4` || want[8] != `capsule_pool_available{pool="twin",resource="pods"} 0` {
 		t.Errorf("not sorted by value: %v", want[:20])
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		got := lines(poolmetrics.Collect(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims")))
+		got := lines(poolmetrics.Collect(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims"), documented))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("in another order (-before +after):\n%s", diff)
 		}

@@ -80,3 +80,33 @@ func ExampleGrowthForResize() {
 	fmt.Println(more.Pods(), needed)
 	// Output: 2 true
 }
+
+func ExampleBalance() {
+	p := newPool("pods", "10")
+	claims := []*pool.ResourcePoolClaim{holding(p, "prod", "base", 0, "pods", "6"), holding(p, "test", "trial", 1, "pods", "4"), waiting("head", 2, "pods", "3")}
+	used := map[string]corev1.ResourceList{"prod": testkit.List("pods", "3"), "test": testkit.List("pods", "2")} // by the quotas' statuses
+	plan := poolplan.Balance(used, p, claims, pool.Options{})
+	for _, s := range plan.Shrinks {
+		fmt.Println(s.Claim, "gives", s.By.Pods(), "and keeps", s.To.Pods())
+	}
+	fmt.Println(plan.Claim, "is bound then")
+	// Output:
+	// test/trial gives 2 and keeps 2
+	// prod/base gives 1 and keeps 5
+	// a/head is bound then
+}
+
+func ExampleRebalance() {
+	p := newPool("pods", "10")
+	plan := poolplan.Balance(nil, p, []*pool.ResourcePoolClaim{holding(p, "a", "base", 0, "pods", "6"), waiting("head", 2, "pods", "5")}, pool.Options{})
+	fmt.Println(plan.Stuck, len(plan.Shrinks)) // no usage is known
+	// Output: [a/head] 0
+}
+
+func ExampleShrink() {
+	p := newPool("pods", "10")
+	claims := []*pool.ResourcePoolClaim{holding(p, "a", "idle", 0, "pods", "10"), waiting("head", 2, "pods", "10")}
+	s := poolplan.Balance(map[string]corev1.ResourceList{"a": testkit.List("pods", "0")}, p, claims, pool.Options{}).Shrinks[0]
+	fmt.Println(s.Claim.Name, s.By.Pods(), s.To.Pods())
+	// Output: idle 10 0
+}

@@ -250,10 +250,12 @@ func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
+		used := map[string]corev1.ResourceList{"a": testkit.PoolAmounts(5).Draw(t, "used")}
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			more, needs := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "c0"}, s.pool, claims)
 			releases, waits := poolplan.Releases(s.pool, claims, pool.Options{API: pool.Documented})
-			return testkit.Fingerprint([]any{more, needs, poolplan.GrowthForAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented})})
+			return testkit.Fingerprint([]any{more, needs, poolplan.GrowthForAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented}),
+				poolplan.Balance(used, s.pool, claims, pool.Options{API: pool.Documented})})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -280,6 +282,10 @@ func TestContract(t *testing.T) {
 			return []any{&r, waits}
 		}, s)
 		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented}) }, s)
+		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
+			b := balanceStates(testkit.PoolAmounts(4), true).Draw(t, "balance")
+			testkit.Contract(t, func() any { r := poolplan.Balance(b.used, b.pool, b.claims, o); return &r }, b)
+		}
 		testkit.Contract(t, func() any { return poolplan.FromNodes("all", nodes, poolplan.NodeOptions{}) }, nodes)
 		pods := rapid.IntRange(0, 3).Draw(t, "pods")
 		testkit.Contract(t, func() any { c, err := poolplan.Claim(name, usage, pods, s.pool); return []any{c, fmt.Sprint(err)} }, s, usage)
@@ -293,10 +299,12 @@ func TestEmptyIsNil(t *testing.T) {
 		type input struct {
 			Pool   *pool.ResourcePool
 			Claims []*pool.ResourcePoolClaim
+			Used   map[string]corev1.ResourceList
 		}
-		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
+		used := map[string]corev1.ResourceList{"a": testkit.PoolAmounts(5).Draw(t, "used")}
+		testkit.EmptyIsNil(t, input{s.pool, s.claims, used}, func(in input) any {
 			releases, waits := poolplan.Releases(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{poolplan.GrowthForAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented})}
+			answers := []any{poolplan.GrowthForAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented}), poolplan.Balance(in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})}
 			for _, c := range in.Claims {
 				if c != nil {
 					growth, needs := poolplan.Growth(types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, in.Pool, in.Claims)

@@ -1,0 +1,179 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// Loss is something of a quota that no pool can have.
+type Loss struct {
+	Quota types.NamespacedName
+	// Resource is what the loss is of. Without one it is the whole quota, which is in no source then.
+	Resource corev1.ResourceName
+	// Problem is why, with a path in the ResourceQuota.
+	Problem *field.Error
+}
+
+// Sources returns what pools ResourceQuotas of any namespaces become: one for all quotas that limit
+// the same resources under the same scopes, over the namespaces that have one. If a namespace has
+// several of these, the first by name goes to the first such pool, the next to a second one, and so
+// on, as each is a limit of its own. A pool has what its quotas allow in all, and selects their
+// namespaces by name. Pool and claims have the name of the quotas if that is one and not yet given,
+// and otherwise what Purpose returns, with a number if that is given; sources are sorted by it.
+//
+// Losses are what cannot be carried over, sorted by quota and path: a resource that a pool does not
+// know, or an amount below zero, which the source leaves out; and whole quotas with a scope that a
+// pool does not know, without any resource that is left, or that a pool keeps already. Nil quotas are
+// ignored.
+func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {
+	var losses []Loss
+	groups := map[string][]*corev1.ResourceQuota{}
+	rank := map[[2]string]int{} // how many quotas of a namespace share what the pool is for
+	for _, q := range sorted(quotas) {
+		kept, lost := carried(q)
+		losses = append(losses, lost...)
+		if kept == nil {
+			continue
+		}
+		shares := fmt.Sprint(slices.Sorted(maps.Keys(kept.Spec.Hard)), scopesOf(&kept.Spec))
+		place := [2]string{q.Namespace, shares}
+		rank[place]++
+		group := fmt.Sprintf("%s %09d", shares, rank[place])
+		groups[group] = append(groups[group], kept)
+	}
+	names := map[string]bool{}
+	var sources []PoolSource
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		sources = append(sources, sourceOf(groups[group], names))
+	}
+	slices.SortFunc(sources, func(a, b PoolSource) int { return strings.Compare(a.Pool, b.Pool) })
+	slices.SortStableFunc(losses, func(a, b Loss) int {
+		return cmp.Or(byName(a.Quota, b.Quota), strings.Compare(a.Problem.Field, b.Problem.Field))
+	})
+	return sources, losses
+}
+
+// Purpose returns a name for what a quota limits: "storage" if a resource is of storage, otherwise
+// "compute" if one is CPU or memory, and otherwise "size".
+func Purpose(hard corev1.ResourceList) string {
+	purpose := "size"
+	for name := range hard {
+		switch {
+		case strings.Contains(string(name), "storage"):
+			return "storage"
+		case strings.HasSuffix(string(name), "cpu") || strings.HasSuffix(string(name), "memory"):
+			purpose = "compute"
+		}
+	}
+	return purpose
+}
+
+// sorted returns the quotas that are not nil, by namespace and name.
+func sorted(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+	list := slices.DeleteFunc(slices.Clone(quotas), func(q *corev1.ResourceQuota) bool { return q == nil })
+	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int { return byName(nameOf(a), nameOf(b)) })
+	return list
+}
+
+func nameOf(q *corev1.ResourceQuota) types.NamespacedName {
+	return types.NamespacedName{Namespace: q.Namespace, Name: q.Name}
+}
+
+func byName(a, b types.NamespacedName) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+// carried returns the part of a quota that a pool can have, as a copy, nil if there is none; and
+// what is lost.
+func carried(q *corev1.ResourceQuota) (*corev1.ResourceQuota, []Loss) {
+	whole := func(problem *field.Error) []Loss { return []Loss{{Quota: nameOf(q), Problem: problem}} }
+	if owner := metav1.GetControllerOf(q); owner != nil && owner.Kind == "ResourcePool" {
+		return nil, whole(field.Forbidden(field.NewPath("metadata", "ownerReferences"), "the quota is that of ResourcePool "+owner.Name))
+	}
+	scoped := corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{corev1.ResourcePods: {}}, Scopes: q.Spec.Scopes, ScopeSelector: q.Spec.ScopeSelector}
+	if problems := problemsOf(scoped); len(problems) > 0 {
+		return nil, whole(problems[0])
+	}
+	kept := q.DeepCopy()
+	var losses []Loss
+	for name, amount := range q.Spec.Hard {
+		for _, problem := range problemsOf(corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: amount}}) {
+			delete(kept.Spec.Hard, name)
+			losses = append(losses, Loss{Quota: nameOf(q), Resource: name, Problem: problem})
+		}
+	}
+	if len(kept.Spec.Hard) == 0 {
+		return nil, append(losses, whole(field.Required(field.NewPath("spec", "hard"), "a pool needs resources"))...)
+	}
+	return kept, losses
+}
+
+// problemsOf returns why a pool cannot have a quota, with paths in a ResourceQuota.
+func problemsOf(spec corev1.ResourceQuotaSpec) field.ErrorList {
+	p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "any"}, Spec: pool.ResourcePoolSpec{Quota: spec}}
+	problems := pool.ValidatePool(p)
+	for _, problem := range problems {
+		problem.Field = strings.Replace(problem.Field, "spec.quota.", "spec.", 1)
+	}
+	return problems
+}
+
+// scopesOf writes the scopes of a quota, in whatever order they are given.
+func scopesOf(spec *corev1.ResourceQuotaSpec) []string {
+	var scopes []string
+	for _, scope := range spec.Scopes {
+		scopes = append(scopes, string(scope))
+	}
+	if spec.ScopeSelector != nil {
+		for _, e := range spec.ScopeSelector.MatchExpressions {
+			scopes = append(scopes, fmt.Sprintf("%s %s %q", e.ScopeName, e.Operator, slices.Sorted(slices.Values(e.Values))))
+		}
+	}
+	slices.Sort(scopes)
+	return slices.Compact(scopes)
+}
+
+// sourceOf returns the source of quotas that share resources and scopes, and notes its name.
+func sourceOf(quotas []*corev1.ResourceQuota, names map[string]bool) PoolSource {
+	first := quotas[0]
+	s := PoolSource{Quotas: quotas, Capacity: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{}, Scopes: first.Spec.Scopes, ScopeSelector: first.Spec.ScopeSelector}}
+	var namespaces []string
+	s.Pool = first.Name
+	for _, q := range quotas {
+		namespaces = append(namespaces, q.Namespace)
+		s.Capacity.Hard = resourcelist.AddInto(s.Capacity.Hard, s.Capacity.Hard, q.Spec.Hard)
+		if q.Name != first.Name {
+			s.Pool = ""
+		}
+	}
+	s.Capacity = *s.Capacity.DeepCopy()
+	if s.Pool == "" || names[s.Pool] {
+		s.Pool = free(Purpose(first.Spec.Hard), names)
+	}
+	names[s.Pool] = true
+	s.Claim = s.Pool
+	s.Selectors = []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{
+		{Key: corev1.LabelMetadataName, Operator: metav1.LabelSelectorOpIn, Values: namespaces},
+	}}}
+	return s
+}
+
+// free returns a name that is not given yet: with the first number from 2 on if it is.
+func free(name string, given map[string]bool) string {
+	is := name
+	for n := 2; given[is]; n++ {
+		is = fmt.Sprintf("%s-%d", name, n)
+	}
+	return is
+}

@@ -1,0 +1,151 @@
+package migrate_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/migrate"
+)
+
+// plain are quotas of three namespaces that no Tenant keeps.
+func plain() []*corev1.ResourceQuota {
+	best, twice := quota("blue", "best", testkit.List("pods", "10"), testkit.List("pods", "4")), quota("blue", "team-too", compute("1", "1Gi"), compute("1", "1Gi"))
+	best.Spec.Scopes = []corev1.ResourceQuotaScope{"BestEffort"}
+	weekend := quota("green", "weekend", testkit.List("pods", "10"), nil)
+	weekend.Spec.Scopes = []corev1.ResourceQuotaScope{"Weekend"}
+	owned := quota("green", "capsule-pool-x", testkit.List("pods", "1"), nil)
+	controller := true
+	owned.OwnerReferences = []metav1.OwnerReference{{Kind: "ResourcePool", Name: "x", Controller: &controller}}
+	red := quota("red", "team", compute("4", "8Gi"), compute("1500m", "2Gi"))
+	red.Spec.Hard["widgets"], red.Spec.Hard["pods"] = testkit.List("widgets", "3")["widgets"], testkit.List("pods", "-1")["pods"]
+	return []*corev1.ResourceQuota{twice, red, nil, owned, weekend, quota("blue", "team", compute("2", "4Gi"), compute("2", "1Gi")), best,
+		quota("green", "odd", testkit.List("widgets", "1"), nil), quota("red", "pods", testkit.List("pods", "3"), nil)}
+}
+
+func TestSources(t *testing.T) {
+	sources, losses := migrate.Sources(plain())
+	var got []string
+	for _, s := range sources {
+		var of []string
+		for _, q := range s.Quotas {
+			of = append(of, q.Namespace+"/"+q.Name)
+		}
+		cpu := s.Capacity.Hard["limits.cpu"]
+		got = append(got, fmt.Sprint(s.Pool, " ", s.Claim, " ", of, " ", s.Selectors[0].MatchExpressions[0].Values, " ", len(s.Capacity.Hard), " ", s.Capacity.Scopes, " ", cpu.String(), " ", s.Capacity.Hard.Pods()))
+	}
+	want := []string{
+		"best best [blue/best] [blue] 1 [BestEffort] 0 10",
+		"pods pods [red/pods] [red] 1 [] 0 3",
+		"team team [blue/team red/team] [blue red] 4 [] 6 0",
+		"team-too team-too [blue/team-too] [blue] 4 [] 1 0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
+	}
+	got = nil
+	for _, l := range losses {
+		got = append(got, fmt.Sprintf("%v %s %s %s", l.Quota, l.Resource, l.Problem.Field, l.Problem.Type))
+	}
+	want = []string{
+		"green/capsule-pool-x  metadata.ownerReferences Forbidden",
+		"green/odd  spec.hard Required value",
+		"green/odd widgets spec.hard[widgets] Invalid value",
+		"green/weekend  spec.scopes[0] Unsupported value",
+		"red/team pods spec.hard[pods] Invalid value",
+		"red/team widgets spec.hard[widgets] Invalid value",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("losses (-want +got):\n%s", diff)
+	}
+}
+
+// All claims are bound, and each namespace has the quotas of the pools that select it, and no other.
+func TestSourcesAreMigrated(t *testing.T) {
+	sources, _ := migrate.Sources(plain())
+	m, err := migrate.FromQuotas(sources, migrate.Options{Amounts: migrate.Hard, Selectors: options().Selectors})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quotas, waiting := m.Check()
+	var got []string
+	for _, q := range quotas {
+		cpu := q.Spec.Hard["limits.cpu"]
+		got = append(got, fmt.Sprint(q.Namespace, " ", q.Name, " ", cpu.String(), " ", q.Spec.Hard.Pods()))
+	}
+	want := []string{"blue capsule-pool-best 0 10", "blue capsule-pool-team 2 0", "blue capsule-pool-team-too 1 0", "red capsule-pool-pods 0 3", "red capsule-pool-team 4 0"}
+	if diff := cmp.Diff(want, got); diff != "" || len(waiting) > 0 {
+		t.Errorf("waiting %v (-want +got):\n%s", waiting, diff)
+	}
+	for _, p := range m.Pools {
+		if errs := pool.ValidatePool(p); len(errs) > 0 {
+			t.Errorf("%s: %v", p.Name, errs)
+		}
+	}
+}
+
+// Quotas of other names, or of a name that is given, become pools by their purpose; scopes count in
+// any order.
+func TestNamesOfSources(t *testing.T) {
+	scoped := func(q *corev1.ResourceQuota, scopes ...corev1.ResourceQuotaScope) *corev1.ResourceQuota {
+		q.Spec.Scopes = scopes
+		return q
+	}
+	sources, losses := migrate.Sources([]*corev1.ResourceQuota{
+		quota("a", "x", compute("1", "1Gi"), nil), quota("b", "y", compute("1", "1Gi"), nil),
+		quota("a", "z", testkit.List("requests.cpu", "1"), nil), quota("b", "w", testkit.List("requests.cpu", "1"), nil),
+		scoped(quota("a", "s", testkit.List("pods", "1"), nil), "NotTerminating", "NotBestEffort"), scoped(quota("b", "s", testkit.List("pods", "1"), nil), "NotBestEffort", "NotTerminating"),
+		quota("c", "s", testkit.List("requests.storage", "1Gi", "requests.cpu", "1"), nil),
+	})
+	var got []string
+	for _, s := range sources {
+		got = append(got, fmt.Sprint(s.Pool, " ", len(s.Quotas)))
+	}
+	if diff := cmp.Diff([]string{"compute 2", "compute-2 2", "s 2", "storage 1"}, got); diff != "" || len(losses) > 0 {
+		t.Errorf("losses %v (-want +got):\n%s", losses, diff)
+	}
+}
+
+func TestContractOfSources(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quotas := rapid.Permutation(plain()).Draw(t, "quotas")
+		want, lost := migrate.Sources(plain())
+		sources, losses := migrate.Sources(quotas)
+		if diff := cmp.Diff([]any{want, lost}, []any{sources, losses}); diff != "" {
+			t.Fatalf("in another order:\n%s", diff)
+		}
+		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, fmt.Sprint(l)} }, quotas)
+	})
+}
+
+func ExampleSources() {
+	sources, losses := migrate.Sources([]*corev1.ResourceQuota{
+		quota("red", "team", testkit.List("pods", "3", "widgets", "1"), nil), quota("blue", "team", testkit.List("pods", "4"), nil),
+	})
+	fmt.Println(sources[0].Pool, sources[0].Capacity.Hard.Pods(), len(sources[0].Quotas))
+	fmt.Println(losses[0].Quota, losses[0].Problem)
+	// Output:
+	// team 7 2
+	// red/team spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota
+}
+
+func ExampleLoss() {
+	_, losses := migrate.Sources([]*corev1.ResourceQuota{quota("red", "odd", testkit.List("widgets", "1"), nil)})
+	for _, l := range losses {
+		fmt.Printf("%q %s\n", l.Resource, l.Problem.Field)
+	}
+	// Output:
+	// "" spec.hard
+	// "widgets" spec.hard[widgets]
+}
+
+func ExamplePurpose() {
+	fmt.Println(migrate.Purpose(compute("1", "1Gi")), migrate.Purpose(testkit.List("pods", "1")))
+	// Output: compute size
+}

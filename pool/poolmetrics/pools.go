@@ -1,0 +1,128 @@
+package poolmetrics
+
+import (
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// ofPools returns the metrics of pools, those of both APIs first.
+func ofPools(pools []*pool.ResourcePool, o pool.Options) []Metric {
+	available := Metric{Name: "capsule_pool_available", Help: "Current resource availability for a given resource in a resource pool"}
+	limit := Metric{Name: "capsule_pool_limit", Help: "Current resource limit for a given resource in a resource pool"}
+	kinds := Metric{Name: "capsule_pool_resource", Help: "Type of resource being used in a resource pool"}
+	usage := Metric{Name: "capsule_pool_usage", Help: "Current resource usage for a given resource in a resource pool"}
+	namespaces := Metric{Name: "capsule_pool_namespace_usage", Help: "Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace"}
+	usageShare := Metric{Name: "capsule_pool_usage_percentage", Help: "Current resource usage for a given resource in a resource pool (percentage)"}
+	namespaceShare := Metric{Name: "capsule_pool_namespace_usage_percentage", Help: "Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace (percentage)"}
+	for _, p := range pools {
+		if p == nil {
+			continue
+		}
+		of := p.Status.Allocation
+		for name, hard := range of.Hard {
+			labels := []Label{{"pool", p.Name}, {"resource", string(name)}}
+			available.add(value(of.Available, name), labels...)
+			limit.add(value(of.Hard, name), labels...)
+			kinds.add(1, labels...)
+			usage.add(value(of.Claimed, name), labels...)
+			usageShare.add(percentage(of.Claimed[name], hard), labels...)
+		}
+		for namespace, bound := range p.Status.Claims {
+			for name, sum := range sums(bound) {
+				labels := []Label{{"pool", p.Name}, {"resource", string(name)}, {"target_namespace", namespace}}
+				namespaces.add(sum.AsApproximateFloat64(), labels...)
+				if hard, offered := of.Hard[name]; offered {
+					namespaceShare.add(percentage(sum, hard), labels...)
+				}
+			}
+		}
+	}
+	all := []Metric{available, limit, kinds, usage, namespaces}
+	if o.API == pool.Current {
+		all = append(all, usageShare, namespaceShare)
+		all = append(all, exhaustions(pools)...)
+		all = append(all, poolConditions(pools))
+	}
+	return all
+}
+
+// exhaustions returns what the claims that are short of something ask for, and by how much that
+// exceeds what is available.
+func exhaustions(pools []*pool.ResourcePool) []Metric {
+	exhaustion := Metric{Name: "capsule_pool_exhaustion", Help: "Resources become exhausted, when there's not enough available for all claims and the claims get queued"}
+	excess := Metric{Name: "capsule_pool_exhaustion_percentage", Help: "Resources become exhausted, when there's not enough available for all claims and the claims get queued (Percentage)"}
+	for _, p := range pools {
+		if p == nil {
+			continue
+		}
+		for name, e := range p.Status.Exhaustions {
+			labels := []Label{{"pool", p.Name}, {"resource", string(name)}}
+			exhaustion.add(e.Requesting.AsApproximateFloat64(), labels...)
+			if e.Available.Sign() > 0 && e.Requesting.Cmp(e.Available) > 0 {
+				excess.add(percentage(quantity.Minus(e.Requesting, e.Available), e.Available), labels...)
+			}
+		}
+	}
+	return []Metric{exhaustion, excess}
+}
+
+func poolConditions(pools []*pool.ResourcePool) Metric {
+	conditions := Metric{Name: "capsule_pool_condition", Help: "Current conditions for a given resource in a resource pool"}
+	for _, p := range pools {
+		if p == nil {
+			continue
+		}
+		for _, c := range p.Status.Conditions {
+			if c.Type == "Ready" || c.Type == "Exhausted" {
+				conditions.add(isTrue(c), Label{"condition", c.Type}, Label{"pool", p.Name})
+			}
+		}
+	}
+	return conditions
+}
+
+// isTrue returns 1 for a condition with status True, and 0 otherwise.
+func isTrue(c metav1.Condition) float64 {
+	if c.Status == metav1.ConditionTrue {
+		return 1
+	}
+	return 0
+}
+
+// value returns an amount of a list, 0 if there is none.
+func value(list corev1.ResourceList, name corev1.ResourceName) float64 {
+	q := list[name]
+	return q.AsApproximateFloat64()
+}
+
+// percentage returns how much a part is of all there is, and 0 if there is nothing.
+func percentage(part, all resource.Quantity) float64 {
+	if all.Sign() <= 0 {
+		return 0
+	}
+	share := new(big.Rat).Quo(quantity.Rational(part), quantity.Rational(all))
+	percent, _ := share.Mul(share, big.NewRat(100, 1)).Float64()
+	return percent
+}
+
+// sums adds up what the bound claims of a namespace have, but for amounts below zero.
+func sums(claims []pool.BoundClaim) corev1.ResourceList {
+	sums := corev1.ResourceList{}
+	for _, c := range claims {
+		for name, q := range c.Claims {
+			if q.Sign() < 0 {
+				continue
+			}
+			sum := sums[name]
+			sum.Add(q)
+			sums[name] = sum
+		}
+	}
+	return sums
+}

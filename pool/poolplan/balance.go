@@ -1,0 +1,178 @@
+package poolplan
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
+)
+
+// Rebalance is a plan: which bound claims can have less, so that a waiting claim is bound.
+type Rebalance struct {
+	// Claim is the first waiting claim that can be bound so; none if there is none.
+	Claim types.NamespacedName
+	// Shrinks are what it takes, the youngest claim first: of each resource that Claim is short
+	// of, exactly what it is short of.
+	Shrinks []Shrink
+	// Stuck are the claims that wait before Claim, in the order of pool.Compare, and that no
+	// shrinking within the usage lets bind. The pool has to grow for them: see Growth.
+	Stuck []types.NamespacedName
+}
+
+// Shrink is a bound claim that is to have less.
+type Shrink struct {
+	Claim types.NamespacedName
+	// By is how much less, of the resources that change. To is what the claim has then, of all
+	// resources that it has now; amounts may be zero.
+	By, To corev1.ResourceList
+}
+
+// Balance returns which bound claims are to shrink, and by how much, for the queue to move: for the
+// first claim in state pool.PoolExhausted that can be bound so. Each shrink is needed, to the last
+// unit. It is a plan: lifecycle.Resize, of one shrink after the other, returns the objects. By the
+// current API, the webhooks of Capsule let a claim be edited only while it is unused (lifecycle.UseOf).
+//
+// Used is what each namespace uses, as the used list of the pool's ResourceQuota in it says. What
+// the claims of a namespace and the defaults of the pool add up to stays at least that. A namespace,
+// and a resource of it, that is not named has an unknown usage, and keeps all it has.
+//
+// The youngest claims give first, each what the usage lets it. Claims that are to be released give
+// nothing, and by the current API neither do those whose spec asks for other amounts than they
+// hold; what these hold is left out of what their namespace has. Such edits, and claims that
+// pool.Allocate would bind now, should have been allocated before: the plan is for the pool as
+// Allocate leaves it at once after all shrinks. With a nil pool, nobody waits.
+//
+// Cost: that of pool.Allocate, and linear in the claims, by their resources.
+func Balance(used map[string]corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) Rebalance {
+	var plan Rebalance
+	if p == nil {
+		return plan
+	}
+	a := pool.Allocate(p, claims, o)
+	b := newBalance(used, p, a, claims, o)
+	for _, d := range a.Decisions {
+		if d.State != pool.PoolExhausted {
+			continue
+		}
+		lacks, _ := b.Read(lackOf(d.Obstacles), nil, nil)
+		if slices.ContainsFunc(lacks, b.exceedsSpare) {
+			plan.Stuck = append(plan.Stuck, d.Claim)
+			continue
+		}
+		plan.Claim, plan.Shrinks = d.Claim, b.shrinks(lacks)
+		break
+	}
+	return plan
+}
+
+// balance is what can be taken from bound claims.
+type balance struct {
+	*ledger.Ledger
+	givers []giver                  // the youngest first
+	spare  map[string]ledger.Totals // by namespace: what is held and not used
+	total  ledger.Totals            // of all namespaces
+}
+
+// giver is a bound claim that may give some of what it holds.
+type giver struct {
+	claim *pool.ResourcePoolClaim
+	holds corev1.ResourceList
+	has   []ledger.Want
+}
+
+func newBalance(used map[string]corev1.ResourceList, p *pool.ResourcePool, a *pool.Allocation, claims []*pool.ResourcePoolClaim, o pool.Options) *balance {
+	b := &balance{Ledger: ledger.New(p.Spec.Quota.Hard), spare: map[string]ledger.Totals{}}
+	record := pool.RecordOf(p)
+	for _, c := range claims {
+		holds, bound := record.Holds(c)
+		if !bound || c.Released() {
+			continue
+		}
+		has, _ := b.Read(holds, nil, nil)
+		if o.API == pool.Current {
+			if wants, negative := b.Read(c.Spec.Claim, nil, nil); len(negative) > 0 || !b.Same(has, wants) {
+				continue
+			}
+		}
+		b.givers = append(b.givers, giver{c, holds, has})
+	}
+	slices.SortFunc(b.givers, func(x, y giver) int { return pool.Compare(y.claim, x.claim) })
+	b.setSpare(used, p)
+	return b
+}
+
+// setSpare computes what each namespace holds, with the defaults of the pool, and does not use.
+func (b *balance) setSpare(used map[string]corev1.ResourceList, p *pool.ResourcePool) {
+	held := map[string]ledger.Totals{}
+	for _, g := range b.givers {
+		held[g.claim.Namespace] = held[g.claim.Namespace].Add(b.Ledger, g.has)
+	}
+	for namespace, holds := range held {
+		spare := make([]ledger.Want, 0, len(holds))
+		for number, amount := range holds {
+			of := b.Resources[number]
+			usage, known := used[namespace][of.Name]
+			if !known {
+				continue
+			}
+			byDefault := p.Spec.Defaults[of.Name]
+			left := amount.Plus(quantity.AmountOf(&byDefault, of.Scale), of.Scale).Minus(quantity.AmountOf(&usage, of.Scale), of.Scale)
+			if left.Exceeds(amount, of.Scale) {
+				left = amount
+			}
+			if left.Sign() > 0 {
+				spare = append(spare, ledger.Want{Resource: number, Amount: left})
+			}
+		}
+		b.spare[namespace] = ledger.Totals{}.Add(b.Ledger, spare)
+		b.total = b.total.Add(b.Ledger, spare)
+	}
+}
+
+// exceedsSpare reports whether more is lacking than all claims can give.
+func (b *balance) exceedsSpare(lack ledger.Want) bool {
+	return lack.Resource >= len(b.total) || lack.Amount.Exceeds(b.total[lack.Resource], b.Resources[lack.Resource].Scale)
+}
+
+// shrinks takes what is lacking from the givers.
+func (b *balance) shrinks(lacks []ledger.Want) (shrinks []Shrink) {
+	for _, g := range b.givers {
+		var gives []ledger.Want
+		for i, lack := range lacks {
+			if amount := b.gives(g, lack); amount.Sign() > 0 {
+				gives = append(gives, ledger.Want{Resource: lack.Resource, Amount: amount})
+				lacks[i].Amount = lack.Amount.Minus(amount, b.Resources[lack.Resource].Scale)
+			}
+		}
+		if len(gives) == 0 {
+			continue
+		}
+		b.spare[g.claim.Namespace].Remove(b.Ledger, gives)
+		shrink := Shrink{Claim: g.claim.Key(), By: b.NonZero(ledger.Totals{}.Add(b.Ledger, gives)), To: g.holds.DeepCopy()}
+		for name, by := range shrink.By {
+			shrink.To[name] = quantity.Minus(shrink.To[name], by)
+		}
+		shrinks = append(shrinks, shrink)
+	}
+	return shrinks
+}
+
+// gives returns how much a claim gives of what is lacking: no more than is lacking, than it has, and
+// than its namespace can spare.
+func (b *balance) gives(g giver, lack ledger.Want) quantity.Amount {
+	least, scale := lack.Amount, b.Resources[lack.Resource].Scale
+	spare := b.spare[g.claim.Namespace]
+	if lack.Resource >= len(spare) {
+		return quantity.Amount{}
+	}
+	for _, limit := range []quantity.Amount{ledger.AmountIn(g.has, lack.Resource), spare[lack.Resource]} {
+		if least.Exceeds(limit, scale) {
+			least = limit
+		}
+	}
+	return least
+}
