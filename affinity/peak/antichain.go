@@ -53,6 +53,7 @@ func antichain[A amount[A]](o *order, weights []*big.Int, total A, amountOf func
 			f.connect(begun(task), done(later), total)
 		}
 	}
+	f.carry()
 	f.fill(total)
 	for task := range o.next {
 		if amountOf(weights[task]).positive() && !f.reaches(begun(task)) && f.reaches(done(task)) {

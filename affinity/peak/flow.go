@@ -76,7 +76,56 @@ func (f *flow[A]) connect(from, to int, capacity A) {
 	f.edges = append(f.edges, edge[A]{to, capacity}, edge[A]{from, none})
 }
 
-// fill lets as much flow as can, by the algorithm of E. A. Dinic: along shortest ways,
+// carry lets flow what one pass over the nodes finds, so that fill has few phases left: of tasks in
+// a chain, or in layers that follow each other, nothing is left to it. No flow may be there yet, and
+// edges between other nodes than source and sink have to lead from a lower number to a higher one.
+//
+// All that can leave the source does. In rising order, each node hands on what it has: to the
+// sink, then to nodes that have less than they can hand to the sink, and the rest along its last
+// edge. In falling order, nodes return what has come to no use to those that it came from.
+func (f *flow[A]) carry() {
+	held := make([]A, len(f.out))
+	move := func(node, e int, most A) {
+		amount := held[node].least(f.edges[e].free).least(most)
+		f.edges[e].free, f.edges[e^1].free = f.edges[e].free.minus(amount), f.edges[e^1].free.plus(amount)
+		to := f.edges[e].to
+		held[node], held[to] = held[node].minus(amount), held[to].plus(amount)
+	}
+	for _, e := range f.out[f.source] {
+		held[f.source] = f.edges[e].free
+		move(f.source, e, f.edges[e].free)
+	}
+	wanted := make([]A, len(f.out)) // by the sink, from each node
+	for _, e := range f.out[f.sink] {
+		wanted[f.edges[e].to] = f.edges[e^1].free
+	}
+	for node := range f.source {
+		last := -1
+		for _, e := range f.out[node] {
+			if e%2 == 1 {
+				continue // a reverse
+			}
+			last = e
+			if to := f.edges[e].to; to == f.sink {
+				move(node, e, held[node])
+			} else {
+				move(node, e, wanted[to].minus(wanted[to].least(held[to])))
+			}
+		}
+		if last >= 0 {
+			move(node, last, held[node])
+		}
+	}
+	for node := f.source - 1; node >= 0; node-- {
+		for _, e := range f.out[node] {
+			if e%2 == 1 {
+				move(node, e, held[node])
+			}
+		}
+	}
+}
+
+// fill lets as much more flow as can, by the algorithm of E. A. Dinic: along shortest ways,
 // as long as there are any. No more than total leaves the source.
 func (f *flow[A]) fill(total A) {
 	for f.measure(); f.reaches(f.source); f.measure() {

@@ -111,10 +111,10 @@ func TestPodLevelIgnored(t *testing.T) {
 func TestPodLevelCostsNothing(t *testing.T) {
 	raised, less := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		spec, isStep := ordinarySpecs().Draw(t, "spec"), predicates(t)
+		spec, isStep := ordinarySpecs(divided).Draw(t, "spec"), predicates(t)
 		var ranges []*corev1.LimitRange
 		if rapid.Bool().Draw(t, "with ranges") {
-			ranges = ordinaryRanges().Draw(t, "ranges")
+			ranges = ordinaryRanges(divided).Draw(t, "ranges")
 		}
 		run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{}}
 		for _, name := range []corev1.ResourceName{"cpu", "hugepages-2Mi", "memory"} {
