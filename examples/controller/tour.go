@@ -12,7 +12,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -143,7 +142,7 @@ func refused(ctx context.Context, c client.Client) (string, error) {
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 30*time.Second, true, func(ctx context.Context) (bool, error) {
 		refusal = c.Create(ctx, pod.DeepCopy(), client.DryRunAll)
 		// Until server and webhook have heard of the LimitRange.
-		return apierrors.IsForbidden(refusal), nil
+		return refusal != nil && strings.HasPrefix(refusal.Error(), "admission webhook"), nil
 	})
 	if err != nil {
 		return "", errors.Join(err, refusal)

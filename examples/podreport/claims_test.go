@@ -28,21 +28,23 @@ func TestClaims(t *testing.T) {
 		{"live", join(claimWith("100Gi")+"status: {phase: Bound}\n", claimBounds), nil},
 		{"too little", join(claimWith("1023Mi"), claimBounds), []string{
 			"claim data: request storage 1023Mi is below the minimum 1Gi of LimitRange shop/claims", "raise the request",
-			"spec.resources", "minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 1023Mi",
+			"spec.resources.requests[storage]", "minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 1023Mi",
 		}},
 		{"too much", join(claimWith("11Gi"), claimBounds), []string{
 			"claim data: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "lower the request",
-			"spec.resources", "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
+			"spec.resources.requests[storage]", "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
 		}},
 		{"too much, where no namespace is stated", strings.ReplaceAll(join(claimWith("11Gi"), strings.Replace(claimBounds, "shop", "default", 1)), "namespace: shop, ", ""), []string{
 			"claim data: request storage 11Gi is above the maximum 10Gi of LimitRange default/claims", "lower the request",
-			"spec.resources", "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
+			"spec.resources.requests[storage]", "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
 		}},
 		{"nothing requested", join(strings.Replace(claimWith("1"), "storage", "cpu", 1), claimBounds), []string{
+			"claim data: no storage request", "set a storage request above zero",
+			"spec.resources.requests[storage]", "spec.resources[storage]: Required value",
 			"claim data: no storage request, but LimitRange shop/claims has a minimum of 1Gi", "set a request of at least 1Gi",
-			"spec.resources", "minimum storage usage per PersistentVolumeClaim is 1Gi.  No request is specified",
+			"spec.resources.requests[storage]", "minimum storage usage per PersistentVolumeClaim is 1Gi.  No request is specified",
 			"claim data: no storage request, but LimitRange shop/claims has a maximum of 10Gi", "set a request of at most 10Gi",
-			"spec.resources", "maximum storage usage per PersistentVolumeClaim is 10Gi.  No request is specified",
+			"spec.resources.requests[storage]", "maximum storage usage per PersistentVolumeClaim is 10Gi.  No request is specified",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -71,7 +73,7 @@ func TestClaimIsTyped(t *testing.T) {
 		Rejection: &report.Rejection{Reasons: []report.Reason{{
 			Kind: "claim", Name: "data-...", Resource: "storage",
 			What:   "claim data-...: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims",
-			Remedy: "lower the request", Path: "spec.resources",
+			Remedy: "lower the request", Path: "spec.resources.requests[storage]",
 			Server: "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
 			Bound: &report.BrokenBound{
 				Type: "PersistentVolumeClaim", Name: "max", Value: "10Gi", From: report.RangeItem{Namespace: "shop", Name: "claims", Field: "spec.limits[0]"},
@@ -91,10 +93,14 @@ func TestClaimsInTable(t *testing.T) {
 PersistentVolumeClaim shop/data: no storage requested
   from -, document 2
 
+  Rejected by the API server:
+    - claim data: no storage request: set a storage request above zero
+      server: spec.resources[storage]: Required value
+
 no workloads
 `
 	manifests := join(claimWith("100Mi"), strings.Replace(claimWith("1"), "storage", "cpu", 1))
-	if diff := cmp.Diff(result{Code: 0, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
+	if diff := cmp.Diff(result{Code: 2, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -111,11 +117,11 @@ func TestClaimsOfWorkloads(t *testing.T) {
 	}{
 		{"StatefulSet", "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\n" +
 			"spec: {template: {spec: {" + containers + ", " + volumes + "}}, volumeClaimTemplates: [{metadata: {name: small}, spec: {resources: {requests: {storage: 5Gi}}}}, {metadata: {name: data}, " + storage + "}]}\n", []string{
-			"claim data: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "spec.volumeClaimTemplates[1].spec.resources",
-			"claim tmp: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "spec.template.spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources",
+			"claim data: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "spec.volumeClaimTemplates[1].spec.resources.requests[storage]",
+			"claim tmp: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "spec.template.spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]",
 		}},
 		{"Pod", podSpec("{" + containers + ", " + volumes + "}"), []string{
-			"claim tmp: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources",
+			"claim tmp: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims", "spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

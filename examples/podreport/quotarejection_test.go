@@ -42,7 +42,7 @@ func TestQuotasCountWorkloads(t *testing.T) {
 			}
 			message := "exceeded quota: q, requested: " + test.resource + "=1, used: " + test.resource + "=1, limited: " + test.resource + "=1"
 			want := report.Reason{
-				Kind: test.what, What: test.what + ": quota q lacks 1 of " + test.resource, Remedy: "ask for less, or raise the quota", Path: "spec", Server: message,
+				Kind: test.what, Resource: corev1.ResourceName(test.resource), What: test.what + ": ResourceQuota shop/q has too little left: it lacks " + test.resource + "=1", Remedy: "ask for less, remove other objects, or raise the quota", Path: "spec", Server: message,
 				Quota: &report.BrokenQuota{
 					Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{corev1.ResourceName(test.resource)},
 					Requested: one(test.resource), Used: one(test.resource), Limited: one(test.resource), Missing: one(test.resource),
@@ -69,37 +69,37 @@ func TestQuotaRejections(t *testing.T) {
 		want            []string // what, remedy, path, server
 	}{
 		{"a replica", join(quotaWith("q", "{pods: 4, cpu: 3}", "{pods: 1, cpu: 1500m}"), replicas(5, "{requests: {cpu: 500m}}")), true, []string{
-			"replica 4 of 5: quota q lacks 500m of cpu and 1 of pods", "run no more than 3 replicas, ask for less, or raise the quota", "spec.template.spec",
+			"replica 4 of 5: ResourceQuota shop/q has too little left: it lacks cpu=500m,pods=1", "run no more than 3 replicas, ask for less, remove other objects, or raise the quota", "spec.template.spec",
 			"exceeded quota: q, requested: cpu=500m,pods=1, used: cpu=3,pods=4, limited: cpu=3,pods=4",
 		}},
 		{"after a single one", join(quotaWith("q", "{pods: 1}", "{pods: 0}"), replicas(2, "{}")), true, []string{
-			"replica 2 of 2: quota q lacks 1 of pods", "run no more than 1 replica, ask for less, or raise the quota", "spec.template.spec",
+			"replica 2 of 2: ResourceQuota shop/q has too little left: it lacks pods=1", "run no more than 1 replica, ask for less, remove other objects, or raise the quota", "spec.template.spec",
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},
 		{"a pod", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: 1001m}}")), false, []string{
-			"pod: quota q lacks 1m of cpu", "ask for less, or raise the quota", "spec",
+			"pod: ResourceQuota shop/q has too little left: it lacks cpu=1m", "ask for less, remove other objects, or raise the quota", "spec",
 			"exceeded quota: q, requested: cpu=1001m, used: cpu=0, limited: cpu=1",
 		}},
 		{"of several quotas", join(quotaWith("b", "{pods: 0}", "{pods: 0}"), quotaWith("a", "{limits.cpu: 1, limits.memory: 1Gi, requests.cpu: 1}", "{limits.cpu: 0, limits.memory: 0, requests.cpu: 0}"), podSpec("{initContainers: [{name: init, resources: {requests: {cpu: 1}}}], containers: [{name: app}]}")), false, []string{
-			"pod: quota a wants every container to state limits.cpu (missing in app, init), limits.memory (missing in app, init) and requests.cpu (missing in app)", "state it, or let a LimitRange give a default", "spec",
+			"pod: ResourceQuota shop/a limits what containers do not set: limits.cpu (app, init), limits.memory (app, init), requests.cpu (app)", "set limits.cpu, limits.memory and requests.cpu, or let a LimitRange give a default", "spec",
 			"failed quota: a: must specify limits.cpu for: app,init; limits.memory for: app,init; requests.cpu for: app",
-			"pod: quota b lacks 1 of pods", "ask for less, or raise the quota", "spec",
+			"pod: ResourceQuota shop/b has too little left: it lacks pods=1", "ask for less, remove other objects, or raise the quota", "spec",
 			"exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0",
 		}},
 		{"unknown", join(quotaWith("q", "{pods: 1}", "{}"), podWith("")), false, []string{
-			"pod: quota q does not know how much is used", "", "spec", "status unknown for quota: q, resources: pods",
+			"pod: ResourceQuota shop/q does not say yet how much is used of pods", "wait until the quota controller has written the status of the quota", "spec", "status unknown for quota: q, resources: pods",
 		}},
 		{"beside other reasons", join(quotaWith("q", "{pods: 0}", "{pods: 0}"), maxCPU("m", "1"), replicas(1, "{limits: {cpu: 2}}")), true, []string{
-			"container app: limit cpu 2 is above the maximum 1 of LimitRange shop/m", "lower the limit", "spec.template.spec.containers[0]", "maximum cpu usage per Container is 1, but limit is 2",
-			"replica: quota q lacks 1 of pods", "ask for less, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
+			"container app: limit cpu 2 is above the maximum 1 of LimitRange shop/m", "lower the limit", "spec.template.spec.containers[0].resources.limits[cpu]", "maximum cpu usage per Container is 1, but limit is 2",
+			"replica: ResourceQuota shop/q has too little left: it lacks pods=1", "ask for less, remove other objects, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
 		}},
 		{"negative requests", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: -1}}")), false, []string{
-			`spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`, "", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
-			"pod: quota usage is negative for resource(s): cpu,requests.cpu", "", "spec", "quota usage is negative for resource(s): cpu,requests.cpu",
+			"container app: cpu request -1: must be greater than or equal to 0", "set a request of zero or more", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+			"pod: the object uses less than nothing of cpu and requests.cpu", "set amounts of zero or more", "spec", "quota usage is negative for resource(s): cpu,requests.cpu",
 		}},
 		{"a claim of a replica", join(quotaWith("q", "{requests.storage: 3Gi}", "{requests.storage: 0}"),
 			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 2Gi}}}}]}\n"), true, []string{
-			"claim data of replica 2 of 2: quota q lacks 1Gi of requests.storage", "run no more than 1 replica, ask for less, or raise the quota", "spec.volumeClaimTemplates[0].spec",
+			"claim data of replica 2 of 2: ResourceQuota shop/q has too little left: it lacks requests.storage=1Gi", "run no more than 1 replica, ask for less, remove other objects, or raise the quota", "spec.volumeClaimTemplates[0].spec",
 			"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi",
 		}},
 	} {

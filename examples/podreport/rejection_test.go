@@ -34,21 +34,23 @@ func TestRejections(t *testing.T) {
 			`spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1`,
 		}},
 		{"negative amount", deploymentWith("{limits: {cpu: -100m}}"), false, []string{
-			`spec.template.spec.containers[0].resources.limits[cpu]: Invalid value: "-100m": must be greater than or equal to 0`, "",
+			"container app: cpu limit -100m: must be greater than or equal to 0", "set a limit of zero or more",
 			"spec.template.spec.containers[0].resources.limits[cpu]",
 			`spec.template.spec.containers[0].resources.limits[cpu]: Invalid value: "-100m": must be greater than or equal to 0`,
-			`spec.containers[0].resources.requests[cpu]: Invalid value: "-100m": must be greater than or equal to 0`, "",
+			"container app: cpu request -100m: must be greater than or equal to 0", "set a request of zero or more",
 			"spec.template.spec.containers[0].resources.requests[cpu]",
 			`spec.containers[0].resources.requests[cpu]: Invalid value: "-100m": must be greater than or equal to 0`,
+			"replica: the object uses less than nothing of cpu, limits.cpu and requests.cpu", "set amounts of zero or more",
+			"spec.template.spec", "quota usage is negative for resource(s): cpu,limits.cpu,requests.cpu",
 		}},
 		{"no limit of what cannot be overcommitted", podWith("resources: {requests: {nvidia.com/gpu: 1}}"), false, []string{
-			"spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources", "",
+			"container app: nvidia.com/gpu request 1: Limit must be set for non overcommitable resources", "set a limit of 1",
 			"spec.containers[0].resources.limits",
 			"spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
 		}},
 		// The pods would be admitted, since a LimitRange gives what the template lacks.
 		{"only the template is invalid", join(deploymentWith("{requests: {nvidia.com/gpu: 1}}"), limitRangeWith("gpu", "{type: Container, default: {nvidia.com/gpu: 1}}")), false, []string{
-			"spec.template.spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources", "",
+			"container app: nvidia.com/gpu request 1: Limit must be set for non overcommitable resources", "set a limit of 1",
 			"spec.template.spec.containers[0].resources.limits",
 			"spec.template.spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
 		}},
@@ -56,18 +58,19 @@ func TestRejections(t *testing.T) {
 			"pod: request memory 2Gi is above its limit 1Gi", "raise the limit or lower the request",
 			"spec.resources.requests",
 			`spec.resources.requests: Invalid value: "2Gi": must be less than or equal to memory limit of 1Gi`,
-			`spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 1500m`, "",
+			"pod: cpu request 1: must be greater than or equal to aggregate container requests of 1500m",
+			"raise the pod-level request to 1500m, or lower those of the containers",
 			"spec.resources.requests[cpu]",
 			`spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 1500m`,
-			`spec.resources.containers[0][cpu].limits: Invalid value: "3": must be less than or equal to pod limits of 2`, "",
-			"spec.resources.containers[0][cpu].limits",
+			"container app: cpu limit 3: must be less than or equal to pod limits of 2", "lower the limit to 2, or raise that of the pod",
+			"spec.containers[0].resources.limits[cpu]",
 			`spec.resources.containers[0][cpu].limits: Invalid value: "3": must be less than or equal to pod limits of 2`,
 		}},
 		{"bounds of all kinds of containers", join(podSpec(sidecar), minCPU), false, []string{
 			"init container init: request cpu 50m is below the minimum 100m of LimitRange shop/bounds", "raise the request",
-			"spec.initContainers[0]", "minimum cpu usage per Container is 100m, but request is 50m",
+			"spec.initContainers[0].resources.requests[cpu]", "minimum cpu usage per Container is 100m, but request is 50m",
 			"sidecar proxy: request cpu 60m is below the minimum 100m of LimitRange shop/bounds", "raise the request",
-			"spec.initContainers[1]", "minimum cpu usage per Container is 100m, but request is 60m",
+			"spec.initContainers[1].resources.requests[cpu]", "minimum cpu usage per Container is 100m, but request is 60m",
 		}},
 		{"bounds of the pod", join(deploymentWith("{requests: {cpu: 2}}"), limitRangeWith("totals", "{type: Pod, max: {cpu: 1}}")), true, []string{
 			"pod: no cpu limit, but LimitRange shop/totals has a maximum of 1", "set a limit of at most 1",
@@ -122,7 +125,7 @@ func TestReasonsAreTyped(t *testing.T) {
 			Kind: "container", Name: "app", Resource: "memory",
 			What:   "container app: limit memory 6Gi is 4 times its request 1536Mi, but LimitRange shop/bounds allows 1.5 times",
 			Remedy: "request at least 4Gi, or set a limit of at most 2304Mi",
-			Path:   "spec.template.spec.containers[0]",
+			Path:   "spec.template.spec.containers[0].resources.limits[memory]",
 			Server: "memory max limit to request ratio per Container is 1500m, but provided ratio is 4.000000",
 			Bound: &report.BrokenBound{
 				Type: "Container", Name: "maxLimitRequestRatio", Value: "1500m", From: item,
@@ -160,8 +163,9 @@ func TestRejectionInTable(t *testing.T) {
 	), "-f", "-").Stdout
 	const want = `
   Rejected by the API server:
-    - spec.template.spec.containers[0].resources.limits: Required value: Limit must be set for non
-      overcommitable resources
+    - container app: nvidia.com/gpu request 1: Limit must be set for non overcommitable resources:
+      set a limit of 1
+      server: spec.template.spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
     - pod: no memory request, but LimitRange shop/totals has a minimum of 1Mi: set a request of at
       least 1Mi
       server: minimum memory usage per Pod is 1Mi.  No request is specified

@@ -23,10 +23,15 @@ func TestWhichQuotasCount(t *testing.T) {
 		{"by name", join(quotaWith("b", "{}", "{}"), quotaWith("a", "{}", "{}")), "", 0, []string{"shop/a", "shop/b"}, ""},
 		{"in the namespace of -n", strings.Replace(join(quota, quota), "namespace: shop, ", "", 1), "mine", 0, []string{"mine/q", "shop/q"}, ""},
 		{"names to be generated", generated.Replace(join(quota, quota)), "", 0, []string{"shop/q-...", "shop/q-..."}, ""},
-		{"no name", strings.Replace(quota, ", name: q", "", 1), "", 2, nil, "podreport: -: document 1: ResourceQuota: metadata.name: missing\n"},
-		{"negative limits", quotaWith("q", "{pods: -1, cpu: -500m}", "{}"), "", 2, nil, "" +
+		{"no name", strings.Replace(quota, ", name: q", "", 1), "", 2, nil, "podreport: -: document 1: ResourceQuota: metadata.name: Required value: name or generateName is required\n"},
+		{"negative limits", newQuota("q", "{hard: {pods: -1, cpu: -500m}}"), "", 2, nil, "" +
 			"podreport: -: document 1: ResourceQuota shop/q: spec.hard[cpu]: Invalid value: \"-500m\": must be greater than or equal to 0\n" +
 			"podreport: -: document 1: ResourceQuota shop/q: spec.hard[pods]: Invalid value: \"-1\": must be greater than or equal to 0\n"},
+		{"negative usage", quotaWith("q", "{pods: 2}", "{pods: -1}"), "", 2, nil, "podreport: -: document 1: ResourceQuota shop/q: status.used[pods]: Invalid value: \"-1\": must be greater than or equal to 0\n"},
+		{
+			"a scope selector without a meaning", newQuota("q", "{hard: {pods: 1}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: Near}]}}"), "", 2, nil,
+			"podreport: -: document 1: ResourceQuota shop/q: spec.scopeSelector.matchExpressions.operator: Invalid value: \"Near\": not a valid selector operator\n",
+		},
 		{"a service without a name", "apiVersion: v1\nkind: Service\n", "", 2, nil, "podreport: -: document 1: Service: metadata.name: missing\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -7,57 +7,55 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// podSpec returns the pod spec in a manifest, and where it is.
-func podSpec(kind string, manifest []byte) (*corev1.PodSpec, *field.Path, error) {
-	spec := field.NewPath("spec")
-	switch kind {
-	case "Pod":
-		var o corev1.Pod
-		return &o.Spec, spec, yaml.Unmarshal(manifest, &o)
-	case "Deployment":
-		var o appsv1.Deployment
-		return &o.Spec.Template.Spec, spec.Child("template", "spec"), yaml.Unmarshal(manifest, &o)
-	case "StatefulSet":
-		var o appsv1.StatefulSet
-		return &o.Spec.Template.Spec, spec.Child("template", "spec"), yaml.Unmarshal(manifest, &o)
-	case "CronJob":
-		var o batchv1.CronJob
-		return &o.Spec.JobTemplate.Spec.Template.Spec, spec.Child("jobTemplate", "spec", "template", "spec"), yaml.Unmarshal(manifest, &o)
-	}
-	return nil, nil, fmt.Errorf("%s has no pods", kind)
+// objects are the kinds that are checked.
+var objects = map[string]func() admit.APIObject{
+	"Pod":         func() admit.APIObject { return &corev1.Pod{} },
+	"Deployment":  func() admit.APIObject { return &appsv1.Deployment{} },
+	"StatefulSet": func() admit.APIObject { return &appsv1.StatefulSet{} },
+	"CronJob":     func() admit.APIObject { return &batchv1.CronJob{} },
 }
 
-// lint returns what the API server will refuse about the pods of a manifest: requests and limits
-// that are invalid, and those that the LimitRanges of the namespace do not allow.
-func lint(manifest []byte, policy *limitrange.Policy) error {
+// lint returns what the API server will refuse of a manifest, or of the pods that follow from it:
+// requests and limits that are invalid, and those that the LimitRanges of the namespace do not allow.
+func lint(manifest []byte, namespace *admit.Namespace) error {
 	var meta metav1.TypeMeta
 	if err := yaml.Unmarshal(manifest, &meta); err != nil {
 		return err
 	}
-	spec, path, err := podSpec(meta.Kind, manifest)
-	if err != nil {
+	blank := objects[meta.Kind]
+	if blank == nil {
+		return fmt.Errorf("%s has no pods", meta.Kind)
+	}
+	obj := blank()
+	if err := yaml.Unmarshal(manifest, obj); err != nil {
 		return err
 	}
-	return policy.Admit(spec).Problems().ErrorList(path).ToAggregate()
+	decision := namespace.Create(obj, admit.Attributes{})
+	refusals := decision.Refusals
+	if decision.Admitted() && decision.Pods != nil {
+		refusals = decision.Pods.First.Refusals
+	}
+	return refusals.ErrorList(nil).ToAggregate()
 }
 
 // Example_linter checks four manifests against the LimitRange of their namespace. The first is fine.
 func Example_linter() {
-	item := corev1.LimitRangeItem{}
-	if err := yaml.Unmarshal([]byte("{type: Container, max: {cpu: 2}, default: {cpu: 500m}}"), &item); err != nil {
+	bounds := &corev1.LimitRange{}
+	if err := yaml.Unmarshal([]byte(`
+metadata: {name: bounds}
+spec: {limits: [{type: Container, max: {cpu: 2}, default: {cpu: 500m}}]}`), bounds); err != nil {
 		panic(err)
 	}
-	bounds := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
-		limitrange.WithDefaults(item, limitrange.ServerRules),
-	}}}
-	bounds.Name = "bounds"
-	policy := limitrange.Compile([]*corev1.LimitRange{bounds}, limitrange.Options{})
+	namespace, err := admit.Compile([]*corev1.LimitRange{bounds}, nil, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	for _, manifest := range []string{`
 kind: Pod
 spec: {containers: [{name: app}]}`, `
@@ -68,7 +66,7 @@ spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: job, resources
 kind: StatefulSet
 spec: {template: {spec: {initContainers: [{name: setup, resources: {limits: {cpu: 3}}}], containers: [{name: db}]}}}`,
 	} {
-		if err := lint([]byte(manifest), policy); err != nil {
+		if err := lint([]byte(manifest), namespace); err != nil {
 			fmt.Println(err)
 		}
 	}

@@ -2,42 +2,18 @@ package recipes_test
 
 import (
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// admitPod decides as the API server does: it returns the pod that is stored, with all defaults,
-// or the error that the client sees. Of several quotas that refuse a pod, the API server names only
-// the first.
-func admitPod(pod *corev1.Pod, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, now time.Time) (*corev1.Pod, error) {
-	pods := corev1.Resource("pods")
-	admission := limitrange.Compile(ranges, limitrange.Options{}).Admit(&pod.Spec)
-	if admission.Invalid != nil {
-		return nil, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Pod").GroupKind(), pod.Name, admission.Invalid.ErrorList(nil))
-	}
-	if err := admission.Violations.Err(); err != nil {
-		return nil, apierrors.NewForbidden(pods, pod.Name, err)
-	}
-	stored := pod.DeepCopy()
-	stored.Spec = *admission.Spec
-	if note := limitrange.Annotation(admission.Defaults); note != "" {
-		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, note)
-	}
-	if _, failures := quota.Admit(quota.Pod(stored, now, quota.PodOptions{}), quotas, quota.AdmitOptions{}); failures != nil {
-		return nil, apierrors.NewForbidden(pods, pod.Name, &failures[0])
-	}
-	return stored, nil
-}
-
-// Example_webhook decides on three pods of a namespace with a LimitRange and a ResourceQuota.
+// Example_webhook decides on three pods of a namespace with a LimitRange and a ResourceQuota, as the
+// API server does: a pod is stored with all defaults, or its client gets an error. The remedy is what
+// the API server does not say.
 func Example_webhook() {
 	var limits corev1.LimitRange
 	var compute corev1.ResourceQuota
@@ -49,6 +25,11 @@ metadata: {namespace: shop, name: compute}
 status:
   hard: {requests.cpu: 1, limits.memory: 1Gi}
   used: {requests.cpu: 500m, limits.memory: 512Mi}`)
+	namespace, err := admit.Compile([]*corev1.LimitRange{&limits}, []*corev1.ResourceQuota{&compute}, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	for _, manifest := range []string{`
 metadata: {namespace: shop, name: small}
 spec: {containers: [{name: app, resources: {limits: {memory: 256Mi}}}]}`, `
@@ -59,11 +40,13 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 100m}, limits: {cpu:
 	} {
 		var pod corev1.Pod
 		decodeForWebhook(&pod, manifest)
-		stored, err := admitPod(&pod, []*corev1.LimitRange{&limits}, []*corev1.ResourceQuota{&compute}, time.Now())
-		if err != nil {
+		decision := namespace.Create(&pod, admit.Attributes{})
+		if err := decision.Err(); err != nil {
 			fmt.Println(err)
+			fmt.Println("  " + decision.Refusals[0].Remedy)
 			continue
 		}
+		stored := decision.Object.(*corev1.Pod)
 		fmt.Println(stored.Name, "requests", resourcelist.String(stored.Spec.Containers[0].Resources.Requests))
 		fmt.Println(stored.Annotations[limitrange.AnnotationKey])
 	}
@@ -71,7 +54,9 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 100m}, limits: {cpu:
 	// small requests cpu=250m,memory=256Mi
 	// LimitRanger plugin set: cpu request for container app; cpu limit for container app
 	// pods "large" is forbidden: exceeded quota: compute, requested: limits.memory=600Mi,requests.cpu=600m, used: limits.memory=512Mi,requests.cpu=500m, limited: limits.memory=1Gi,requests.cpu=1
+	//   ask for less, remove other objects, or raise the quota
 	// pods "bursty" is forbidden: cpu max limit to request ratio per Container is 10, but provided ratio is 20.000000
+	//   request at least 200m, or set a limit of at most 1
 }
 
 // decodeForWebhook reads one object.

@@ -220,6 +220,15 @@ func ExampleReplicaCount() {
 	// Output: 4 false
 }
 
+// Two pods in closed form, and one more.
+func ExampleReplicaCount_After() {
+	pod := web(amounts("400m", "1Gi"))
+	namespace := shop().Replicas(pod, admit.Attributes{}).After(2)
+	fmt.Println(namespace.Create(pod, admit.Attributes{}).Err())
+	// Output:
+	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=400m, used: requests.cpu=1800m, limited: requests.cpu=2
+}
+
 func ExampleReplicaCount_Err() {
 	fmt.Println(shop().Replicas(web(nil), admit.Attributes{}).Err())
 	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2

@@ -187,7 +187,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return visible(namespace.Resize(pod, resized, req)) }, namespace, pod, resized, req)
 		testkit.Contract(t, func() any {
 			fit := namespace.Replicas(obj, req)
-			return []any{fit.Replicas, fit.Unbounded, fit.Next}
+			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
 		}, namespace, obj, req)
 		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
 		testkit.Contract(t, func() any { return invalid.Error() }, invalid)
@@ -325,6 +325,9 @@ func TestReplicasAreCreates(t *testing.T) {
 		}
 		const most = 12
 		for n := int64(0); n < most; n++ {
+			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
+				t.Fatalf("after %d (-creates +replicas):\n%s", n, diff)
+			}
 			d := namespace.Create(one, req)
 			if d.Admitted() != (n < fit.Replicas) {
 				t.Fatalf("the create after %d: %v; Replicas has %d (%v)", n, d.Err(), fit.Replicas, fit.Err())
@@ -333,6 +336,9 @@ func TestReplicasAreCreates(t *testing.T) {
 				bounded++
 				if diff := cmp.Diff(d.Err(), fit.Err()); diff != "" {
 					t.Fatalf("the next (-create +replicas):\n%s", diff)
+				}
+				if diff := cmp.Diff(namespace.Quotas(), fit.After(math.MaxInt64).Quotas()); diff != "" {
+					t.Fatalf("after more than are admitted (-creates +replicas):\n%s", diff)
 				}
 				return
 			}

@@ -2,19 +2,24 @@ package webhooks
 
 import (
 	"context"
+	"errors"
 	"net/http"
-	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Pods refuses the pods that the API server would refuse for the LimitRanges of their
-// namespace, in words that say what to change. It changes nothing.
+// Pods refuses the pods that the API server would refuse for their resources and the LimitRanges
+// of their namespace, with its status code, reason and message, and with a warning for each
+// refusal that says what to change. It changes nothing.
+//
+// Quotas are left to the API server, which reads them as they are stored, and not from a cache.
 type Pods struct {
 	Client  client.Reader
 	Decoder admission.Decoder
@@ -26,35 +31,45 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 	if err := h.Decoder.Decode(request, pod); err != nil {
 		return admission.Errored(http.StatusBadRequest, err)
 	}
-	var ranges corev1.LimitRangeList
-	if err := h.Client.List(ctx, &ranges, client.InNamespace(request.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+	var list corev1.LimitRangeList
+	if err := h.Client.List(ctx, &list, client.InNamespace(request.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return admission.Errored(http.StatusInternalServerError, err)
 	}
-	problems := diagnose(pod, ranges.Items)
-	if len(problems) == 0 {
-		return admission.Allowed("")
+	ranges := make([]*corev1.LimitRange, len(list.Items))
+	for i := range list.Items {
+		ranges[i] = &list.Items[i]
 	}
-	return admission.Denied(strings.Join(problems, "; "))
+	namespace, err := admit.Compile(ranges, nil, admit.Options{})
+	if err != nil {
+		return admission.Errored(http.StatusInternalServerError, err)
+	}
+	return answer(decide(pod, namespace))
 }
 
-// diagnose returns why a pod is not admitted under LimitRanges.
+// decide returns what becomes of a pod.
 //
-// The pod has their defaults already. To be told apart from what its author has written,
-// they are taken out and given again. If that does not give the same pod, they were not
+// The pod has the defaults of LimitRanges already. To be told apart from what its author has
+// written, they are taken out and given again. If that does not give the same pod, they were not
 // those, and the pod is taken as it is.
-func diagnose(pod *corev1.Pod, ranges []corev1.LimitRange) []string {
-	all := make([]*corev1.LimitRange, len(ranges))
-	for i := range ranges {
-		all[i] = &ranges[i]
+func decide(pod *corev1.Pod, namespace *admit.Namespace) admit.Decision {
+	decision := namespace.Create(written(pod), admit.Attributes{})
+	if stored := decision.Object.(*corev1.Pod); !equality.Semantic.DeepEqual(stored.Spec, pod.Spec) {
+		decision = namespace.Create(pod, admit.Attributes{})
 	}
-	policy := limitrange.Compile(all, limitrange.Options{})
-	admitted := policy.Admit(written(pod))
-	if !equality.Semantic.DeepEqual(admitted.Spec, &pod.Spec) {
-		admitted = policy.Admit(&pod.Spec)
+	return decision
+}
+
+// answer returns the answer of the API server, with the remedies as warnings, which clients show
+// beside it.
+func answer(decision admit.Decision) admission.Response {
+	var refused apierrors.APIStatus
+	if !errors.As(decision.Err(), &refused) {
+		return admission.Allowed("")
 	}
-	var problems []string
-	for _, problem := range admitted.Problems() {
-		problems = append(problems, problem.String())
+	status := refused.Status()
+	response := admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &status}}
+	for _, refusal := range decision.Refusals {
+		response.Warnings = append(response.Warnings, refusal.String())
 	}
-	return problems
+	return response
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,31 +103,53 @@ func TestPods(t *testing.T) {
 	pod := func(annotation, containers string) string {
 		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  annotations: {kubernetes.io/limit-ranger: '" + annotation + "'}\nspec:\n" + containers
 	}
-	for _, test := range []struct{ name, annotation, spec, want string }{
-		{"within the bounds", "", "  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 2}}}]", ""},
+	above := func(limit string) string {
+		return `Pod "p" is invalid: spec.containers[0].resources.requests: Invalid value: "1500m": must be less than or equal to cpu limit of ` + limit
+	}
+	for _, test := range []struct {
+		name, annotation, spec string
+		code                   int32
+		reason                 metav1.StatusReason
+		message                string
+		warnings               []string
+	}{
+		{"within the bounds", "", "  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 2}}}]", 0, "", "", nil},
 		{"above the maximum", "", "  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 3}}}]",
-			"container app: limit cpu 3 is above the maximum 2 of LimitRange team/bounds: lower the limit"},
+			http.StatusForbidden, metav1.StatusReasonForbidden, `pods "p" is forbidden: maximum cpu usage per Container is 2, but limit is 3`,
+			[]string{"container app: limit cpu 3 is above the maximum 2 of LimitRange team/bounds: lower the limit"}},
 		{"above the default limit", "LimitRanger plugin set: cpu limit for container app",
 			"  containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 1}}}]",
-			"container app: request cpu 1500m is above the default limit 1 from LimitRange team/bounds: set a limit or lower the request"},
+			http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, above("1"),
+			[]string{"container app: request cpu 1500m is above the default limit 1 from LimitRange team/bounds: set a limit or lower the request"}},
 		{"above the limit that was written", "",
 			"  containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 1}}}]",
-			"container app: request cpu 1500m is above its limit 1: raise the limit or lower the request"},
+			http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, above("1"),
+			[]string{"container app: request cpu 1500m is above its limit 1: raise the limit or lower the request"}},
 		{"above a limit that is no longer the default", "LimitRanger plugin set: cpu limit for container app",
 			"  containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 1200m}}}]",
-			"container app: request cpu 1500m is above its limit 1200m: raise the limit or lower the request"},
-		{"two problems", "LimitRanger plugin set: cpu limit for init container setup",
+			http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, above("1200m"),
+			[]string{"container app: request cpu 1500m is above its limit 1200m: raise the limit or lower the request"}},
+		{"invalid, and above the maximum", "LimitRanger plugin set: cpu limit for init container setup",
 			"  initContainers: [{name: setup, resources: {requests: {cpu: 1500m}, limits: {cpu: 1}}}]\n" +
 				"  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 3}}}]",
-			"init container setup: request cpu 1500m is above the default limit 1 from LimitRange team/bounds: set a limit or lower the request; " +
-				"container app: limit cpu 3 is above the maximum 2 of LimitRange team/bounds: lower the limit"},
+			http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, strings.Replace(above("1"), "containers", "initContainers", 1),
+			[]string{
+				"init container setup: request cpu 1500m is above the default limit 1 from LimitRange team/bounds: set a limit or lower the request",
+				"container app: limit cpu 3 is above the maximum 2 of LimitRange team/bounds: lower the limit",
+			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := ask(t, c, "/pods", "", pod(test.annotation, test.spec))
-			if test.want == "" {
+			if !slices.Equal(got.Warnings, test.warnings) {
+				t.Errorf("warnings %q\nwant %q", got.Warnings, test.warnings)
+			}
+			if test.code == 0 {
 				wantAllowed(t, got)
-			} else {
-				wantRefusal(t, got, http.StatusForbidden, test.want)
+				return
+			}
+			wantRefusal(t, got, test.code, test.message)
+			if got.Result.Reason != test.reason {
+				t.Errorf("reason %s, want %s", got.Result.Reason, test.reason)
 			}
 		})
 	}
@@ -157,7 +180,7 @@ containers: [{name: app, resources: {requests: {cpu: 1, memory: 1}, limits: {cpu
 			t.Fatal(err)
 		}
 		got := written(pod)
-		text := "app " + names(got.Containers[0]) + " setup " + names(got.InitContainers[0])
+		text := "app " + names(got.Spec.Containers[0]) + " setup " + names(got.Spec.InitContainers[0])
 		if text != want {
 			t.Errorf("%q: %s, want %s", annotation, text, want)
 		}

@@ -9,22 +9,21 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// written returns the spec of a pod as its author has written it, as far as that can be
-// known: without the amounts that the LimitRanger says in its annotation it has set, such
+// written returns a pod as its author has written it, as far as that can be known: without the amounts that the LimitRanger says in its annotation it has set, such
 // as "LimitRanger plugin set: cpu, memory request for container app; cpu limit for init
 // container setup".
-func written(pod *corev1.Pod) *corev1.PodSpec {
-	spec := pod.Spec.DeepCopy()
+func written(pod *corev1.Pod) *corev1.Pod {
+	own := pod.DeepCopy()
 	notes, _ := strings.CutPrefix(pod.Annotations[limitrange.AnnotationKey], "LimitRanger plugin set: ")
 	for note := range strings.SplitSeq(notes, "; ") {
 		what, whose, _ := strings.Cut(note, " for ")
 		if name, is := strings.CutPrefix(whose, "container "); is {
-			remove(what, spec.Containers, name)
+			remove(what, own.Spec.Containers, name)
 		} else if name, is := strings.CutPrefix(whose, "init container "); is {
-			remove(what, spec.InitContainers, name)
+			remove(what, own.Spec.InitContainers, name)
 		}
 	}
-	return spec
+	return own
 }
 
 // remove takes the amounts that a note names, like "cpu, memory request", from a container.

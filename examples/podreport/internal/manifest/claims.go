@@ -32,6 +32,7 @@ func (in *Input) addClaim(at objects.Place, o *corev1.PersistentVolumeClaim) {
 		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
 		return
 	}
+	o.Namespace = c.Home
 	in.Claims = append(in.Claims, c)
 }
 

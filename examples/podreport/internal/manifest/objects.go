@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Input is what was read, in the order of the files.
@@ -76,14 +77,16 @@ func (in *Input) add(at objects.Place, kind string, object any) {
 		in.addNode(at, o)
 	case *corev1.Service:
 		in.addService(at, o)
-	default:
+	case admit.APIObject:
 		in.addWorkload(at, kind, o)
 	}
 }
 
-func (in *Input) addWorkload(at objects.Place, kind string, object any) {
+func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObject) {
 	w := workloadOf(object)
 	w.Place, w.Kind, w.Home = at, kind, in.orHome(w.Namespace)
+	w.Pod.Namespace = w.Home
+	object.SetNamespace(w.Home)
 	if faults := checkWorkload(&w); len(faults) > 0 {
 		in.failAll(at, objects.Invalid, faults)
 		return

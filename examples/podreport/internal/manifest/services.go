@@ -21,5 +21,6 @@ func (in *Input) addService(at objects.Place, o *corev1.Service) {
 		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
 		return
 	}
+	o.Namespace = s.Home
 	in.Services = append(in.Services, s)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Workload is an object that runs pods.
@@ -22,9 +23,10 @@ type Workload struct {
 
 	Pods   int64        // how many run, or would run, at a time
 	counts []countField // what the object says of it
-	Pod    *corev1.Pod  // as stated, without defaults
-	Prefix string       // of paths within the pod: empty, or spec.template and a dot
-	Claims []template   // what is claimed for each pod
+	Object admit.APIObject
+	Pod    *corev1.Pod // as stated, without defaults
+	Prefix string      // of paths within the pod: empty, or spec.template and a dot
+	Claims []template  // what is claimed for each pod
 }
 
 // countField is a field that says how many pods there are.
@@ -34,7 +36,7 @@ type countField struct {
 }
 
 // workloadOf returns the pod of a typed object, and how many there are of it.
-func workloadOf(object any) (w Workload) {
+func workloadOf(object admit.APIObject) (w Workload) {
 	switch o := object.(type) {
 	case *corev1.Pod:
 		w = Workload{Pods: 1, Pod: o}
@@ -62,6 +64,7 @@ func workloadOf(object any) (w Workload) {
 		w = fromJob("spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
 		w.identify(&o.ObjectMeta)
 	}
+	w.Object = object
 	w.Claims = append(w.Claims, ephemeralClaims(w.Prefix, w.Pod.Spec.Volumes)...)
 	return w
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/limitrange"
 )
 
 // Claim is a PersistentVolumeClaim of its own. Those that are created for the pods of a
@@ -18,18 +17,11 @@ type Claim struct {
 	Rejection *Rejection `json:"rejection,omitempty"`
 }
 
-func describeClaim(c *manifest.Claim, policy *limitrange.Policy) Claim {
-	d := Claim{
+func describeClaim(c *manifest.Claim) Claim {
+	return Claim{
 		Source:    c.Source(),
 		Namespace: c.Namespace,
 		Name:      c.Name,
 		Requests:  amountsOf(c.Object.Spec.Resources.Requests),
 	}
-	if c.Live {
-		return d // it has been admitted
-	}
-	if reasons := claimReasons(c.Name, "spec", &c.Object.Spec, policy); len(reasons) > 0 {
-		d.Rejection = &Rejection{Reasons: reasons}
-	}
-	return d
 }

@@ -19,9 +19,6 @@ type Default struct {
 	Value string `json:"value"`
 	// From is the LimitRange that gave it. Without one, it follows from other fields.
 	From *RangeItem `json:"from,omitempty"`
-
-	kind, name, list string
-	resource         corev1.ResourceName
 }
 
 // RangeItem is an item of spec.limits in a LimitRange.
@@ -35,15 +32,8 @@ func rangeItem(s computeresources.Source) RangeItem { return RangeItem{s.Namespa
 
 // describeDefault describes what a LimitRange gave, or what follows from other fields.
 func describeDefault(prefix string, set computeresources.Change) Default {
-	list := set.List.String() + "s"
-	d := Default{
-		Path:     prefix + set.Ref.Path(nil).Child("resources", list).Key(string(set.Resource)).String(),
-		Value:    quantity.Canonical(*set.To),
-		kind:     set.Ref.Kind.String(),
-		name:     set.Ref.Name,
-		list:     list,
-		resource: set.Resource,
-	}
+	path := set.Ref.Path(nil).Child("resources", set.List.String()+"s").Key(string(set.Resource))
+	d := Default{Path: prefix + path.String(), Value: quantity.Canonical(*set.To)}
 	if set.Source != (computeresources.Source{}) {
 		item := rangeItem(set.Source)
 		d.From = &item
@@ -54,20 +44,22 @@ func describeDefault(prefix string, set computeresources.Change) Default {
 // DefaultOf returns what fills in an amount of a part, from its list of requests or limits;
 // nil if it is in the manifest.
 func (w *Workload) DefaultOf(p *Part, list string, name corev1.ResourceName) *Default {
-	for i := range w.Defaults {
-		if d := &w.Defaults[i]; d.kind == p.Kind && d.name == p.Name && d.list == list && d.resource == name {
-			return d
-		}
+	path := fmt.Sprintf("%s.%s[%s]", p.Path, list, name)
+	i := slices.IndexFunc(w.Defaults, func(d Default) bool { return d.Path == path })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &w.Defaults[i]
 }
 
 // given says which LimitRanges gave something to a pod, and what, if there are several:
 // "LimitRange shop/defaults: cpu request, cpu limit of container app".
-func given(defaults []computeresources.Change) []string {
+func given(changes []computeresources.Change) []string {
 	of := map[string][]computeresources.Change{}
-	for _, d := range defaults {
-		of[d.Source.String()] = append(of[d.Source.String()], d)
+	for _, d := range changes {
+		if d.Source != (computeresources.Source{}) {
+			of[d.Source.String()] = append(of[d.Source.String()], d)
+		}
 	}
 	words := slices.Sorted(maps.Keys(of))
 	if len(words) == 1 {

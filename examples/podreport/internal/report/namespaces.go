@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -113,22 +112,12 @@ func alternatives(ranges []manifest.LimitRange) []Alternative {
 // defaultsOf returns all defaults of containers, by resource, list and LimitRange.
 func defaultsOf(ranges []manifest.LimitRange) []limitrange.BoundValue {
 	var all []limitrange.BoundValue
-	for _, r := range ranges {
-		for i, item := range r.Object.Spec.Limits {
-			if item.Type != corev1.LimitTypeContainer {
-				continue
-			}
-			from := computeresources.Source{
-				Kind: "LimitRange", Namespace: r.Object.Namespace, Name: r.Object.Name, Field: fmt.Sprintf("spec.limits[%d]", i),
-			}
-			for name, q := range item.Default {
-				all = append(all, limitrange.BoundValue{Type: item.Type, Resource: name, Bound: limitrange.DefaultLimit, Amount: q, Source: from})
-			}
-			for name, q := range item.DefaultRequest {
-				all = append(all, limitrange.BoundValue{Type: item.Type, Resource: name, Bound: limitrange.DefaultRequest, Amount: q, Source: from})
-			}
-		}
+	for _, lr := range manifest.ObjectsOf(ranges) {
+		all = append(all, limitrange.AggregateOf([]*corev1.LimitRange{lr}).Values()...)
 	}
+	all = slices.DeleteFunc(all, func(v limitrange.BoundValue) bool {
+		return v.Type != corev1.LimitTypeContainer || v.Bound != limitrange.DefaultLimit && v.Bound != limitrange.DefaultRequest
+	})
 	slices.SortStableFunc(all, compareKeys)
 	return all
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -30,6 +29,8 @@ type QuotaUse struct {
 	// with what stands before it in the files, is known to be rejected.
 	Unknown string `json:"unknown,omitempty"`
 }
+
+func (u QuotaUse) unknown() bool { return u.Unknown != "" }
 
 // ResourceUse is a line of the table of a quota.
 type ResourceUse struct {
@@ -57,67 +58,30 @@ type Fit struct {
 	Exist  bool  `json:"exist,omitempty"`
 	// AtMost is set if quotas without a status may leave room for less.
 	AtMost bool `json:"atMost,omitempty"`
-	// Stops are the quotas that stop the next one, by name, if any.
-	Stops []Stop `json:"stops,omitempty"`
-}
-
-// Stop is what a quota has against an object.
-type Stop struct {
-	Quota string `json:"quota"`
-	// Reason is such as "exceeded quota" or "must specify".
-	Reason string `json:"reason"`
-	// Missing is by how much the quota is too small, if it is exceeded.
-	Missing Amounts `json:"missing,omitempty"`
-	// Server is the message of the API server.
-	Server string `json:"server"`
-
-	Words string `json:"-"`
-}
-
-// consult asks the quotas of each namespace, by one application after the other.
-func consult(quotas map[string][]manifest.ResourceQuota, applications []application) {
-	of := map[string][]application{}
-	for _, a := range applications {
-		of[a.home] = append(of[a.home], a)
-	}
-	for namespace, list := range quotas {
-		l := openLedger(list, of[namespace])
-		for i := range of[namespace] {
-			a := &of[namespace][i]
-			v := l.judge(a)
-			uses := l.uses(a)
-			l.add(a, &v)
-			if len(uses) == 0 && len(v.failures) == 0 {
-				continue // it is none of their business
-			}
-			*a.report = QuotaReport{uses, describeFit(a, &v, uses)}
-			if !a.exists && (v.once < len(a.once) || v.replicas < a.replicas) {
-				a.reject(&v)
-			}
-		}
-	}
+	// Stops are why the next one is refused, if it is.
+	Stops []Reason `json:"stops,omitempty"`
 }
 
 // uses describes the quotas that concern an application, before it is added to their usage.
-func (l *ledger) uses(a *application) []QuotaUse {
+func (c *creation) uses(a *application) []QuotaUse {
 	var uses []QuotaUse
-	for i, q := range l.quotas {
+	for _, q := range c.namespace.Quotas() {
 		names := a.limitedBy(q)
 		if len(names) == 0 {
 			continue
 		}
 		u := QuotaUse{Name: q.Name}
-		if l.unknown[i] {
+		if c.unknown[q.Name] {
 			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Source: computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}, Resources: names}.String()
 		}
-		asked := a.usage(q, len(a.once), a.replicas)
+		asked := a.usage(q)
 		left := resourcelist.Subtract(q.Status.Hard, q.Status.Used)
 		if !a.exists {
 			left = resourcelist.Subtract(left, asked)
 		}
 		for _, name := range names {
 			r := ResourceUse{Resource: name, Asked: quantity.Canonical(asked[name]), Hard: quantity.Canonical(q.Status.Hard[name])}
-			if used, known := q.Status.Used[name]; known && !l.unknown[i] {
+			if used, known := q.Status.Used[name]; known && !c.unknown[q.Name] {
 				r.Used, r.Left = quantity.Canonical(used), quantity.Canonical(left[name])
 			}
 			u.Resources = append(u.Resources, r)
@@ -132,11 +96,11 @@ func (a *application) limitedBy(q *corev1.ResourceQuota) []corev1.ResourceName {
 	var names []corev1.ResourceName
 	for _, parts := range [][]part{a.once, a.each} {
 		for _, p := range parts {
-			if matched, _ := p.object.Matches(q); !matched {
+			if matched, _ := p.counted.Matches(q); !matched {
 				continue
 			}
 			for name := range q.Status.Hard {
-				if p.object.MatchesResource(name) {
+				if p.counted.MatchesResource(name) {
 					names = append(names, name)
 				}
 			}
@@ -145,23 +109,28 @@ func (a *application) limitedBy(q *corev1.ResourceQuota) []corev1.ResourceName {
 	return resourcelist.Difference(names, nil) // each once
 }
 
-func describeFit(a *application, v *verdict, uses []QuotaUse) *Fit {
-	fit := Fit{Unit: a.unit, Wanted: a.replicas, Exist: a.exists}
-	if !v.unbounded {
-		fit.Replicas = &v.replicas
-	}
-	for _, u := range uses {
-		fit.AtMost = fit.AtMost || u.Unknown != ""
-	}
-	for i := range v.failures {
-		f := &v.failures[i]
-		stop := Stop{Quota: f.Source.Name, Reason: f.Cause.String(), Server: f.Error(), Words: objection(f)}
-		if missing := f.Shortfall(); len(missing) > 0 {
-			stop.Missing = amountsOf(missing)
+// usage returns what an application uses of a quota, with all of its replicas.
+func (a *application) usage(q *corev1.ResourceQuota) corev1.ResourceList {
+	sum := corev1.ResourceList{}
+	add := func(parts []part, n int64) {
+		for _, p := range parts {
+			if matched, _ := p.counted.Matches(q); matched {
+				sum = resourcelist.Add(sum, resourcelist.Multiply(p.counted.Usage(), n))
+			}
 		}
-		fit.Stops = append(fit.Stops, stop)
 	}
-	return &fit
+	add(a.once, 1)
+	add(a.each, a.wanted)
+	return resourcelist.RemoveZeros(resourcelist.Mask(sum, resourcelist.ResourceNames(q.Status.Hard)))
+}
+
+// fit describes how many replicas fit, and why the next one does not.
+func (a *application) fit(n int64, unbounded bool, stops []Reason, unknown bool) *Fit {
+	fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: a.exists, AtMost: unknown, Stops: stops}
+	if !unbounded {
+		fit.Replicas = &n
+	}
+	return fit
 }
 
 // Words says how many fit, and what stops the next.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,8 +8,9 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Rejection is what the API server would reject because of requests, limits and quotas.
@@ -28,11 +28,11 @@ type Reason struct {
 	// "claim", "service", or a kind of workload in small letters.
 	Kind     string              `json:"kind"`
 	Name     string              `json:"name,omitempty"`     // of a container, claim or service
-	Resource corev1.ResourceName `json:"resource,omitempty"` // if known
-	// What is wrong, and the Remedy, if there is one, in words.
+	Resource corev1.ResourceName `json:"resource,omitempty"` // if there is one
+	// What is wrong, and the Remedy, in words.
 	What   string `json:"what"`
 	Remedy string `json:"remedy,omitempty"`
-	// Path is the part, or the field of it, in the manifest.
+	// Path is the field in the manifest that has to change.
 	Path string `json:"path"`
 	// Server is the message of the API server.
 	Server string `json:"server"`
@@ -42,6 +42,8 @@ type Reason struct {
 	// either, the object is invalid.
 	Bound *BrokenBound `json:"bound,omitempty"`
 	Quota *BrokenQuota `json:"quota,omitempty"`
+
+	Words string `json:"-"` // What, without the number of a replica
 }
 
 // BrokenBound is a bound of a LimitRange, and what was found.
@@ -60,111 +62,65 @@ type BrokenBound struct {
 	Ratio float64 `json:"ratio,omitempty"`
 }
 
-// rejection returns why the API server would reject a workload whose pods are admitted
-// like this, or nil.
-func rejection(w *manifest.Workload, a limitrange.Admission, policy *limitrange.Policy) *Rejection {
-	r := &Rejection{Stored: true}
-	asStated := invalidAsStated(w, a)
-	for _, p := range a.Problems() {
-		reason := reasonOf(w, p)
-		if p.Invalid != nil && contains(asStated, p.Invalid) {
-			reason.prefix(w.Prefix)
-		}
-		r.Reasons = append(r.Reasons, reason)
-	}
-	for _, reason := range onlyAsStated(w, a) {
-		reason.prefix(w.Prefix)
-		r.Reasons = append(r.Reasons, reason)
-	}
-	r.Stored = len(asStated) == 0 && (w.Prefix != "" || len(r.Reasons) == 0)
-	for _, c := range w.Claims {
-		r.Reasons = append(r.Reasons, claimReasons(c.Name, c.Path+".spec", c.Spec, policy)...)
-	}
-	if len(r.Reasons) == 0 {
-		return nil
-	}
-	return r
+// BrokenQuota is what a ResourceQuota has against an object.
+type BrokenQuota struct {
+	Name string `json:"name"`
+	// Cause is "exceeded quota", "must specify", "status unknown" or "negative usage". For the
+	// last, there is no name.
+	Cause string `json:"cause"`
+	// Resources are those in question, sorted.
+	Resources []corev1.ResourceName `json:"resources,omitempty"`
+	// Requested, Used, Limited and Missing are amounts of them, for "exceeded quota".
+	// Used includes the replicas before this one.
+	Requested Amounts `json:"requested,omitempty"`
+	Used      Amounts `json:"used,omitempty"`
+	Limited   Amounts `json:"limited,omitempty"`
+	Missing   Amounts `json:"missing,omitempty"`
 }
 
-// invalidAsStated returns what the server finds invalid in the workload itself. A template
-// is judged without the defaults that its pods get.
-func invalidAsStated(w *manifest.Workload, a limitrange.Admission) computeresources.InvalidResources {
-	if w.Prefix == "" {
-		return a.Invalid
-	}
-	return computeresources.Validate(&w.Pod.Spec, computeresources.ValidateOptions{})
-}
-
-// onlyAsStated returns what the server finds invalid in a template, and not in its pods.
-func onlyAsStated(w *manifest.Workload, a limitrange.Admission) (reasons []Reason) {
-	if w.Prefix == "" {
-		return nil
-	}
-	asStated := invalidAsStated(w, a)
-	for i := range asStated {
-		if invalid := &asStated[i]; !contains(a.Invalid, invalid) {
-			reasons = append(reasons, reasonOf(w, limitrange.Problem{Ref: invalid.Ref, Resource: invalid.Resource, What: invalid.Error(), Invalid: invalid}))
-		}
-	}
-	return reasons
-}
-
-func contains(list computeresources.InvalidResources, invalid *computeresources.InvalidResource) bool {
-	return slices.ContainsFunc(list, func(i computeresources.InvalidResource) bool { return i.Error() == invalid.Error() })
-}
-
-func reasonOf(w *manifest.Workload, p limitrange.Problem) Reason {
+// reasonOf describes why a part is refused. The subject stands for it in words about quotas.
+func reasonOf(p *part, refusal *admit.Refusal, subject string) Reason {
 	r := Reason{
-		Kind: p.Ref.Kind.String(), Name: p.Ref.Name, Resource: p.Resource,
-		What: p.What, Remedy: p.Remedy, Path: w.Prefix + p.Ref.Path(nil).String(),
+		Kind: p.kind, Name: p.name, Resource: refusal.Resource,
+		What: refusal.What, Remedy: refusal.Remedy, Path: p.prefix + refusal.Path,
 	}
-	if p.Invalid != nil {
-		r.Path, r.Server = w.Prefix+p.Invalid.Field(nil).Field, p.Invalid.Error()
+	if refusal.Ref != (computeresources.Ref{}) {
+		r.Kind, r.Name = refusal.Ref.Kind.String(), refusal.Ref.Name
 	}
-	if p.Violation != nil {
-		r.Server, r.Bound = p.Violation.Error(), brokenBound(p.Violation)
+	if about, is := strings.CutPrefix(r.What, "claim: "); is {
+		r.What = "claim " + p.name + ": " + about
 	}
-	for _, d := range p.Defaults {
-		r.Defaults = append(r.Defaults, describeDefault(w.Prefix, d))
+	r.Words = r.What
+	switch {
+	case refusal.Invalid != nil:
+		r.Server = refusal.Invalid.Error()
+	case refusal.Violation != nil:
+		r.Server, r.Bound = refusal.Violation.Error(), brokenBound(refusal.Violation)
+	case refusal.Failure != nil:
+		r.What, r.Path = subject+": "+r.What, p.prefix+"spec"
+		r.Server, r.Quota = refusal.Failure.Error(), brokenQuota(refusal.Failure)
+	}
+	for _, d := range refusal.Defaults {
+		r.Defaults = append(r.Defaults, describeDefault(p.prefix, d))
 	}
 	return r
 }
 
-// prefix makes the path in the server's message that of the template.
-func (r *Reason) prefix(path string) {
-	if r.What == r.Server {
-		r.What = path + r.What
+// distinct removes reasons that are there already: what is invalid in a template is in its pods.
+func distinct(reasons []Reason) []Reason {
+	var list []Reason
+	for _, r := range reasons {
+		if !slices.ContainsFunc(list, func(other Reason) bool { return other.Path == r.Path && other.What == r.What }) {
+			list = append(list, r)
+		}
 	}
-	r.Server = path + r.Server
-}
-
-// claimReasons returns why a claim would be rejected whose spec is at the path.
-func claimReasons(name, path string, spec *corev1.PersistentVolumeClaimSpec, policy *limitrange.Policy) []Reason {
-	var reasons []Reason
-	for _, v := range policy.ValidateClaim(spec) {
-		p := v.Diagnosis()
-		reasons = append(reasons, Reason{
-			Kind:     "claim",
-			Name:     name,
-			Resource: v.Resource,
-			What:     fmt.Sprintf("claim %s: %s", name, strings.TrimPrefix(p.What, "claim: ")),
-			Remedy:   p.Remedy,
-			Path:     path + ".resources",
-			Server:   v.Error(),
-			Bound:    brokenBound(&v),
-		})
-	}
-	return reasons
+	return list
 }
 
 func brokenBound(v *limitrange.Violation) *BrokenBound {
 	b := &BrokenBound{
-		Type:  v.Type,
-		Name:  v.Bound.String(),
-		Value: quantity.Canonical(v.Enforced),
-		From:  rangeItem(v.Source),
-		Cause: v.Cause.String(),
-		Ratio: v.Ratio,
+		Type: v.Type, Name: v.Bound.String(), Value: quantity.Canonical(v.Enforced),
+		From: rangeItem(v.Source), Cause: v.Cause.String(), Ratio: v.Ratio,
 	}
 	if v.Request != nil {
 		b.Request = quantity.Canonical(*v.Request)
@@ -173,4 +129,11 @@ func brokenBound(v *limitrange.Violation) *BrokenBound {
 		b.Limit = quantity.Canonical(*v.Limit)
 	}
 	return b
+}
+
+func brokenQuota(f *quota.Failure) *BrokenQuota {
+	return &BrokenQuota{
+		Name: f.Source.Name, Cause: f.Cause.String(), Resources: f.Resources,
+		Requested: amountsOf(f.Requested), Used: amountsOf(f.Used), Limited: amountsOf(f.Limited), Missing: amountsOf(f.Shortfall()),
+	}
 }

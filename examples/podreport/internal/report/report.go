@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Report is what the manifests ask for, and the schema of the output as JSON.
@@ -60,27 +60,26 @@ func amountsOf(list corev1.ResourceList) Amounts {
 func Of(in *manifest.Input, size Size) Report {
 	node := hostOf(in.Node, size)
 	r := Report{NodeMemory: quantity.Canonical(node.memory), Workloads: []Workload{}}
-	policies := map[string]*limitrange.Policy{}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
+	bounds := map[string]*admit.Namespace{}
 	for _, name := range namesOf(ranges, quotas) {
-		policies[name] = limitrange.Compile(manifest.ObjectsOf(ranges[name]), limitrange.Options{})
+		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
 		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name]))
 	}
 	for i := range in.Workloads {
 		w := &in.Workloads[i]
-		d := describeWorkload(w, policies[w.Home], node.memory.Value())
+		d := describeWorkload(w, bounds[w.Home], node.memory.Value())
 		node.place(&d)
 		r.Workloads = append(r.Workloads, d)
 	}
 	for i := range in.Claims {
-		c := &in.Claims[i]
-		r.Claims = append(r.Claims, describeClaim(c, policies[c.Home]))
+		r.Claims = append(r.Claims, describeClaim(&in.Claims[i]))
 	}
 	for i := range in.Services {
 		r.Services = append(r.Services, describeService(&in.Services[i]))
 	}
-	consult(quotas, r.applications(in))
-	r.Services = slices.DeleteFunc(r.Services, func(s Service) bool { return len(s.Quotas) == 0 })
+	create(ranges, quotas, r.applications(in))
+	r.Services = slices.DeleteFunc(r.Services, func(s Service) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
 	r.Totals = total(r.Workloads)
 	r.Node = node.describe(r.Workloads)
 	node.contend(&r)

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Workload is an object that runs pods.
@@ -71,17 +72,18 @@ type Part struct {
 	OOMScoreAdj *int `json:"oomScoreAdj,omitempty"`
 	// Cgroup is that of a container, on the node of the report, if there is one.
 	Cgroup *Cgroup `json:"cgroup,omitempty"`
+
+	Path string `json:"-"` // of its resources in the manifest
 }
 
-// describeWorkload describes a workload in a namespace with such a policy, on a node with so
-// much memory.
-func describeWorkload(w *manifest.Workload, policy *limitrange.Policy, nodeBytes int64) Workload {
+// describeWorkload describes a workload in a namespace, on a node with so much memory.
+func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeBytes int64) Workload {
 	if w.Live() {
-		policy = nil // it has been admitted
+		namespace = nil // it has been admitted
 	}
-	pod := w.Pod.DeepCopy()
-	admission := policy.Admit(&pod.Spec)
-	pod.Spec = *admission.Spec
+	decision := namespace.Create(w.Pod, admit.Attributes{})
+	pod := decision.Object.(*corev1.Pod)
+	w.Pod.Status.DeepCopyInto(&pod.Status)
 	d := Workload{
 		Source:     w.Source(),
 		Kind:       w.Kind,
@@ -90,36 +92,35 @@ func describeWorkload(w *manifest.Workload, policy *limitrange.Policy, nodeBytes
 		Pods:       w.Pods,
 		Scale:      w.Scale(),
 		Overhead:   amountsOf(pod.Spec.Overhead),
-		Rejection:  rejection(w, admission, policy),
-		Annotation: limitrange.Annotation(admission.Defaults),
+		Annotation: pod.Annotations[limitrange.AnnotationKey],
 		QoS:        explain(pod),
 		sums:       listsOf(pod),
 		request:    noderesources.RequestOf(pod, computeresources.Options{}),
-		Given:      given(admission.Defaults),
+		Given:      given(decision.Changes),
 		Resizing:   resizing(pod),
 		Stored:     pod,
 		Prefix:     w.Prefix,
 	}
 	d.Pod = d.sums.describe()
 	for ref, c := range computeresources.Containers(&pod.Spec) {
+		part := partOf(w.Prefix, ref, c.Resources)
 		score := qos.OOMScoreAdj(pod, c, nodeBytes, qos.Options{})
-		part := Part{
-			Kind:        ref.Kind.String(),
-			Name:        ref.Name,
-			Requests:    amountsOf(c.Resources.Requests),
-			Limits:      amountsOf(c.Resources.Limits),
-			OOMScoreAdj: &score,
-		}
+		part.OOMScoreAdj = &score
 		d.Containers = append(d.Containers, part)
 	}
 	if own := pod.Spec.Resources; own != nil {
-		d.PodLevel = &Part{Kind: computeresources.Pod.String(), Requests: amountsOf(own.Requests), Limits: amountsOf(own.Limits)}
+		part := partOf(w.Prefix, computeresources.Ref{Kind: computeresources.Pod}, *own)
+		d.PodLevel = &part
 	}
-	for _, set := range admission.Defaulted {
-		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set))
-	}
-	for _, set := range admission.Defaults {
+	for _, set := range decision.Changes {
 		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set))
 	}
 	return d
+}
+
+func partOf(prefix string, ref computeresources.Ref, r corev1.ResourceRequirements) Part {
+	return Part{
+		Kind: ref.Kind.String(), Name: ref.Name, Requests: amountsOf(r.Requests), Limits: amountsOf(r.Limits),
+		Path: prefix + ref.Path(nil).Child("resources").String(),
+	}
 }
