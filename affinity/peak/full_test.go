@@ -53,6 +53,9 @@ func TestFullNodes(t *testing.T) {
 		{"has ended", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed })}, nil},
 		{"has a node", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Spec.NodeName = "n" })}, nil},
 		{"goes anywhere", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Spec.Affinity = nil })}, nil},
+		{"has to be with two", []*corev1.Pod{change(waitingPod("a", "affinity-assistant-2", "9"), func(p *corev1.Pod) {
+			p.Spec.Affinity = affinity.TaskAffinity(p.Spec.Affinity, assistant)
+		})}, full("ci/a", "Insufficient cpu")},
 		{"has to be with another pod", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) {
 			delete(p.Spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels, affinity.ComponentLabel)
 		})}, nil},
@@ -83,6 +86,18 @@ func TestFullNodes(t *testing.T) {
 		if got := peak.FullNodes(tooLarge, ledgers, noderesources.FitOptions{}); got != nil {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+}
+
+func TestFullNodesWithOptions(t *testing.T) {
+	pods := []*corev1.Pod{waitingPod("a", "affinity-assistant-1", "1"), standing("affinity-assistant-1", "n")}
+	pods[0].Spec.Containers[0].Resources.Requests["example.com/fpga"] = resource.MustParse("1")
+	ledgers := map[string]*noderesources.Ledger{"n": noderesources.New(list("cpu", "2", "pods", "9"))}
+	if full := peak.FullNodes(pods, ledgers, noderesources.FitOptions{}); len(full) != 1 {
+		t.Errorf("%+v", full)
+	}
+	if full := peak.FullNodes(pods, ledgers, noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/fpga"}}); full != nil {
+		t.Errorf("with an ignored resource: %+v", full)
 	}
 }
 
