@@ -89,6 +89,7 @@ func removeFrom(f *ast.FuncDecl) (removed bool) {
 				removed = true
 				continue
 			}
+			removed = blank(statement, reads) || removed
 			kept = append(kept, statement)
 		}
 		block.List = kept
@@ -113,17 +114,39 @@ func needless(statement ast.Stmt, reads map[string]int) bool {
 		if !method {
 			name = call
 		}
-		if call != "beside.Keep" && !strings.HasPrefix(name, "upstream") {
+		if call != "beside.Keep" && name != "original" && !strings.HasPrefix(name, "upstream") {
 			return false
 		}
-		for _, left := range s.Lhs {
-			if id, ok := left.(*ast.Ident); !ok || id.Name != "_" && reads[id.Name] > 1 {
-				return false
-			}
-		}
-		return true
+		return !anyRead(s.Lhs, reads)
 	case *ast.RangeStmt:
 		return len(s.Body.List) == 0
+	}
+	return false
+}
+
+// blank puts _ in the place of variables that nothing reads, and reports whether there are any.
+func blank(statement ast.Stmt, reads map[string]int) (changed bool) {
+	s, ok := statement.(*ast.AssignStmt)
+	if !ok || s.Tok != token.DEFINE {
+		return false
+	}
+	for _, left := range s.Lhs {
+		if id, ok := left.(*ast.Ident); ok && id.Name != "_" && reads[id.Name] == 1 {
+			id.Name, changed = "_", true
+		}
+	}
+	if changed && !anyRead(s.Lhs, reads) {
+		s.Tok = token.ASSIGN
+	}
+	return changed
+}
+
+// anyRead reports whether a function reads one of the variables that a statement declares.
+func anyRead(left []ast.Expr, reads map[string]int) bool {
+	for _, x := range left {
+		if id, ok := x.(*ast.Ident); !ok || id.Name != "_" && reads[id.Name] > 1 {
+			return true
+		}
 	}
 	return false
 }

@@ -39,7 +39,10 @@ func (r *T) G(a A) (B, error) {
 }
 
 func H(a A) bool {
-	ours := kubemath(a)
+	ours, err := kubemath(a)
+	beside.Compare("H: an error", err != nil, false)
+	want := a.Want
+	beside.Compare("H: want", want, a)
 	beside.Compare("H", ours, upstreamH(a))
 	return ours
 }
@@ -69,7 +72,9 @@ func (r *T) G(a A) (B, error) {
 }
 
 func H(a A) bool {
-	ours := kubemath(a)
+	ours, _ := kubemath(a)
+
+	_ = a.Want
 
 	return ours
 }

@@ -288,11 +288,11 @@ func usage(name string, item runtime.Object, object quota.Object, err error, ori
 		return corev1.ResourceList{}, err
 	}
 	in := beside.Keep(name, item)
-	theirs, err := original(item.DeepCopyObject())
+	theirs, _ := original(item.DeepCopyObject()) // nothing, where there is an error
 	ours := object.Usage()
 	in.Unchanged()
 	beside.Compare(name, ours, theirs)
-	return ours, err
+	return ours, nil
 }
 
 func matches(name string, resourceQuota *corev1.ResourceQuota, item runtime.Object, object quota.Object, err error, original func(*corev1.ResourceQuota, runtime.Object) (bool, error)) (bool, error) {
