@@ -14,8 +14,8 @@ import (
 // only read. No object, a nil pointer included, is a Decision without problems.
 //
 // Like the API server, it takes neither the status of the object for what it is, nor a time of
-// deletion: what is created has a fresh status. The namespace that the object names is not
-// compared with that of LimitRanges and quotas.
+// deletion: what is created has a fresh status. The object should name no namespace,
+// or that of the quotas: a quota of another one does not count it.
 //
 // Cost: that of the copy that is stored, and of the object's usage; a sum and a comparison for
 // each bound.
