@@ -540,14 +540,10 @@ func ExamplePendingResize() {
 	pod := &corev1.Pod{Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{
 		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonDeferred,
 	}}}}
-	switch state := computeresources.PendingResize(pod); state {
-	case computeresources.ResizeInfeasible:
-		fmt.Println("never on this node")
-	default:
-		fmt.Println(state)
-	}
+	state := computeresources.PendingResize(pod)
+	fmt.Println(state, state == computeresources.ResizeInfeasible)
 	// Output:
-	// Deferred
+	// Deferred false
 }
 
 func ExampleSetsPodLevel() {

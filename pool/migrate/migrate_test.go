@@ -238,6 +238,8 @@ func TestContract(t *testing.T) {
 		sources[1].Quotas[0].Spec.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
 		sources[1].Quotas[0].Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"gold"}}}}
 		testkit.Contract(t, func() any { m, err := migrate.FromQuotas(sources, o); return []any{m, fmt.Sprint(err)} }, sources, o)
+		hard := sources[0].Capacity.Hard
+		testkit.Contract(t, func() any { return migrate.Purpose(hard) }, hard)
 		if m, err := migrate.FromQuotas(sources, o); err == nil {
 			testkit.Contract(t, func() any { quotas, waiting := m.Check(); return []any{quotas, &waiting} }, m)
 		}

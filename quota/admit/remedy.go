@@ -57,6 +57,8 @@ func remedyOfInvalid(i *computeresources.InvalidResource) string {
 		return "lower the limit to " + quantity.Text(i.Against) + ", or raise that of the pod"
 	case computeresources.PodLevelOnWindows:
 		return "set resources on the containers only"
+	case computeresources.ClaimsAtPodLevel:
+		return "set the claims on the containers"
 	}
 	return ""
 }
