@@ -158,7 +158,7 @@ func (c *comparison) ratioScore(amounts []utilization) int64 {
 		if u.allocatable <= 0 {
 			continue
 		}
-		if score := c.scorer.shapeScore(percentOf(min(u.with, u.allocatable), u.allocatable)); score > 0 {
+		if score := c.scorer.byPercent[percentOf(min(u.with, u.allocatable), u.allocatable)]; score > 0 {
 			sum += c.terms[i].weight * score
 			weights += c.terms[i].weight
 		}
@@ -173,49 +173,61 @@ func (c *comparison) balanceScore(amounts []utilization) int64 {
 	if !c.asks {
 		return 0
 	}
-	gain := balance(amounts, true) - balance(amounts, false)
-	return MaxScore/2 + (MaxScore/2+gain)/2
-}
-
-// balance returns 100 less the standard deviation of the requested fractions in percent, with or
-// without the pod, rounded down. The order of its operations is that of the plugin, so that floats
-// are rounded alike.
-func balance(amounts []utilization, withPod bool) int64 {
-	var n, total, first, last float64
+	var with, without spread
 	for i := range amounts {
 		if u := &amounts[i]; u.allocatable > 0 {
-			last = u.fraction(withPod)
-			if n == 0 {
-				first = last
-			}
-			total += last
-			n++
+			with.add(u.fraction(u.with))
+			without.add(u.fraction(u.without))
 		}
 	}
-	deviation := 0.0
-	switch {
-	case n == 2:
-		deviation = math.Abs((first - last) / 2)
-	case n > 2:
-		var squares float64
+	if with.n > 2 {
 		for i := range amounts {
 			if u := &amounts[i]; u.allocatable > 0 {
-				d := u.fraction(withPod) - total/n
-				squares += float64(d * d) // the conversion keeps compilers from fusing
+				with.addSquare(u.fraction(u.with))
+				without.addSquare(u.fraction(u.without))
 			}
 		}
-		deviation = math.Sqrt(squares / n)
+	}
+	return MaxScore/2 + (MaxScore/2+with.balance()-without.balance())/2
+}
+
+// spread is how far fractions are apart. All are added first, and then again for their squares.
+// The order of its operations is that of the plugin, so that floats are rounded alike.
+type spread struct {
+	n, total, first, last float64
+	squares               float64 // of the distances from the mean
+}
+
+func (s *spread) add(fraction float64) {
+	if s.n == 0 {
+		s.first = fraction
+	}
+	s.last = fraction
+	s.total += fraction
+	s.n++
+}
+
+func (s *spread) addSquare(fraction float64) {
+	d := fraction - s.total/s.n
+	s.squares += float64(d * d) // the conversion keeps compilers from fusing
+}
+
+// balance returns 100 less the standard deviation in percent, rounded down. That of two fractions
+// takes no squares.
+func (s *spread) balance() int64 {
+	deviation := 0.0
+	switch {
+	case s.n == 2:
+		deviation = math.Abs((s.first - s.last) / 2)
+	case s.n > 2:
+		deviation = math.Sqrt(s.squares / s.n)
 	}
 	return int64((1 - deviation) * MaxScore)
 }
 
-// fraction returns which fraction is requested, 1 at most.
-func (u *utilization) fraction(withPod bool) float64 {
-	requested := u.without
-	if withPod {
-		requested = u.with
-	}
-	return float64(min(requested, u.allocatable)) / float64(u.allocatable)
+// fraction returns which fraction of the node an amount is, 1 at most.
+func (u *utilization) fraction(amount int64) float64 {
+	return float64(min(amount, u.allocatable)) / float64(u.allocatable)
 }
 
 // requestAt returns the request of a resource.

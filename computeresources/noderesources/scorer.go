@@ -84,7 +84,7 @@ type ShapePoint struct {
 type Scorer struct {
 	strategy  Strategy
 	resources []weightedPlace // none for cpu and memory
-	shape     []ShapePoint    // with scores up to MaxScore
+	byPercent []int64         // of RequestedToCapacityRatio: the score of each utilization, from 0 to 100
 }
 
 // weightedPlace is a ResourceWeight, with a weight.
@@ -110,8 +110,10 @@ func NewScorer(opts ScoreOptions) (Scorer, error) {
 	if errs := s.validate(opts.Shape); len(errs) > 0 {
 		return Scorer{}, aggregate.Of(errs)
 	}
-	for _, p := range opts.Shape {
-		s.shape = append(s.shape, ShapePoint{p.Utilization, p.Score * (MaxScore / maxShapeScore)})
+	if s.strategy == RequestedToCapacityRatio {
+		for utilization := range int64(101) {
+			s.byPercent = append(s.byPercent, shapeScore(opts.Shape, utilization))
+		}
 	}
 	return s, nil
 }
@@ -172,19 +174,20 @@ func validateShape(shape []ShapePoint, path *field.Path) (errs field.ErrorList) 
 	return errs
 }
 
-// shapeScore returns the score of a utilization.
-func (s *Scorer) shapeScore(utilization int64) int64 {
-	for i, p := range s.shape {
+// shapeScore returns the score of a utilization, up to MaxScore.
+func shapeScore(shape []ShapePoint, utilization int64) int64 {
+	const scale = MaxScore / maxShapeScore
+	for i, p := range shape {
 		switch {
 		case utilization > p.Utilization:
 		case i == 0:
-			return p.Score
+			return p.Score * scale
 		default:
-			before := s.shape[i-1]
-			return before.Score + (p.Score-before.Score)*(utilization-before.Utilization)/(p.Utilization-before.Utilization)
+			before := shape[i-1]
+			return before.Score*scale + (p.Score-before.Score)*scale*(utilization-before.Utilization)/(p.Utilization-before.Utilization)
 		}
 	}
-	return s.shape[len(s.shape)-1].Score
+	return shape[len(shape)-1].Score * scale
 }
 
 func (s *Scorer) len() int {

@@ -121,6 +121,10 @@ func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *r
 	return rapid.Custom(func(t *rapid.T) balanceState {
 		s := balanceState{used: map[string]corev1.ResourceList{}, options: rapid.SampledFrom([]pool.Options{{}, {API: pool.Documented}}).Draw(t, "options")}
 		s.pool = newPool()
+		amounts := amounts
+		if rapid.Bool().Draw(t, "pods alone") { // of few resources, claims can give what others lack
+			amounts = rapid.Map(rapid.IntRange(1, 4), func(n int) corev1.ResourceList { return testkit.List("pods", fmt.Sprint(n)) })
+		}
 		s.pool.Spec.Quota.Hard = amounts.Draw(t, "hard")
 		s.pool.Spec.Defaults = rapid.OneOf(rapid.Just(corev1.ResourceList(nil)), amounts).Draw(t, "defaults")
 		s.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
@@ -144,7 +148,7 @@ func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *r
 		}
 		for _, namespace := range []string{"a", "b"} {
 			if rapid.IntRange(0, 4).Draw(t, "known") > 0 {
-				s.used[namespace] = amounts.Draw(t, "used")
+				s.used[namespace] = rapid.OneOf(rapid.Just(testkit.List("pods", "0")), amounts).Draw(t, "used")
 			}
 		}
 		return s
