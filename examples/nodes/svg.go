@@ -1,15 +1,14 @@
 package main
 
 import (
-	"encoding/xml"
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/svg"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -25,8 +24,6 @@ const (
 	barHeight  = 14
 	valueWidth = 66 // behind a bar
 	rowHeight  = 24
-	fontSize   = 11
-	charWidth  = 6.7 // of a monospaced font of that size, at most
 	mostRows   = 200
 	mostBars   = 8
 	leastWidth = 740 // for the legend
@@ -61,8 +58,7 @@ func picture(c *cluster, r *Report) string {
 		y = d.section(y, &s, resources, width-2*margin)
 	}
 	height := d.legend(y+18, r) + margin
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %d %.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n"+
-		`<rect x="0" y="0" width="100%%" height="100%%" fill="#ffffff"/>`+"\n%s</svg>\n", width, height, width, height, fontSize, d.b.String())
+	return d.Document(float64(width), height)
 }
 
 func sectionsOf(c *cluster, r *Report) []section {
@@ -92,22 +88,22 @@ func sectionsOf(c *cluster, r *Report) []section {
 
 // section draws a section from y on, and returns where it ends.
 func (d *drawing) section(y float64, s *section, resources []corev1.ResourceName, width int) float64 {
-	d.text(margin, y+10, `font-weight="bold" font-size="16"`, fitted(s.title, float64(width)*fontSize/16))
-	d.text(margin, y+32, "", fitted(s.subtitle, float64(width)))
+	d.Text(margin, y+10, `font-weight="bold" font-size="16"`, svg.Fitted(s.title, float64(width)*svg.FontSize/16))
+	d.Text(margin, y+32, "", svg.Fitted(s.subtitle, float64(width)))
 	for i, name := range resources {
-		d.text(columnAt(i), y+62, `font-weight="bold"`, fitted(wording.Printable(string(name)), barWidth+valueWidth-8))
+		d.Text(columnAt(i), y+62, `font-weight="bold"`, svg.Fitted(wording.Printable(string(name)), barWidth+valueWidth-8))
 	}
 	y += header
 	rows := min(len(s.bars), mostRows)
 	for _, b := range s.bars[:rows] {
-		d.text(margin, y+barHeight-3, "", fitted(b.label, nameWidth-8))
+		d.Text(margin, y+barHeight-3, "", svg.Fitted(b.label, nameWidth-8))
 		for i, name := range resources {
 			d.bar(columnAt(i), y, &b, name)
 		}
 		y += rowHeight
 	}
 	if rows < len(s.bars) {
-		d.text(margin, y+barHeight-3, "", "and "+wording.Count(int64(len(s.bars)-rows), "further node"))
+		d.Text(margin, y+barHeight-3, "", "and "+wording.Count(int64(len(s.bars)-rows), "further node"))
 		y += rowHeight
 	}
 	return y + margin
@@ -133,7 +129,7 @@ func placedOf(r *Report) (placed int) {
 }
 
 // drawing collects the elements of a picture.
-type drawing struct{ b strings.Builder }
+type drawing struct{ svg.Drawing }
 
 // bar draws what is requested of a resource of a node.
 func (d *drawing) bar(x, y float64, b *bars, name corev1.ResourceName) {
@@ -150,20 +146,20 @@ func (d *drawing) bar(x, y float64, b *bars, name corev1.ResourceName) {
 		if after.Requested > 0 {
 			text = "none, " + shortInteger(name, after.Requested) + " requested"
 		}
-		d.text(x, y+barHeight-3, attributes, fitted(text, barWidth+valueWidth-8))
+		d.Text(x, y+barHeight-3, attributes, svg.Fitted(text, barWidth+valueWidth-8))
 		return
 	}
 	requested, all := float64(now.Requested)/has, float64(after.Requested)/has
-	d.rect(x, y, barWidth, barHeight, colorFree, title)
+	d.Rect(x, y, barWidth, barHeight, colorFree, title)
 	d.part(x, y, 0, requested, colorRequested, title)
 	d.part(x, y, requested, all, colorPlaced, title)
 	if all > 1 {
-		d.rect(x+barWidth-6, y, 6, barHeight, colorOver, title)
+		d.Rect(x+barWidth-6, y, 6, barHeight, colorOver, title)
 	}
 	if isShort {
-		fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="%d" height="%d" fill="none" stroke="%s" stroke-width="2"/>`+"\n", x-1, y-1, barWidth+2, barHeight+2, colorOver)
+		d.Frame(x-1, y-1, barWidth+2, barHeight+2, "none", colorOver, 2)
 	}
-	d.text(x+barWidth+6, y+barHeight-3, attributes, percentInWords(all))
+	d.Text(x+barWidth+6, y+barHeight-3, attributes, percentInWords(all))
 }
 
 // percentInWords returns a part as whole percent, rounded down.
@@ -178,7 +174,7 @@ func percentInWords(part float64) string {
 func (d *drawing) part(x, y, from, to float64, fill, title string) {
 	from, to = max(0, min(from, 1)), max(0, min(to, 1))
 	if to > from {
-		d.rect(x+from*barWidth, y, (to-from)*barWidth, barHeight, fill, title)
+		d.Rect(x+from*barWidth, y, (to-from)*barWidth, barHeight, fill, title)
 	}
 }
 
@@ -192,12 +188,12 @@ func (d *drawing) legend(y float64, r *Report) float64 {
 		{colorOver, "#333333", "more than there is"},
 		{"#ffffff", colorOver, "short"},
 	} {
-		fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="12" height="12" fill="%s" stroke="%s"/>`+"\n", x, y-10, entry.fill, entry.stroke)
-		d.text(x+18, y, "", entry.text)
-		x += 18 + float64(len(entry.text))*charWidth + 16
+		d.Frame(x, y-10, 12, 12, entry.fill, entry.stroke, 1)
+		d.Text(x+18, y, "", entry.text)
+		x += 18 + float64(len(entry.text))*svg.CharWidth + 16
 	}
 	y += rowHeight
-	d.text(margin, y, `fill="#555555"`, "Short is "+shortInWords(r)+".")
+	d.Text(margin, y, `fill="#555555"`, "Short is "+shortInWords(r)+".")
 	return y
 }
 
@@ -211,33 +207,4 @@ func shortInWords(r *Report) string {
 	default:
 		return "what the pods that remain lack; on packed nodes, " + largest
 	}
-}
-
-func (d *drawing) rect(x, y, width, height float64, fill, title string) {
-	fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#333333" stroke-width="0.5"><title>%s</title></rect>`+"\n",
-		x, y, width, height, fill, escaped(title))
-}
-
-func (d *drawing) text(x, y float64, attributes, text string) {
-	if attributes != "" {
-		attributes = " " + attributes
-	}
-	fmt.Fprintf(&d.b, `<text x="%.2f" y="%.2f" xml:space="preserve"%s>%s</text>`+"\n", x, y, attributes, escaped(text))
-}
-
-func escaped(text string) string {
-	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(text)); err != nil {
-		return "" // no error of a Builder
-	}
-	return b.String()
-}
-
-// fitted returns as much of a text as a width holds.
-func fitted(text string, width float64) string {
-	letters, most := []rune(text), int(width/charWidth)
-	if len(letters) <= most {
-		return text
-	}
-	return string(letters[:most-1]) + "…"
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"encoding/xml"
 	"fmt"
 	"math/big"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/examples/internal/svg"
 )
 
 // The picture is an icicle for v1 and one for v2, side by side: the tree from left to
@@ -24,8 +23,6 @@ const (
 	gap         = 40 // between the panels
 	header      = 70 // above the panels
 	lineHeight  = 16
-	fontSize    = 11
-	charWidth   = 6.7 // of a monospaced font of that size, at most
 	padding     = 4
 	totalWidth  = 2*margin + 2*panelWidth + gap
 )
@@ -33,18 +30,17 @@ const (
 // picture returns the tree as an SVG.
 func picture(root *nodetree.Tree, milliCPU int64) string {
 	var d drawing
-	d.text(margin, 28, `font-weight="bold" font-size="16"`, fmt.Sprintf("Who gets which part of %dm CPU when all want it", milliCPU))
+	d.Text(margin, 28, `font-weight="bold" font-size="16"`, fmt.Sprintf("Who gets which part of %dm CPU when all want it", milliCPU))
 	scale := big.NewRat(panelHeight, milliCPU)
 	for i, p := range panels() {
 		x := margin + i*(panelWidth+gap)
-		d.text(float64(x), 56, `font-weight="bold" font-size="13"`, p.title)
-		d.rect(float64(x), header, panelWidth, panelHeight, "#ffffff", "the node")
+		d.Text(float64(x), 56, `font-weight="bold" font-size="13"`, p.title)
+		d.Rect(float64(x), header, panelWidth, panelHeight, "#ffffff", "the node")
 		d.icicle(root, box{x: float64(x), y: header}, scale, p.cpu)
 	}
 	bottom := d.podTable(root, header+panelHeight+30)
 	bottom = d.legend(bottom + 14)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %d %.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n"+
-		`<rect x="0" y="0" width="100%%" height="100%%" fill="#ffffff"/>`+"\n%s</svg>\n", totalWidth, bottom+margin, totalWidth, bottom+margin, fontSize, d.b.String())
+	return d.Document(totalWidth, bottom+margin)
 }
 
 // panel is one of the two icicles.
@@ -61,7 +57,7 @@ func panels() [2]panel {
 }
 
 // drawing collects the elements of a picture.
-type drawing struct{ b strings.Builder }
+type drawing struct{ svg.Drawing }
 
 type box struct{ x, y float64 }
 
@@ -76,9 +72,9 @@ func (d *drawing) icicle(g *nodetree.Tree, at box, scale *big.Rat, cpu func(*nod
 	if g.Level == nodetree.Container { // up to the end, also where there is no tier
 		width = at.endOfPanel() - at.x
 	}
-	d.rect(at.x, at.y, width, height, color(g), text)
+	d.Rect(at.x, at.y, width, height, color(g), text)
 	if height >= lineHeight {
-		d.text(at.x+padding, at.y+height/2+fontSize/2-1, "", fitted(text, width-2*padding))
+		d.Text(at.x+padding, at.y+height/2+svg.FontSize/2-1, "", svg.Fitted(text, width-2*padding))
 	}
 	below := box{at.x + column, at.y}
 	for i := range g.Children {
@@ -102,11 +98,11 @@ func pixels(cpu, scale *big.Rat) float64 {
 
 // podTable draws what each pod gets, and returns where it ends.
 func (d *drawing) podTable(root *nodetree.Tree, y float64) float64 {
-	d.text(margin, y, `font-weight="bold"`, row("pod", "class", "v1", "v2", "move"))
+	d.Text(margin, y, `font-weight="bold"`, row("pod", "class", "v1", "v2", "move"))
 	for _, g := range root.All() {
 		if g.Level == nodetree.Pod {
 			y += lineHeight
-			d.text(margin, y, "", row(printable(g.Title), string(g.Class), amountOf(g.CPU.Shares)+"m", amountOf(g.CPU.Mixed)+"m", move(g)))
+			d.Text(margin, y, "", row(printable(g.Title), string(g.Class), amountOf(g.CPU.Shares)+"m", amountOf(g.CPU.Mixed)+"m", move(g)))
 		}
 	}
 	return y + lineHeight
@@ -114,7 +110,7 @@ func (d *drawing) podTable(root *nodetree.Tree, y float64) float64 {
 
 // row returns a row of the table, of which the widths fit the picture.
 func row(title, class, v1, v2, move string) string {
-	return fmt.Sprintf("%-60s  %-10s  %14s  %14s  %8s", fitted(title, 60*charWidth), class, v1, v2, move)
+	return fmt.Sprintf("%-60s  %-10s  %14s  %14s  %8s", svg.Fitted(title, 60*svg.CharWidth), class, v1, v2, move)
 }
 
 // legend draws what the colors mean, and returns where it ends.
@@ -127,47 +123,18 @@ func (d *drawing) legend(y float64) float64 {
 		{classColor(corev1.PodQOSBestEffort), "BestEffort"},
 		{"#ffffff", "nobody can use it"},
 	} {
-		d.rect(x, y-10, 12, 12, entry.color, entry.text)
-		d.text(x+18, y, "", entry.text)
-		x += 18 + float64(len(entry.text))*charWidth + 24
+		d.Rect(x, y-10, 12, 12, entry.color, entry.text)
+		d.Text(x+18, y, "", entry.text)
+		x += 18 + float64(len(entry.text))*svg.CharWidth + 24
 	}
 	for _, line := range []string{
 		"From left to right: the root, tiers and Guaranteed pods, pods, containers. The height of a box is the CPU that it gets; boxes too low for a label",
 		"name themselves when pointed at. Weights of tiers and pods are those of the kubelet, by the linear formula.",
 	} {
 		y += lineHeight + 2
-		d.text(margin, y, `fill="#555555"`, line)
+		d.Text(margin, y, `fill="#555555"`, line)
 	}
 	return y
-}
-
-func (d *drawing) rect(x, y, width, height float64, fill, title string) {
-	fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#333333" stroke-width="0.5"><title>%s</title></rect>`+"\n",
-		x, y, width, height, fill, escaped(title))
-}
-
-func (d *drawing) text(x, y float64, attributes, text string) {
-	if attributes != "" {
-		attributes = " " + attributes
-	}
-	fmt.Fprintf(&d.b, `<text x="%.2f" y="%.2f" xml:space="preserve"%s>%s</text>`+"\n", x, y, attributes, escaped(text))
-}
-
-func escaped(text string) string {
-	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(text)); err != nil {
-		return "" // no error of a Builder
-	}
-	return b.String()
-}
-
-// fitted returns as much of a text as a width holds.
-func fitted(text string, width float64) string {
-	letters, most := []rune(text), int(width/charWidth)
-	if len(letters) <= most {
-		return text
-	}
-	return string(letters[:most-1]) + "…"
 }
 
 // color returns the color of a group: that of its class, and gray for the root.

@@ -5,108 +5,44 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"github.com/kubemath/kubemath/examples/internal/svg"
 )
-
-// shape is a rectangle of a picture: a box, or the space that a text takes.
-type shape struct {
-	x, y, width, height float64
-	text                string
-}
-
-func (a shape) overlaps(b shape) bool {
-	const touch = 0.01 // as coordinates are rounded
-	return a.x+touch < b.x+b.width && b.x+touch < a.x+a.width && a.y+touch < b.y+b.height && b.y+touch < a.y+a.height
-}
-
-func (a shape) holds(b shape) bool {
-	return a.x <= b.x && a.y <= b.y && b.x+b.width <= a.x+a.width && b.y+b.height <= a.y+a.height
-}
-
-// read returns the boxes and the texts of a picture, and the picture itself.
-func read(t *testing.T, svg string) (whole shape, boxes, texts []shape) {
-	t.Helper()
-	d := xml.NewDecoder(strings.NewReader(svg))
-	for {
-		token, err := d.Token()
-		if err != nil {
-			break
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		number := func(name string) float64 {
-			for _, a := range start.Attr {
-				if a.Name.Local == name {
-					n, err := strconv.ParseFloat(a.Value, 64)
-					if err != nil {
-						return math.NaN()
-					}
-					return n
-				}
-			}
-			return math.NaN()
-		}
-		switch start.Name.Local {
-		case "svg":
-			whole = shape{width: number("width"), height: number("height")}
-		case "rect":
-			if w := number("width"); !math.IsNaN(w) {
-				boxes = append(boxes, shape{x: number("x"), y: number("y"), width: w, height: number("height")})
-			}
-		case "text":
-			size := number("font-size")
-			if math.IsNaN(size) {
-				size = fontSize
-			}
-			var content string
-			if err := d.DecodeElement(&content, &start); err != nil {
-				t.Fatal(err)
-			}
-			texts = append(texts, shape{
-				x: number("x"), y: number("y") - 0.8*size, width: float64(utf8.RuneCountInString(content)) * charWidth * size / fontSize, height: size, text: content,
-			})
-		}
-	}
-	return whole, boxes, texts
-}
 
 // checkPicture checks that no label overlaps another, that all are within the picture,
 // and that a label on a box is within it.
-func checkPicture(t *testing.T, svg string) {
+func checkPicture(t *testing.T, document string) {
 	t.Helper()
-	whole, boxes, texts := read(t, svg)
+	whole, boxes, texts, err := svg.Read(document)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, a := range texts {
-		if !whole.holds(a) {
-			t.Errorf("%q is not within the picture", a.text)
+		if !whole.Holds(a) {
+			t.Errorf("%q is not within the picture", a.Text)
 		}
 		for _, b := range texts[:i] {
-			if a.overlaps(b) {
-				t.Errorf("%q overlaps %q", a.text, b.text)
+			if a.Overlaps(b) {
+				t.Errorf("%q overlaps %q", a.Text, b.Text)
 			}
 		}
 		for _, b := range boxes {
-			if a.overlaps(b) && !b.holds(a) {
-				t.Errorf("%q leaves its box", a.text)
+			if a.Overlaps(b) && !b.Holds(a) {
+				t.Errorf("%q leaves its box", a.Text)
 			}
 		}
 	}
 	for _, b := range boxes {
-		if !whole.holds(b) {
-			t.Errorf("a box at %v, %v is not within the picture", b.x, b.y)
+		if !whole.Holds(b) {
+			t.Errorf("a box at %v, %v is not within the picture", b.X, b.Y)
 		}
 	}
 	for _, want := range []string{"cgroup v1: by shares", "cgroup v2: by weights, containers by the logarithmic formula", "Guaranteed", "Burstable", "BestEffort", "root of all pods"} {
-		if !strings.Contains(svg, ">"+want+"<") {
+		if !strings.Contains(document, ">"+want+"<") {
 			t.Errorf("it does not say %q", want)
 		}
-	}
-	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
-		t.Errorf("not XML: %v", err)
 	}
 }
 
@@ -132,25 +68,28 @@ func TestPictureOfAFullNode(t *testing.T) {
 // Boxes are as high as the CPU that they stand for: those of a level add up to no more than
 // the node, and none overlaps another of its level.
 func TestHeights(t *testing.T) {
-	_, boxes, _ := read(t, runWith("", "-svg").Stdout)
-	levels := map[float64][]shape{}
+	_, boxes, _, err := svg.Read(runWith("", "-svg").Stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := map[float64][]svg.Space{}
 	for _, b := range boxes {
-		if b.height != panelHeight || b.width != panelWidth { // the frame
-			levels[b.x] = append(levels[b.x], b)
+		if b.Height != panelHeight || b.Width != panelWidth { // the frame
+			levels[b.X] = append(levels[b.X], b)
 		}
 	}
 	first := levels[margin+column]
 	want := []float64{330, 60, 196.88, 13.12} // of 600: 110, 20, 525/8 and 35/8 of 200
 	for i, b := range first[:4] {
-		if math.Abs(b.height-want[i]) > 0.01 {
-			t.Errorf("box %d is %v high, want %v", i, b.height, want[i])
+		if math.Abs(b.Height-want[i]) > 0.01 {
+			t.Errorf("box %d is %v high, want %v", i, b.Height, want[i])
 		}
 	}
 	for x, level := range levels {
 		for i, a := range level {
 			for _, b := range level[:i] {
-				if a.overlaps(b) {
-					t.Errorf("boxes overlap at %v: %v and %v", x, a.y, b.y)
+				if a.Overlaps(b) {
+					t.Errorf("boxes overlap at %v: %v and %v", x, a.Y, b.Y)
 				}
 			}
 		}

@@ -1,0 +1,87 @@
+package svg
+
+import (
+	"encoding/xml"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Space is the space that a part of a picture takes. A text is as high as its font.
+type Space struct {
+	X, Y, Width, Height float64
+	Text, Fill          string
+}
+
+// Overlaps reports whether two spaces share more than an edge.
+func (a Space) Overlaps(b Space) bool {
+	const touch = 0.01 // as coordinates are rounded
+	return a.X+touch < b.X+b.Width && b.X+touch < a.X+a.Width && a.Y+touch < b.Y+b.Height && b.Y+touch < a.Y+a.Height
+}
+
+// Holds reports whether a space is within another.
+func (a Space) Holds(b Space) bool {
+	return a.X <= b.X && a.Y <= b.Y && b.X+b.Width <= a.X+a.Width && b.Y+b.Height <= a.Y+a.Height
+}
+
+// Read returns the boxes and the texts of a picture that a Drawing has written, and the picture
+// itself. The background is not among the boxes. What is not XML, or has a viewBox other than its
+// size, is an error.
+func Read(document string) (whole Space, boxes, texts []Space, err error) {
+	if err := xml.Unmarshal([]byte(document), new(struct{})); err != nil {
+		return whole, nil, nil, err
+	}
+	d := xml.NewDecoder(strings.NewReader(document))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return whole, boxes, texts, nil // the end: all of it is XML
+		}
+		start, isStart := token.(xml.StartElement)
+		if !isStart {
+			continue
+		}
+		switch start.Name.Local {
+		case "svg":
+			whole = Space{Width: number(start, "width"), Height: number(start, "height")}
+			if got, want := attribute(start, "viewBox"), fmt.Sprintf("0 0 %v %v", whole.Width, whole.Height); got != want {
+				return whole, nil, nil, fmt.Errorf("viewBox %q, want %q", got, want)
+			}
+		case "rect":
+			if width := number(start, "width"); !math.IsNaN(width) {
+				boxes = append(boxes, Space{number(start, "x"), number(start, "y"), width, number(start, "height"), "", attribute(start, "fill")})
+			}
+		case "text":
+			size := number(start, "font-size")
+			if math.IsNaN(size) {
+				size = FontSize
+			}
+			s := Space{X: number(start, "x"), Y: number(start, "y") - 0.8*size, Height: size}
+			if err := d.DecodeElement(&s.Text, &start); err != nil {
+				return whole, nil, nil, err
+			}
+			s.Width = float64(utf8.RuneCountInString(s.Text)) * CharWidth * size / FontSize
+			texts = append(texts, s)
+		}
+	}
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// number returns an attribute, not a number for what is none, such as 100%.
+func number(e xml.StartElement, name string) float64 {
+	n, err := strconv.ParseFloat(attribute(e, name), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return n
+}
