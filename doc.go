@@ -161,8 +161,8 @@
 //  5. Deterministic: nothing depends on the order of a map, or of a list that has none.
 //  6. Total: nil, empty, negative, huge, duplicate and unknown input has a documented
 //     answer. Nothing panics. (Adding amounts takes time and memory by the number of
-//     their digits: whoever takes quantities such as 1e1000000000 from strangers should
-//     bound them first.)
+//     their digits: programs that accept quantities such as 1e1000000000 should bound them
+//     first.)
 //  7. Typed answers: what was set, changed or found wrong comes as fields, not only as a
 //     string.
 //

@@ -180,3 +180,23 @@ func TestCollisionsWithWhatIsDeleted(t *testing.T) {
 		t.Errorf("%v, want %s", found.Err(), want)
 	}
 }
+
+// Users of one run come by workspace, whatever the order in the manifest.
+func TestUsersOfCollisionsAreSorted(t *testing.T) {
+	made := planFor(t, runWith("one", "w", ""), with(affinity.PerRun))
+	run := runWith("two", "h", made.DeleteClaims[0])
+	want := []affinity.User{{Run: "one", Workspace: "w"}}
+	for _, name := range []string{"d", "a", "g", "c", "f", "b", "e"} {
+		run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: name, ClaimName: made.DeleteClaims[0]})
+	}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		want = append(want, affinity.User{Run: "two", Workspace: name})
+	}
+	found := affinity.FindCollisions([]*affinity.Plan{planFor(t, run, with(affinity.PerRun)), made})
+	if len(found) != 1 {
+		t.Fatalf("%d collisions, want 1", len(found))
+	}
+	if diff := cmp.Diff(want, found[0].Users); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -106,6 +106,7 @@ func TestStranded(t *testing.T) {
 		{"a taint that is not named", "emptied", nil, repair, 0},
 		{"no taints", "emptied", nil, affinity.StrandedOptions{EmptyingTaints: []string{}}, 0},
 		{"full", "open", nil, full, affinity.NodeFull},
+		{"full, of a node that is not in the list", "elsewhere", nil, full, affinity.NodeFull},
 		{"full and cordoned", "cordoned", nil, full, affinity.NodeCordoned},
 		{"full, of another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, 0},
 		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
@@ -158,6 +159,15 @@ func TestPlaceholdersWithoutLabels(t *testing.T) {
 		if len(got) == 1 && got[0].Assistant+"-0" != test.name {
 			t.Errorf("%s: of %s", test.name, got[0].Assistant)
 		}
+	}
+}
+
+// The label names the StatefulSet, whatever the pod is called.
+func TestInstanceOfPlaceholder(t *testing.T) {
+	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels[affinity.InstanceLabel] = "another" })
+	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
+	if len(got) != 1 || got[0].Assistant != "another" {
+		t.Errorf("%+v, want a placeholder of another", got)
 	}
 }
 

@@ -14,7 +14,7 @@ const (
 	ResizeNotPending     ResizeState = iota // no resize is pending
 	ResizeDeferred                          // the node has no room now, and tries again
 	ResizeInfeasible                        // the node has refused it, and keeps what it has allocated
-	ResizePendingUnknown                    // it is pending for a reason that is none of these
+	ResizePendingUnknown                    // a resize is pending for any other reason
 )
 
 // String returns "none", "Deferred" or "Infeasible", the last two as the condition has its reason;

@@ -11,8 +11,8 @@ import (
 type Admission struct {
 	// Spec is the pod's with all defaults: what is stored, if it is admitted. The server
 	// sets its own defaults once more whenever it reads a pod: where a LimitRange has given
-	// amounts to the containers of a pod that states some as a whole, whoever gets that pod
-	// sees the result of computeresources.ApplyRequestDefaults on Spec.
+	// amounts to the containers of a pod that sets some at pod level, clients read that pod
+	// as the result of computeresources.ApplyRequestDefaults on Spec.
 	Spec *corev1.PodSpec
 	// Defaulted is what the API server has set: requests that follow from limits.
 	Defaulted []computeresources.Change

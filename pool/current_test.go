@@ -113,7 +113,7 @@ func TestEditedClaims(t *testing.T) {
 		{"more than there is", "55", pool.Current, want{"PoolExhausted", "requested: pods=55, available: pods=10", "0", "10", ""}},
 		{"all there is", "10", pool.Current, want{"Bound", "resource claimable from pool", "10", "0", "10"}},
 		{"less", "1", pool.Current, want{"Bound", "resource claimable from pool", "1", "9", "1"}},
-		{"less than nothing", "-1", pool.Current, want{"Invalid", "requested: pods=-1, must not be negative", "0", "10", ""}},
+		{"negative amount", "-1", pool.Current, want{"Invalid", "requested: pods=-1, must not be negative", "0", "10", ""}},
 		{"more than there is, documented", "55", pool.Documented, want{"Bound", "resource claimable from pool", "5", "5", "5"}},
 		{"less, documented", "1", pool.Documented, want{"Bound", "resource claimable from pool", "5", "5", "5"}},
 	} {

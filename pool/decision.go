@@ -19,7 +19,7 @@ const (
 	PoolExhausted  State = "PoolExhausted"  // waits for resources that the pool is short of
 	QueueExhausted State = "QueueExhausted" // waits behind an earlier claim for the same resources
 	Released       State = "Released"       // was bound, and gives everything back
-	Invalid        State = "Invalid"        // asks for less than nothing
+	Invalid        State = "Invalid"        // requests a negative amount
 )
 
 // Decision is what becomes of a claim, and why.

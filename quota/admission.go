@@ -50,9 +50,8 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 // update of a status is added to the usage, but not refused for exceeding a quota.
 //
 // A pod with other requests or limits than old, and no subresource, is admitted as well: no such
-// update reaches the quotas, since the API server has refused it before (only the subresource
-// resize can change them; see computeresources.ValidateResize). Whoever asks what a resize takes
-// has to set Subresource.
+// update reaches the quotas, since the API server refuses it before (only the subresource resize
+// can change them; see computeresources.ValidateResize). To ask about a resize, set Subresource.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	v := AssessmentOfUpdate(old, object, quotas, opts)
 	return v.After(quotas), v.Failures

@@ -66,6 +66,19 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	}
 }
 
+// A size that is more than the tasks and the least counts, also in what has to fit by itself. What
+// cannot be resized in place counts beside the tasks.
+func TestWithShrinking(t *testing.T) {
+	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("build", list("cpu", "1", "example.com/gpu", "1"))}}
+	size := list("cpu", "3", "example.com/gpu", "2")
+	got := printed(of(t, run, peak.Options{}).WithShrinking(size, list("cpu", "50m")))
+	build := []string{"build"}
+	want := []most{{"cpu", "3", build, "3"}, {"example.com/gpu", "3", build, "3"}, {"pods", "2", build, "2"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestShrink(t *testing.T) {
 	placeholder := func(requests, limits corev1.ResourceList) *corev1.PodSpec {
 		return &corev1.PodSpec{Containers: []corev1.Container{{Name: "proxy"}, {Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: requests, Limits: limits}}}}
@@ -90,7 +103,7 @@ func TestShrink(t *testing.T) {
 			of + "cpu request from 3 to 50m", of + "cpu limit from 3 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
 		}},
 		{"what cannot be resized", both(size), pods(list("example.com/gpu", "1")), nil},
-		{"less than nothing", both(size), pods(list("cpu", "-1")), nil},
+		{"a pod with a negative request", both(size), pods(list("cpu", "-1")), nil},
 		{"a pod has ended", both(list("cpu", "1", "memory", "1Gi")), nil, []string{of + "cpu request from 1 to 3", of + "cpu limit from 1 to 3"}},
 		{"a limit of its own", placeholder(list("cpu", "3", "memory", "1Gi"), list("cpu", "4")), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
 		{"no limits", placeholder(list("cpu", "3", "memory", "1Gi"), nil), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},

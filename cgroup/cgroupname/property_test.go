@@ -104,7 +104,7 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 	})
 }
 
-// Whoever knows the root reads every path, also one without kubepods.
+// ParseBelow reads every path below a known root, also one without kubepods.
 func TestParseBelowIsTheInverseOfPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := identity().Draw(t, "identity")

@@ -120,8 +120,8 @@ func FuzzCluster(f *testing.F) {
 	})
 }
 
-// FuzzThreshold reads eviction thresholds: what is accepted holds back no less than nothing
-// and, by percentages, no more than there is, but for the rounding of a percentage in 32 bits.
+// FuzzThreshold reads eviction thresholds: what is accepted holds back no negative amount and, by
+// percentages, no more than there is, but for the rounding of a percentage in 32 bits.
 func FuzzThreshold(f *testing.F) {
 	for _, text := range []string{"10%", "100Mi", "0%", "-1", "NaN%", "1e-40%", "5%%"} {
 		f.Add(text)

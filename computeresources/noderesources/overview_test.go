@@ -66,7 +66,7 @@ func TestOverviewOfCapacity(t *testing.T) {
 		"no status":             {nil, 0},
 		"nothing allocatable":   {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4")}, 25},
 		"an empty list":         {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: corev1.ResourceList{}}, 25},
-		"less than nothing":     {&corev1.NodeStatus{Allocatable: testkit.List("cpu", "-4")}, -25},
+		"negative allocatable":  {&corev1.NodeStatus{Allocatable: testkit.List("cpu", "-4")}, -25},
 		"no cpu is allocatable": {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: testkit.List("memory", "1")}, 0},
 	} {
 		if got := noderesources.OverviewOf(pods, test.status); len(got.Resources) != 3 || got.Resources[0].RequestsPercent != test.want {

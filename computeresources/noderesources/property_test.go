@@ -179,7 +179,7 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// hasNegative reports whether a pod requests less than nothing, so that each leaves more room.
+// hasNegative reports whether a pod requests a negative amount, so that each leaves more room.
 func hasNegative(r noderesources.Request) bool {
 	for _, q := range r.Amounts(computeresources.Requests) {
 		if q.Sign() < 0 {

@@ -97,6 +97,7 @@ func TestFill(t *testing.T) {
 
 		named("exact", three(bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, a.set("334m"), b.set("333m"), c.set("333m"))),
 		named("truncated", three(bounded(cpu("1"), nil, nil, nil, nil), truncated, a.set("333m"), b.set("333m"), c.set("333m"))),
+		named("truncated, and not rounded up first", three(bounded(cpu("5999999n"), nil, nil, nil, nil), truncated, a.set("1m"), b.set("1m"), c.set("1m"))),
 		named("at least the minimum", three(bounded(cpu("1"), nil, cpu("400m"), nil, nil), steps.Options{}, a.set("400m"), b.set("400m"), c.set("400m"))),
 		named("a minimum just above some", three(bounded(cpu("1"), nil, cpu("334m"), nil, nil), steps.Options{}, a.set("334m"), b.set("334m"), c.set("334m"))),
 		named("a minimum just below all", three(bounded(cpu("1"), nil, cpu("333m"), nil, nil), steps.Options{}, a.set("334m"), b.set("333m"), c.set("333m"))),

@@ -17,15 +17,15 @@ type PeakAmounts struct {
 	Used    corev1.ResourceList // by what does run at the same time
 }
 
-// PeakRequests returns the requests of a pod whose steps run one after another. Charged
+// PeakRequests returns the requests of a pod whose steps run one after another. Counted
 // is computeresources.SpecRequests. Used is, for each resource, the greatest request of a
 // step, plus the requests of all sidecars and of the app containers that are no steps; or
 // what init containers need before that, with the sidecars started before them (KEP-753),
-// if it is more. Overhead is in both, unless opts say otherwise. What the pod requests as a whole is reserved all
-// the time, and is in both as it is.
+// if it is more. Overhead is in both, unless opts say otherwise. Pod-level
+// requests are reserved all the time, and are in both as they are.
 //
 // Only app containers can be steps here: init containers run one after another anyway,
-// and sidecars never do. Without steps, Used is Charged. A nil spec requests nothing.
+// and sidecars never do. Without steps, Used is Counted. A nil spec requests nothing.
 func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
 	return PeakAmounts{
 		Counted: computeresources.SpecRequests(spec, opts),
@@ -33,14 +33,14 @@ func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.
 	}
 }
 
-// PeakLimits returns the limits of a pod whose steps run one after another. Charged is
-// computeresources.SpecLimits, what a ResourceQuota on limits charges before the pod runs. Used is
+// PeakLimits returns the limits of a pod whose steps run one after another. Counted is
+// computeresources.SpecLimits, what a ResourceQuota on limits counts before the pod runs. Used is
 // the most that can be used at the same time, by the formula of PeakRequests; and no more
-// than what the pod is limited to as a whole. (Huge pages that the pod is limited to as a
-// whole are open to containers that state none, so that there only that limit counts.)
+// than the pod-level limit. (Hugepages of a pod-level limit are open to containers that set
+// none, so that only that limit counts there.)
 //
-// If a container has no limit of cpu, memory or ephemeral-storage, be it a step or not,
-// and the pod as a whole has none either, then nothing limits the peak: the resource
+// If a container has no limit of cpu, memory or ephemeral-storage, whether it is a step or not,
+// and there is no pod-level limit either, then nothing limits the peak: the resource
 // is absent from Used, as from computeresources.BindingLimits, whose result is Used
 // without steps. A nil spec has no limits.
 func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {

@@ -58,6 +58,8 @@ func TestPodLevel(t *testing.T) {
 			[4]string{"ephemeral-storage=1Gi,nvidia.com/gpu=1", "nvidia.com/gpu=1", "ephemeral-storage=1Gi,nvidia.com/gpu=1", "nvidia.com/gpu=1"}},
 		{"what the pod sets already", withPodLevel(two(), requirements(cpu("9"), nil)), task(cpu("1"), nil), corev1.LimitRangeItem{}, nil, nil,
 			[4]string{"cpu=9", "", "cpu=9", ""}},
+		{"what the pod limits already", withPodLevel(two(), requirements(nil, cpu("9"))), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{}, nil, nil,
+			[4]string{"cpu=1", "cpu=9", "cpu=1", "cpu=9"}},
 		{"more than a step may use", two(), task(cpu("3"), cpu("2")), corev1.LimitRangeItem{}, nil,
 			[]string{"pod cpu: the request is above the limit: request 3, limit 2"}, [4]string{"cpu=3", "cpu=4", "cpu=3", "cpu=4"}},
 		{"overhead is not of the containers", func() *corev1.PodSpec { s := two(); s.Overhead = cpu("1"); return s }(), task(cpu("1"), cpu("2")), corev1.LimitRangeItem{},

@@ -123,7 +123,7 @@ func TestExitCodes(t *testing.T) {
 		{"Pod without containers", manifests(node, "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n"), nil, 2, "nodes: -: document 2: Pod web: spec.containers: no containers\n"},
 		{"Node without a name", manifests("apiVersion: v1\nkind: Node\nstatus: {capacity: {cpu: 1}}\n", node), nil, 2, "nodes: -: document 1: Node: metadata.name: missing\n"},
 		{"Node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: b}\n", node), nil, 0, "nodes: -: document 1: Node b: skipped: its status does not say what is allocatable\n"},
-		{"Node of less than nothing", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "nodes: -: document 1: Node b: status.allocatable[cpu]: -1 is negative\n"},
+		{"Node with a negative amount", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "nodes: -: document 1: Node b: status.allocatable[cpu]: -1 is negative\n"},
 		{"packed", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=2,memory=1Gi"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},

@@ -95,7 +95,7 @@ func TestQuotaRejections(t *testing.T) {
 		}},
 		{"negative requests", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: -1}}")), false, []string{
 			"container app: cpu request -1: must be greater than or equal to 0", "set a request of zero or more", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
-			"pod: the object uses less than nothing of cpu and requests.cpu", "set amounts of zero or more", "spec", "quota usage is negative for resource(s): cpu,requests.cpu",
+			"pod: the object uses a negative amount of cpu and requests.cpu", "set amounts of zero or more", "spec", "quota usage is negative for resource(s): cpu,requests.cpu",
 		}},
 		{"a claim of a replica", join(quotaWith("q", "{requests.storage: 3Gi}", "{requests.storage: 0}"),
 			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 2Gi}}}}]}\n"), true, []string{

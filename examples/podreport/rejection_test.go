@@ -40,7 +40,7 @@ func TestRejections(t *testing.T) {
 			"container app: cpu request -100m: must be greater than or equal to 0", "set a request of zero or more",
 			"spec.template.spec.containers[0].resources.requests[cpu]",
 			`spec.containers[0].resources.requests[cpu]: Invalid value: "-100m": must be greater than or equal to 0`,
-			"replica: the object uses less than nothing of cpu, limits.cpu and requests.cpu", "set amounts of zero or more",
+			"replica: the object uses a negative amount of cpu, limits.cpu and requests.cpu", "set amounts of zero or more",
 			"spec.template.spec", "quota usage is negative for resource(s): cpu,limits.cpu,requests.cpu",
 		}},
 		{"no limit of what cannot be overcommitted", podWith("resources: {requests: {nvidia.com/gpu: 1}}"), false, []string{

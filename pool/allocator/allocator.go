@@ -270,7 +270,7 @@ func (l *Allocator) insertBound(c *pool.ResourcePoolClaim, holds corev1.Resource
 	return n
 }
 
-// enqueue lets a claim wait for its turn. One that asks for less than nothing has none;
+// enqueue lets a claim wait for its turn. One that requests a negative amount has none;
 // one that asks for nothing needs none.
 func (l *Allocator) enqueue(c *claim) {
 	switch {

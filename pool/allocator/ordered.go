@@ -28,7 +28,7 @@ type line struct {
 	first     *claim
 }
 
-// head is a line in the order of the lines, with what decides whether it is passed over.
+// head is a line in the order of the lines, with the mask by which it is skipped.
 type head struct {
 	mask uint64
 	line *line

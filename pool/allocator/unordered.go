@@ -11,15 +11,15 @@ import (
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
 //
-// Each claim is in the place where it is most hopeless: of the resources that it wants, the one of which
-// it wants most, measured by what was left, or was soon to be, when it was put there. Claims of a place that want about as
-// much of its resource share a tree. While less is left than that, the tree is out of the question.
-// Otherwise it is looked through, and every part of it is passed over in which all claims want more of
-// one resource than is left, whichever that is.
+// Each claim is filed under one of the resources that it requests: the one of which it requests
+// most in relation to what remained when it was filed. Claims that are filed under one resource and
+// request similar amounts of it share a tree. While less than that remains, the tree is skipped.
+// Otherwise the tree is searched, and every subtree is skipped in which all claims request more of
+// some resource than remains.
 //
-// A claim that is short of another resource than that of its place is found by the search again and
-// again. It is moved, but not more claims at a time than the search has taken time for, so that no event
-// pays for all. So whether a claim is in the best place is not an invariant, but only a matter of speed.
+// A claim that is short of another resource than the one under which it is filed is found by every
+// search. It is filed anew, at most as many claims in one event as the search has visited, so that no
+// event pays for all claims. Where a claim is filed affects speed only, never the answer.
 type unordered struct {
 	ledger  *ledger.Ledger
 	bound   *int       // how many claims hold what is claimed

@@ -186,8 +186,8 @@ func (s balanceState) bound(to map[types.NamespacedName]corev1.ResourceList) map
 	return bound
 }
 
-// The claim is bound after the shrinks and not after less, whoever was bound stays so, and every
-// namespace keeps what it uses.
+// The claim is bound after the shrinks and not after smaller ones, claims that were bound stay
+// bound, and every namespace keeps what it uses.
 func TestBalanceMovesTheQueue(t *testing.T) {
 	moved, stuck := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

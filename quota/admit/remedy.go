@@ -97,7 +97,7 @@ func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 		return fmt.Sprintf("%v does not say yet how much is used of %s", f.Source, join(f.Resources)),
 			"wait until the quota controller has written the status of the quota"
 	case quota.NegativeUsage:
-		return "the object uses less than nothing of " + join(f.Resources), "set amounts of zero or more"
+		return "the object uses a negative amount of " + join(f.Resources), "set amounts of zero or more"
 	case quota.UncoveredResources:
 		return "no quota of the namespace allows " + join(f.Resources),
 			"do without, or ask for a ResourceQuota that limits " + join(f.Resources)

@@ -14,7 +14,7 @@ import (
 type entry struct {
 	limitrange.BoundValue
 	amount    *big.Int // in thousandths
-	container int      // of the system, for Request, Limit and a floor; -1 for those of the pod as a whole
+	container int      // of the system, for Request, Limit and a floor; -1 at pod level
 	limits    bool     // a quota counts limits, not requests
 	isFloor   bool     // a minimum of one container, and of its request alone
 	replicas  int64    // of a quota: among how many pods it is divided

@@ -36,9 +36,9 @@
 //     A container without a limit counts as zero.
 //   - Of quotas whose scopes match: what the pod takes, overhead included and times the number
 //     of replicas, is no more than is left; and what is counted of cpu and memory is stated by
-//     every container. A charge of zero fits even where less than nothing is left.
+//     every container. A usage of zero fits even where the remaining amount is negative.
 //   - Of each Floor: the request of its container is no less.
-//   - If the spec states amounts for the pod as a whole, they count in place of the sums,
+//   - If the spec sets amounts at pod level, they count in place of the sums,
 //     and bound the containers (KEP-2837).
 //
 // Arithmetic is in integers of any size. In one place the server calculates in floats, for

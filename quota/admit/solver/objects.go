@@ -28,7 +28,7 @@ type rangeItem struct {
 
 // budget is what remains of one ResourceQuota, under the names that the quota has for it: cpu or
 // requests.cpu, limits.cpu, requests.nvidia.com/gpu, pods. Names under which a pod uses nothing,
-// such as services, are ignored. Less than nothing remains where usage is above a quota that was
+// such as services, are ignored. The remaining amount is negative where usage is above a quota that was
 // lowered: as on a server, what uses nothing still fits.
 type budget struct {
 	Source    computeresources.Source

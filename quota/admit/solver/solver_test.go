@@ -85,7 +85,7 @@ func TestSolve(t *testing.T) {
 		{"a limit without request", pod("app cpu - 1"), solver.Objects{}, []string{"container c-0: set the cpu request to 0"}},
 		{"min", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100m")}), []string{"container c-0: set the cpu request to 100m"}},
 		{"min beside a limit", pod("app cpu - 1"), ofContainer(item{Min: list("cpu", "1")}), []string{"container c-0: set the cpu request to 1"}},
-		{"min finer than a thousandth", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100n")}), []string{"container c-0: set the cpu request to 1m"}},
+		{"min finer than a milli-unit", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100n")}), []string{"container c-0: set the cpu request to 1m"}},
 		{"min of a fraction of a byte", pod("app memory - -"), ofContainer(item{Min: list("memory", "1500m")}), []string{"container c-0: set the memory request to 2"}},
 		{"min below zero", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "-1")}), []string{"container c-0: set the cpu request to 0"}},
 		{"max", pod("app cpu - -", "app cpu 300m -"), ofContainer(item{Max: list("cpu", "1")}), []string{
@@ -135,8 +135,8 @@ func TestSolve(t *testing.T) {
 		{"quotas on cpu and memory", pod("app cpu - -", "init cpu - -"), left("cpu", "1", "limits.memory", "1Gi", "ephemeral-storage", "1"), []string{
 			"init container c-1: set the cpu request to 0", "init container c-1: set the memory request to 0", "init container c-1: set the memory limit to 0",
 			"container c-0: set the cpu request to 0", "container c-0: set the memory request to 0", "container c-0: set the memory limit to 0"}},
-		{"quotas and a pod that states memory as a whole", whole(pod("app cpu - -"), list("memory", "1Gi"), nil), left("cpu", "1", "limits.cpu", "1"), nil},
-		{"nothing fits where less than nothing is left", pod("app cpu - -"), left("cpu", "-1", "limits.cpu", "-1"), []string{
+		{"quotas and a pod that sets memory at pod level", whole(pod("app cpu - -"), list("memory", "1Gi"), nil), left("cpu", "1", "limits.cpu", "1"), nil},
+		{"nothing fits where a negative amount remains", pod("app cpu - -"), left("cpu", "-1", "limits.cpu", "-1"), []string{
 			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0"}},
 		{"overhead costs no limits where there are none", overhead(pod("app ephemeral-storage 1 -"), list("ephemeral-storage", "1")), left("limits.ephemeral-storage", "0", "requests.ephemeral-storage", "2"), nil},
 		{"what costs a pod nothing", pod("app cpu 1 -"), left("services", "0", "requests.storage", "0", "example.com/gpu", "0", "limits.example.com/gpu", "0"), nil},
@@ -165,28 +165,28 @@ func TestSolve(t *testing.T) {
 		{"Pod ratio needs both", pod("app cpu - -", "app cpu - -"), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"container c-0: set the cpu request to 1m", "container c-0: set the cpu limit to 1m"}},
 
-		{"the pod as a whole counts", whole(pod("app cpu 1 -"), list("cpu", "3"), nil), both(ofPod(item{Min: list("cpu", "3")}), left("requests.cpu", "3")), nil},
-		{"a limit of the pod as a whole", whole(pod("app cpu 1 -"), nil, list("cpu", "3")), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
+		{"pod-level requests count", whole(pod("app cpu 1 -"), list("cpu", "3"), nil), both(ofPod(item{Min: list("cpu", "3")}), left("requests.cpu", "3")), nil},
+		{"a pod-level limit", whole(pod("app cpu 1 -"), nil, list("cpu", "3")), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"pod: set the cpu request to 1500m"}},
-		{"a limit of the pod as a whole, and what its containers request", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Objects{}, []string{
+		{"a pod-level limit, and what its containers request", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
-		{"what the server derives from a limit as a whole", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Objects{}, []string{
+		{"what the server derives from a pod-level limit", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
 		{"a Pod ratio of the pod-level request, just met by the limits of containers", whole(pod("app cpu 1 2"), list("cpu", "1"), nil), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), nil},
 		{"pod-level hugepages and overhead that just fit a quota", overhead(whole(pod(), list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), list("hugepages-2Mi", "2Mi")), left("requests.hugepages-2Mi", "6Mi"), nil},
-		{"hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), list("hugepages-2Mi", "4Mi"), nil), solver.Objects{}, []string{
+		{"pod-level hugepages", whole(pod("app hugepages-2Mi 2Mi -"), list("hugepages-2Mi", "4Mi"), nil), solver.Objects{}, []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi limit to 4Mi"}},
-		{"a limit of hugepages as a whole", whole(pod("app hugepages-2Mi 2Mi -"), nil, list("hugepages-2Mi", "4Mi")), both(ofPod(item{Max: list("hugepages-2Mi", "2Mi")}), left("hugepages-2Mi", "4Mi")), []string{
+		{"a pod-level limit of hugepages", whole(pod("app hugepages-2Mi 2Mi -"), nil, list("hugepages-2Mi", "4Mi")), both(ofPod(item{Max: list("hugepages-2Mi", "2Mi")}), left("hugepages-2Mi", "4Mi")), []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi request to 4Mi"}},
-		{"what cannot be stated as a whole", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), nil},
-		{"limits beside a request as a whole", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
+		{"what cannot be set at pod level", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), nil},
+		{"limits beside a pod-level request", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
 			both(ofPod(item{Min: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "1500m"), MaxLimitRequestRatio: list("cpu", "2")})), []string{
 				"container c-0: set the cpu request to 750m", "container c-0: set the cpu limit to 1500m",
 				"container c-1: set the cpu request to 250m", "container c-1: set the cpu limit to 500m"}},
 
-		{"amounts finer than a thousandth", pod("app cpu 100n 1500u"), solver.Objects{}, []string{
+		{"amounts finer than a milli-unit", pod("app cpu 100n 1500u"), solver.Objects{}, []string{
 			"container c-0: change the cpu request from 100n to 1m", "container c-0: change the cpu limit from 1500u to 2m"}},
-		{"amounts as a whole finer than a thousandth", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Objects{}, []string{
+		{"pod-level amounts finer than a milli-unit", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Objects{}, []string{
 			"pod: set the cpu request to 0", "pod: change the cpu limit from 100n to 1m", "pod: change the memory request from 1n to 1m",
 			"pod: change the storage request from 2u to 1m", "pod: change the storage limit from 1500u to 2m"}},
 	} {
@@ -241,7 +241,7 @@ func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
 	}
 }
 
-// A pod that states anything as a whole needs no more in its containers for a quota's sake.
+// A pod that sets anything at pod level needs no more in its containers for a quota's sake.
 func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
 	one := list("cpu", "1")
 	for name, test := range map[string]struct {
@@ -258,7 +258,7 @@ func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
 			}
 		}
 		if err != nil || ofMemory != test.want {
-			t.Errorf("%s as a whole: %v %v", name, changes, err)
+			t.Errorf("%s at pod level: %v %v", name, changes, err)
 		}
 	}
 }
