@@ -42,7 +42,7 @@ func validate(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limit
 		found = appendInvalid(found, computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name}, limitrange.ValidateObject(lr))
 	}
 	for _, q := range quotas {
-		found = appendInvalid(found, computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}, validateScopes(q))
+		found = appendInvalid(found, computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}, quota.ValidateObject(q))
 	}
 	for i := range limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")
@@ -71,14 +71,6 @@ func valueText(value any) string {
 	return fmt.Sprint(value)
 }
 
-// validateScopes returns the scopes of a quota with a selector that selects nothing and nobody.
-func validateScopes(q *corev1.ResourceQuota) field.ErrorList {
-	if q.Spec.ScopeSelector == nil {
-		return nil
-	}
-	return validateSelectors(q.Spec.ScopeSelector.MatchExpressions, field.NewPath("spec", "scopeSelector", "matchExpressions"))
-}
-
 // validateSelectors returns the scopes whose operator and values make no selector.
 func validateSelectors(scopes []corev1.ScopedResourceSelectorRequirement, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
@@ -87,6 +79,7 @@ func validateSelectors(scopes []corev1.ScopedResourceSelectorRequirement, path *
 		for _, object := range []quota.Object{pod, claim} {
 			if _, err := object.InScope(scope); err != nil {
 				errs = append(errs, field.Invalid(path.Index(i), fmt.Sprintf("%s %s %v", scope.ScopeName, scope.Operator, scope.Values), err.Error()))
+				break // both say the same
 			}
 		}
 	}

@@ -53,9 +53,10 @@ type Namespace struct {
 //
 // LimitRanges may be those of a manifest: the defaults that the API server adds to their items
 // are added here. Of quotas, the status counts, as on the server: quota.CalculateUsage makes that
-// of a manifest. A LimitRange that the API server would not store, or a scope selector of a quota or
-// of opts that is invalid, is an error: an aggregate of an *InvalidObject for each field, with the objects in
-// the order of their names. The namespace is nil then.
+// of a manifest. An object that the API server would not store (see limitrange.ValidateObject and
+// quota.ValidateObject; metadata is not looked at), or a scope selector of opts that is invalid, is
+// an error: an aggregate of an *InvalidObject for each field, with the objects in the order of their
+// names. The namespace is nil then.
 //
 // Cost: n log n of the number of values. Keep the namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {

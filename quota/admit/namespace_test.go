@@ -39,7 +39,7 @@ func pointer[T any](v T) *T { return &v }
 // What the API server would not store is an error that names object, field and value.
 func TestCompileErrors(t *testing.T) {
 	crossed := limitRange("crossed", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: list("cpu", "2"), Max: list("cpu", "1")})
-	selector := resourceQuota("selector", list("pods", "1"), nil)
+	selector := resourceQuota("selector", list("pods", "-1"), nil)
 	selector.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
 		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpExists},
 		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Like", Values: []string{"high"}},
@@ -66,7 +66,7 @@ func TestCompileErrors(t *testing.T) {
 	for _, e := range found {
 		byKind[e.Source.Kind+" "+e.Source.Field]++
 	}
-	for _, place := range []string{"LimitRange spec.limits[0].min[cpu]", "ResourceQuota spec.scopeSelector.matchExpressions[1]", "ResourceQuotaConfiguration limitedResources[0].matchScopes[0]"} {
+	for _, place := range []string{"LimitRange spec.limits[0].min[cpu]", "ResourceQuota spec.hard[pods]", "ResourceQuota spec.scopeSelector.matchExpressions.operator", "ResourceQuotaConfiguration limitedResources[0].matchScopes[0]"} {
 		if byKind[place] != 1 {
 			t.Errorf("%d errors at %s: %v", byKind[place], place, byKind)
 		}
