@@ -14,7 +14,7 @@ func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClai
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundClaim(&stored.Spec)
 	d.Object = stored
-	d.Refusals = storageProblems(&stored.Spec)
+	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkBounds(ns, stored)
 	return stored
 }
@@ -28,7 +28,7 @@ func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
 // checkBounds finds the bounds of LimitRanges that a claim breaks.
 func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
 	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
-		d.Refusals = append(d.Refusals, violationProblem(v.Diagnosis(), d.place.path()))
+		d.Refusals = append(d.Refusals, violationRefusal(v.Diagnosis(), d.place.path()))
 	}
 }
 
@@ -37,10 +37,10 @@ func storagePath() *field.Path {
 	return field.NewPath("spec", "resources", "requests").Key(string(corev1.ResourceStorage))
 }
 
-// storageProblems returns why the API server rejects the storage that a claim asks for.
+// storageRefusals returns why the API server rejects the storage that a claim asks for.
 //
 // Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
-func storageProblems(spec *corev1.PersistentVolumeClaimSpec) Refusals {
+func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) Refusals {
 	path := field.NewPath("spec", "resources").Key(string(corev1.ResourceStorage))
 	p := Refusal{Resource: corev1.ResourceStorage, Path: storagePath().String()}
 	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)

@@ -11,7 +11,7 @@ import (
 )
 
 // Create returns what becomes of an object that is to be created in the namespace. The object is
-// only read. No object, a nil pointer included, is a Decision without problems.
+// only read. No object, a nil pointer included, is a Decision without refusals.
 //
 // Like the API server, it takes neither the status of the object for what it is, nor a time of
 // deletion: what is created has a fresh status. The object should name no namespace,

@@ -23,7 +23,7 @@ import (
 // that it can give, and always the same one. Refusals has what the message leaves out.
 func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 
-// answer returns the answer of the API server to an object with these problems, nil if there are
+// answer returns the answer of the API server to an object with these refusals, nil if there are
 // none.
 func (ps Refusals) answer(s *subject) error {
 	var invalid field.ErrorList

@@ -24,7 +24,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) qu
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.Object = named(stored, req)
-	d.Refusals = podProblems(&a, d.place)
+	d.Refusals = podRefusals(&a, d.place)
 	d.Changes = append(a.Defaulted, a.Defaults...)
 	if len(a.Defaults) > 0 {
 		annotate(stored, limitrange.Annotation(a.Defaults))
@@ -52,12 +52,12 @@ func (d *Decision) reread(opts *Options) {
 // checkResources finds what is invalid of a pod spec that no LimitRange is asked about.
 func (d *Decision) checkResources(ns *Namespace, spec *corev1.PodSpec) {
 	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
-	d.Refusals = podProblems(&a, d.place)
+	d.Refusals = podRefusals(&a, d.place)
 }
 
-// podProblems returns what is invalid of a pod in the order of the API server, which looks at app
+// podRefusals returns what is invalid of a pod in the order of the API server, which looks at app
 // containers before init containers, and then the bounds that it breaks.
-func podProblems(a *limitrange.Admission, in place) Refusals {
+func podRefusals(a *limitrange.Admission, in place) Refusals {
 	if a.Admitted() {
 		return nil
 	}
@@ -65,20 +65,20 @@ func podProblems(a *limitrange.Admission, in place) Refusals {
 	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
 	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i computeresources.InvalidResource) bool { return !isMismatch(&i) })
 	mismatch, other := 0, len(mismatches)
-	var problems Refusals
+	var refusals Refusals
 	for i := range a.Invalid {
 		of := &other
 		if isMismatch(&a.Invalid[i]) {
 			of = &mismatch
 		}
-		problems = append(problems, invalidProblem(diagnosed[*of], &a.Invalid[i], path))
+		refusals = append(refusals, invalidRefusal(diagnosed[*of], &a.Invalid[i], path))
 		*of++
 	}
-	slices.SortStableFunc(problems, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
+	slices.SortStableFunc(refusals, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
 	for _, p := range diagnosed[len(a.Invalid):] {
-		problems = append(problems, violationProblem(p, path))
+		refusals = append(refusals, violationRefusal(p, path))
 	}
-	return problems
+	return refusals
 }
 
 // isMismatch reports whether a request does not fit its limit.
@@ -95,9 +95,9 @@ func validated(p *Refusal) computeresources.Ref {
 	return p.Ref
 }
 
-// invalidProblem returns an amount that the API server rejects, with what package limitrange
+// invalidRefusal returns an amount that the API server rejects, with what package limitrange
 // says about it.
-func invalidProblem(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
+func invalidRefusal(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
 	p := Refusal{
 		Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path),
 		What: diagnosed.What, Remedy: diagnosed.Remedy, Defaults: diagnosed.Defaults,
@@ -121,8 +121,8 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 	return i.Field(path).Field
 }
 
-// violationProblem returns a bound that a pod or a claim breaks.
-func violationProblem(p limitrange.Problem, path *field.Path) Refusal {
+// violationRefusal returns a bound that a pod or a claim breaks.
+func violationRefusal(p limitrange.Problem, path *field.Path) Refusal {
 	return Refusal{
 		Ref: p.Ref, Resource: p.Resource, Path: p.Violation.Field(path).Field, Source: p.Violation.Source,
 		What: p.What, Remedy: p.Remedy, Defaults: p.Defaults, Violation: p.Violation,
@@ -130,7 +130,7 @@ func violationProblem(p limitrange.Problem, path *field.Path) Refusal {
 }
 
 // appendFailures adds what quotas have against an object.
-func appendFailures(problems Refusals, failures quota.Failures, in place) Refusals {
+func appendFailures(refusals Refusals, failures quota.Failures, in place) Refusals {
 	for i := range failures {
 		f := &failures[i]
 		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
@@ -138,7 +138,7 @@ func appendFailures(problems Refusals, failures quota.Failures, in place) Refusa
 			p.Resource = f.Resources[0]
 		}
 		p.What, p.Remedy = wordsOfFailure(f)
-		problems = append(problems, p)
+		refusals = append(refusals, p)
 	}
-	return problems
+	return refusals
 }

@@ -48,27 +48,27 @@ type Refusal struct {
 	Resize *computeresources.ResizeProblem
 }
 
-// String returns the problem in words: "container app: request cpu 50m is below the minimum 100m
+// String returns the refusal in words: "container app: request cpu 50m is below the minimum 100m
 // of LimitRange shop/bounds: raise the request".
-func (p Refusal) String() string {
-	if p.Remedy == "" {
-		return p.What
+func (r Refusal) String() string {
+	if r.Remedy == "" {
+		return r.What
 	}
-	return p.What + ": " + p.Remedy
+	return r.What + ": " + r.Remedy
 }
 
 // Error returns what String returns.
-func (p *Refusal) Error() string { return p.String() }
+func (r *Refusal) Error() string { return r.String() }
 
-// Field returns the problem as an error at its Path, or at path if that is not nil. The detail is
+// Field returns the refusal as an error at its Path, or at path if that is not nil. The detail is
 // what String returns.
-func (p *Refusal) Field(path *field.Path) *field.Error {
-	err := &field.Error{Type: field.ErrorTypeForbidden, Field: p.Path, BadValue: "", Detail: p.String()}
+func (r *Refusal) Field(path *field.Path) *field.Error {
+	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.String()}
 	switch {
-	case p.Invalid != nil:
-		err.Type, err.BadValue = p.Invalid.Type, p.Invalid.BadValue
-	case p.Violation != nil:
-		of := p.Violation.Field(nil)
+	case r.Invalid != nil:
+		err.Type, err.BadValue = r.Invalid.Type, r.Invalid.BadValue
+	case r.Violation != nil:
+		of := r.Violation.Field(nil)
 		err.Type, err.BadValue = of.Type, of.BadValue
 	}
 	if path != nil {
@@ -80,63 +80,63 @@ func (p *Refusal) Field(path *field.Path) *field.Error {
 // Refusals are all reasons why an object is not admitted, in the order of the API server.
 type Refusals []Refusal
 
-// Err returns the problems as one error in words for the author of the object, nil if there are
+// Err returns the refusals as one error in words for the author of the object, nil if there are
 // none: an aggregate of a *Refusal for each, which is a copy. See Decision.Err for the answer of
 // the API server.
-func (ps Refusals) Err() error {
-	errs := make([]*Refusal, len(ps))
-	for i, p := range ps.owned() {
-		errs[i] = &p
+func (rs Refusals) Err() error {
+	errs := make([]*Refusal, len(rs))
+	for i, r := range rs.owned() {
+		errs[i] = &r
 	}
 	return aggregate.Of(errs)
 }
 
-// ErrorList returns the problems by field: see Refusal.Field.
-func (ps Refusals) ErrorList(path *field.Path) field.ErrorList {
+// ErrorList returns the refusals by field: see Refusal.Field.
+func (rs Refusals) ErrorList(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	for i := range ps {
-		errs = append(errs, ps[i].Field(path))
+	for i := range rs {
+		errs = append(errs, rs[i].Field(path))
 	}
 	return errs
 }
 
-// owned returns copies that share nothing with ps.
-func (ps Refusals) owned() Refusals {
-	list := slices.Clone(ps)
+// owned returns copies that share nothing with rs.
+func (rs Refusals) owned() Refusals {
+	list := slices.Clone(rs)
 	for i := range list {
-		list[i] = ps[i].owned()
+		list[i] = rs[i].owned()
 	}
 	return list
 }
 
-// owned returns a copy that shares nothing with p.
-func (p *Refusal) owned() Refusal {
-	own := *p
-	own.Defaults = slices.Clone(p.Defaults)
+// owned returns a copy that shares nothing with r.
+func (r *Refusal) owned() Refusal {
+	own := *r
+	own.Defaults = slices.Clone(r.Defaults)
 	for i := range own.Defaults {
 		d := &own.Defaults[i]
 		d.From, d.To = quantity.Clone(d.From), quantity.Clone(d.To)
 	}
-	if p.Invalid != nil {
-		invalid := *p.Invalid
+	if r.Invalid != nil {
+		invalid := *r.Invalid
 		own.Invalid = &invalid
 	}
-	if p.Amount != nil {
-		i := *p.Amount
+	if r.Amount != nil {
+		i := *r.Amount
 		i.Amount, i.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
 		own.Amount = &i
 	}
-	if p.Resize != nil {
-		r := *p.Resize
-		own.Resize = &r
+	if r.Resize != nil {
+		resize := *r.Resize
+		own.Resize = &resize
 	}
-	if p.Violation != nil {
-		v := *p.Violation
+	if r.Violation != nil {
+		v := *r.Violation
 		v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
 		own.Violation = &v
 	}
-	if p.Failure != nil {
-		errors.As(quota.Failures{*p.Failure}.Err(), &own.Failure)
+	if r.Failure != nil {
+		errors.As(quota.Failures{*r.Failure}.Err(), &own.Failure)
 	}
 	return own
 }

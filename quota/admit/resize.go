@@ -12,7 +12,7 @@ import (
 
 // Resize returns what becomes of an update of the subresource resize of a pod: old is the pod that
 // is stored, updated the one that is sent, of which only the resources and resize policies count.
-// Both are only read. Of a nil pod, it is a Decision without problems and without an object.
+// Both are only read. Of a nil pod, it is a Decision without refusals and without an object.
 //
 // The API server sets defaults, as for a pod that is created; validates what may change (see
 // computeresources.ValidateResize); holds the pod against LimitRanges, unless it is being deleted;
@@ -38,7 +38,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	}
 	d.Object = stored
 	d.Changes = append(a.Defaulted, a.Defaults...)
-	d.Refusals = resizeProblems(&a, refused)
+	d.Refusals = resizeRefusals(&a, refused)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
 	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.reread(&ns.opts)
@@ -50,22 +50,22 @@ func (o *Options) resizeOptions() computeresources.ResizeOptions {
 	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers}
 }
 
-// resizeProblems returns what is invalid of the new amounts, what else the API server refuses, and
+// resizeRefusals returns what is invalid of the new amounts, what else the API server refuses, and
 // the bounds that are broken.
-func resizeProblems(a *limitrange.Admission, refused computeresources.ResizeProblems) Refusals {
+func resizeRefusals(a *limitrange.Admission, refused computeresources.ResizeProblems) Refusals {
 	var others Refusals
 	for i := range refused {
 		if r := &refused[i]; r.Invalid != nil {
 			a.Invalid = append(a.Invalid, *r.Invalid)
 		} else {
-			others = append(others, resizeProblem(r))
+			others = append(others, resizeRefusal(r))
 		}
 	}
-	return slices.Insert(podProblems(a, inPod), len(a.Invalid), others...)
+	return slices.Insert(podRefusals(a, inPod), len(a.Invalid), others...)
 }
 
-// resizeProblem returns one reason why a pod cannot be resized.
-func resizeProblem(r *computeresources.ResizeProblem) Refusal {
+// resizeRefusal returns one reason why a pod cannot be resized.
+func resizeRefusal(r *computeresources.ResizeProblem) Refusal {
 	err := r.Field(nil)
 	return Refusal{
 		Ref: r.Ref, Resource: r.Resource, Path: err.Field,
@@ -74,7 +74,7 @@ func resizeProblem(r *computeresources.ResizeProblem) Refusal {
 	}
 }
 
-// subjectOfResize returns what a problem is about: a container, or the pod.
+// subjectOfResize returns what a refusal is about: a container, or the pod.
 func subjectOfResize(ref computeresources.Ref) string {
 	if ref.Name == "" {
 		return computeresources.Pod.String()

@@ -16,7 +16,7 @@ import (
 // Update returns what becomes of an update of an object: old is the object that is stored,
 // updated what it is to be. Both are only read. The status of the object stays that of old, as
 // on the server, where it is a subresource. No object, or one of another type than old, is a
-// Decision without problems and without an object.
+// Decision without refusals and without an object.
 //
 // The API server does not look at LimitRanges when a pod is updated, whose resources cannot be
 // changed but by Resize, and does when a PersistentVolumeClaim is, unless that is being deleted.
@@ -104,8 +104,8 @@ func equalResources(a, b *corev1.PodSpec) bool {
 func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
 	stored.Status = *old.Status.DeepCopy()
 	roundClaim(&stored.Spec)
-	d.Refusals = storageProblems(&stored.Spec)
-	if p, shrinks := shrinkProblem(old, stored); shrinks {
+	d.Refusals = storageRefusals(&stored.Spec)
+	if p, shrinks := shrinkRefusal(old, stored); shrinks {
 		d.Refusals = append(d.Refusals, p)
 	}
 	if old.DeletionTimestamp == nil {
@@ -113,9 +113,9 @@ func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 	}
 }
 
-// shrinkProblem returns why a claim cannot ask for less: the storage has to stay above what there
+// shrinkRefusal returns why a claim cannot ask for less: the storage has to stay above what there
 // is already.
-func shrinkProblem(old, updated *corev1.PersistentVolumeClaim) (p Refusal, shrinks bool) {
+func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p Refusal, shrinks bool) {
 	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], updated.Spec.Resources.Requests[corev1.ResourceStorage]
 	capacity := old.Status.Capacity[corev1.ResourceStorage]
 	if is.Cmp(was) >= 0 || is.Cmp(capacity) > 0 {
