@@ -67,7 +67,7 @@ func TestStoredPodIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestProblems(t *testing.T) {
+func TestRefusals(t *testing.T) {
 	bounds := limitRange("bounds", corev1.LimitRangeItem{
 		Type: corev1.LimitTypeContainer, Max: list("cpu", "2"), Default: list("cpu", "1"),
 	})
