@@ -25,18 +25,18 @@ func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 
 // answer returns the answer of the API server to an object with these refusals, nil if there are
 // none.
-func (ps Refusals) answer(s *subject) error {
+func (rs Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
 	var violations limitrange.Violations
 	var failures quota.Failures
-	for i := range ps {
-		switch p := &ps[i]; {
-		case p.Invalid != nil:
-			invalid = append(invalid, p.Invalid)
-		case p.Violation != nil:
-			violations = append(violations, *p.Violation)
-		case p.Failure != nil:
-			failures = append(failures, *p.Failure)
+	for i := range rs {
+		switch r := &rs[i]; {
+		case r.Invalid != nil:
+			invalid = append(invalid, r.Invalid)
+		case r.Violation != nil:
+			violations = append(violations, *r.Violation)
+		case r.Failure != nil:
+			failures = append(failures, *r.Failure)
 		}
 	}
 	switch {
