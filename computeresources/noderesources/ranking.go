@@ -1,0 +1,102 @@
+package noderesources
+
+import "slices"
+
+// bestFit places pods by score. Pods with equal requests are of one kind, for which scores are
+// kept, so that only those of nodes that changed have to be computed again.
+type bestFit struct {
+	*rows
+	scorer   *Scorer
+	opts     *FitOptions
+	requests []Request
+	kinds    []kind // by pod
+
+	rankings map[int]*ranking // by kind
+	changed  []int            // the rows on which pods have been placed
+	scratch  scratch
+}
+
+// ranking is how good a place each node is for a kind of pods.
+type ranking struct {
+	scores []int8 // by row, padded to whole blocks; -1 where there is no room
+	best   []int8 // of each block, or more
+	seen   int    // how many of the changed rows have been counted
+}
+
+// mostRankings is how many rankings are kept, one byte for each node.
+const mostRankings = 1 << 12
+
+// next returns the row for a pod, or -1.
+func (b *bestFit) next(pod int) int {
+	k := b.ranker(&b.scratch, &b.requests[pod], b.scorer)
+	ranking := b.rankingOf(pod, &k)
+	row := ranking.first()
+	if row >= 0 {
+		b.changed = append(b.changed, row)
+	}
+	return row
+}
+
+// rankingOf returns the ranking of the nodes as they are.
+func (b *bestFit) rankingOf(pod int, k *ranker) *ranking {
+	r, known := b.rankings[b.kinds[pod].first]
+	if !known {
+		if len(b.rankings) == mostRankings {
+			clear(b.rankings)
+		}
+		blocks := (len(b.names) + block - 1) / block
+		r = &ranking{scores: make([]int8, blocks*block), best: make([]int8, blocks)}
+		if b.kinds[pod].pods > 1 {
+			b.rankings[b.kinds[pod].first] = r
+		}
+	}
+	if !known || len(b.changed)-r.seen > len(b.names) {
+		b.rankAll(r, pod, k)
+	} else {
+		for _, row := range b.changed[r.seen:] {
+			r.set(row, b.scoreOf(row, pod, k))
+		}
+	}
+	r.seen = len(b.changed)
+	return r
+}
+
+func (b *bestFit) rankAll(r *ranking, pod int, k *ranker) {
+	for row := range r.scores {
+		r.scores[row] = -1
+	}
+	b.eachRow(&b.requests[pod], b.opts, func(row int) { r.scores[row] = int8(k.score(row)) })
+	for i := range r.best {
+		r.best[i] = slices.Max(r.scores[i*block : i*block+block])
+	}
+}
+
+func (b *bestFit) scoreOf(row, pod int, k *ranker) int8 {
+	if !b.ledgers[row].fits(&b.requests[pod], b.opts) {
+		return -1
+	}
+	return int8(k.score(row))
+}
+
+func (r *ranking) set(row int, score int8) {
+	r.scores[row] = score
+	r.best[row/block] = max(r.best[row/block], score)
+}
+
+// first returns the first row with the greatest score, or -1. Where no row of a block has the
+// score that was its best once, it computes the best again.
+func (r *ranking) first() int {
+	for len(r.best) > 0 {
+		best := slices.Max(r.best)
+		if best < 0 {
+			break
+		}
+		i := slices.Index(r.best, best)
+		scores := r.scores[i*block : i*block+block]
+		if j := slices.Index(scores, best); j >= 0 {
+			return i*block + j
+		}
+		r.best[i] = slices.Max(scores)
+	}
+	return -1
+}
