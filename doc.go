@@ -22,10 +22,11 @@
 //	What will the API server fill in?        computeresources.ApplyRequestDefaults
 //	What would it reject?                    computeresources.Validate
 //	  ... of one container by itself?        computeresources.ValidateRequirements
-//	What does the downward API show?         computeresources.DownwardValue
-//	Is a resize in place pending?            computeresources.PendingResize
-//	  ... of a resize in place?              computeresources.ValidateResize
 //	  ... and what does it warn about?       computeresources.SpecWarnings
+//	Why can a pod not be resized in place?   computeresources.ValidateResize
+//	  ... on its node?                       computeresources.ValidateResizeOnNode
+//	  ... or is a resize still pending?      computeresources.PendingResize
+//	What does the downward API show?         computeresources.DownwardValue
 //	Which QoS class does it get?             qos.Class, qos.PodClass
 //	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
 //	Whom does the kernel kill first?         qos.OOMScoreAdj

@@ -28,7 +28,7 @@
 //
 // Sums do not depend on what is valid: negative amounts are added as they are. [Validate]
 // returns why the API server rejects them, and [ValidateResize] why it refuses to resize a running
-// pod in place.
+// pod in place, [ValidateResizeOnNode] for the sake of its node.
 //
 // # Contract
 //

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -95,6 +96,45 @@ func ExampleResizeProblems_ErrorList() {
 	// Output:
 	// pod
 	// pod.containers[0].name
+}
+
+// exampleResizeOnNode has a pod that shall have 6 CPUs, on a node of 4.
+func exampleResizeOnNode() computeresources.NodeResizeProblems {
+	old, _ := exampleResize()
+	old.Spec.NodeName = "node-1"
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("6")
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
+	node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi")}
+	return computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{})
+}
+
+func ExampleValidateResizeOnNode() {
+	for _, problem := range exampleResizeOnNode() {
+		fmt.Println(problem.Cause, problem.Node, problem.Requested.Cpu(), "of", problem.Allocatable.Cpu())
+	}
+	// Output:
+	// larger than the node node-1 6 of 4
+}
+
+func ExampleNodeResizeCause() {
+	fmt.Println(exampleResizeOnNode()[0].Cause == computeresources.NodeIsTooSmall)
+	// Output:
+	// true
+}
+
+func ExampleNodeResizeProblem() {
+	for _, problem := range exampleResizeOnNode() {
+		fmt.Println(problem.Error())
+	}
+	// Output:
+	// node didn't have enough allocatable resources: cpu, requested: 6000, allocatable: 4000
+}
+
+func ExampleNodeResizeProblems_Err() {
+	fmt.Println(exampleResizeOnNode().Err())
+	// Output:
+	// node didn't have enough allocatable resources: cpu, requested: 6000, allocatable: 4000
 }
 
 // exampleWarnings has a limit of half a byte.

@@ -25,6 +25,10 @@ type ResizeOptions struct {
 	// init containers that run to completion cannot be resized. Sidecars can.
 	InitContainers Gate
 
+	// NodeDeclaredFeatures is GateOff in a cluster without that gate, such as one before
+	// Kubernetes 1.36: ValidateResizeOnNode does not ask for features of the node.
+	NodeDeclaredFeatures Gate
+
 	// ClaimedFromNode is what the pod's resource claims take of the node's allocatable
 	// resources through dynamic resource allocation (KEP-5517). A pod with such claims cannot
 	// be resized. The list is only read.

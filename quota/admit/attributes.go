@@ -36,6 +36,10 @@ type Attributes struct {
 	// their grace period is over, quotas count them no longer. At the zero time, none is over.
 	Now time.Time
 
+	// Node is the node of the pod of a Resize: see computeresources.ValidateResizeOnNode. If it is
+	// nil, the node is not asked about. It is only read.
+	Node *corev1.Node
+
 	// ClaimPod is the pod for whose extended resources a ResourceClaim is made: see
 	// quota.ResourceClaimOptions. It is only read.
 	ClaimPod *corev1.Pod

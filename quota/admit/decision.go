@@ -18,7 +18,8 @@ type Decision struct {
 	Changes []computeresources.Change
 
 	// Refusals are why the object is not admitted, in the order of the server: what is invalid,
-	// then the bounds of LimitRanges that are broken, then quotas. It is empty if it is admitted.
+	// then the bounds of LimitRanges that are broken, then the node of a resized pod, then quotas.
+	// It is empty if it is admitted.
 	Refusals Refusals
 
 	// Pods is what becomes of the pods of a workload, and nil for any other object.

@@ -5,6 +5,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -16,6 +17,7 @@ import (
 //   - 422 Invalid, with all errors of validation: `Pod "web" is invalid: spec.containers[0]…`
 //   - 403 Forbidden, with the bounds that are broken of one LimitRange: `pods "web" is forbidden:
 //     maximum cpu usage per Container is 1, but limit is 2.`, and "[a, b]" for several
+//   - 403 Forbidden, with what the node of a resized pod is not good for
 //   - 403 Forbidden, with one quota: `pods "web" is forbidden: exceeded quota: …`
 //   - 500 without a reason, for scopes that are limited by default and that no quota allows
 //
@@ -28,6 +30,7 @@ func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 func (rs Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
 	var violations limitrange.Violations
+	var node *computeresources.NodeResizeProblem // the first
 	var failures quota.Failures
 	for i := range rs {
 		switch r := &rs[i]; {
@@ -35,6 +38,8 @@ func (rs Refusals) answer(s *subject) error {
 			invalid = append(invalid, r.Invalid)
 		case r.Violation != nil:
 			violations = append(violations, *r.Violation)
+		case r.Node != nil && node == nil:
+			node = r.Node
 		case r.Failure != nil:
 			failures = append(failures, *r.Failure)
 		}
@@ -44,6 +49,8 @@ func (rs Refusals) answer(s *subject) error {
 		return apierrors.NewInvalid(s.kind, s.name, invalid)
 	case len(violations) > 0:
 		return apierrors.NewForbidden(s.resource, s.name, violations.Reported().Err())
+	case node != nil:
+		return s.answerOfNode(node)
 	case len(failures) > 0:
 		return s.answer(failures.Reported())
 	}
@@ -61,4 +68,21 @@ func (s *subject) answer(f *quota.Failure) error {
 		}}
 	}
 	return apierrors.NewForbidden(s.resource, s.name, f)
+}
+
+// answerOfNode returns the answer for a node. PodResizeValidator adds a cause, and
+// NodeDeclaredFeatureValidator does not.
+func (s *subject) answerOfNode(p *computeresources.NodeResizeProblem) error {
+	err := apierrors.NewForbidden(s.resource, s.name, p)
+	cause := func(of metav1.CauseType) {
+		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Type: of})
+	}
+	switch p.Cause {
+	case computeresources.NodeIsNotLinux:
+		cause("UnsupportedPlatform")
+	case computeresources.NodeIsTooSmall:
+		cause("NodeCapacity")
+	case computeresources.NodeLacksFeatures:
+	}
+	return err
 }

@@ -33,6 +33,10 @@ type Options struct {
 	// cannot be resized: see computeresources.ResizeOptions.
 	InitContainers computeresources.Gate
 
+	// NodeDeclaredFeatures is GateOff in a cluster in which nodes do not declare features: see
+	// computeresources.ResizeOptions.
+	NodeDeclaredFeatures computeresources.Gate
+
 	// IgnoreExtendedResources and ExtendedResources say how quotas count ResourceClaims: see
 	// quota.ResourceClaimOptions.
 	IgnoreExtendedResources bool

@@ -174,7 +174,10 @@ func TestContract(t *testing.T) {
 		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas")
 		pod, resized := drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
 		namespace := compile(t, ranges, quotas, opts)
-		req := admit.Attributes{Now: testkit.Now(), ClaimPod: pod}
+		node := &corev1.Node{}
+		node.Status.Allocatable = list("cpu", "1")
+		pod.Spec.NodeName = "node-1"
+		req := admit.Attributes{Now: testkit.Now(), ClaimPod: pod, Node: node}
 
 		testkit.Contract(t, func() any {
 			compiled, err := admit.Compile(ranges, quotas, opts)

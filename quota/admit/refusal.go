@@ -35,10 +35,12 @@ type Refusal struct {
 	Defaults []computeresources.Change
 
 	// Exactly one of these says what the API server objects to, in its own words: the error of
-	// its validation, the bound of a LimitRange, or what a quota lacks.
+	// its validation, the bound of a LimitRange, what the node of a resized pod is not good for,
+	// or what a quota lacks.
 
 	Invalid   *field.Error
 	Violation *limitrange.Violation
+	Node      *computeresources.NodeResizeProblem
 	Failure   *quota.Failure
 
 	// Amount and Resize have the cause of what is Invalid of a pod and of a resize, and otherwise
@@ -134,6 +136,9 @@ func (r *Refusal) owned() Refusal {
 		v := *r.Violation
 		v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
 		own.Violation = &v
+	}
+	if r.Node != nil {
+		errors.As(computeresources.NodeResizeProblems{*r.Node}.Err(), &own.Node)
 	}
 	if r.Failure != nil {
 		errors.As(quota.Failures{*r.Failure}.Err(), &own.Failure)

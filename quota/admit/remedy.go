@@ -84,6 +84,16 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 	return "create the pod again with the new amounts"
 }
 
+// remedyOfNode returns what to do about a pod whose node will not do.
+func remedyOfNode(cause computeresources.NodeResizeCause) string {
+	switch cause {
+	case computeresources.NodeIsTooSmall:
+		return "ask for less, or create the pod again where a larger node is"
+	case computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux:
+	}
+	return "create the pod again with the new amounts"
+}
+
 // wordsOfFailure returns what a quota has against an object, and what to do.
 func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 	switch f.Cause {

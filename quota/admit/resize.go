@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -16,8 +18,10 @@ import (
 //
 // The API server sets defaults, as for a pod that is created; validates what may change (see
 // computeresources.ValidateResize); holds the pod against LimitRanges, unless it is being deleted;
-// and counts the increase in quotas: while the node has not put the resize into effect, the greater
-// of old and new amounts. Whether the node has room is not asked.
+// asks whether its node will do, if req has one (see computeresources.ValidateResizeOnNode); and
+// counts the increase in quotas: while the node has not put the resize into effect, the greater of
+// old and new amounts. Whether the node has room beside its other pods is not asked: see package
+// noderesources.
 func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if old == nil || updated == nil {
@@ -38,7 +42,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	}
 	d.Object = stored
 	d.Changes = append(a.Defaulted, a.Defaults...)
-	d.Refusals = resizeRefusals(&a, refused)
+	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, req.Node, ns.opts.resizeOptions()))...)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
 	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.reread(&ns.opts)
@@ -47,7 +51,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 
 // resizeOptions returns what can be resized.
 func (o *Options) resizeOptions() computeresources.ResizeOptions {
-	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers}
+	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers, NodeDeclaredFeatures: o.NodeDeclaredFeatures}
 }
 
 // resizeRefusals returns what is invalid of the new amounts, what else the API server refuses, and
@@ -72,6 +76,19 @@ func resizeRefusal(r *computeresources.ResizeProblem) Refusal {
 		What: subjectOfResize(r.Ref) + ": " + err.Detail, Remedy: remedyOfResize(r.Cause),
 		Invalid: err, Resize: r,
 	}
+}
+
+// nodeRefusals returns why a pod cannot be resized on its node.
+func nodeRefusals(problems computeresources.NodeResizeProblems) (refusals Refusals) {
+	for i := range problems {
+		p := &problems[i]
+		r := Refusal{Path: field.NewPath("spec").String(), What: p.Error(), Remedy: remedyOfNode(p.Cause), Node: p}
+		if names := resourcelist.ResourceNames(p.Requested); len(names) == 1 {
+			r.Resource = names[0]
+		}
+		refusals = append(refusals, r)
+	}
+	return refusals
 }
 
 // subjectOfResize returns what a refusal is about: a container, or the pod.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -119,6 +120,15 @@ func TestResize(t *testing.T) {
 	renamed := one()
 	renamed.Spec.Containers[0].Name = "other"
 	gone := deleted(one())
+	placed := func(p *corev1.Pod) *corev1.Pod {
+		p = p.DeepCopy()
+		p.Spec.NodeName = "node-1"
+		return p
+	}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}, Status: corev1.NodeStatus{Allocatable: list("cpu", "2", "memory", "4Gi")}}
+	windowsNode := node.DeepCopy()
+	windowsNode.Labels = map[string]string{corev1.LabelOSStable: "windows"}
+	morePodLevel := withPodLevel(one(), list("cpu", "2"), list("cpu", "3"))
 	shrinking := one()
 	shrinking.Spec.Containers[0].Resources.Requests = list("cpu", "500m", "memory", "1Gi")
 	for _, test := range []struct {
@@ -128,7 +138,9 @@ func TestResize(t *testing.T) {
 		opts         admit.Options
 		old, updated *corev1.Pod
 		now          time.Time
+		node         *corev1.Node
 		want         string
+		cause        metav1.CauseType
 		used         corev1.ResourceList
 	}{
 		{name: "more, within the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), used: list("requests.cpu", "4")},
@@ -169,11 +181,39 @@ func TestResize(t *testing.T) {
 			name: "invalid comes first", old: one(), updated: running(list("cpu", "1"), list("memory", "-1")),
 			want: `Pod "web" is invalid: [spec.containers[0].resources.limits[memory]: Invalid value: "-1": must be greater than or equal to 0, spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0]`,
 		},
+		{name: "within the node", old: placed(one()), updated: running(list("cpu", "2", "memory", "1Gi"), nil), node: node},
+		{
+			name: "beyond the node, and then beyond the quota", quotas: []*corev1.ResourceQuota{cpu}, old: placed(one()), updated: running(list("cpu", "3", "memory", "1Gi"), nil), node: node,
+			want: `pods "web" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000`, cause: "NodeCapacity",
+		},
+		{
+			name: "beyond the maximum before beyond the node", ranges: []*corev1.LimitRange{maximum}, old: placed(one()), updated: running(list("cpu", "3", "memory", "1Gi"), list("cpu", "3")), node: node,
+			want: `pods "web" is forbidden: maximum cpu usage per Container is 2, but limit is 3`,
+		},
+		{
+			name: "beyond the node, by a request that follows from the limit",
+			old:  placed(running(list("cpu", "1", "memory", "1Gi"), list("cpu", "1"))), updated: running(list("memory", "1Gi"), list("cpu", "3")), node: node,
+			want: `pods "web" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000`,
+		},
+		{
+			name: "on a node of Windows that is too small, too", old: placed(one()), updated: running(list("cpu", "3", "memory", "1Gi"), nil), node: windowsNode,
+			want: `pods "web" is forbidden: pod resize is only supported on linux nodes, node "node-1" is "windows"`, cause: "UnsupportedPlatform",
+		},
+		{
+			name: "on a node without the feature", old: placed(podLevel), updated: morePodLevel, node: node,
+			want: `pods "web" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "node-1"`,
+		},
+		{
+			name: "on a node that declares no features", opts: admit.Options{NodeDeclaredFeatures: computeresources.GateOff}, old: placed(podLevel), updated: morePodLevel, node: node,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := compile(t, test.ranges, test.quotas, test.opts).Resize(test.old, test.updated, admit.Attributes{Now: test.now})
+			d := compile(t, test.ranges, test.quotas, test.opts).Resize(test.old, test.updated, admit.Attributes{Now: test.now, Node: test.node})
 			if got := answerOf(t, d.Err()).Message; got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if test.cause != "" && !apierrors.HasStatusCause(d.Err(), test.cause) {
+				t.Errorf("%v has not the cause %s", d.Err(), test.cause)
 			}
 			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
 				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)

@@ -1,0 +1,105 @@
+package computeresources
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+)
+
+// The features that a node has to declare for a resize that needs them, sorted.
+const (
+	podLevelResizeFeature      = "InPlacePodLevelResourcesVerticalScaling"
+	initContainerResizeFeature = "InPlacePodVerticalScalingInitContainers"
+)
+
+// ValidateResizeOnNode returns why the API server refuses to resize a pod in place on the node
+// where it runs, by an update of the subresource resize: old is the pod that is stored, updated
+// the one that is sent. The server asks after all that [ValidateResize] and LimitRanges say. The
+// elements come in its order, of which it reports the first:
+//
+//   - the node does not declare a feature in its status that the resize needs: pod-level
+//     resources, or those of init containers that run to completion, change
+//   - the label kubernetes.io/os of the node says something else than linux
+//   - the pod's new requests of cpu or memory, with its overhead, are more than the node has
+//     allocatable, whatever else runs there; for what is left beside other pods see package
+//     noderesources
+//
+// A pod without a node (spec.nodeName), a nil node, and an update that changes no amount are not
+// refused. Node should be that of spec.nodeName; its name is only used in messages.
+//
+// A nil pod is one without containers. The result owns its memory.
+//
+// Source: the admission plugins NodeDeclaredFeatureValidator and PodResizeValidator of
+// k8s.io/kubernetes v1.36.
+func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts ResizeOptions) NodeResizeProblems {
+	if old == nil || updated == nil || node == nil || old.Spec.NodeName == "" {
+		return nil
+	}
+	spec := resized(old, updated, opts)
+	if !changesResources(&old.Spec, spec) {
+		return nil
+	}
+	var found NodeResizeProblems
+	if missing := missingFeatures(&old.Spec, spec, node); len(missing) > 0 && opts.NodeDeclaredFeatures != GateOff {
+		found = append(found, NodeResizeProblem{Cause: NodeLacksFeatures, Node: node.Name, Features: missing})
+	}
+	if os, labelled := node.Labels[corev1.LabelOSStable]; labelled && os != string(corev1.Linux) {
+		found = append(found, NodeResizeProblem{Cause: NodeIsNotLinux, Node: node.Name, OS: os})
+	}
+	if p := tooLarge(spec, node); p != nil {
+		found = append(found, *p)
+	}
+	return found
+}
+
+// tooLarge returns the problem of a pod that requests more than a node has allocatable, nil if it
+// does not.
+func tooLarge(spec *corev1.PodSpec, node *corev1.Node) *NodeResizeProblem {
+	p := NodeResizeProblem{Cause: NodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{}, Allocatable: corev1.ResourceList{}}
+	requests := SpecRequests(spec, Options{})
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		requested, allocatable := requests[name], node.Status.Allocatable[name].DeepCopy()
+		if requested.Cmp(allocatable) > 0 {
+			p.Requested[name], p.Allocatable[name] = requested, allocatable
+		}
+	}
+	if len(p.Requested) == 0 {
+		return nil
+	}
+	return &p
+}
+
+// changesResources reports whether resources or resize policies of containers, or pod-level
+// resources, differ.
+func changesResources(old, updated *corev1.PodSpec) bool {
+	isSame := func(a, b corev1.Container) bool {
+		return equalResources(&a.Resources, &b.Resources) && slices.Equal(a.ResizePolicy, b.ResizePolicy)
+	}
+	return !equalResources(old.Resources, updated.Resources) ||
+		!slices.EqualFunc(old.Containers, updated.Containers, isSame) ||
+		!slices.EqualFunc(old.InitContainers, updated.InitContainers, isSame)
+}
+
+// missingFeatures returns the features that a resize needs and that the node does not declare.
+func missingFeatures(old, updated *corev1.PodSpec, node *corev1.Node) (missing []string) {
+	need := func(feature string) {
+		if !slices.Contains(node.Status.DeclaredFeatures, feature) {
+			missing = append(missing, feature)
+		}
+	}
+	if !equalResources(old.Resources, updated.Resources) {
+		need(podLevelResizeFeature)
+	}
+	was, is := podwalk.Of(old), podwalk.Of(updated)
+	for i := range min(len(old.InitContainers), len(updated.InitContainers)) {
+		kind, before := was.At(i)
+		_, after := is.At(i)
+		if kind == podwalk.Init && !equalResources(&before.Resources, &after.Resources) {
+			need(initContainerResizeFeature)
+			break
+		}
+	}
+	return missing
+}

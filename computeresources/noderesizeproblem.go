@@ -1,0 +1,104 @@
+package computeresources
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/enum"
+)
+
+// NodeResizeCause says why the API server refuses to resize a pod in place on its node. The zero
+// value is no cause.
+type NodeResizeCause uint8
+
+const (
+	NodeLacksFeatures      NodeResizeCause = iota + 1 // the node does not declare features that the resize needs
+	NodeIsNotLinux                                    // the node runs another system than Linux
+	NodeIsTooSmall                                    // the pod would request more than the node has allocatable
+	lastOfNodeResizeCauses = NodeIsTooSmall
+)
+
+// String returns the cause in words, such as "larger than the node"; "unspecified" for the zero
+// value, and "unknown" for any other value.
+func (c NodeResizeCause) String() string {
+	switch c {
+	case 0:
+		return "unspecified"
+	case NodeLacksFeatures:
+		return "features missing"
+	case NodeIsNotLinux:
+		return "not linux"
+	case NodeIsTooSmall:
+		return "larger than the node"
+	}
+	return enum.Unknown
+}
+
+// MarshalText returns the name that String returns, and an error for an undefined value.
+func (c NodeResizeCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
+
+// UnmarshalText sets c to the cause of that name. An unknown name is an error.
+func (c *NodeResizeCause) UnmarshalText(text []byte) error {
+	return enum.Unmarshal(c, text, lastOfNodeResizeCauses)
+}
+
+// NodeResizeProblem is one reason why the API server refuses to resize a pod in place on its node.
+type NodeResizeProblem struct {
+	Cause NodeResizeCause
+	Node  string // its name
+	// Features are those that the node does not declare, sorted, for NodeLacksFeatures.
+	Features []string
+	// OS is the value of the label kubernetes.io/os, for NodeIsNotLinux.
+	OS string
+	// Requested is what the pod would request of cpu and memory, and Allocatable what the node
+	// has of it, for NodeIsTooSmall: the resources of which it has less.
+	Requested, Allocatable corev1.ResourceList
+}
+
+// Error returns the message of the API server, without the name of the pod: "node didn't have
+// enough allocatable resources: cpu, requested: 5000, allocatable: 4000". CPU is in milli-units,
+// memory in bytes, rounded up.
+func (p *NodeResizeProblem) Error() string {
+	switch p.Cause {
+	case NodeLacksFeatures:
+		return fmt.Sprintf("pod update requires features %s which are not available on node %q", strings.Join(p.Features, ", "), p.Node)
+	case NodeIsNotLinux:
+		return fmt.Sprintf("pod resize is only supported on linux nodes, node %q is %q", p.Node, p.OS)
+	case NodeIsTooSmall:
+		var short []string
+		if q, is := p.Requested[corev1.ResourceCPU]; is {
+			short = append(short, fmt.Sprintf("cpu, requested: %d, allocatable: %d", q.MilliValue(), p.Allocatable.Cpu().MilliValue()))
+		}
+		if q, is := p.Requested[corev1.ResourceMemory]; is {
+			short = append(short, fmt.Sprintf("memory, requested: %d, allocatable: %d", q.Value(), p.Allocatable.Memory().Value()))
+		}
+		return "node didn't have enough allocatable resources: " + strings.Join(short, "; ")
+	}
+	return p.Cause.String()
+}
+
+// NodeResizeProblems are the reasons why the API server refuses to resize a pod in place on its
+// node, in its order.
+type NodeResizeProblems []NodeResizeProblem
+
+// Err returns the elements as one error, and nil if there are none. Of several elements, its text
+// is "[a, b]". It wraps a *NodeResizeProblem for each, which is a copy.
+func (ps NodeResizeProblems) Err() error {
+	errs := make([]*NodeResizeProblem, len(ps))
+	for i := range ps {
+		errs[i] = ps[i].clone()
+	}
+	return aggregate.Of(errs)
+}
+
+// clone returns a copy that shares no memory with p.
+func (p *NodeResizeProblem) clone() *NodeResizeProblem {
+	own := *p
+	own.Features = slices.Clone(p.Features)
+	own.Requested, own.Allocatable = p.Requested.DeepCopy(), p.Allocatable.DeepCopy()
+	return &own
+}

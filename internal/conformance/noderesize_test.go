@@ -1,0 +1,169 @@
+package conformance
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apiserver/pkg/admission"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/kubernetes/pkg/apis/core"
+	registry "k8s.io/kubernetes/pkg/registry/core/pod"
+	"k8s.io/kubernetes/plugin/pkg/admission/nodedeclaredfeatures"
+	"k8s.io/kubernetes/plugin/pkg/admission/podresize"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// nodePlugins are the admission plugins that look at the node of a pod that is resized, in the order
+// of the API server.
+type nodePlugins struct {
+	nodes   interface{ Update(obj any) error }
+	plugins []admission.ValidationInterface
+}
+
+func newNodePlugins(t *testing.T) *nodePlugins {
+	factory := informers.NewSharedInformerFactory(fake.NewSimpleClientset(), 0)
+	features, err := nodedeclaredfeatures.NewPlugin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, err := podresize.NewPlugin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := factory.Core().V1().Nodes().Informer()
+	for _, p := range []interface {
+		SetExternalKubeInformerFactory(informers.SharedInformerFactory)
+	}{features, size} {
+		p.SetExternalKubeInformerFactory(factory)
+	}
+	features.InspectFeatureGates(utilfeature.DefaultFeatureGate)
+	size.InspectFeatureGates(utilfeature.DefaultFeatureGate)
+	ctx, stop := context.WithCancel(context.Background())
+	t.Cleanup(stop)
+	factory.Start(ctx.Done())
+	factory.WaitForCacheSync(ctx.Done())
+	return &nodePlugins{nodes.GetStore(), []admission.ValidationInterface{features, size}}
+}
+
+// answers returns what each plugin says of an update, with what it is wrapped in left out.
+func (p *nodePlugins) answers(t testkit.TB, old, updated *corev1.Pod, node *corev1.Node) (texts []string) {
+	if err := p.nodes.Update(node); err != nil {
+		t.Fatalf("%v", err)
+	}
+	theirs, before := corePod(t, updated), corePod(t, old)
+	registry.ResizeStrategy.PrepareForUpdate(context.Background(), theirs, before)
+	a := admission.NewAttributesRecord(theirs, before, core.Kind("Pod").WithVersion("v1"), "team", "p",
+		core.Resource("pods").WithVersion("v1"), "resize", admission.Update, nil, false, nil)
+	for _, plugin := range p.plugins {
+		if err := plugin.Validate(context.Background(), a, nil); err != nil {
+			texts = append(texts, err.Error())
+		}
+	}
+	return texts
+}
+
+// first leaves out what the plugin that says a problem first does not say any more.
+func first(problems computeresources.NodeResizeProblems) (texts []string) {
+	seen := map[bool]bool{}
+	for i := range problems {
+		ofFeatures := problems[i].Cause == computeresources.NodeLacksFeatures
+		if !seen[ofFeatures] {
+			texts = append(texts, apierrors.NewForbidden(corev1.Resource("pods"), "p", &problems[i]).Error())
+		}
+		seen[ofFeatures] = true
+	}
+	return texts
+}
+
+func containerNames(pod *corev1.Pod) (names []string) {
+	for ref := range computeresources.Containers(&pod.Spec) {
+		names = append(names, ref.String())
+	}
+	return names
+}
+
+func TestResizeOnNode(t *testing.T) {
+	plugins := newNodePlugins(t)
+	causes, accepted := map[computeresources.NodeResizeCause]int{}, 0
+	rapid.Check(t, func(t *rapid.T) {
+		old, updated := resizePair(t)
+		if !slices.Equal(containerNames(old), containerNames(updated)) {
+			return // is refused before, and the plugins may panic
+		}
+		if rapid.IntRange(0, 9).Draw(t, "placed") > 0 {
+			old.Spec.NodeName, updated.Spec.NodeName = "node-1", "node-1"
+		}
+		if rapid.IntRange(0, 3).Draw(t, "overhead") == 0 {
+			old.Spec.Overhead = testkit.List("cpu", "1", "memory", "1Gi")
+			updated.Spec.Overhead = old.Spec.Overhead.DeepCopy()
+		}
+		for i, before := range old.Spec.InitContainers { // see TestDivergenceFeaturesForNotation
+			if after := &updated.Spec.InitContainers[i]; equality.Semantic.DeepEqual(before.Resources, after.Resources) {
+				after.Resources = *before.Resources.DeepCopy()
+			}
+		}
+		node := &corev1.Node{}
+		node.Name = "node-1"
+		amount := func(amounts ...string) resource.Quantity {
+			return resource.MustParse(rapid.SampledFrom(amounts).Draw(t, "allocatable"))
+		}
+		node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: amount("0", "1", "4", "1E"), corev1.ResourceMemory: amount("1Gi", "1.5Gi", "8Gi", "4E")}
+		for _, feature := range []string{"InPlacePodLevelResourcesVerticalScaling", "InPlacePodVerticalScalingInitContainers"} {
+			if rapid.Bool().Draw(t, "declared") {
+				node.Status.DeclaredFeatures = append(node.Status.DeclaredFeatures, feature)
+			}
+		}
+		if os := rapid.SampledFrom([]string{"linux", "linux", "windows", "none"}).Draw(t, "os"); os != "none" {
+			node.Labels = map[string]string{corev1.LabelOSStable: os}
+		}
+		problems := computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{})
+		if diff := cmp.Diff(plugins.answers(t, old, updated, node), first(problems)); diff != "" {
+			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
+		}
+		if len(problems) == 0 {
+			accepted++
+		}
+		for i := range problems {
+			causes[problems[i].Cause]++
+		}
+	})
+	t.Logf("%d accepted; %v", accepted, causes)
+	if accepted == 0 || len(causes) != 3 {
+		t.Errorf("%d resizes accepted; causes drawn: %v", accepted, causes)
+	}
+}
+
+// The plugin compares what stands in memory: once anything else of a pod changes, it takes an amount
+// of an init container that is written differently, or an empty list for none, for a change.
+func TestDivergenceFeaturesForNotation(t *testing.T) {
+	old := &corev1.Pod{}
+	old.Spec.NodeName = "node-1"
+	old.Spec.Containers = []corev1.Container{testkit.Container("app", testkit.List("cpu", "1"), nil)}
+	old.Spec.InitContainers = []corev1.Container{testkit.Container("setup", testkit.List("cpu", "1"), nil)}
+	storedPod(old)
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("2")
+	updated.Spec.InitContainers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("1000m")
+	node := &corev1.Node{}
+	node.Name, node.Status.Allocatable = "node-1", testkit.List("cpu", "4")
+
+	theirs := newNodePlugins(t).answers(t, old, updated, node)
+	want := []string{`pods "p" is forbidden: pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}
+	if !slices.Equal(theirs, want) {
+		t.Errorf("kubernetes: got %v, want %v", theirs, want)
+	}
+	if ours := computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{}); ours != nil {
+		t.Errorf("kubemath: got %v", ours)
+	}
+}
