@@ -96,7 +96,7 @@ func missingFeatures(old, updated *corev1.PodSpec, node *corev1.Node) (missing [
 	for i := range min(len(old.InitContainers), len(updated.InitContainers)) {
 		kind, before := was.At(i)
 		_, after := is.At(i)
-		if kind == podwalk.Init && !equalResources(&before.Resources, &after.Resources) {
+		if !kind.RunsBesideApps() && !equalResources(&before.Resources, &after.Resources) {
 			need(initContainerResizeFeature)
 			break
 		}

@@ -125,6 +125,9 @@ func TestValidateResizeOnNode(t *testing.T) {
 			}
 			testkit.Contract(t, func() any { return computeresources.ValidateResizeOnNode(old, updated, node, test.opts) }, old, updated, node)
 			testkit.Contract(t, func() any { return problems.Err() }, problems)
+			for i := range problems {
+				testkit.Contract(t, func() any { return problems[i].Error() }, problems)
+			}
 		})
 	}
 }
