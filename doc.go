@@ -173,9 +173,9 @@
 //
 //   - app container, init container, sidecar: the three kinds. A sidecar is an init
 //     container that restarts (KEP-753).
-//   - pod as a whole: what spec.resources states, besides the containers (KEP-2837).
-//   - request, limit: the amounts that a container states, or that a pod has in all.
-//   - missing: not stated. Zero is an amount, unless a function says otherwise.
+//   - pod level: what spec.resources sets, beside the containers (KEP-2837).
+//   - request, limit: the amounts that a container sets, or that a pod has in all.
+//   - missing: not set. Zero is an amount, unless a function says otherwise.
 //   - overhead: what a pod takes besides its containers (spec.overhead).
 //   - step: one of the containers of which one runs at a time.
 //   - peak: the most that is in use at once; charged is what quotas count instead.

@@ -26,10 +26,10 @@ const (
 //
 // Containers of a node-critical or Guaranteed pod get -997, those of a BestEffort pod
 // 1000. A Burstable one gets 1000 - 1000·request/memoryCapacity in integers, kept
-// within 3 and 999: the more of the node it requests, the longer it lives. To its
-// request comes its part of what the pod as a whole requests beyond its containers,
-// divided by their number. A sidecar counts at least the smallest request of the app
-// containers, so that it does not go before what it serves.
+// within 3 and 999: the more of the node it requests, the later it is killed. If the
+// pod-level request is greater than the sum of its containers, the difference is divided by
+// the number of containers and added to the request of each. A sidecar counts with at least
+// the smallest request of the app containers, so that it is not killed before them.
 //
 // The class is PodClass(pod), and requests are taken as they are: those that follow from
 // limits have to be filled in before (computeresources.ApplyRequestDefaults). A container
@@ -37,12 +37,12 @@ const (
 // or less, nothing is known about shares: Burstable containers get 999. A nil pod is
 // BestEffort; a nil container requests nothing.
 //
-// Cost: PodClass, and for pods with resources as a whole, one pass over the
+// Cost: PodClass, and for pods with pod-level resources, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.
 //
 // Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
-// Beyond 2^63/1000 bytes, and where the containers request more than the pod as a
-// whole, the kubelet's own result leaves the range.
+// Beyond 2^63/1000 bytes, and where the containers request more than the pod
+// level, the kubelet's own result leaves the range.
 func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, opts Options) int {
 	if pod == nil {
 		return BestEffortOOMScoreAdj

@@ -30,7 +30,7 @@ type TierCgroups struct {
 //     the requests of Guaranteed pods, and for BestEffort less that of Burstable pods, too;
 //     never less than 0;
 //   - with MemoryQoS, what is protected of memory: for the root, what Guaranteed and
-//     Burstable pods request, for Burstable, what its own do; nothing but with
+//     Burstable pods request; for Burstable, what its own pods request; only with
 //     MemoryQoSReservation;
 //   - no bound on huge pages of any of the node's sizes.
 //

@@ -12,20 +12,20 @@ import (
 )
 
 // This file turns quantities into integers and back. The API server rounds every amount
-// that it stores up to a thousandth, so that thousandths hold all of them.
+// that it stores up to a milli-unit, so that milli-units hold all of them.
 
-// utmost returns the largest amount that Kubernetes compares, in thousandths: 2^63 - 1.
+// utmost returns the largest amount that Kubernetes compares, in milli-units: 2^63 - 1.
 func utmost() *big.Int {
 	return new(big.Int).Mul(big.NewInt(math.MaxInt64), big.NewInt(1000))
 }
 
-// milliUnits returns q in thousandths, rounded away from zero, and whether it is within
+// milliUnits returns q in milli-units, rounded away from zero, and whether it is within
 // what Kubernetes compares.
 func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	if v := quantity.Integer(q, resource.Milli); v != math.MaxInt64 && v != math.MinInt64 {
 		return big.NewInt(v), true
 	}
-	// A float is exact enough to tell the hopeless apart, and spares writing out all
+	// A float is exact enough to tell apart what is out of range, and spares writing out all
 	// the digits of 1e1000000000.
 	if math.Abs(q.AsApproximateFloat64()) > 1e19 {
 		return nil, false
@@ -36,7 +36,7 @@ func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	return v, v.CmpAbs(utmost()) <= 0
 }
 
-// quantityOf returns an amount in thousandths as it is usually written for the resource.
+// quantityOf returns an amount in milli-units as it is usually written for the resource.
 func quantityOf(name corev1.ResourceName, v *big.Int) resource.Quantity {
 	whole, rest := new(big.Int).QuoRem(v, big.NewInt(1000), new(big.Int))
 	if rest.Sign() != 0 {
@@ -45,7 +45,7 @@ func quantityOf(name corev1.ResourceName, v *big.Int) resource.Quantity {
 	return quantity.OfUnits(whole, 0, resourcelist.Quantity(name, 0).Format)
 }
 
-// unitOf returns the unit of a resource in thousandths: 1m of cpu, a page of hugepages,
+// unitOf returns the unit of a resource in milli-units: 1m of cpu, a page of hugepages,
 // and 1 of anything else.
 func unitOf(name corev1.ResourceName) *big.Int {
 	if name == corev1.ResourceCPU {

@@ -37,7 +37,7 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 	return all
 }
 
-// finer reports whether the server rounds an amount up to a thousandth.
+// finer reports whether the server rounds an amount up to a milli-unit.
 func finer(q resource.Quantity) bool {
 	switch size := math.Abs(q.AsApproximateFloat64()); {
 	case q.IsZero() || size > 1e19: // an InputError, or of no meaning where it stands

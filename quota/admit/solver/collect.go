@@ -19,11 +19,11 @@ import (
 type system struct {
 	name    corev1.ResourceName
 	kinds   []podwalk.Kind // of the containers, in their order
-	unit    *big.Int       // in thousandths; what the spec states is a multiple
+	unit    *big.Int       // in milli-units; what the spec sets is a multiple
 	entries []entry        // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
-	// spec.resources states the resource. lifted: it states something, so that quotas
+	// spec.resources sets the resource. lifted: it sets something, so that quotas
 	// no longer demand that every container does.
 	setsPodLevelRequest, setsPodLevelLimit, lifted bool
 }
@@ -93,7 +93,7 @@ func (g *gather) spec(spec *corev1.PodSpec) {
 	}
 }
 
-// podLevelOnly leaves out what counts for nothing if it is stated for the pod as a whole.
+// podLevelOnly leaves out what does not count if it is set at pod level.
 func podLevelOnly(list corev1.ResourceList) corev1.ResourceList {
 	counted := corev1.ResourceList{}
 	for name, q := range list {
@@ -206,7 +206,7 @@ func (g *gather) system(name corev1.ResourceName) *system {
 	return s
 }
 
-// refineUnit makes the unit a thousandth if the spec states what is no multiple of it,
+// refineUnit makes the unit a milli-unit if the spec sets what is no multiple of it,
 // such as 100m of memory.
 func (s *system) refineUnit() {
 	for _, e := range s.entries {

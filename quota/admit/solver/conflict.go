@@ -55,7 +55,7 @@ func (s *system) conflict() limitrange.Conflict {
 }
 
 // bySize returns the constraints in the order in which to try to do without them: what
-// the spec states first, the smallest amounts before others, so that few large ones
+// the spec sets first, the smallest amounts before others, so that few large ones
 // remain rather than many small ones; then the others, the last first.
 func (s *system) bySize() []int {
 	order := make([]int, len(s.entries))

@@ -13,15 +13,15 @@ import (
 // entry is a constraint with what the arithmetic needs of it.
 type entry struct {
 	limitrange.BoundValue
-	amount    *big.Int // in thousandths
+	amount    *big.Int // in milli-units
 	container int      // of the system, for Request, Limit and a floor; -1 at pod level
 	limits    bool     // a quota counts limits, not requests
 	isFloor   bool     // a minimum of one container, and of its request alone
 	replicas  int64    // of a quota: among how many pods it is divided
 }
 
-// order is total: rules of objects before what the pod states, Container before Pod, then
-// the tightest, then by source and name; what the pod states in its own order.
+// order is total: rules of objects before what the pod sets, Container before Pod, then
+// the tightest, then by source and name; what the pod sets in its own order.
 func order(a, b entry) int {
 	by := cmp.Or(
 		cmp.Compare(min(a.Bound, limitrange.Request), min(b.Bound, limitrange.Request)),

@@ -17,7 +17,7 @@ type demands struct {
 	impossible bool // one of them contradicts itself
 	anyWillDo  bool // not the least solution is asked for, but any
 
-	requests, limits []*big.Int // stated, by container; nil is free
+	requests, limits []*big.Int // set, by container; nil is free
 	floors           []*big.Int // of requests, by container; nil is none
 	min, max         *big.Int   // of each container
 	ratio            *ratio     // of each container; nil is none
@@ -29,12 +29,12 @@ type demands struct {
 	requestsLeft         *big.Int // of the tightest quota; nil without one
 	limitsLeft           *big.Int
 	overhead             *big.Int
-	podRequest, podLimit *big.Int // stated for the pod as a whole; nil is free
+	podRequest, podLimit *big.Int // set at pod level; nil is free
 	utmost               *big.Int // no amount is larger
 }
 
 // demands returns the given constraints of the system. The others demand nothing: what
-// they state in the pod spec is free.
+// they set in the pod spec is free.
 func (s *system) demands(entries []entry) *demands {
 	d := &demands{
 		system:   s,

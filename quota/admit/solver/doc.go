@@ -1,7 +1,7 @@
 // Package solver answers what to write into a pod so that the LimitRanges and the
 // ResourceQuotas of its namespace admit it: the least requests and limits that satisfy all
-// of them, with what the spec states already left as it is; or, if there is nothing of the
-// kind, the smallest set of constraints that contradict each other, each with its source.
+// of them, beside what the spec sets already, which stays as it is. If that is impossible, the
+// answer is the smallest set of constraints that contradict each other, each with its source.
 //
 //	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: quotas})
 //
@@ -12,15 +12,15 @@
 //
 // # What is fixed, and what is free
 //
-// A request or limit that the spec states is fixed, and everything else is free. So a limit
+// A request or limit that the spec sets is fixed, and everything else is free. So a limit
 // without a request leaves the request free, and what is set is the least that the bounds
 // allow, where the API server would take the limit: call
 // computeresources.ApplyRequestDefaults first to keep to that. Likewise the defaults of a
-// LimitRange only demand that something is stated, since they would be filled in
-// otherwise; whoever prefers them to the least has to apply them first.
+// LimitRange only demand that something is set, since they would be filled in
+// otherwise; to prefer them to the least, apply them first.
 //
-// Least is meant literally. Under nothing but a maximum, it is a request and a limit of
-// zero, which everybody admits although a node takes a limit of zero for none. A [Floor] says what
+// Least is meant literally. If there is only a maximum, it is a request and a limit of
+// zero, which is admitted although a node takes a limit of zero for none. A [Floor] says what
 // a container needs, such as its measured usage.
 //
 // # What is demanded
@@ -35,7 +35,7 @@
 //     together, and what runs beside each init container (KEP-753). Overhead is left out.
 //     A container without a limit counts as zero.
 //   - Of quotas whose scopes match: what the pod takes, overhead included and times the number
-//     of replicas, is no more than is left; and what is counted of cpu and memory is stated by
+//     of replicas, is no more than is left; and what is counted of cpu and memory is set by
 //     every container. A usage of zero fits even where the remaining amount is negative.
 //   - Of each Floor: the request of its container is no less.
 //   - If the spec sets amounts at pod level, they count in place of the sums,
@@ -52,10 +52,10 @@
 // # Why the answer is exact
 //
 // Take a pod with a sidecar and two app containers, a Pod minimum of 1 CPU, and 300m of it
-// stated for one app container:
+// set for one app container:
 //
 //	            sidecar   app       worker
-//	stated      -         300m      -
+//	set         -         300m      -
 //	min 100m    100m      300m      100m     each container by itself: 500m in all
 //	Pod min 1   100m      300m      600m     the pod as one
 //

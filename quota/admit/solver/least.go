@@ -53,7 +53,7 @@ func (d *demands) solve() *solution {
 	return n.solution(p.best(&n, -1))
 }
 
-// solveWithFreeLimit is solve if a limit of the pod as a whole is stated, but not one of the
+// solveWithFreeLimit is solve if a pod-level limit is set, but not one of the
 // demands: it may be absent, or of the least value that is not below what it has to hold.
 func (d *demands) solveWithFreeLimit(spans []span) *solution {
 	without, system := *d, *d.system

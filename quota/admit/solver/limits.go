@@ -3,7 +3,7 @@ package solver
 import "math/big"
 
 // This file raises limits where requests need not grow with them. That is for a pod that
-// states a request, but no limit, as a whole, and whose containers all must have limits:
+// sets a request, but no limit, at pod level, and whose containers all must have limits:
 // a Pod minimum is then met by its request, but not by the limits of its containers. In
 // any other case limits grow with requests.
 

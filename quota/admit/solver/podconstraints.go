@@ -3,17 +3,17 @@ package solver
 import "math/big"
 
 // needs is what a pod has to satisfy as one: by LimitRange items of type Pod, by quotas,
-// and by what the spec states for the pod as a whole. It is about the largest sum over
+// and by what the spec sets at pod level. It is about the largest sum over
 // the containers (see terms).
 type needs struct {
 	request, mostRequest *big.Int // bounds of the requests
 	limit, mostLimit     *big.Int // bounds of the limits, where there is one
 	ratio                *ratio
-	someRequest          bool // some container must state a request
-	someLimit            bool // some container must state a limit
+	someRequest          bool // some container must set a request
+	someLimit            bool // some container must set a limit
 	anyWillDo            bool // not the best solution is looked for, but any
-	// wholeRequest is the least request of the pod as a whole beside that of its
-	// containers; nil if the pod as a whole has none of its own.
+	// wholeRequest is the least pod-level request beside those of the containers;
+	// nil if there is no pod-level request.
 	podLevelRequest *big.Int
 }
 
@@ -29,7 +29,7 @@ func (d *demands) needs() (needs, bool) {
 	}
 }
 
-// needsOfContainers is for a pod that states nothing as a whole: all constraints are about
+// needsOfContainers is for a pod that sets nothing at pod level: all constraints are about
 // its containers. LimitRanger leaves overhead out. Quotas count it, but for limits only
 // where the pod has any: without, there is always room.
 func (d *demands) needsOfContainers() needs {
@@ -55,8 +55,8 @@ func (d *demands) needsOfContainers() needs {
 	return n
 }
 
-// needsBesidePodLevel is for a pod that states cpu or memory as a whole: everything is then
-// about what it states, and its containers may request no more than that.
+// needsBesidePodLevel is for a pod that sets cpu or memory at pod level: everything is then
+// about what it sets, and its containers may request no more than that.
 func (d *demands) needsBesidePodLevel() (needs, bool) {
 	n := d.needsOfContainers()
 	n.podLevelRequest, n.request, n.someRequest = n.request, new(big.Int), false
@@ -86,7 +86,7 @@ func (d *demands) needsBesidePodLevel() (needs, bool) {
 	return n, true
 }
 
-// needsBesidePodLevelPages is for a pod that states hugepages as a whole, where request and
+// needsBesidePodLevelPages is for a pod that sets hugepages at pod level, where request and
 // limit are the same: quotas count that, but LimitRanger the containers.
 func (d *demands) needsBesidePodLevelPages() (needs, bool) {
 	whole := d.podRequest

@@ -12,7 +12,7 @@ import (
 type span struct {
 	low, high           *big.Int // of the request
 	limitLow, limitHigh *big.Int
-	limited             bool // the container must have a limit, or states one
+	limited             bool // the container must have a limit, or sets one
 }
 
 // spans returns the spans of all containers, and whether each of them leaves something.

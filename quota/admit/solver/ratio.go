@@ -9,7 +9,7 @@ import (
 // ratio is a maxLimitRequestRatio of at least one, for amounts in units of a resource.
 type ratio struct {
 	*limitranger.Ratio
-	unit *big.Int // of the amounts, in thousandths
+	unit *big.Int // of the amounts, in milli-units
 }
 
 // leastRequest returns the least request that a limit above zero allows.

@@ -16,15 +16,15 @@ import (
 // Solution is the least that a pod may request, and be limited to.
 type Solution struct {
 	// Parts are the complete requests and limits to write: of the containers, in the
-	// order of computeresources.Containers, and then of the pod as a whole if it
-	// states any. A resource that nothing demands of a part is absent.
+	// order of computeresources.Containers, and then of the pod level if it
+	// sets any. A resource that nothing demands of a part is absent.
 	Parts []Part
-	// Changes are what of that the spec does not state yet: part by part, by resource,
+	// Changes are what of that the spec does not set yet: part by part, by resource,
 	// request before limit.
 	Changes []computeresources.Change
 }
 
-// Part is what one container, or the pod as a whole, is to request and be limited to.
+// Part is what one container, or the pod level, is to request and be limited to.
 type Part struct {
 	Ref              computeresources.Ref
 	Requests, Limits corev1.ResourceList
@@ -41,10 +41,10 @@ type Part struct {
 //     the first app container that can take it.
 //
 // An amount that is absent is less than any. What LimitRanger or the API server would
-// fill in is never absent. Amounts finer than a thousandth are rounded up to one, as the
+// fill in is never absent. Amounts finer than a milli-unit are rounded up to one, as the
 // server does with all it stores, and reported as a Change. Amounts that are set are
 // multiples of 1m of cpu, of a page of hugepages, and of 1 of any other resource, unless
-// the spec itself states fractions of those.
+// the spec itself sets fractions of those.
 //
 // Quotas with the scopes BestEffort and NotBestEffort are those of the class that the solution has.
 // A pod is not given a request for the sole purpose to leave the scope of a quota.
@@ -136,7 +136,7 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 		sortConflicts(found)
 		return Solution{}, &ConflictError{found}
 	}
-	// What the server derives for the pod as a whole, such as hugepages.
+	// What the server derives at pod level, such as hugepages.
 	computeresources.ApplyRequestDefaults(solved, computeresources.DefaultOptions{})
 	return solutionOf(spec, solved), nil
 }
@@ -156,7 +156,7 @@ func Apply(spec *corev1.PodSpec, in Input) ([]computeresources.Change, error) {
 	return solution.Changes, nil
 }
 
-// part is where the requirements of a container, or of the pod as a whole, stand.
+// part is where the requirements of a container, or of the pod level, stand.
 type part struct {
 	ref          computeresources.Ref
 	requirements *corev1.ResourceRequirements
@@ -226,7 +226,7 @@ func (d *demands) write(s *solution, parts []part) {
 }
 
 // limitsPresent returns which containers get a limit. Where requests and limits are
-// together, zero is the same as nothing, unless it is stated or demanded.
+// together, zero is the same as nothing, unless it is set or demanded.
 func (d *demands) limitsPresent(s *solution) []bool {
 	present := make([]bool, len(d.kinds))
 	for i := range present {
@@ -262,7 +262,7 @@ func (d *demands) someone(present []bool) {
 	}
 }
 
-// put writes an amount, in units, unless the list states one, which is the same.
+// put writes an amount, in units, unless the list sets one, which is the same.
 func (d *demands) put(list *corev1.ResourceList, amount *big.Int) {
 	if _, stated := (*list)[d.name]; !stated {
 		quantity.Set(list, d.name, quantityOf(d.name, new(big.Int).Mul(amount, d.unit)))

@@ -52,7 +52,7 @@ func raisingOrder(kinds []podwalk.Kind) term {
 	return slices.Concat(apps, inits, sidecars)
 }
 
-// totals returns the sum of each term. An amount that is absent, nil, counts for nothing.
+// totals returns the sum of each term. An amount that is absent, nil, adds nothing.
 func totals(terms []term, amounts []*big.Int) []*big.Int {
 	all := make([]*big.Int, len(terms))
 	for t, term := range terms {
