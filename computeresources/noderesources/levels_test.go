@@ -1,0 +1,62 @@
+package noderesources
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Above each block stands its greatest amount, after any insertion, removal and change.
+func TestLevels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var v levels
+		var want []int64
+		amount := rapid.Int64Range(0, 5)
+		for range rapid.SampledFrom([]int{3, 70, 300, 4200}).Draw(t, "rows at first") {
+			v.insert(len(want), len(want))
+			want = append(want, 0)
+		}
+		for row := 0; row < len(want); row += 7 {
+			want[row] = int64(row % 5)
+			v.set(row, want[row])
+		}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			switch rapid.SampledFrom([]string{"set", "set", "insert", "remove"}).Draw(t, "step") {
+			case "set":
+				if len(want) > 0 {
+					row := rapid.IntRange(0, len(want)-1).Draw(t, "row")
+					want[row] = amount.Draw(t, "amount")
+					v.set(row, want[row])
+				}
+			case "insert":
+				row := rapid.IntRange(0, len(want)).Draw(t, "row")
+				v.insert(row, len(want))
+				want = slices.Insert(want, row, 0)
+			case "remove":
+				if len(want) > 0 {
+					row := rapid.IntRange(0, len(want)-1).Draw(t, "row")
+					v.remove(row, len(want))
+					want = slices.Delete(want, row, row+1)
+				}
+			}
+		}
+		if !slices.Equal(v[0][:len(want)], want) || slices.Max(append(v[0][len(want):], 0)) != 0 {
+			t.Fatalf("got %v, want %v and zeros", v[0], want)
+		}
+		for k := 1; k < len(v); k++ {
+			for i := range v[k] {
+				greatest := int64(0)
+				if i*block < len(v[k-1]) {
+					greatest = slices.Max(v[k-1][i*block : i*block+block])
+				}
+				if v[k][i] != greatest {
+					t.Fatalf("level %d, block %d: got %d, want %d", k, i, v[k][i], greatest)
+				}
+			}
+		}
+		if last := v[len(v)-1]; len(last) != block {
+			t.Fatalf("the last level has %d amounts", len(last))
+		}
+	})
+}
