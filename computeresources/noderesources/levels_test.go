@@ -12,13 +12,13 @@ func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var v levels
 		var want []int64
-		amount := rapid.Int64Range(0, 5)
+		amount := rapid.Int64Range(0, 1200)
 		for range rapid.SampledFrom([]int{3, 70, 300, 4200}).Draw(t, "rows at first") {
 			v.insert(len(want), len(want))
 			want = append(want, 0)
 		}
 		for row := 0; row < len(want); row += 7 {
-			want[row] = int64(row % 5)
+			want[row] = int64(row * 7919 % 1009)
 			v.set(row, want[row])
 		}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
