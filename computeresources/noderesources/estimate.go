@@ -39,8 +39,8 @@ type TooLargePod struct {
 // what a pod requests of cpu through what the template has allocatable, and the same of memory;
 // the greatest sum first. A resource of which the template has nothing does not count. Pods with
 // equal sums come by their requests, the greatest first: of cpu, of memory, of
-// ephemeral-storage, and of scalar resources; then by their limits. Numbers do not depend on
-// the order of the list: pods of which one may be on the node of another ask for the same.
+// ephemeral-storage, and of scalar resources; then by their limits, and last by their place in
+// the list. So the number of nodes does not depend on the order of the list.
 //
 // The autoscaler sums up the requests of app containers alone, here it is the request that
 // counts in fit. It also looks for room from the node behind the one that it found last.

@@ -107,6 +107,18 @@ func TestEstimateNodes(t *testing.T) {
 	}
 }
 
+// Equal requests are placed in the order of the list, also of a long one.
+func TestEstimateOfEqualRequests(t *testing.T) {
+	pods, want := make([]noderesources.Request, 100), make([]int, 100)
+	for i := range pods {
+		pods[i], want[i] = placed("cpu", "1"), i/4
+	}
+	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
+	if diff := cmp.Diff(noderesources.Estimate{Nodes: 25, LowerBound: 25, Placed: want}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestEstimateWithoutTemplate(t *testing.T) {
 	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: []noderesources.TooLargePod{
 		{Shortages: noderesources.Shortages{{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}}},

@@ -78,6 +78,16 @@ func TestPlacementsIgnoreResources(t *testing.T) {
 	}
 }
 
+// Pods that request as much of different resources are of different kinds.
+func TestBestFitByNameOfScalars(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/fpga", "2"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "2"))
+	fpga, gpu := placed("cpu", "1", "example.com/fpga", "1"), placed("cpu", "1", "example.com/gpu", "1")
+	got := c.BestFit([]noderesources.Request{fpga, gpu, fpga, gpu}, noderesources.Scorer{}, noderesources.FitOptions{})
+	if diff := cmp.Diff(noderesources.Placements{Nodes: []string{"a", "b", "a", "b"}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Placing many pods onto many nodes is the same as asking for each in turn, and adding it.
 func TestPlacementsOfManyPods(t *testing.T) {
 	for name, test := range map[string]struct{ nodes, kinds, pods int }{
