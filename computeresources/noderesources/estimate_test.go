@@ -109,12 +109,24 @@ func TestEstimateNodes(t *testing.T) {
 
 // Equal requests are placed in the order of the list, also of a long one.
 func TestEstimateOfEqualRequests(t *testing.T) {
-	pods, want := make([]noderesources.Request, 100), make([]int, 100)
+	// Two of 2 CPUs fill a node, and then four of 1 do.
+	pods, want := make([]noderesources.Request, 198), make([]int, 198)
+	large, small := 0, 0
 	for i := range pods {
-		pods[i], want[i] = placed("cpu", "1"), i/4
+		if i*7919%3 == 0 {
+			pods[i], want[i] = placed("cpu", "2"), large/2
+			large++
+		}
 	}
+	for i := range pods {
+		if i*7919%3 != 0 {
+			pods[i], want[i] = placed("cpu", "1"), large/2+small/4
+			small++
+		}
+	}
+	nodes := large/2 + (small+3)/4
 	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: 25, LowerBound: 25, Placed: want}, got); diff != "" {
+	if diff := cmp.Diff(noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
