@@ -21,6 +21,7 @@ func TestLevels(t *testing.T) {
 			want[row] = int64(row * 7919 % 1009)
 			v.set(row, want[row])
 		}
+		most := len(want)
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			switch rapid.SampledFrom([]string{"set", "set", "insert", "remove"}).Draw(t, "step") {
 			case "set":
@@ -33,6 +34,7 @@ func TestLevels(t *testing.T) {
 				row := rapid.IntRange(0, len(want)).Draw(t, "row")
 				v.insert(row, len(want))
 				want = slices.Insert(want, row, 0)
+				most = max(most, len(want))
 			case "remove":
 				if len(want) > 0 {
 					row := rapid.IntRange(0, len(want)-1).Draw(t, "row")
@@ -43,6 +45,12 @@ func TestLevels(t *testing.T) {
 		}
 		if !slices.Equal(v[0][:len(want)], want) || slices.Max(append(v[0][len(want):], 0)) != 0 {
 			t.Fatalf("got %v, want %v and zeros", v[0], want)
+		}
+		for k, amounts := range v {
+			if blocks := (most + block - 1) / block; len(amounts) != blocks*block {
+				t.Fatalf("level %d has %d amounts, want %d blocks", k, len(amounts), blocks)
+			}
+			most = len(amounts) / block
 		}
 		for k := 1; k < len(v); k++ {
 			for i := range v[k] {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/kubemath/kubemath/internal/measure"
 )
 
@@ -19,10 +21,10 @@ func TestMarkdown(t *testing.T) {
 		},
 		[]measure.ScaleResult{{Subject: "many", Yardstick: "few", Took: 7, Beside: 2, Ratio: 3.5, AtMost: 4}})
 	want := "" +
-		"| kernel | ours | theirs | ratio | at least | aim | floor | allocations | theirs | rival |\n" +
-		"|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n" +
-		"| fast | 100 ns | 600 ns | **6.0×** | 4× | 8× | 50 ns | 1 | 7 | them |\n" +
-		"| slow | 2 ns | 3 ns | **1.5×** | 4× | 6× | – | 0 | 0 | others |\n" +
+		"| kernel | ours | theirs | ratio | floor | ours ÷ floor | allocations | theirs | rival |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|--:|---|\n" +
+		"| fast | 100 ns | 600 ns | **6.0×** | 50 ns | 2.0 | 1 | 7 | them |\n" +
+		"| slow | 2 ns | 3 ns | **1.5×** | – | – | 0 | 0 | others |\n" +
 		"\n" +
 		"| at scale | takes | yardstick | takes | ratio | at most |\n" +
 		"|---|--:|---|--:|--:|--:|\n" +
@@ -32,12 +34,14 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// The chart is well-formed, bars are as long as ratios, and every name and ratio is there.
+// The chart is well-formed, bars are as long as the logarithms of ratios, and every name and ratio
+// is there. Nothing that is slower has a bar.
 func TestChart(t *testing.T) {
 	var b strings.Builder
 	err := measure.Chart(&b, []measure.Result{
 		{Kernel: "a & b", Rival: "<them>", Ours: 1, Theirs: 10, Ratio: 10, AtLeast: 4, Aim: 6},
-		{Kernel: "c", Rival: "them", Ours: 1, Theirs: 5, Ratio: 5, AtLeast: 4, Aim: 6},
+		{Kernel: "c", Rival: "them", Ours: 1, Theirs: 100, Ratio: 100, AtLeast: 4, Aim: 6},
+		{Kernel: "d", Rival: "them", Ours: 2, Theirs: 1, Ratio: .5, AtLeast: 4, Aim: 6},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -55,17 +59,17 @@ func TestChart(t *testing.T) {
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			if e.Name.Local == "rect" && e.Attr[0].Name.Local == "x" {
-				widths = append(widths, e.Attr[2].Value)
+			if e.Name.Local == "rect" && e.Attr[0].Value == "bar" {
+				widths = append(widths, e.Attr[3].Value)
 			}
 		case xml.CharData:
 			texts[string(e)] = true
 		}
 	}
-	if len(widths) != 2 || widths[0] != "470.0" || widths[1] != "235.0" {
-		t.Errorf("bars of %v, want 470.0 and half as much", widths)
+	if diff := cmp.Diff([]string{"235.0", "470.0", "0.0"}, widths); diff != "" {
+		t.Errorf("bars (-want +got):\n%s", diff)
 	}
-	for _, want := range []string{"a & b", "c", "10.0×", "5.0×", "1 ns beside 10 ns of <them>", "0×", "2×", "10×", "│ aim"} {
+	for _, want := range []string{"a & b", "c", "10×", "100×", "0.5×", "1 ns beside 10 ns of <them>", "1×", "2×", "50×"} {
 		if !texts[want] {
 			t.Errorf("%q is missing in %s", want, fmt.Sprint(texts))
 		}

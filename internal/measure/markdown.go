@@ -9,15 +9,15 @@ import (
 // Markdown writes both tables as Markdown.
 func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	var b strings.Builder
-	b.WriteString("| kernel | ours | theirs | ratio | at least | aim | floor | allocations | theirs | rival |\n")
-	b.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n")
+	b.WriteString("| kernel | ours | theirs | ratio | floor | ours ÷ floor | allocations | theirs | rival |\n")
+	b.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|---|\n")
 	for _, r := range results {
-		floor := "–"
+		floor, above := "–", "–"
 		if r.Floor > 0 {
-			floor = nanos(r.Floor)
+			floor, above = nanos(r.Floor), fmt.Sprintf("%.1f", float64(r.Ours)/float64(r.Floor))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | **%.1f×** | %.0f× | %.0f× | %s | %.0f | %.0f | %s |\n",
-			r.Kernel, nanos(r.Ours), nanos(r.Theirs), r.Ratio, r.AtLeast, r.Aim, floor, r.OurAllocs, r.TheirAllocs, r.Rival)
+		fmt.Fprintf(&b, "| %s | %s | %s | **%.1f×** | %s | %s | %.0f | %.0f | %s |\n",
+			r.Kernel, nanos(r.Ours), nanos(r.Theirs), r.Ratio, floor, above, r.OurAllocs, r.TheirAllocs, r.Rival)
 	}
 	if len(scale) > 0 {
 		b.WriteString("\n| at scale | takes | yardstick | takes | ratio | at most |\n|---|--:|---|--:|--:|--:|\n")

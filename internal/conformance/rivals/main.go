@@ -75,7 +75,8 @@ func run(rounds int, docs string) (met bool, err error) {
 func write(dir string, results []measure.Result, scale []measure.ScaleResult) error {
 	var table, chart bytes.Buffer
 	table.WriteString("# Kubemath beside its rivals\n\nWritten by `go run ./rivals -docs ../../docs` in internal/conformance. Times are\n" +
-		"medians of one run, in which ours, theirs and the floor took turns.\n\n![ratios](rivals.svg)\n\n")
+		"medians of one run, in which ours, theirs and the floor took turns. The floor is what any\n" +
+		"implementation has to do: the look-ups, additions or comparisons alone.\n\n![ratios](rivals.svg)\n\n")
 	if err := measure.Markdown(&table, results, scale); err != nil {
 		return err
 	}
