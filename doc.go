@@ -37,6 +37,7 @@
 //	What has a node left?                    noderesources.New, noderesources.Ledger
 //	Does a pod fit, and why not?             noderesources.Ledger.Fit
 //	How many replicas fit?                   noderesources.Ledger.Replicas
+//	  ... and what is missing for one more?  noderesources.Shortages.Shortfall
 //	How good a place is it?                  noderesources.Ledger.Score
 //	Which of many nodes have room?           noderesources.Cluster.AppendFits
 //	  ... and why has none?                  noderesources.Cluster.CheckFit
@@ -62,11 +63,14 @@
 //	  ... and what has to change?            admit.Decision (Refusals)
 //	What becomes of an update, a resize?     admit.Namespace.Update, admit.Namespace.Resize
 //	How many of a Deployment's pods fit?     admit.Namespace.Replicas
+//	  ... with the claims of each of them?   admit.Namespace.GroupReplicas
+//	What becomes of a list of manifests?     admit.Namespace.CreateAll
 //
 // LimitRanges:
 //
 //	What do several amount to?               limitrange.AggregateOf
 //	  ... do they contradict each other?     limitrange.Aggregate.Conflicts
+//	  ... which defaults depend on order?    limitrange.Ambiguities
 //	Which defaults do they give a pod?       limitrange.Policy.ApplyDefaults
 //	Which bounds does a pod break?           limitrange.Policy.Validate
 //	  ... a claim for storage?               limitrange.Policy.ValidateClaim
@@ -76,7 +80,7 @@
 //
 // ResourceQuotas:
 //
-//	What does an object use of a quota?      quota.Object.Usage
+//	What does an object use of a quota?      quota.Object.Usage, quota.Object.UsageIn
 //	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
 //	Does it fit, in a hot loop?              quota.Fits
 //	  ... with the message of the server?    quota.Check
@@ -165,7 +169,7 @@
 //     their digits: programs that accept quantities such as 1e1000000000 should bound them
 //     first.)
 //  7. Typed answers: what was set, changed or found wrong comes as fields, not only as a
-//     string.
+//     string. Those about requests, limits, LimitRanges and quotas marshal as JSON.
 //
 // # Glossary
 //

@@ -11,12 +11,12 @@ import (
 
 // Change is one amount of a pod that has been set, or has to be.
 type Change struct {
-	Ref      Ref
-	List     List
-	Resource corev1.ResourceName
-	From     *resource.Quantity // nil if it was not set
-	To       *resource.Quantity // nil if it is removed
-	Source   Source             // the object that asks for it; zero if the pod itself does
+	Ref      Ref                 `json:"ref"`
+	List     List                `json:"list"`
+	Resource corev1.ResourceName `json:"resource"`
+	From     *resource.Quantity  `json:"from,omitempty"`  // nil if it was not set
+	To       *resource.Quantity  `json:"to,omitempty"`    // nil if it is removed
+	Source   Source              `json:"source,omitzero"` // the object that asks for it; zero if the pod itself does
 }
 
 // String returns the change as an instruction: "container app: set the cpu request to 100m",

@@ -50,9 +50,9 @@ func (k *Kind) UnmarshalText(text []byte) error { return enum.Unmarshal(k, text,
 // Ref names a part of a pod spec: a container by kind, index in its list and name, or the
 // pod itself. The zero value is no part at all.
 type Ref struct {
-	Kind  Kind
-	Index int    // in spec.containers or spec.initContainers; 0 for the pod
-	Name  string // of the container; empty for the pod
+	Kind  Kind   `json:"kind"`
+	Index int    `json:"index"`          // in spec.containers or spec.initContainers; 0 for the pod
+	Name  string `json:"name,omitempty"` // of the container; empty for the pod
 }
 
 // String returns the reference in words: `container app`, `init container setup`,

@@ -84,22 +84,22 @@ type InvalidResource struct {
 	// Ref is the container that it is about, or the pod for its pod-level resources. A
 	// container's limit above the pod-level limit is about that container. It is zero if a
 	// container's requirements were validated by themselves (ValidateRequirements).
-	Ref Ref
+	Ref Ref `json:"ref,omitzero"`
 	// List and Resource are the amount that it is about. RequestAboveLimit and RequestNotLimit
 	// are about the request, LimitMissing about the limit. HugePagesAlone,
 	// PodLevelOnWindows and ClaimsAtPodLevel are about no single amount: both are zero.
-	List     List
-	Resource corev1.ResourceName
-	Cause    InvalidCause
+	List     List                `json:"list,omitzero"`
+	Resource corev1.ResourceName `json:"resource,omitempty"`
+	Cause    InvalidCause        `json:"cause"`
 	// Amount is what is set, or the request if the limit is missing. It is nil if Resource is
 	// empty.
-	Amount *resource.Quantity
+	Amount *resource.Quantity `json:"amount,omitempty"`
 	// Against is what the amount is compared with: the limit of a request, the sum of the
 	// containers of a pod-level amount, the pod-level limit of a container's. It is nil
 	// for other causes.
-	Against *resource.Quantity
+	Against *resource.Quantity `json:"against,omitempty"`
 	// Detail is the text of the API server, without the field and the value.
-	Detail string
+	Detail string `json:"detail,omitempty"`
 }
 
 // Error returns the message of the API server, with the path of a Pod:

@@ -48,15 +48,16 @@ func (c *NodeResizeCause) UnmarshalText(text []byte) error {
 
 // NodeResizeProblem is one reason why the API server refuses to resize a pod in place on its node.
 type NodeResizeProblem struct {
-	Cause NodeResizeCause
-	Node  string // its name
+	Cause NodeResizeCause `json:"cause"`
+	Node  string          `json:"node"` // its name
 	// Features are those that the node does not declare, sorted, for NodeLacksFeatures.
-	Features []string
+	Features []string `json:"features,omitempty"`
 	// OS is the value of the label kubernetes.io/os, for NodeIsNotLinux.
-	OS string
+	OS string `json:"os,omitempty"`
 	// Requested is what the pod would request of cpu and memory, and Allocatable what the node
 	// has of it, for NodeIsTooSmall: the resources of which it has less.
-	Requested, Allocatable corev1.ResourceList
+	Requested   corev1.ResourceList `json:"requested,omitempty"`
+	Allocatable corev1.ResourceList `json:"allocatable,omitempty"`
 }
 
 // Error returns the message of the API server, without the name of the pod: "node didn't have

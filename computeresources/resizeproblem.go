@@ -81,17 +81,18 @@ type ResizeProblem struct {
 	// Ref is the container that it is about, or the pod for its pod-level resources. It is zero if
 	// the problem is about the pod otherwise. ResizeAddsOrRemovesContainers is about a list of
 	// containers: its Ref has no name, and the kind App, or Init for init containers and sidecars.
-	Ref Ref
+	Ref Ref `json:"ref,omitzero"`
 	// List and Resource are what ResizeInvalid is about, and the amount that ResizeRemovesAmount
 	// misses: the first by name, since the server has one error for each list. Resource is that of
 	// the policy for ResizeRestartsInitContainer.
-	List     List
-	Resource corev1.ResourceName
-	Cause    ResizeCause
+	List     List                `json:"list,omitzero"`
+	Resource corev1.ResourceName `json:"resource,omitempty"`
+	Cause    ResizeCause         `json:"cause"`
 	// Invalid is what is wrong with the new amounts for ResizeInvalid, and nil otherwise.
-	Invalid *InvalidResource
+	Invalid *InvalidResource `json:"invalid,omitempty"`
 	// ClassBefore and ClassAfter are the QoS classes for ResizeChangesClass.
-	ClassBefore, ClassAfter corev1.PodQOSClass
+	ClassBefore corev1.PodQOSClass `json:"classBefore,omitempty"`
+	ClassAfter  corev1.PodQOSClass `json:"classAfter,omitempty"`
 
 	statusClass corev1.PodQOSClass // what the error of the server quotes
 }

@@ -5,9 +5,10 @@ import "cmp"
 // Source is the object that says so: where a default, a bound or what remains of a quota
 // comes from. The zero value is no object other than the pod itself.
 type Source struct {
-	Kind            string // such as LimitRange or ResourceQuota
-	Namespace, Name string
-	Field           string // the path of the field in the object, such as spec.limits[0]
+	Kind      string `json:"kind"` // such as LimitRange or ResourceQuota
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Field     string `json:"field,omitempty"` // the path of the field in the object, such as spec.limits[0]
 }
 
 // String returns the object as a user knows it: "LimitRange team/defaults", or "LimitRange

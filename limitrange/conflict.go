@@ -101,16 +101,16 @@ func (c *ConflictCause) UnmarshalText(text []byte) error {
 // (package steps), or beside quotas and the whole pod (package solver). A *Conflict is an
 // error.
 type Conflict struct {
-	Cause ConflictCause
+	Cause ConflictCause `json:"cause"`
 	// Type is that of the LimitRange items, and Ref the container that cannot meet them.
 	// Either may be zero; both are if the conflict is Unsatisfiable.
-	Type     corev1.LimitType
-	Ref      computeresources.Ref
-	Resource corev1.ResourceName
-	Values   []BoundValue // one or more that cannot all be met, each as set
+	Type     corev1.LimitType     `json:"type,omitempty"`
+	Ref      computeresources.Ref `json:"ref,omitzero"`
+	Resource corev1.ResourceName  `json:"resource"`
+	Values   []BoundValue         `json:"values"` // one or more that cannot all be met, each as set
 	// NotSmallest: fewer values might contradict each other, though none of these can be left
 	// out. It is set for very large pods that are Unsatisfiable.
-	NotSmallest bool
+	NotSmallest bool `json:"notSmallest,omitempty"`
 }
 
 // String returns the conflict in words:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -19,6 +20,26 @@ func twoRanges() limitrange.Aggregate {
 			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m"), Max: cpu("4")}),
 			namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), DefaultRequest: cpu("50m")})},
 	)
+}
+
+// Two teams of one namespace do not agree. Pods get either, as it happens.
+func ExampleAmbiguities() {
+	for _, a := range limitrange.Ambiguities([]*corev1.LimitRange{
+		namespaceRange("backend", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1"), DefaultRequest: cpu("100m")}),
+		namespaceRange("frontend", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("500m"), DefaultRequest: cpu("0.1")}),
+	}) {
+		fmt.Println(a)
+	}
+	// Output: Container cpu default: 1 of LimitRange team/backend, 500m of LimitRange team/frontend
+}
+
+func ExampleAmbiguity() {
+	a := limitrange.Ambiguity{Resource: "cpu", Bound: limitrange.DefaultLimit, Values: []limitrange.BoundValue{
+		{Bound: limitrange.DefaultLimit, Amount: resource.MustParse("1"), Source: computeresources.Source{Kind: "LimitRange", Name: "a"}},
+		{Bound: limitrange.DefaultLimit, Amount: resource.MustParse("2"), Source: computeresources.Source{Kind: "LimitRange", Name: "b"}},
+	}}
+	fmt.Println(a)
+	// Output: Container cpu default: 1 of LimitRange a, 2 of LimitRange b
 }
 
 func ExampleAggregate_Types() {

@@ -48,6 +48,13 @@ func TestContract(t *testing.T) {
 		}, ranges, spec)
 		testkit.Contract(t, func() any { return limitrange.Compile(ranges, limitrange.Options{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
+		testkit.Contract(t, func() any {
+			ambiguities := limitrange.Ambiguities(ranges)
+			return []any{ambiguities, fmt.Sprint(ambiguities)}
+		}, ranges)
+		for _, a := range limitrange.Ambiguities(ranges) {
+			testkit.Contract(t, func() any { return a.String() }, a)
+		}
 
 		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges, limitrange.Options{})
 		testkit.Contract(t, func() any {

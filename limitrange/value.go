@@ -74,15 +74,15 @@ func (b *Bound) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text
 // BoundValue is one amount that requests and limits are held to, and where it is set: in a
 // LimitRange, or, in a Conflict, also in a ResourceQuota or in the pod.
 type BoundValue struct {
-	Type corev1.LimitType // of the LimitRange item; otherwise empty
+	Type corev1.LimitType `json:"type,omitempty"` // of the LimitRange item; otherwise empty
 	// Ref is the part of the pod for Overhead, Request and Limit, and otherwise zero.
-	Ref computeresources.Ref
+	Ref computeresources.Ref `json:"ref,omitzero"`
 	// Resource is the name under which the amount is set: requests.cpu for a quota of that
 	// name.
-	Resource corev1.ResourceName
-	Bound    Bound
-	Amount   resource.Quantity
-	Source   computeresources.Source // zero if it is set in the pod, or not known
+	Resource corev1.ResourceName     `json:"resource"`
+	Bound    Bound                   `json:"bound"`
+	Amount   resource.Quantity       `json:"amount"`
+	Source   computeresources.Source `json:"source,omitzero"` // zero if it is set in the pod, or not known
 }
 
 // String returns the value in words:

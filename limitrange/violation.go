@@ -64,19 +64,20 @@ func (c *ViolationCause) UnmarshalText(text []byte) error { return enum.Unmarsha
 // Violation is one bound of a LimitRange that a container, a pod or a claim breaks. A
 // *Violation is an error with the message of the API server.
 type Violation struct {
-	Type corev1.LimitType // Container, Pod or PersistentVolumeClaim
+	Type corev1.LimitType `json:"type"` // Container, Pod or PersistentVolumeClaim
 	// Ref is the container, or the pod. It is zero for a claim.
-	Ref      computeresources.Ref
-	Resource corev1.ResourceName
-	Bound    Bound // Min, Max or Ratio
-	Cause    ViolationCause
-	Enforced resource.Quantity       // what the bound is set to
-	Source   computeresources.Source // where
+	Ref      computeresources.Ref    `json:"ref,omitzero"`
+	Resource corev1.ResourceName     `json:"resource"`
+	Bound    Bound                   `json:"bound"` // Min, Max or Ratio
+	Cause    ViolationCause          `json:"cause"`
+	Enforced resource.Quantity       `json:"enforced"`        // what the bound is set to
+	Source   computeresources.Source `json:"source,omitzero"` // where
 	// Request and Limit are what was found: of the container, of the pod in all, or of
 	// the claim. Those that are nil are not stated.
-	Request, Limit *resource.Quantity
+	Request *resource.Quantity `json:"request,omitempty"`
+	Limit   *resource.Quantity `json:"limit,omitempty"`
 	// Ratio is limit/request if the cause is RatioOut, and otherwise 0.
-	Ratio float64
+	Ratio float64 `json:"ratio,omitempty"`
 }
 
 // Error returns the message of the API server, word for word, such as "minimum cpu usage

@@ -37,6 +37,19 @@ func ExamplePodOptions() {
 	// 500m
 }
 
+// What a pod takes of one quota: services are none of its business, and it has no memory limit.
+func ExampleObject_UsageIn() {
+	compute := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: amounts("pods", "10", "limits.cpu", "4", "limits.memory", "8Gi", "services", "2")}}
+	usage, err := quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageIn(compute)
+	show(usage)
+	fmt.Println(err)
+	// Output:
+	// limits.cpu: 1
+	// limits.memory: 0
+	// pods: 1
+	// <nil>
+}
+
 func ExamplePersistentVolumeClaim() {
 	gold := "gold"
 	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{

@@ -134,31 +134,33 @@ func (f Failures) sort() {
 // the cause; the others are empty. A *Failure is an error with the message of the API
 // server, which puts `pods "web" is forbidden: ` before it.
 type Failure struct {
-	Cause FailureCause
+	Cause FailureCause `json:"cause"`
 
 	// Source is the ResourceQuota that objects, and what of it: spec.hard for MustSpecify
 	// and ExceededQuota (what counts is its copy in status.hard), spec.scopeSelector for
 	// InvalidScope, and status for StatusUnknown. It is zero where no quota objects: for
 	// NegativeUsage, UncoveredResources, UncoveredScopes, and the InvalidScope of a
 	// configuration.
-	Source computeresources.Source
+	Source computeresources.Source `json:"source,omitzero"`
 
 	// Resources are those in question, sorted: the ones exceeded, not set, of unknown
 	// status (all those of the quota that the object may use), negative, or uncovered.
-	Resources []corev1.ResourceName
+	Resources []corev1.ResourceName `json:"resources,omitempty"`
 
 	// Requested, Used and Limited are the amounts of Resources, for ExceededQuota.
-	Requested, Used, Limited corev1.ResourceList
+	Requested corev1.ResourceList `json:"requested,omitempty"`
+	Used      corev1.ResourceList `json:"used,omitempty"`
+	Limited   corev1.ResourceList `json:"limited,omitempty"`
 
 	// MissingRequired says which containers lack what, for MustSpecify.
-	MissingRequired MissingResources
+	MissingRequired MissingResources `json:"missingRequired,omitempty"`
 
 	// Scopes are those not covered, in the order of the configuration, for
 	// UncoveredScopes.
-	Scopes []corev1.ScopedResourceSelectorRequirement
+	Scopes []corev1.ScopedResourceSelectorRequirement `json:"scopes,omitempty"`
 
 	// Detail says what is wrong with the scope, for InvalidScope.
-	Detail string
+	Detail string `json:"detail,omitempty"`
 }
 
 // sourceOf returns a field of a quota as the source of a failure.

@@ -54,10 +54,7 @@ func (o *Object) match(quota *corev1.ResourceQuota) match {
 	if o.outside(quota) {
 		return match{}
 	}
-	m := match{hard: quota.Status.Hard, inAll: true}
-	if len(m.hard) == 0 {
-		m.hard = quota.Spec.Hard
-	}
+	m := match{hard: inForce(quota), inAll: true}
 	for range o.matching(m.hard) {
 		m.named = true
 		break
@@ -74,6 +71,14 @@ func (o *Object) match(quota *corev1.ResourceQuota) match {
 		m.inAll = m.inAll && in
 	}
 	return m
+}
+
+// inForce returns the limits of a quota that count.
+func inForce(quota *corev1.ResourceQuota) corev1.ResourceList {
+	if len(quota.Status.Hard) == 0 {
+		return quota.Spec.Hard
+	}
+	return quota.Status.Hard
 }
 
 // outside reports whether the object is known to be in another namespace than a quota.

@@ -14,8 +14,8 @@ import (
 // MissingResource is a resource that a quota limits, and that some containers of a pod do
 // not set.
 type MissingResource struct {
-	Resource   corev1.ResourceName // as the quota names it: cpu, requests.cpu, limits.cpu …
-	Containers []string            // sorted, each name once
+	Resource   corev1.ResourceName `json:"resource"`   // as the quota names it: cpu, requests.cpu, limits.cpu …
+	Containers []string            `json:"containers"` // sorted, each name once
 }
 
 // String returns it in the form `limits.cpu for: app,proxy`.

@@ -88,6 +88,9 @@ func TestContract(t *testing.T) {
 		opts.Subresource = rapid.SampledFrom([]string{"", "resize", "status"}).Draw(t, "subresource")
 
 		testkit.Contract(t, func() any { return o.Usage() }, d.of)
+		for _, q := range quotas {
+			testkit.Contract(t, func() any { usage, err := o.UsageIn(q); return []any{usage, err} }, d.of, q)
+		}
 		testkit.Contract(t, func() any { return o.UsageInto(testkit.List("cpu", "3", "left", "1.5Gi")) }, d.of)
 		testkit.Contract(t, func() any {
 			switch of := d.of.(type) { // each makes an Object that reads what it is given

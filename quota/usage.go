@@ -69,6 +69,25 @@ func (o *Object) usageInto(dst corev1.ResourceList) {
 	}
 }
 
+// UsageIn returns what an object uses of one quota: an amount for each resource that the quota
+// limits and that objects of this kind may use, which is zero if this one uses none. It is nil if
+// the quota does not count the object: see Matches, which also says which errors there are.
+//
+// Added to what is used of the quota, that is its usage with the object.
+func (o Object) UsageIn(quota *corev1.ResourceQuota) (corev1.ResourceList, error) {
+	if matched, err := o.Matches(quota); !matched || err != nil {
+		return nil, err
+	}
+	usage, in := o.Usage(), corev1.ResourceList{}
+	for name := range inForce(quota) {
+		// Some device classes are used by a name that does not match.
+		if q, used := usage[name]; used || o.MatchesResource(name) {
+			in[name] = q
+		}
+	}
+	return in, nil
+}
+
 // MatchesResource reports whether objects of this kind may use a resource of this name. A
 // quota concerns only objects that it names such a resource for.
 //

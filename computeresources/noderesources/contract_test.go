@@ -117,6 +117,7 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return shortages.Err() },
 			func() any { return shortages.Unresolvable() },
+			func() any { return shortages.Shortfall() },
 			func() any { return (&noderesources.Shortage{Resource: "cpu"}).Error() },
 			func() any { return (&noderesources.KnownPodError{UID: "a"}).Error() },
 			func() any { return (&noderesources.UnknownPodError{UID: "a"}).Error() },

@@ -48,6 +48,13 @@ func ExampleRequestOf() {
 	// Output: 250 67108864
 }
 
+// What a node would have to have free beside what it has.
+func ExampleShortages_Shortfall() {
+	request := noderesources.RequestOf(podOf("new", "5", "9Gi"), computeresources.Options{})
+	fmt.Println(resourcelist.String(nodeOf("4", "8Gi").Fit(request, noderesources.FitOptions{}).Shortfall()))
+	// Output: cpu=1,memory=1Gi
+}
+
 func ExampleRequestOfSpec() {
 	r := noderesources.RequestOfSpec(&podOf("a", "100u", "64Mi").Spec, computeresources.Options{})
 	fmt.Println(r.Amount(computeresources.Requests, "cpu")) // rounded up to a milli-unit

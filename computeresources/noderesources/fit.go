@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
@@ -58,6 +59,20 @@ func (s Shortages) Err() error {
 // whatever pods leave it.
 func (s Shortages) Unresolvable() bool {
 	return slices.ContainsFunc(s, func(s Shortage) bool { return s.Unresolvable })
+}
+
+// Shortfall returns how much more of each resource the node would have to have free for the pod to
+// fit. It is empty if there are no shortages.
+func (s Shortages) Shortfall() corev1.ResourceList {
+	short := make(corev1.ResourceList, len(s))
+	for _, of := range s {
+		// In quantities, since the sum may be beyond an int64.
+		lack := resourcelist.Quantity(of.Resource, of.Used)
+		lack.Add(resourcelist.Quantity(of.Resource, of.Requested))
+		lack.Sub(resourcelist.Quantity(of.Resource, of.Capacity))
+		short[of.Resource] = lack
+	}
+	return short
 }
 
 // Fits reports whether a pod with this request fits on the node beside the pods there: whether

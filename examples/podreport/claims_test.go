@@ -5,8 +5,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // claimWith returns a claim of so much storage.
@@ -68,18 +72,23 @@ func TestClaims(t *testing.T) {
 
 func TestClaimIsTyped(t *testing.T) {
 	claims := reportWith(t, 2, join(claimBounds, strings.Replace(claimWith("11Gi"), "name: data", "generateName: data-", 1))).Claims
-	want := []report.Claim{{
-		Source: at(2), Namespace: "shop", Name: "data-...", Requests: report.Amounts{"storage": "11Gi"},
-		Rejection: &report.Rejection{Reasons: []report.Reason{{
-			Kind: "claim", Name: "data-...", Resource: "storage",
-			What:   "claim data-...: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims",
-			Remedy: "lower the request", Path: "spec.resources.requests[storage]",
-			Server: "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
-			Bound: &report.BrokenBound{
-				Type: "PersistentVolumeClaim", Name: "max", Value: "10Gi", From: report.RangeItem{Namespace: "shop", Name: "claims", Field: "spec.limits[0]"},
-				Cause: "request out of bounds", Request: "11Gi",
+	source := computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "claims", Field: "spec.limits[0]"}
+	storage := resource.MustParse("11Gi")
+	want := []report.Object{{
+		Source: at(2), Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data-...", Scale: "11Gi of storage",
+		Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{{
+			Refusal: admit.Refusal{
+				Resource: "storage", Source: source,
+				What:   "claim data-...: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims",
+				Remedy: "lower the request", Path: "spec.resources.requests[storage]",
+				Violation: &limitrange.Violation{
+					Type: "PersistentVolumeClaim", Resource: "storage", Bound: limitrange.Max, Enforced: resource.MustParse("10Gi"),
+					Source: source, Cause: limitrange.RequestOut, Request: &storage,
+				},
 			},
-		}}},
+			Subject: "claim data-...",
+			Server:  "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
+		}}}},
 	}}
 	if diff := cmp.Diff(want, claims); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -8,9 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 // maxCPU returns a LimitRange that bounds, and gives, a limit of cpu.
@@ -27,37 +31,39 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
 		limitRangeWith("cpu", "{type: Pod, max: {cpu: 4}}, {type: Container, default: {cpu: 500m}}"),
 		limitRangeWith("memory", "{type: Container, default: {memory: 2Gi}}"),
 	))
-	cpu := &report.RangeItem{Namespace: "shop", Name: "cpu", Field: "spec.limits[1]"}
+	cpu := computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "cpu", Field: "spec.limits[1]"}
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	half, gibi := resource.MustParse("500m"), resource.MustParse("1Gi")
 	score := -997
 	want := report.Workload{
-		Source: at(1), Kind: "Deployment", Namespace: "shop", Name: "web", Pods: 1, Scale: "1 replica",
+		Object: report.Object{Source: at(1), Kind: "Deployment", Namespace: "shop", Name: "web", Scale: "1 replica"}, Pods: 1,
 		Containers: []report.Part{{
-			Kind: "container", Name: "app", OOMScoreAdj: &score,
-			Requests: report.Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: report.Amounts{"cpu": "500m", "memory": "1Gi"},
+			Ref: app, OOMScoreAdj: &score,
+			Requests: amounts(texts{"cpu": "500m", "memory": "1Gi"}), Limits: amounts(texts{"cpu": "500m", "memory": "1Gi"}),
 		}},
-		Defaults: []report.Default{
-			{Path: "spec.template.spec.containers[0].resources.requests[memory]", Value: "1Gi"},
-			{Path: "spec.template.spec.containers[0].resources.requests[cpu]", Value: "500m", From: cpu},
-			{Path: "spec.template.spec.containers[0].resources.limits[cpu]", Value: "500m", From: cpu},
+		Defaults: []computeresources.Change{
+			{Ref: app, List: computeresources.Requests, Resource: "memory", To: &gibi},
+			{Ref: app, List: computeresources.Requests, Resource: "cpu", To: &half, Source: cpu},
+			{Ref: app, List: computeresources.Limits, Resource: "cpu", To: &half, Source: cpu},
 		},
 		Annotation: "LimitRanger plugin set: cpu request for container app; cpu limit for container app",
 		Pod: report.Sums{
-			Requests: report.Amounts{"cpu": "500m", "memory": "1Gi"}, Limits: report.Amounts{"cpu": "500m", "memory": "1Gi"},
-			BindingLimits: report.Amounts{"cpu": "500m", "memory": "1Gi"},
+			Requests: amounts(texts{"cpu": "500m", "memory": "1Gi"}), Limits: amounts(texts{"cpu": "500m", "memory": "1Gi"}),
+			BindingLimits: amounts(texts{"cpu": "500m", "memory": "1Gi"}),
 		},
 		QoS: report.QoS{Class: "Guaranteed", Reason: "requests equal limits for cpu and memory"},
 	}
-	ignore := cmpopts.IgnoreUnexported(report.Workload{}, report.Default{})
+	ignore := cmpopts.IgnoreUnexported(report.Workload{})
 	if diff := cmp.Diff(want, r.Workloads[0], ignore); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
 	}
-	wantNamespaces := []report.Namespace{{Name: "shop", LimitRanges: []report.LimitRange{
+	wantNamespaces := []report.Namespace{{Name: "shop", LimitRanges: []report.Policy{
 		{Source: at(2), Name: "cpu"}, {Source: at(3), Name: "memory"},
 	}}}
-	if diff := cmp.Diff(wantNamespaces, r.Namespaces, cmpopts.IgnoreUnexported(report.Namespace{})); diff != "" {
+	if diff := cmp.Diff(wantNamespaces, r.Namespaces); diff != "" {
 		t.Errorf("namespaces (-want +got):\n%s", diff)
 	}
-	if r.Totals.PodsByClass["Guaranteed"] != 1 || r.Totals.Limits["cpu"] != "500m" {
+	if r.Totals.PodsByClass["Guaranteed"] != 1 || r.Totals.Limits.Text("cpu") != "500m" {
 		t.Errorf("totals %v, %v", r.Totals.PodsByClass, r.Totals.Limits)
 	}
 }
@@ -151,7 +157,7 @@ func TestWhichLimitRangesCount(t *testing.T) {
 			if diff := cmp.Diff(test.ranges, ranges); diff != "" {
 				t.Errorf("LimitRanges (-want +got):\n%s", diff)
 			}
-			if cpu := r.Workloads[0].Pod.Limits["cpu"]; cpu != test.cpu {
+			if cpu := r.Workloads[0].Pod.Limits.Text("cpu"); cpu != test.cpu {
 				t.Errorf("limit cpu %q, want %q", cpu, test.cpu)
 			}
 		})
@@ -162,7 +168,7 @@ func TestWhichLimitRangesCount(t *testing.T) {
 func TestInvalidLimitRangesDoNotCount(t *testing.T) {
 	got := runWith(join(maxCPU("a", "1"), limitRangeWith("a", "{type: Container, max: {cpu: 3}, min: {cpu: 4}}"), deploymentWith("{}")), "-f", "-", "-o", "json")
 	r := unmarshal(t, got.Stdout)
-	if cpu := r.Workloads[0].Pod.Limits["cpu"]; got.Code != 2 || cpu != "1" || r.Workloads[0].Rejection != nil {
+	if cpu := r.Workloads[0].Pod.Limits.Text("cpu"); got.Code != 2 || cpu != "1" || r.Workloads[0].Rejection != nil {
 		t.Errorf("exit code %d, limit cpu %s, rejection %v", got.Code, cpu, r.Workloads[0].Rejection)
 	}
 }
@@ -174,10 +180,10 @@ func TestOrderOfDocumentsDoesNotMatter(t *testing.T) {
 		deploymentWith("{}"),
 		claimWith("2Gi"),
 	}
-	ignore := cmp.Options{cmpopts.IgnoreTypes(objects.Source{}), cmpopts.IgnoreUnexported(report.Workload{}, report.Default{}, report.Namespace{}, report.Conflict{})}
+	ignore := cmp.Options{cmpopts.IgnoreTypes(objects.Source{}), cmpopts.IgnoreUnexported(report.Workload{})}
 	want := reportWith(t, 2, join(documents...))
-	if n := want.Namespaces[0]; len(n.Conflicts) == 0 || len(n.Alternatives) == 0 {
-		t.Fatal("a namespace without conflicts and alternatives shows nothing")
+	if n := want.Namespaces[0]; len(n.Conflicts) == 0 || len(n.Ambiguities) == 0 {
+		t.Fatal("a namespace without conflicts and ambiguities shows nothing")
 	}
 	for order := range permutations(len(documents)) {
 		var permuted []string
@@ -215,8 +221,8 @@ func TestHundredLimitRanges(t *testing.T) {
 		documents = append(documents, limitRangeWith(fmt.Sprintf("r%02d", i), fmt.Sprintf("{type: Container, min: {cpu: %dm}, max: {cpu: %d}}", i+1, 200-i)))
 	}
 	r := reportFor(t, join(append(documents, deploymentWith("{requests: {cpu: 100m}, limits: {cpu: 101}}"))...))
-	if n := r.Namespaces[0]; len(n.LimitRanges) != 100 || len(n.Conflicts) != 2 || len(n.Alternatives) != 2 || len(n.Alternatives[0].Values) != 100 {
-		t.Errorf("%d LimitRanges, conflicts %v, alternatives %v", len(n.LimitRanges), n.Conflicts, n.Alternatives)
+	if n := r.Namespaces[0]; len(n.LimitRanges) != 100 || len(n.Conflicts) != 2 || len(n.Ambiguities) != 2 || len(n.Ambiguities[0].Values) != 100 {
+		t.Errorf("%d LimitRanges, conflicts %v, ambiguities %v", len(n.LimitRanges), n.Conflicts, n.Ambiguities)
 	}
 	below := reportWith(t, 2, join(append(documents, deploymentWith("{requests: {cpu: 99m}, limits: {cpu: 102}}"))...))
 	var servers []string
@@ -232,25 +238,32 @@ func TestHundredLimitRanges(t *testing.T) {
 	}
 }
 
-func TestConflictsAndAlternatives(t *testing.T) {
+func TestConflictsAndAmbiguities(t *testing.T) {
 	manifests := join(
 		limitRangeWith("least", "{type: Container, min: {cpu: 2}}, {type: Pod, max: {memory: -1}}"),
 		maxCPU("most", "1"),
 		deploymentWith("{}"), deploymentWith("{}"),
 	)
 	r := reportWith(t, 2, manifests)
-	least, most := report.RangeItem{Namespace: "shop", Name: "least", Field: "spec.limits[0]"}, report.RangeItem{Namespace: "shop", Name: "most", Field: "spec.limits[0]"}
-	minimum, maximum := report.Value{List: "min", Value: "2", From: least}, report.Value{List: "max", Value: "1", From: most}
+	value := func(of corev1.LimitType, resourceName corev1.ResourceName, bound limitrange.Bound, amount, name, field string) limitrange.BoundValue {
+		source := computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: name, Field: field}
+		return limitrange.BoundValue{Type: of, Resource: resourceName, Bound: bound, Amount: resource.MustParse(amount), Source: source}
+	}
+	const item = "spec.limits[0]"
 	want := report.Namespace{
 		Name:        "shop",
-		LimitRanges: []report.LimitRange{{Source: at(1), Name: "least"}, {Source: at(2), Name: "most"}},
-		Conflicts: []report.Conflict{
-			{Cause: "min is above max", Type: "Container", Resource: "cpu", Values: []report.Value{minimum, maximum}},
-			{Cause: "max is below zero", Type: "Pod", Resource: "memory", Values: []report.Value{{List: "max", Value: "-1", From: report.RangeItem{Namespace: "shop", Name: "least", Field: "spec.limits[1]"}}}},
+		LimitRanges: []report.Policy{{Source: at(1), Name: "least"}, {Source: at(2), Name: "most"}},
+		Conflicts: limitrange.Conflicts{
+			{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{
+				value("Container", "cpu", limitrange.Min, "2", "least", item), value("Container", "cpu", limitrange.Max, "1", "most", item),
+			}},
+			{Cause: limitrange.MaxBelowZero, Type: "Pod", Resource: "memory", Values: []limitrange.BoundValue{value("Pod", "memory", limitrange.Max, "-1", "least", "spec.limits[1]")}},
 		},
-		Alternatives: []report.Alternative{{List: "defaultRequest", Resource: "cpu", Values: []report.Value{{List: "defaultRequest", Value: "2", From: least}, {List: "defaultRequest", Value: "1", From: most}}}},
+		Ambiguities: []limitrange.Ambiguity{{Resource: "cpu", Bound: limitrange.DefaultRequest, Values: []limitrange.BoundValue{
+			value("Container", "cpu", limitrange.DefaultRequest, "2", "least", item), value("Container", "cpu", limitrange.DefaultRequest, "1", "most", item),
+		}}},
 	}
-	if diff := cmp.Diff([]report.Namespace{want}, r.Namespaces, cmpopts.IgnoreUnexported(report.Namespace{}, report.Conflict{})); diff != "" {
+	if diff := cmp.Diff([]report.Namespace{want}, r.Namespaces); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	text := runWith(manifests, "-f", "-").Stdout
@@ -264,9 +277,9 @@ func TestConflictsAndAlternatives(t *testing.T) {
 	}
 }
 
-// TestAlternatives: equal amounts are none, however they are spelled; nor are the defaults
+// TestAmbiguities: equal amounts are none, however they are formatted; nor are the defaults
 // of another type.
-func TestAlternatives(t *testing.T) {
+func TestAmbiguities(t *testing.T) {
 	r := reportFor(t, join(
 		limitRangeWith("a", "{type: Container, default: {memory: 1Gi, cpu: 1}, defaultRequest: {cpu: 500m}}"),
 		limitRangeWith("b", "{type: Container, default: {memory: 1073741824, cpu: 2}}"),
@@ -274,12 +287,12 @@ func TestAlternatives(t *testing.T) {
 		limitRangeWith("d", "{type: PersistentVolumeClaim, default: {storage: 1}, max: {storage: 3}}"),
 	))
 	var got []string
-	for _, a := range r.Namespaces[0].Alternatives {
-		got = append(got, a.Words())
+	for _, a := range r.Namespaces[0].Ambiguities {
+		got = append(got, a.String())
 	}
 	want := []string{
-		"Container cpu default: 1 of LimitRange shop/a, 2 of LimitRange shop/b; the API server takes any, this report the first",
-		"Container cpu defaultRequest: 500m of LimitRange shop/a, 2 of LimitRange shop/b; the API server takes any, this report the first",
+		"Container cpu default: 1 of LimitRange shop/a, 2 of LimitRange shop/b",
+		"Container cpu defaultRequest: 500m of LimitRange shop/a, 2 of LimitRange shop/b",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

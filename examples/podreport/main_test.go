@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
@@ -36,6 +38,17 @@ func reportWith(t *testing.T, code int, manifests string, args ...string) report
 		t.Fatalf("exit code %d, want %d; stderr:\n%s", got.Code, code, got.Stderr)
 	}
 	return unmarshal(t, got.Stdout)
+}
+
+// texts are amounts by resource.
+type texts = map[corev1.ResourceName]string
+
+func amounts(of texts) report.Amounts {
+	list := report.Amounts{}
+	for name, text := range of {
+		list[name] = resource.MustParse(text)
+	}
+	return list
 }
 
 func unmarshal(t *testing.T, text string) report.Report {

@@ -30,31 +30,31 @@ func TestWhichNodeCounts(t *testing.T) {
 		{"none", "", nil, "16Gi", nil, "", 0},
 		{"memory alone is none", "", []string{"-node-memory", "1Gi"}, "1Gi", nil, "", 0},
 		{"by CPU", "", []string{"-node-cpu", "1500m"}, "16Gi", &report.Node{
-			Allocatable: report.Amounts{"cpu": "1500m", "memory": "16Gi", "pods": "110"}, OnlyKnown: true,
+			Allocatable: amounts(texts{"cpu": "1500m", "memory": "16Gi", "pods": "110"}), OnlyKnown: true,
 		}, "", 0},
 		{"by both", "", []string{"-node-cpu", "2", "-node-memory", "8Gi"}, "8Gi", &report.Node{
-			Allocatable: report.Amounts{"cpu": "2", "memory": "8Gi", "pods": "110"}, OnlyKnown: true,
+			Allocatable: amounts(texts{"cpu": "2", "memory": "8Gi", "pods": "110"}), OnlyKnown: true,
 		}, "", 0},
 		{"a Node", nodeWith("a", room), nil, "4Gi", &report.Node{
-			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "2", "memory": "2Gi", "pods": "110"},
+			Source: &first, Name: "a", Allocatable: amounts(texts{"cpu": "2", "memory": "2Gi", "pods": "110"}),
 		}, "", 0},
 		{"a Node with its capacity alone", nodeWith("a", "{capacity: {cpu: 2, memory: 2Gi, pods: 250}}"), nil, "2Gi", &report.Node{
-			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "2", "memory": "2Gi", "pods": "250"},
+			Source: &first, Name: "a", Allocatable: amounts(texts{"cpu": "2", "memory": "2Gi", "pods": "250"}),
 		}, "", 0},
 		{"a Node without its capacity", nodeWith("a", small), nil, "1Gi", &report.Node{
-			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "1", "memory": "1Gi", "pods": "3"},
+			Source: &first, Name: "a", Allocatable: amounts(texts{"cpu": "1", "memory": "1Gi", "pods": "3"}),
 		}, "", 0},
 		{"a Node with another CPU", nodeWith("a", room), []string{"-node-cpu", "3"}, "4Gi", &report.Node{
-			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "3", "memory": "2Gi", "pods": "110"},
+			Source: &first, Name: "a", Allocatable: amounts(texts{"cpu": "3", "memory": "2Gi", "pods": "110"}),
 		}, "", 0},
 		{"a Node with other memory", nodeWith("a", room), []string{"-node-memory", "3Gi"}, "3Gi", &report.Node{
-			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "2", "memory": "3Gi", "pods": "110"},
+			Source: &first, Name: "a", Allocatable: amounts(texts{"cpu": "2", "memory": "3Gi", "pods": "110"}),
 		}, "", 0},
 		{"the first of two", join(nodeWith("a", small), nodeWith("b", room)), nil, "1Gi", &report.Node{
-			Source: &first, Name: "a", Allocatable: report.Amounts{"cpu": "1", "memory": "1Gi", "pods": "3"},
+			Source: &first, Name: "a", Allocatable: amounts(texts{"cpu": "1", "memory": "1Gi", "pods": "3"}),
 		}, "podreport: -: document 2: Node b: skipped: pods are put on one node only, the first: a\n", 0},
 		{"the first of which something is known", join(nodeWith("a", "{allocatable: {cpu: 1}}"), nodeWith("b", small)), nil, "1Gi", &report.Node{
-			Source: &second, Name: "b", Allocatable: report.Amounts{"cpu": "1", "memory": "1Gi", "pods": "3"},
+			Source: &second, Name: "b", Allocatable: amounts(texts{"cpu": "1", "memory": "1Gi", "pods": "3"}),
 		}, "podreport: -: document 1: Node a: skipped: without status.allocatable, of cpu and memory, it has no room for pods\n", 0},
 		{"without CPU", nodeWith("a", "{allocatable: {memory: 1Gi}}"), nil, "16Gi", nil,
 			"podreport: -: document 1: Node a: skipped: without status.allocatable, of cpu and memory, it has no room for pods\n", 0},
@@ -87,19 +87,19 @@ func TestRoomOnTheNode(t *testing.T) {
 		fit             int64
 		stops           report.Amounts
 	}{
-		{"exactly four", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 250m}}", 4, report.Amounts{"cpu": "250m"}},
-		{"hardly three", "{cpu: 999m, memory: 1Gi}", "{requests: {cpu: 250m}}", 3, report.Amounts{"cpu": "1m"}},
-		{"two at a time", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 500m, memory: 512Mi}}", 2, report.Amounts{"cpu": "500m", "memory": "512Mi"}},
-		{"not one", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 2}}", 0, report.Amounts{"cpu": "1"}},
-		{"pods", "{cpu: 1, memory: 1Gi, pods: 7}", "{}", 7, report.Amounts{"pods": "1"}},
-		{"pods of a kubelet", "{cpu: 1, memory: 1Gi}", "{}", 110, report.Amounts{"pods": "1"}},
-		{"no pods", "{cpu: 1, memory: 1Gi, pods: 0}", "{}", 0, report.Amounts{"pods": "1"}},
-		{"very many pods", "{cpu: 1, memory: 1Gi, pods: 2147483647}", "{}", 2147483647, report.Amounts{"pods": "1"}},
-		{"thousandths of a CPU", "{cpu: 3m, memory: 1Gi}", "{requests: {cpu: 100u}}", 3, report.Amounts{"cpu": "1m"}},
-		{"bytes", "{cpu: 1, memory: 3}", "{requests: {memory: 500m}}", 3, report.Amounts{"memory": "1"}},
-		{"what it has none of", "{cpu: 1, memory: 1Gi}", "{limits: {a.b/c: 2}}", 0, report.Amounts{"a.b/c": "2"}},
-		{"more than any node has", "{cpu: 1, memory: 1Gi}", "{requests: {memory: 7E}}", 0, report.Amounts{"memory": "6835937498951424Ki"}},
-		{"what it has some of", "{cpu: 1, memory: 1Gi, a.b/c: 5}", "{limits: {a.b/c: 2}}", 2, report.Amounts{"a.b/c": "1"}},
+		{"exactly four", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 250m}}", 4, amounts(texts{"cpu": "250m"})},
+		{"hardly three", "{cpu: 999m, memory: 1Gi}", "{requests: {cpu: 250m}}", 3, amounts(texts{"cpu": "1m"})},
+		{"two at a time", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 500m, memory: 512Mi}}", 2, amounts(texts{"cpu": "500m", "memory": "512Mi"})},
+		{"not one", "{cpu: 1, memory: 1Gi}", "{requests: {cpu: 2}}", 0, amounts(texts{"cpu": "1"})},
+		{"pods", "{cpu: 1, memory: 1Gi, pods: 7}", "{}", 7, amounts(texts{"pods": "1"})},
+		{"pods of a kubelet", "{cpu: 1, memory: 1Gi}", "{}", 110, amounts(texts{"pods": "1"})},
+		{"no pods", "{cpu: 1, memory: 1Gi, pods: 0}", "{}", 0, amounts(texts{"pods": "1"})},
+		{"very many pods", "{cpu: 1, memory: 1Gi, pods: 2147483647}", "{}", 2147483647, amounts(texts{"pods": "1"})},
+		{"thousandths of a CPU", "{cpu: 3m, memory: 1Gi}", "{requests: {cpu: 100u}}", 3, amounts(texts{"cpu": "1m"})},
+		{"bytes", "{cpu: 1, memory: 3}", "{requests: {memory: 500m}}", 3, amounts(texts{"memory": "1"})},
+		{"what it has none of", "{cpu: 1, memory: 1Gi}", "{limits: {a.b/c: 2}}", 0, amounts(texts{"a.b/c": "2"})},
+		{"more than any node has", "{cpu: 1, memory: 1Gi}", "{requests: {memory: 7E}}", 0, amounts(texts{"memory": "6835937498951424Ki"})},
+		{"what it has some of", "{cpu: 1, memory: 1Gi, a.b/c: 5}", "{limits: {a.b/c: 2}}", 2, amounts(texts{"a.b/c": "1"})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			node := nodeWith("a", "{allocatable: "+test.node+"}")
@@ -115,7 +115,7 @@ func TestRoomOnTheNode(t *testing.T) {
 // Of a node that arguments describe, only cpu, memory and pods are known to be scarce.
 func TestRoomByArguments(t *testing.T) {
 	r := reportWith(t, 0, podWith("resources: {limits: {cpu: 1, a.b/c: 2}}"), "-node-cpu", "3")
-	if got := r.Workloads[0].OnNode; got.Fit != 3 || !cmp.Equal(got.Stops, report.Amounts{"cpu": "1"}) {
+	if got := r.Workloads[0].OnNode; got.Fit != 3 || !cmp.Equal(got.Stops, amounts(texts{"cpu": "1"})) {
 		t.Errorf("%d fit, the next lacks %v", got.Fit, got.Stops)
 	}
 }
@@ -133,7 +133,7 @@ func TestAllOnTheNode(t *testing.T) {
 		missing              report.Amounts
 	}{
 		{"they fit", join(a, b), "3", 0, 2, nil},
-		{"they do not", join(a, b), "2900m", 0, 2, report.Amounts{"cpu": "100m"}},
+		{"they do not", join(a, b), "2900m", 0, 2, amounts(texts{"cpu": "100m"})},
 		{"without the rejected", join(a, b, rejected), "3", 2, 2, nil},
 		{"none", "", "3", 0, 0, nil},
 	} {

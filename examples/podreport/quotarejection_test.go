@@ -8,7 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Every kind of workload is counted itself, too, and so is what it creates its pods by.
@@ -41,13 +44,7 @@ func TestQuotasCountWorkloads(t *testing.T) {
 				t.Fatalf("the second: %+v", second)
 			}
 			message := "exceeded quota: q, requested: " + test.resource + "=1, used: " + test.resource + "=1, limited: " + test.resource + "=1"
-			want := report.Reason{
-				Kind: test.what, Resource: corev1.ResourceName(test.resource), What: test.what + ": ResourceQuota shop/q has too little left: it lacks " + test.resource + "=1", Remedy: "ask for less, remove other objects, or raise the quota", Path: "spec", Server: message,
-				Quota: &report.BrokenQuota{
-					Name: "q", Cause: "exceeded quota", Resources: []corev1.ResourceName{corev1.ResourceName(test.resource)},
-					Requested: one(test.resource), Used: one(test.resource), Limited: one(test.resource), Missing: one(test.resource),
-				},
-			}
+			want := exceeded(test.what, test.resource, message)
 			if diff := cmp.Diff(want, second.Reasons[0]); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -55,7 +52,7 @@ func TestQuotasCountWorkloads(t *testing.T) {
 				t.Errorf("%d fit", *r.Workloads[1].Fit.Replicas)
 			}
 			// Only the pod of the first is there.
-			if used := r.Workloads[2].Quotas[0].Resources[0]; used.Resource != "pods" || used.Used != "1" {
+			if used := r.Workloads[2].Quotas[0]; used.Used.Text("pods") != "1" {
 				t.Errorf("in use behind them: %+v", used)
 			}
 		})
@@ -69,29 +66,29 @@ func TestQuotaRejections(t *testing.T) {
 		want            []string // what, remedy, path, server
 	}{
 		{"a replica", join(quotaWith("q", "{pods: 4, cpu: 3}", "{pods: 1, cpu: 1500m}"), replicas(5, "{requests: {cpu: 500m}}")), true, []string{
-			"replica 4 of 5: ResourceQuota shop/q has too little left: it lacks cpu=500m,pods=1", "run no more than 3 replicas, ask for less, remove other objects, or raise the quota", "spec.template.spec",
+			"replica 4 of 5: ResourceQuota shop/q lacks cpu=500m,pods=1", "run no more than 3 replicas, ask for less, or raise the quota", "spec.template.spec",
 			"exceeded quota: q, requested: cpu=500m,pods=1, used: cpu=3,pods=4, limited: cpu=3,pods=4",
 		}},
 		{"after a single one", join(quotaWith("q", "{pods: 1}", "{pods: 0}"), replicas(2, "{}")), true, []string{
-			"replica 2 of 2: ResourceQuota shop/q has too little left: it lacks pods=1", "run no more than 1 replica, ask for less, remove other objects, or raise the quota", "spec.template.spec",
+			"replica 2 of 2: ResourceQuota shop/q lacks pods=1", "run no more than 1 replica, ask for less, or raise the quota", "spec.template.spec",
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},
 		{"a pod", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: 1001m}}")), false, []string{
-			"pod: ResourceQuota shop/q has too little left: it lacks cpu=1m", "ask for less, remove other objects, or raise the quota", "spec",
+			"pod: ResourceQuota shop/q lacks cpu=1m", "ask for less, or raise the quota", "spec",
 			"exceeded quota: q, requested: cpu=1001m, used: cpu=0, limited: cpu=1",
 		}},
 		{"of several quotas", join(quotaWith("b", "{pods: 0}", "{pods: 0}"), quotaWith("a", "{limits.cpu: 1, limits.memory: 1Gi, requests.cpu: 1}", "{limits.cpu: 0, limits.memory: 0, requests.cpu: 0}"), podSpec("{initContainers: [{name: init, resources: {requests: {cpu: 1}}}], containers: [{name: app}]}")), false, []string{
-			"pod: ResourceQuota shop/a limits what containers do not set: limits.cpu (app, init), limits.memory (app, init), requests.cpu (app)", "set limits.cpu, limits.memory and requests.cpu, or let a LimitRange give a default", "spec",
+			"pod: ResourceQuota shop/a requires limits.cpu of app and init, limits.memory of app and init, requests.cpu of app", "set it, or a default in a LimitRange", "spec",
 			"failed quota: a: must specify limits.cpu for: app,init; limits.memory for: app,init; requests.cpu for: app",
-			"pod: ResourceQuota shop/b has too little left: it lacks pods=1", "ask for less, remove other objects, or raise the quota", "spec",
+			"pod: ResourceQuota shop/b lacks pods=1", "ask for less, or raise the quota", "spec",
 			"exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0",
 		}},
 		{"unknown", join(quotaWith("q", "{pods: 1}", "{}"), podWith("")), false, []string{
-			"pod: ResourceQuota shop/q does not say yet how much is used of pods", "wait until the quota controller has written the status of the quota", "spec", "status unknown for quota: q, resources: pods",
+			"pod: ResourceQuota shop/q has no status of pods", "wait for the quota controller", "spec", "status unknown for quota: q, resources: pods",
 		}},
 		{"beside other reasons", join(quotaWith("q", "{pods: 0}", "{pods: 0}"), maxCPU("m", "1"), replicas(1, "{limits: {cpu: 2}}")), true, []string{
 			"container app: limit cpu 2 is above the maximum 1 of LimitRange shop/m", "lower the limit", "spec.template.spec.containers[0].resources.limits[cpu]", "maximum cpu usage per Container is 1, but limit is 2",
-			"replica: ResourceQuota shop/q has too little left: it lacks pods=1", "ask for less, remove other objects, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
+			"replica: ResourceQuota shop/q lacks pods=1", "ask for less, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
 		}},
 		{"negative requests", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: -1}}")), false, []string{
 			"container app: cpu request -1: must be greater than or equal to 0", "set a request of zero or more", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
@@ -99,7 +96,7 @@ func TestQuotaRejections(t *testing.T) {
 		}},
 		{"a claim of a replica", join(quotaWith("q", "{requests.storage: 3Gi}", "{requests.storage: 0}"),
 			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 2Gi}}}}]}\n"), true, []string{
-			"claim data of replica 2 of 2: ResourceQuota shop/q has too little left: it lacks requests.storage=1Gi", "run no more than 1 replica, ask for less, remove other objects, or raise the quota", "spec.volumeClaimTemplates[0].spec",
+			"claim data of replica 2 of 2: ResourceQuota shop/q lacks requests.storage=1Gi", "run no more than 1 replica, ask for less, or raise the quota", "spec.volumeClaimTemplates[0].spec",
 			"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi",
 		}},
 	} {
@@ -133,5 +130,18 @@ func TestLimitsOfSteps(t *testing.T) {
 	}
 }
 
-// one returns an amount of 1.
-func one(resource string) report.Amounts { return report.Amounts{corev1.ResourceName(resource): "1"} }
+// exceeded returns the reason to refuse one more of a resource, of which quota q has 1.
+func exceeded(subject, resource, server string) report.Reason {
+	name, one := corev1.ResourceName(resource), corev1.ResourceList(amounts(texts{corev1.ResourceName(resource): "1"}))
+	source := computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "q", Field: "spec.hard"}
+	return report.Reason{
+		Refusal: admit.Refusal{
+			Resource: name, Source: source, Path: "spec",
+			What: subject + ": ResourceQuota shop/q lacks " + resource + "=1", Remedy: "ask for less, or raise the quota",
+			Failure: &quota.Failure{
+				Cause: quota.ExceededQuota, Source: source, Resources: []corev1.ResourceName{name}, Requested: one, Used: one, Limited: one,
+			},
+		},
+		Subject: subject, Server: server,
+	}
+}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,10 +35,10 @@ func replicas(n int, resources string) string {
 // services, a line each: quota, resource, used, asked, hard, left.
 func quotaLines(r *report.Report) []string {
 	var lines []string
-	add := func(q *report.QuotaReport) {
+	add := func(q *report.Verdict) {
 		for _, u := range q.Quotas {
-			for _, c := range u.Resources {
-				lines = append(lines, strings.Join([]string{u.Name, string(c.Resource), known(c.Used), c.Asked, c.Hard, known(c.Left)}, " "))
+			for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
+				lines = append(lines, strings.Join([]string{u.Name, string(name), known(u.Used.Text(name)), u.Asked.Text(name), u.Hard.Text(name), known(u.Left.Text(name))}, " "))
 			}
 			if u.Unknown != "" {
 				lines = append(lines, u.Unknown)
@@ -51,13 +53,13 @@ func quotaLines(r *report.Report) []string {
 		}
 	}
 	for i := range r.Workloads {
-		add(&r.Workloads[i].QuotaReport)
+		add(&r.Workloads[i].Verdict)
 	}
 	for i := range r.Claims {
-		add(&r.Claims[i].QuotaReport)
+		add(&r.Claims[i].Verdict)
 	}
 	for i := range r.Services {
-		add(&r.Services[i].QuotaReport)
+		add(&r.Services[i].Verdict)
 	}
 	return lines
 }
@@ -207,8 +209,7 @@ Service shop/web: ClusterIP, 1 port
   q
     services     unknown             1     2  unknown
   status unknown for quota: q, resources: services
-  Services that fit: at most 2; the next does not: ResourceQuota shop/q has too little left: it
-                     lacks services=1
+  Services that fit: at most 2; the next does not: ResourceQuota shop/q lacks services=1
 
 no workloads
 `

@@ -5,9 +5,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
+	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 func TestRejections(t *testing.T) {
@@ -111,29 +114,41 @@ func TestReasonsAreTyped(t *testing.T) {
 		deploymentWith("{requests: {cpu: 3, memory: 1.5Gi}, limits: {memory: 6Gi}}"),
 		limitRangeWith("bounds", "{type: Pod}, {type: Container, default: {cpu: 2}, maxLimitRequestRatio: {memory: 1.5}}"),
 	))
-	item := report.RangeItem{Namespace: "shop", Name: "bounds", Field: "spec.limits[1]"}
+	source := computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "bounds", Field: "spec.limits[1]"}
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	two, three, request, limit := resource.MustParse("2"), resource.MustParse("3"), resource.MustParse("1536Mi"), resource.MustParse("6Gi")
 	want := &report.Rejection{Stored: true, Reasons: []report.Reason{
 		{
-			Kind: "container", Name: "app", Resource: "cpu",
-			What:     "container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds",
-			Remedy:   "set a limit or lower the request",
-			Path:     "spec.template.spec.containers[0].resources.requests",
-			Server:   `spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
-			Defaults: []report.Default{{Path: "spec.template.spec.containers[0].resources.limits[cpu]", Value: "2", From: &item}},
+			Refusal: admit.Refusal{
+				Ref: app, Resource: "cpu", Source: source,
+				What:   "container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds",
+				Remedy: "set a limit or lower the request",
+				Path:   "spec.template.spec.containers[0].resources.requests",
+				Amount: &computeresources.InvalidResource{
+					Ref: app, List: computeresources.Requests, Resource: "cpu", Cause: computeresources.RequestAboveLimit,
+					Amount: &three, Against: &two, Detail: "must be less than or equal to cpu limit of 2",
+				},
+				Defaults: []computeresources.Change{{Ref: app, List: computeresources.Limits, Resource: "cpu", To: &two, Source: source}},
+			},
+			Subject: "replica",
+			Server:  `spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
 		},
 		{
-			Kind: "container", Name: "app", Resource: "memory",
-			What:   "container app: limit memory 6Gi is 4 times its request 1536Mi, but LimitRange shop/bounds allows 1.5 times",
-			Remedy: "request at least 4Gi, or set a limit of at most 2304Mi",
-			Path:   "spec.template.spec.containers[0].resources.limits[memory]",
-			Server: "memory max limit to request ratio per Container is 1500m, but provided ratio is 4.000000",
-			Bound: &report.BrokenBound{
-				Type: "Container", Name: "maxLimitRequestRatio", Value: "1500m", From: item,
-				Cause: "ratio of limit to request too high", Request: "1536Mi", Limit: "6Gi", Ratio: 4,
+			Refusal: admit.Refusal{
+				Ref: app, Resource: "memory", Source: source,
+				What:   "container app: limit memory 6Gi is 4 times its request 1536Mi, but LimitRange shop/bounds allows 1.5 times",
+				Remedy: "request at least 4Gi, or set a limit of at most 2304Mi",
+				Path:   "spec.template.spec.containers[0].resources.limits[memory]",
+				Violation: &limitrange.Violation{
+					Type: "Container", Ref: app, Resource: "memory", Bound: limitrange.Ratio, Enforced: resource.MustParse("1500m"), Source: source,
+					Cause: limitrange.RatioOut, Request: &request, Limit: &limit, Ratio: 4,
+				},
 			},
+			Subject: "replica",
+			Server:  "memory max limit to request ratio per Container is 1500m, but provided ratio is 4.000000",
 		},
 	}}
-	if diff := cmp.Diff(want, r.Workloads[0].Rejection, cmpopts.IgnoreUnexported(report.Default{})); diff != "" {
+	if diff := cmp.Diff(want, r.Workloads[0].Rejection); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -149,7 +164,7 @@ func TestReasonsNameTheirContainer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			reasons := reportWith(t, 2, join(template, ranges)).Workloads[0].Rejection.Reasons
-			if len(reasons) != 1 || reasons[0].Kind != "container" || reasons[0].Name != "worker" {
+			if len(reasons) != 1 || reasons[0].Ref.String() != "container worker" {
 				t.Errorf("%+v", reasons)
 			}
 		})
@@ -181,7 +196,7 @@ func TestRejectedPodsDoNotCount(t *testing.T) {
 	manifests := join(deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}"), deploymentWith("{requests: {cpu: 4}}"),
 		strings.Replace(deploymentWith("{requests: {cpu: 9}, limits: {cpu: -1}}"), "Deployment", "DaemonSet", 1))
 	totals := reportWith(t, 2, manifests).Totals
-	if totals.Workloads != 1 || totals.Rejected != 2 || totals.Pods != 1 || totals.Requests["cpu"] != "4" || totals.PerNode || totals.PodsByClass["Burstable"] != 1 {
+	if totals.Workloads != 1 || totals.Rejected != 2 || totals.Pods != 1 || totals.Requests.Text("cpu") != "4" || totals.PerNode || totals.PodsByClass["Burstable"] != 1 {
 		t.Errorf("totals %+v", totals)
 	}
 	const want = "\nTotal: 1 workload, 1 pod, without the 2 that would be rejected\n"

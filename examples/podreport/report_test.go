@@ -8,12 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 func TestKinds(t *testing.T) {
 	const template = "template: {spec: {containers: [{name: app, resources: {limits: {cpu: 1}}}]}}"
+	one := resource.MustParse("1")
 	for _, test := range []struct {
 		apiVersion, kind, spec string
 		pods                   int64
@@ -35,15 +38,16 @@ func TestKinds(t *testing.T) {
 			r := reportFor(t, fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {name: web}\nspec: {%s}", test.apiVersion, test.kind, test.spec))
 			got := r.Workloads[0]
 			want := report.Workload{
-				Source: at(1), Kind: test.kind, Name: "web", Pods: test.pods, Scale: test.scale,
-				Defaults: []report.Default{{Path: test.path + ".containers[0].resources.requests[cpu]", Value: "1"}},
+				Object:   report.Object{Source: at(1), Kind: test.kind, Name: "web", Scale: test.scale},
+				Pods:     test.pods,
+				Defaults: []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"}, List: computeresources.Requests, Resource: "cpu", To: &one}},
 				Pod: report.Sums{
-					Requests: report.Amounts{"cpu": "1"}, Limits: report.Amounts{"cpu": "1"}, BindingLimits: report.Amounts{"cpu": "1"},
+					Requests: amounts(texts{"cpu": "1"}), Limits: amounts(texts{"cpu": "1"}), BindingLimits: amounts(texts{"cpu": "1"}),
 					Unbounded: []corev1.ResourceName{"memory"},
 				},
 			}
 			ignore := cmpopts.IgnoreFields(report.Workload{}, "Containers", "QoS")
-			if diff := cmp.Diff(want, got, ignore, cmpopts.IgnoreUnexported(report.Workload{}, report.Default{})); diff != "" {
+			if diff := cmp.Diff(want, got, ignore, cmpopts.IgnoreUnexported(report.Workload{})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if r.Totals.Pods != test.pods {
@@ -130,7 +134,7 @@ func TestQuantities(t *testing.T) {
 		{"'0.0000000001'", "1m"},
 	} {
 		r := reportFor(t, podWith("resources: {requests: {cpu: "+test.stated+"}}"))
-		if got := r.Workloads[0].Pod.Requests["cpu"]; got != test.want {
+		if got := r.Workloads[0].Pod.Requests.Text("cpu"); got != test.want {
 			t.Errorf("cpu: %s is %s, want %s", test.stated, got, test.want)
 		}
 	}
@@ -145,9 +149,9 @@ func TestTotals(t *testing.T) {
 		Workloads: 3, Pods: 2_000_000_001,
 		PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2_000_000_000, "BestEffort": 0},
 		Sums: report.Sums{
-			Requests:      report.Amounts{"cpu": "2000001", "memory": "14000000000000000001610612736", "a/b": "3"},
-			Limits:        report.Amounts{"cpu": "1", "memory": "14000000000000000001610612736", "a/b": "3"},
-			BindingLimits: report.Amounts{"memory": "14000000000000000001610612736", "a/b": "3"},
+			Requests:      amounts(texts{"cpu": "2000001", "memory": "14000000000000000001610612736", "a/b": "3"}),
+			Limits:        amounts(texts{"cpu": "1", "memory": "14000000000000000001610612736", "a/b": "3"}),
+			BindingLimits: amounts(texts{"memory": "14000000000000000001610612736", "a/b": "3"}),
 			Unbounded:     []corev1.ResourceName{"cpu"},
 		},
 	}
@@ -160,8 +164,8 @@ func TestLivePods(t *testing.T) {
 	const pod = "{containers: [{name: app, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}}}]}\n"
 	t.Run("resize", func(t *testing.T) {
 		w := reportFor(t, podSpec(pod+"status: {phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 3, memory: 1Gi}}]}")).Workloads[0]
-		if !w.Resizing || w.Pod.Requests["cpu"] != "3" {
-			t.Errorf("resizing %v, cpu %s; want true, 3", w.Resizing, w.Pod.Requests["cpu"])
+		if !w.Resizing || w.Pod.Requests.Text("cpu") != "3" {
+			t.Errorf("resizing %v, cpu %s; want true, 3", w.Resizing, w.Pod.Requests.Text("cpu"))
 		}
 	})
 	t.Run("class of creation", func(t *testing.T) {

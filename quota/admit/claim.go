@@ -7,16 +7,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// createClaim prepares a PersistentVolumeClaim as the API server does, and checks it. It returns
-// the claim that is stored.
-func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) *corev1.PersistentVolumeClaim {
+// createClaim prepares a PersistentVolumeClaim as the API server does, and checks it.
+func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) {
 	stored := named(claim.DeepCopy(), req)
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundClaim(&stored.Spec)
 	d.Object = stored
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkBounds(ns, stored)
-	return stored
 }
 
 // roundClaim rounds amounts as the API server does before it looks at them.

@@ -2,7 +2,6 @@ package admit
 
 import (
 	"reflect"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -39,23 +38,23 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	var w workload
 	switch obj := obj.(type) {
 	case *corev1.Pod:
-		counted = d.createPod(&ns, obj, req)
+		d.createPod(&ns, obj, req)
 	case *corev1.PersistentVolumeClaim:
-		counted = quota.PersistentVolumeClaim(d.createClaim(&ns, obj, req))
+		d.createClaim(&ns, obj, req)
 	case *corev1.Service:
 		stored := named(obj.DeepCopy(), req)
 		stored.Status = corev1.ServiceStatus{}
-		d.Object, counted = stored, quota.Service(stored)
+		d.Object = stored
 	case *resourcev1.ResourceClaim:
 		stored := named(obj.DeepCopy(), req)
 		stored.Status = resourcev1.ResourceClaimStatus{}
-		d.Object, counted = stored, ns.resourceClaim(stored, req)
+		d.Object = stored
 	default:
-		stored := named(obj.DeepCopyObject().(APIObject), req)
-		d.Object, counted = stored, quota.Counted(d.subject.resource, stored)
-		w = workloadOf(stored)
+		d.Object = named(obj.DeepCopyObject().(APIObject), req)
+		w = workloadOf(d.Object)
 		d.checkTemplate(&ns, &w)
 	}
+	counted = ns.quotaObject(d.Object, req)
 	d.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
@@ -67,15 +66,6 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 func (d *Decision) admit(a quota.Assessment) {
 	d.quotas = a
 	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
-}
-
-// resourceClaim returns a claim for devices as quotas see it.
-func (n *Namespace) resourceClaim(claim *resourcev1.ResourceClaim, req *Attributes) quota.Object {
-	return quota.ResourceClaim(claim, quota.ResourceClaimOptions{
-		IgnoreExtendedResources: n.opts.IgnoreExtendedResources,
-		ExtendedResources:       n.opts.ExtendedResources,
-		Pod:                     quota.Pod(req.ClaimPod, time.Time{}, n.opts.podOptions()),
-	})
 }
 
 // admitOptions returns how quotas look at a request.

@@ -17,7 +17,9 @@
 // The server stops at the first step that objects. A [Decision] has the [Refusals] of all steps,
 // each with its place, its source and a remedy; [Decision.Err] is the answer of the first.
 // [Decision.After] is the namespace with the object in it, so that manifests can be taken one
-// after the other. [Namespace.Replicas] tells how many equal objects are admitted.
+// after the other, as [Namespace.CreateAll] does. [Namespace.Replicas] tells how many equal
+// objects are admitted, and [Namespace.GroupReplicas] how many groups of them, such as a pod and its
+// claims.
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims have amounts. Of the workloads
 // (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob), the

@@ -1,6 +1,7 @@
 package admit_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -76,7 +77,7 @@ func ExampleDecision_Err() {
 	// Pod "web" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2
 	// spec.containers[0].resources.requests - container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds: set a limit or lower the request
 	// spec.containers[0].resources.requests[cpu] - container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request
-	// spec - ResourceQuota shop/compute has too little left: it lacks requests.cpu=2: ask for less, remove other objects, or raise the quota
+	// spec - ResourceQuota shop/compute lacks requests.cpu=2: ask for less, or raise the quota
 }
 
 // A Deployment, and the pods that follow.
@@ -203,7 +204,7 @@ func ExamplePods() {
 	// Output:
 	// the Deployment is stored: true
 	// pods: 3 of 4
-	// ResourceQuota shop/compute has too little left: it lacks requests.cpu=200m: ask for less, remove other objects, or raise the quota
+	// ResourceQuota shop/compute lacks requests.cpu=200m: ask for less, or raise the quota
 }
 
 func ExamplePods_Admitted() {
@@ -212,6 +213,55 @@ func ExamplePods_Admitted() {
 	decision := shop().Create(deployment, admit.Attributes{})
 	fmt.Println(decision.Admitted(), decision.Pods.Admitted())
 	// Output: true false
+}
+
+// A pod of a StatefulSet, and the claim that is created before it.
+func ExampleNamespace_GroupReplicas() {
+	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data-web-0"}}
+	claim.Spec.Resources.Requests = corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("10Gi")}
+	fit := shop().GroupReplicas([]admit.APIObject{claim, web(nil)}, admit.Attributes{})
+	fmt.Println(fit.Replicas)
+	for _, decision := range fit.Next {
+		fmt.Println(decision.Err())
+	}
+	// Output:
+	// 4
+	// <nil>
+	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2
+}
+
+func ExampleGroupCount() {
+	fit := shop().GroupReplicas([]admit.APIObject{web(amounts("300m", "1Gi")), web(amounts("100m", "1Gi"))}, admit.Attributes{})
+	fmt.Println(fit.Replicas, fit.Unbounded, len(fit.Next))
+	// Output: 2 false 2
+}
+
+func ExampleGroupCount_After() {
+	pair := []admit.APIObject{web(amounts("300m", "1Gi")), web(amounts("100m", "1Gi"))}
+	after := shop().GroupReplicas(pair, admit.Attributes{}).After(2)
+	fmt.Println(resourcelist.String(after.Quotas()[0].Status.Used))
+	// Output: pods=8,requests.cpu=1800m
+}
+
+// Manifests that are applied in their order.
+func ExampleNamespace_CreateAll() {
+	manifests := []admit.APIObject{web(amounts("600m", "1Gi")), web(amounts("500m", "1Gi")), web(amounts("400m", "1Gi"))}
+	for _, decision := range shop().CreateAll(manifests, admit.Attributes{}) {
+		fmt.Println(decision.Admitted())
+	}
+	// Output:
+	// true
+	// false
+	// true
+}
+
+// What a pod uses of a quota, which may be one that the namespace does not have yet.
+func ExampleNamespace_QuotaObject() {
+	namespace := shop()
+	stored := namespace.Create(web(nil), admit.Attributes{}).Object
+	usage, err := namespace.QuotaObject(stored, admit.Attributes{}).UsageIn(namespace.Quotas()[0])
+	fmt.Println(resourcelist.String(usage), err)
+	// Output: pods=1,requests.cpu=250m <nil>
 }
 
 func ExampleReplicaCount() {
@@ -246,13 +296,13 @@ func ExampleRefusals() {
 	//    set a limit or lower the request
 	// spec.containers[0].resources.requests[memory]: container app: request memory 3Gi is above the maximum 2Gi of LimitRange shop/bounds
 	//    lower the request
-	// spec: ResourceQuota shop/compute has too little left: it lacks requests.cpu=500m
-	//    ask for less, remove other objects, or raise the quota
+	// spec: ResourceQuota shop/compute lacks requests.cpu=500m
+	//    ask for less, or raise the quota
 }
 
 func ExampleRefusals_Err() {
 	fmt.Println(shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals.Err())
-	// Output: ResourceQuota shop/compute has too little left: it lacks requests.cpu=500m: ask for less, remove other objects, or raise the quota
+	// Output: ResourceQuota shop/compute lacks requests.cpu=500m: ask for less, or raise the quota
 }
 
 func ExampleRefusals_ErrorList() {
@@ -264,6 +314,54 @@ func ExampleRefusal() {
 	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
 	fmt.Println(refusal.Source, refusal.Failure.Cause)
 	// Output: ResourceQuota shop/compute exceeded quota
+}
+
+// Answers are also for programs: a webhook logs them, a CI check prints them.
+func ExampleRefusal_json() {
+	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
+	text, err := json.MarshalIndent(refusal, "", "  ")
+	fmt.Println(string(text), err)
+	// Output:
+	// {
+	//   "resource": "requests.cpu",
+	//   "path": "spec",
+	//   "source": {
+	//     "kind": "ResourceQuota",
+	//     "namespace": "shop",
+	//     "name": "compute",
+	//     "field": "spec.hard"
+	//   },
+	//   "what": "ResourceQuota shop/compute lacks requests.cpu=500m",
+	//   "remedy": "ask for less, or raise the quota",
+	//   "failure": {
+	//     "cause": "exceeded quota",
+	//     "source": {
+	//       "kind": "ResourceQuota",
+	//       "namespace": "shop",
+	//       "name": "compute",
+	//       "field": "spec.hard"
+	//     },
+	//     "resources": [
+	//       "requests.cpu"
+	//     ],
+	//     "requested": {
+	//       "requests.cpu": "1500m"
+	//     },
+	//     "used": {
+	//       "requests.cpu": "1"
+	//     },
+	//     "limited": {
+	//       "requests.cpu": "2"
+	//     }
+	//   }
+	// } <nil>
+}
+
+// What the API server says, without what it puts before.
+func ExampleRefusal_Message() {
+	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
+	fmt.Println(refusal.Message())
+	// Output: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
 }
 
 func ExampleRefusal_Field() {

@@ -2,7 +2,6 @@ package admit
 
 import (
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -13,9 +12,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// createPod prepares a pod as the API server does, and holds it against LimitRanges. It
-// returns the pod as quotas count it.
-func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) quota.Object {
+// createPod prepares a pod as the API server does, and holds it against LimitRanges.
+func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	stored := &corev1.Pod{TypeMeta: pod.TypeMeta}
 	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
 	pod.Spec.DeepCopyInto(&stored.Spec)
@@ -29,7 +27,6 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) qu
 	if len(a.Defaults) > 0 {
 		annotate(stored, limitrange.Annotation(a.Defaults))
 	}
-	return quota.Pod(stored, time.Time{}, ns.opts.podOptions())
 }
 
 // annotate notes on a pod what the LimitRanger has set.

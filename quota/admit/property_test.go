@@ -192,6 +192,23 @@ func TestContract(t *testing.T) {
 			fit := namespace.Replicas(obj, req)
 			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
 		}, namespace, obj, req)
+		group := []admit.APIObject{obj, pod}
+		testkit.Contract(t, func() any {
+			var all []any
+			for _, d := range namespace.CreateAll(group, req) {
+				all = append(all, visible(d))
+			}
+			return all
+		}, namespace, group, req)
+		testkit.Contract(t, func() any {
+			fit := namespace.GroupReplicas(group, req)
+			all := []any{fit.Replicas, fit.Unbounded, fit.After(2).Quotas()}
+			for _, d := range fit.Next {
+				all = append(all, visible(d))
+			}
+			return all
+		}, namespace, group, req)
+		testkit.Contract(t, func() any { return namespace.QuotaObject(obj, req).Usage() }, namespace, obj, req)
 		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
 		testkit.Contract(t, func() any { return invalid.Error() }, invalid)
 		d := namespace.Create(obj, req)
@@ -209,7 +226,9 @@ func TestContract(t *testing.T) {
 		}, problems)
 		testkit.Contract(t, func() any { return problems.ErrorList(nil) }, problems)
 		for i := range problems {
-			testkit.Contract(t, func() any { return []any{problems[i].Field(nil), problems[i].Error(), problems[i].String()} }, problems)
+			testkit.Contract(t, func() any {
+				return []any{problems[i].Field(nil), problems[i].Error(), problems[i].String(), problems[i].Message()}
+			}, problems)
 		}
 	})
 }

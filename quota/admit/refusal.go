@@ -18,36 +18,37 @@ import (
 type Refusal struct {
 	// Ref is the container that it is about, or the pod for its pod-level resources and its
 	// sums. It is zero where it is about the whole object, as for quotas and claims.
-	Ref computeresources.Ref
+	Ref computeresources.Ref `json:"ref,omitzero"`
 	// Resource is what it is about, empty if there are several.
-	Resource corev1.ResourceName
+	Resource corev1.ResourceName `json:"resource,omitempty"`
 	// Path is the field of the object that has to change, such as
 	// spec.template.spec.containers[0].resources.limits[cpu] of a Deployment.
-	Path string
+	Path string `json:"path"`
 	// Source is the LimitRange or ResourceQuota that objects, and where in it; or the LimitRange
 	// whose default makes the object invalid. It is zero if the API server itself objects to what
 	// the object sets.
-	Source computeresources.Source
+	Source computeresources.Source `json:"source,omitzero"`
 	// What is wrong, and the Remedy, one sentence each without the stop.
-	What, Remedy string
+	What   string `json:"what"`
+	Remedy string `json:"remedy,omitempty"`
 	// Defaults are those of LimitRanges that take part in it, which the author of the object has
 	// not written.
-	Defaults []computeresources.Change
+	Defaults []computeresources.Change `json:"defaults,omitempty"`
 
 	// Exactly one of these says what the API server objects to, in its own words: the error of
 	// its validation, the bound of a LimitRange, what the node of a resized pod is not good for,
 	// or what a quota lacks.
 
-	Invalid   *field.Error
-	Violation *limitrange.Violation
-	Node      *computeresources.NodeResizeProblem
-	Failure   *quota.Failure
+	Invalid   *field.Error                        `json:"-"` // see Amount and Resize
+	Violation *limitrange.Violation               `json:"violation,omitempty"`
+	Node      *computeresources.NodeResizeProblem `json:"node,omitempty"`
+	Failure   *quota.Failure                      `json:"failure,omitempty"`
 
 	// Amount and Resize have the cause of what is Invalid of a pod and of a resize, and otherwise
 	// are nil.
 
-	Amount *computeresources.InvalidResource
-	Resize *computeresources.ResizeProblem
+	Amount *computeresources.InvalidResource `json:"amount,omitempty"`
+	Resize *computeresources.ResizeProblem   `json:"resize,omitempty"`
 }
 
 // String returns the refusal in words: "container app: request cpu 50m is below the minimum 100m
@@ -61,6 +62,22 @@ func (r Refusal) String() string {
 
 // Error returns what String returns.
 func (r *Refusal) Error() string { return r.String() }
+
+// Message returns what the API server says about it alone, word for word, without the name of the
+// object that Decision.Err puts before it. It is empty for a zero Refusal.
+func (r Refusal) Message() string {
+	switch {
+	case r.Invalid != nil:
+		return r.Invalid.Error()
+	case r.Violation != nil:
+		return r.Violation.Error()
+	case r.Node != nil:
+		return r.Node.Error()
+	case r.Failure != nil:
+		return r.Failure.Error()
+	}
+	return ""
+}
 
 // Field returns the refusal as an error at its Path, or at path if that is not nil. The detail is
 // what String returns.

@@ -98,19 +98,16 @@ func remedyOfNode(cause computeresources.NodeResizeCause) string {
 func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 	switch f.Cause {
 	case quota.ExceededQuota:
-		return fmt.Sprintf("%v has too little left: it lacks %s", f.Source, resourcelist.String(f.Shortfall())),
-			"ask for less, remove other objects, or raise the quota"
+		return fmt.Sprintf("%v lacks %s", f.Source, resourcelist.String(f.Shortfall())), "ask for less, or raise the quota"
 	case quota.MustSpecify:
-		return fmt.Sprintf("%v limits what containers do not set: %s", f.Source, missing(f.MissingRequired)),
-			"set " + listed(f.MissingRequired) + ", or let a LimitRange give a default"
+		return fmt.Sprintf("%v requires %s", f.Source, missing(f.MissingRequired)), "set it, or a default in a LimitRange"
 	case quota.StatusUnknown:
-		return fmt.Sprintf("%v does not say yet how much is used of %s", f.Source, join(f.Resources)),
-			"wait until the quota controller has written the status of the quota"
+		return fmt.Sprintf("%v has no status of %s", f.Source, join(f.Resources)), "wait for the quota controller"
 	case quota.NegativeUsage:
 		return "the object uses a negative amount of " + join(f.Resources), "set amounts of zero or more"
 	case quota.UncoveredResources:
 		return "no quota of the namespace allows " + join(f.Resources),
-			"do without, or ask for a ResourceQuota that limits " + join(f.Resources)
+			"do without, or ask for a ResourceQuota of it"
 	case quota.UncoveredScopes:
 		return "no quota of the namespace allows objects within " + scopeNames(f.Scopes),
 			"leave the scope, or ask for a ResourceQuota with it"
@@ -120,23 +117,14 @@ func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 	return f.Error(), ""
 }
 
-// missing returns what containers do not set: "requests.cpu (app, proxy), limits.memory
-// (app)".
+// missing returns what containers do not set: "requests.cpu of app and proxy, limits.memory of
+// app".
 func missing(list []quota.MissingResource) string {
 	var parts []string
 	for _, m := range list {
-		parts = append(parts, fmt.Sprintf("%s (%s)", m.Resource, strings.Join(m.Containers, ", ")))
+		parts = append(parts, fmt.Sprintf("%s of %s", m.Resource, join(m.Containers)))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// listed returns what has to be set: "limits.memory and requests.cpu".
-func listed(list []quota.MissingResource) string {
-	var names []corev1.ResourceName
-	for _, m := range list {
-		names = append(names, m.Resource)
-	}
-	return join(names)
 }
 
 // join returns names in a sentence: "cpu, memory and pods".

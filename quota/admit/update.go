@@ -35,30 +35,21 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	d.subject = subjectOf(updated, &req)
 	stored := updated.DeepCopyObject().(APIObject)
 	d.Object = stored
-	var was, is quota.Object
 	var w workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:
-		old := old.(*corev1.Pod)
-		d.updatePod(&ns, old, stored)
-		was, is = quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
+		d.updatePod(&ns, old.(*corev1.Pod), stored)
 	case *corev1.PersistentVolumeClaim:
-		old := old.(*corev1.PersistentVolumeClaim)
-		d.updateClaim(&ns, old, stored)
-		was, is = quota.PersistentVolumeClaim(old), quota.PersistentVolumeClaim(stored)
+		d.updateClaim(&ns, old.(*corev1.PersistentVolumeClaim), stored)
 	case *corev1.Service:
-		old := old.(*corev1.Service)
-		stored.Status = *old.Status.DeepCopy()
-		was, is = quota.Service(old), quota.Service(stored)
+		stored.Status = *old.(*corev1.Service).Status.DeepCopy()
 	case *resourcev1.ResourceClaim:
-		old := old.(*resourcev1.ResourceClaim)
-		stored.Status = *old.Status.DeepCopy()
-		was, is = ns.resourceClaim(old, &req), ns.resourceClaim(stored, &req)
+		stored.Status = *old.(*resourcev1.ResourceClaim).Status.DeepCopy()
 	default:
 		w = workloadOf(stored)
 		d.checkTemplate(&ns, &w)
 	}
-	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.AssessmentOfUpdate(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(stored, &w, &req)
 	}

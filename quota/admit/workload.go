@@ -101,13 +101,15 @@ func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 		p := &d.Refusals[i]
 		p.Invalid = p.Amount.Field(w.place.path())
 	}
+	d.place = inPod // quotas count the workload, whatever its template
 }
 
 // podsOf returns what becomes of the pods of a workload.
 func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods {
 	pod, ns := w.pod(owner, req), n.parts()
 	first := Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: w.place}
-	counted := first.createPod(&ns, pod, &Attributes{})
+	first.createPod(&ns, pod, &Attributes{})
+	counted := ns.quotaObject(first.Object, &Attributes{})
 	first.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
 	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
 	first.reread(&ns.opts)

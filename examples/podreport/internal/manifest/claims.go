@@ -5,18 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/kubemath/kubemath/examples/internal/objects"
 )
-
-// Claim is a PersistentVolumeClaim.
-type Claim struct {
-	objects.Place
-	Namespace, Name string
-	Home            string // the namespace that it is in
-	Live            bool   // it exists already
-	Object          *corev1.PersistentVolumeClaim
-}
 
 // template is what a claim is created from for each pod of a workload.
 type template struct {
@@ -24,16 +13,6 @@ type template struct {
 	Name string
 	Meta metav1.ObjectMeta
 	Spec *corev1.PersistentVolumeClaimSpec
-}
-
-func (in *Input) addClaim(at objects.Place, o *corev1.PersistentVolumeClaim) {
-	c := Claim{at, o.Namespace, nameOf(&o.ObjectMeta), in.orHome(o.Namespace), o.Status.Phase != "" || created(&o.ObjectMeta), o}
-	if c.Name == "" {
-		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
-		return
-	}
-	o.Namespace = c.Home
-	in.Claims = append(in.Claims, c)
 }
 
 // claimTemplates are those of a StatefulSet.

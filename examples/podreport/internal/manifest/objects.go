@@ -19,8 +19,8 @@ import (
 type Input struct {
 	Home      string // of objects that state none
 	Workloads []Workload
-	Claims    []Claim
-	Services  []Service
+	Claims    []Object // PersistentVolumeClaims
+	Services  []Object
 	Ranges    []LimitRange
 	Quotas    []ResourceQuota
 	Node      *Node // that pods are put on, if any

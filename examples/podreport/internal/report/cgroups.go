@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math/big"
+	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -12,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
@@ -53,8 +56,8 @@ func (h *host) place(w *Workload) {
 		return
 	}
 	pod, kubelet := w.Stored, h.kubelet()
-	w.OnNode = &OnNode{Cgroup: cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
-	w.OnNode.Fit, w.OnNode.Stops = h.fit(w.request)
+	fit, next := h.ledger(w.request).Replicas(w.request, noderesources.FitOptions{})
+	w.OnNode = &OnNode{fit, Amounts(next.Shortfall()), cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
 	i := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		own := cgroupOf(cgroupconfig.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)
@@ -75,24 +78,18 @@ func (h *host) contend(r *Report) {
 	if err != nil {
 		return // which it is not: names and classes are checked, UIDs of our own
 	}
-	var pod *nodetree.Tree
-	groups := map[[2]string]*Contention{} // by workload and container
+	var w *Workload
 	for _, g := range root.All() {
 		switch g.Level {
 		case nodetree.Pod:
-			pod = g
-			groups[[2]string{g.Title, ""}] = contention(&g.CPU)
+			i, _ := strconv.Atoi(g.Title)
+			w = &r.Workloads[i]
+			w.OnNode.Cgroup.CPU = contention(&g.CPU)
 		case nodetree.Container:
-			groups[[2]string{pod.Title, g.Title}] = contention(&g.CPU)
+			i := slices.IndexFunc(w.Containers, func(p Part) bool { return p.Name == g.Title })
+			w.Containers[i].Cgroup.CPU = contention(&g.CPU)
 		case nodetree.Root, nodetree.Tier:
 			// Of no workload.
-		}
-	}
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
-		w.OnNode.Cgroup.CPU = groups[[2]string{fmt.Sprint(i), ""}]
-		for j := range w.Containers {
-			w.Containers[j].Cgroup.CPU = groups[[2]string{fmt.Sprint(i), w.Containers[j].Name}]
 		}
 	}
 }

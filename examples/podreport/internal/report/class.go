@@ -5,8 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -35,15 +33,4 @@ func explain(pod *corev1.Pod) QoS {
 		q.Advice = append(q.Advice, u.String())
 	}
 	return q
-}
-
-func resizing(pod *corev1.Pod) bool {
-	spec := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
-	limits := computeresources.SpecLimits(&pod.Spec, computeresources.Options{})
-	held := listsOf(pod)
-	return !equal(spec, held.requests) || !equal(limits, held.limits)
-}
-
-func equal(a, b corev1.ResourceList) bool {
-	return resourcelist.Equals(a, b)
 }

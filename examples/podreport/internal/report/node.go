@@ -1,9 +1,7 @@
 package report
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -83,23 +81,17 @@ func hostOf(node *manifest.Node, size Size) host {
 }
 
 // describe returns the node, if there is one.
-func (h *host) describe(workloads []Workload) *Node {
+func (h *host) describe(r *Report) *Node {
 	if !h.known {
 		return nil
 	}
-	n := &Node{Allocatable: amountsOf(h.allocatable), OnlyKnown: h.source == nil}
+	n := &Node{
+		Allocatable: Amounts(h.allocatable), OnlyKnown: h.source == nil,
+		Pods: r.Totals.Pods, Crowded: r.Totals.Pods > mostPods, Missing: h.missing(r.admitted()),
+	}
 	if h.source != nil {
 		source := h.source.Source()
 		n.Source, n.Name = &source, h.source.Name
-	}
-	for i := range workloads {
-		if w := &workloads[i]; w.Rejection == nil {
-			n.Pods += w.Pods
-		}
-	}
-	n.Crowded = n.Pods > mostPods
-	if missing := h.missing(workloads); len(missing) > 0 {
-		n.Missing = missing
 	}
 	return n
 }
@@ -134,43 +126,17 @@ func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
 	return noderesources.New(allocatable)
 }
 
-// fit returns how many such pods fit on the node, and what is missing for one more.
-func (h *host) fit(r noderesources.Request) (int64, Amounts) {
-	n, next := h.ledger(r).Replicas(r, noderesources.FitOptions{})
-	missing := corev1.ResourceList{}
-	for _, s := range next {
-		// In exact arithmetic, as amounts may be as large as an int64.
-		lack := resourcelist.Quantity(s.Resource, s.Used)
-		lack.Add(resourcelist.Quantity(s.Resource, s.Requested))
-		lack.Sub(resourcelist.Quantity(s.Resource, s.Capacity))
-		missing[s.Resource] = lack
-	}
-	return n, amountsOf(missing)
-}
-
 // missing returns what the node has too little of for all pods that would run.
-func (h *host) missing(workloads []Workload) Amounts {
+func (h *host) missing(admitted []*Workload) Amounts {
 	sum := corev1.ResourceList{}
-	for i := range workloads {
-		if w := &workloads[i]; w.Rejection == nil {
-			requests := w.request.Amounts(computeresources.Requests)
-			requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
-			sum = resourcelist.AddInto(sum, sum, resourcelist.Multiply(requests, w.Pods))
-		}
+	for _, w := range admitted {
+		requests := w.request.Amounts(computeresources.Requests)
+		requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
+		sum = resourcelist.AddInto(sum, sum, resourcelist.Multiply(requests, w.Pods))
 	}
-	missing := corev1.ResourceList{}
-	for name, q := range resourcelist.Subtract(sum, h.allocatable) {
-		if _, has := h.allocatable[name]; q.Sign() > 0 && (has || h.source != nil) {
-			missing[name] = q
-		}
+	if h.source == nil {
+		sum = resourcelist.Mask(sum, resourcelist.ResourceNames(h.allocatable))
 	}
-	return amountsOf(missing)
-}
-
-// Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
-func (a Amounts) Names() []corev1.ResourceName {
-	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
-	others := slices.DeleteFunc(slices.Sorted(maps.Keys(a)), func(name corev1.ResourceName) bool { return slices.Contains(known, name) })
-	stated := slices.DeleteFunc(known, func(name corev1.ResourceName) bool { return a[name] == "" })
-	return append(stated, others...)
+	missing := resourcelist.SubtractWithNonNegativeResult(sum, h.allocatable)
+	return Amounts(resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(sum))))
 }

@@ -3,16 +3,13 @@ package report
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -24,87 +21,60 @@ type application struct {
 	live   bool   // its pod or claim exists, so that LimitRanges have admitted it
 
 	once   []part // the workload, and what it creates its pods by, in order
-	each   []part // what is created for each replica
+	each   []part // what is created for each replica, the pod last
 	wanted int64
 	unit   string // what a replica is called
 
-	report    *QuotaReport
-	rejection **Rejection
+	verdict *Verdict
 }
 
 // part is one object of an application.
 type part struct {
-	object     admit.APIObject
-	counted    quota.Object // the same for quotas
-	kind, name string       // as in Reason
-	prefix     string       // of paths in the manifest
+	object admit.APIObject
+	stored admit.APIObject // with defaults, and the status of a live pod
+	noun   string          // empty for the pod of a replica
+	prefix string          // of paths in the manifest
 }
 
-// ownResources are the names under which quotas count workloads themselves.
-var ownResources = map[string]schema.GroupResource{
-	"Deployment":  appsv1.Resource("deployments"),
-	"StatefulSet": appsv1.Resource("statefulsets"),
-	"DaemonSet":   appsv1.Resource("daemonsets"),
-	"ReplicaSet":  appsv1.Resource("replicasets"),
-	"Job":         batchv1.Resource("jobs"),
-	"CronJob":     batchv1.Resource("cronjobs"),
-}
-
-func workloadPart(kind string, object admit.APIObject) part {
-	return part{object, quota.Counted(ownResources[kind], object), strings.ToLower(kind), "", ""}
-}
-
-func inNamespace(object admit.APIObject, namespace string) admit.APIObject {
+// partOf returns an object that is stored as it is.
+func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 	object.SetNamespace(namespace)
-	return object
-}
-
-func claimPart(claim *corev1.PersistentVolumeClaim, name, prefix string) part {
-	return part{claim, quota.PersistentVolumeClaim(claim), "claim", name, prefix}
+	return part{object, object, noun, prefix}
 }
 
 // applicationOf returns what a workload asks for, with one of its pods as it is stored.
 func applicationOf(w *manifest.Workload, d *Workload) application {
-	a := application{
-		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(),
-		wanted: w.Pods, unit: "pod", report: &d.QuotaReport, rejection: &d.Rejection,
+	a := application{Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), wanted: w.Pods, unit: "pod", verdict: &d.Verdict}
+	if w.Kind == "Pod" {
+		a.wanted = 1 // even if it has finished
+	} else {
+		a.once = []part{partOf(w.Object, strings.ToLower(w.Kind), w.Home, "")}
 	}
 	switch w.Kind {
-	case "Pod":
-		a.wanted = 1 // even if it has finished
 	case "Deployment":
-		a.unit, a.once = "replica", []part{workloadPart("Deployment", w.Object), workloadPart("ReplicaSet", inNamespace(&appsv1.ReplicaSet{}, w.Home))}
+		a.once = append(a.once, partOf(&appsv1.ReplicaSet{}, "replicaset", w.Home, ""))
+		a.unit = "replica"
 	case "StatefulSet", "ReplicaSet":
-		a.unit, a.once = "replica", []part{workloadPart(w.Kind, w.Object)}
+		a.unit = "replica"
 	case "CronJob":
-		a.once = []part{workloadPart("CronJob", w.Object), workloadPart("Job", inNamespace(&batchv1.Job{}, w.Home))}
-	default:
-		a.once = []part{workloadPart(w.Kind, w.Object)}
+		a.once = append(a.once, partOf(&batchv1.Job{}, "job", w.Home, ""))
 	}
 	for _, t := range w.Claims {
-		claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.Meta, Spec: *t.Spec}
-		claim.Namespace = w.Home
-		a.each = append(a.each, claimPart(claim, t.Name, t.Path+"."))
+		a.each = append(a.each, partOf(&corev1.PersistentVolumeClaim{ObjectMeta: t.Meta, Spec: *t.Spec}, "claim "+t.Name, w.Home, t.Path+"."))
 	}
-	// Without a time to compare with, a pod that is being deleted counts until it is gone.
-	counted := quota.Pod(d.Stored, time.Time{}, quota.PodOptions{})
-	a.each = append(a.each, part{w.Pod, counted, "pod", "", w.Prefix})
+	a.each = append(a.each, part{w.Pod, d.Stored, "", w.Prefix})
 	return a
 }
 
-func applicationOfClaim(c *manifest.Claim, d *Claim) application {
+func applicationOfObject(o *manifest.Object, d *Object) application {
 	return application{
-		Place: c.Place, home: c.Home, exists: c.Live, live: c.Live,
-		each: []part{claimPart(c.Object, c.Name, "")}, wanted: 1, unit: "claim", report: &d.QuotaReport, rejection: &d.Rejection,
+		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
+		each: []part{partOf(o.Object, o.Unit+" "+o.Name, o.Home, "")}, wanted: 1, unit: o.Unit, verdict: &d.Verdict,
 	}
 }
 
-func applicationOfService(s *manifest.Service, d *Service) application {
-	return application{
-		Place: s.Place, home: s.Home, exists: s.Exists,
-		each: []part{{s.Object, quota.Service(s.Object), "service", s.Name, ""}}, wanted: 1, unit: "service", report: &d.QuotaReport, rejection: &d.Rejection,
-	}
-}
+// podItself reports whether the application is a pod, and not what creates pods.
+func (a *application) podItself() bool { return len(a.once) == 0 && a.unit == "pod" }
 
 // subject names a part of the replica of a number, from 1, in words.
 func (a *application) subject(p *part, number int64) string {
@@ -116,10 +86,17 @@ func (a *application) subject(p *part, number int64) string {
 		replica = fmt.Sprintf("%s %d of %d", a.unit, number, a.wanted)
 	}
 	switch {
-	case p.kind == "pod":
+	case p.noun == "":
 		return replica
-	case p.kind == "claim" && a.unit != "claim":
-		return "claim " + p.name + " of " + replica
+	case p.prefix != "": // a claim of a workload
+		return p.noun + " of " + replica
 	}
-	return strings.TrimSpace(p.kind + " " + p.name)
+	return p.noun
+}
+
+func objectsOf(parts []part) (list []admit.APIObject) {
+	for i := range parts {
+		list = append(list, parts[i].object)
+	}
+	return list
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -26,34 +24,10 @@ type Report struct {
 	// Workloads are in the order of the files. The list may be empty.
 	Workloads []Workload `json:"workloads"`
 	// Claims are the PersistentVolumeClaims, in the order of the files, if any.
-	Claims []Claim `json:"claims,omitempty"`
+	Claims []Object `json:"claims,omitempty"`
 	// Services are those that ResourceQuotas limit, in the order of the files, if any.
-	Services []Service `json:"services,omitempty"`
-	Totals   Totals    `json:"totals"`
-}
-
-// Sums are the amounts of one pod, or of many.
-type Sums struct {
-	// Requests is what the scheduler reserves.
-	Requests Amounts `json:"requests"`
-	// Limits is the sum that the API computes and a quota charges.
-	Limits Amounts `json:"limits"`
-	// BindingLimits is what really holds the pods back.
-	BindingLimits Amounts `json:"bindingLimits"`
-	// Unbounded are, of cpu, memory and ephemeral-storage, those that nothing holds
-	// back, if any; ephemeral-storage only where it is stated at all.
-	Unbounded []corev1.ResourceName `json:"unbounded,omitempty"`
-}
-
-// Amounts are quantities in canonical form, by resource.
-type Amounts map[corev1.ResourceName]string
-
-func amountsOf(list corev1.ResourceList) Amounts {
-	amounts := Amounts{}
-	for name, q := range list {
-		amounts[name] = quantity.Canonical(q)
-	}
-	return amounts
+	Services []Object `json:"services,omitempty"`
+	Totals   Totals   `json:"totals"`
 }
 
 // Of returns what the input asks for, on a node whose size may be given.
@@ -72,18 +46,21 @@ func Of(in *manifest.Input, size Size) Report {
 		node.place(&d)
 		r.Workloads = append(r.Workloads, d)
 	}
-	for i := range in.Claims {
-		r.Claims = append(r.Claims, describeClaim(&in.Claims[i]))
-	}
-	for i := range in.Services {
-		r.Services = append(r.Services, describeService(&in.Services[i]))
-	}
+	r.Claims, r.Services = describeObjects(in.Claims), describeObjects(in.Services)
 	create(ranges, quotas, r.applications(in))
-	r.Services = slices.DeleteFunc(r.Services, func(s Service) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
-	r.Totals = total(r.Workloads)
-	r.Node = node.describe(r.Workloads)
+	r.Services = slices.DeleteFunc(r.Services, func(s Object) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
+	r.Totals = r.total()
+	r.Node = node.describe(&r)
 	node.contend(&r)
 	return r
+}
+
+func describeObjects(list []manifest.Object) (described []Object) {
+	for i := range list {
+		o := &list[i]
+		described = append(described, Object{Source: o.Source(), Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Scale: o.Scale})
+	}
+	return described
 }
 
 // applications returns what everything in the report asks of quotas, in the order in which
@@ -94,10 +71,10 @@ func (r *Report) applications(in *manifest.Input) []application {
 		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i]))
 	}
 	for i := range r.Claims {
-		all = append(all, applicationOfClaim(&in.Claims[i], &r.Claims[i]))
+		all = append(all, applicationOfObject(&in.Claims[i], &r.Claims[i]))
 	}
 	for i := range r.Services {
-		all = append(all, applicationOfService(&in.Services[i], &r.Services[i]))
+		all = append(all, applicationOfObject(&in.Services[i], &r.Services[i]))
 	}
 	slices.SortFunc(all, func(a, b application) int { return cmp.Compare(a.Turn, b.Turn) })
 	return all
@@ -105,7 +82,6 @@ func (r *Report) applications(in *manifest.Input) []application {
 
 // Rejects reports whether anything in the report would be rejected.
 func (r *Report) Rejects() bool {
-	return slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Rejection != nil }) ||
-		slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Rejection != nil }) ||
-		slices.ContainsFunc(r.Services, func(s Service) bool { return s.Rejection != nil })
+	rejected := func(o Object) bool { return o.Rejection != nil }
+	return r.Totals.Rejected > 0 || slices.ContainsFunc(r.Claims, rejected) || slices.ContainsFunc(r.Services, rejected)
 }

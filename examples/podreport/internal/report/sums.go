@@ -1,13 +1,96 @@
 package report
 
 import (
+	"encoding/json"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
+
+// Amounts are quantities by resource.
+type Amounts corev1.ResourceList
+
+// MarshalJSON writes them in canonical form, whatever their size.
+func (a Amounts) MarshalJSON() ([]byte, error) {
+	texts := map[corev1.ResourceName]string{}
+	for name := range a {
+		texts[name] = a.Text(name)
+	}
+	return json.Marshal(texts)
+}
+
+// Text returns an amount in canonical form, and nothing if it is not there.
+func (a Amounts) Text(name corev1.ResourceName) string {
+	if q, has := a[name]; has {
+		return quantity.Canonical(q)
+	}
+	return ""
+}
+
+// Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
+func (a Amounts) Names() []corev1.ResourceName {
+	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
+	names := slices.DeleteFunc(slices.Clone(known), func(name corev1.ResourceName) bool { return a.Text(name) == "" })
+	return append(names, resourcelist.Difference(slices.Collect(maps.Keys(a)), known)...)
+}
+
+// Sums are the amounts of one pod, or of many.
+type Sums struct {
+	// Requests is what the scheduler reserves.
+	Requests Amounts `json:"requests"`
+	// Limits is the sum that the API computes and a quota charges.
+	Limits Amounts `json:"limits"`
+	// BindingLimits is what really holds the pods back.
+	BindingLimits Amounts `json:"bindingLimits"`
+	// Unbounded are, of cpu, memory and ephemeral-storage, those that nothing holds
+	// back, if any; ephemeral-storage only where it is stated at all.
+	Unbounded []corev1.ResourceName `json:"unbounded,omitempty"`
+}
+
+// sumsOf returns the sums of a pod. A manifest has no status; that of a live pod counts while it
+// is resized.
+func sumsOf(pod *corev1.Pod) Sums {
+	var opts computeresources.Options
+	s := Sums{
+		Requests:      Amounts(computeresources.PodRequests(pod, opts)),
+		Limits:        Amounts(computeresources.PodLimits(pod, opts)),
+		BindingLimits: Amounts(computeresources.BindingLimits(&pod.Spec, opts)),
+	}
+	s.Unbounded = s.unbounded()
+	return s
+}
+
+// unboundable are the resources that a pod without a limit may use freely.
+var unboundable = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+
+func (s *Sums) unbounded() []corev1.ResourceName {
+	return slices.DeleteFunc(slices.Clone(unboundable), func(name corev1.ResourceName) bool {
+		return s.BindingLimits.Text(name) != "" || name == corev1.ResourceEphemeralStorage && s.Requests.Text(name)+s.Limits.Text(name) == ""
+	})
+}
+
+// add adds the sums of n pods, and nothing at all if n is zero.
+func (s *Sums) add(pod *Sums, n int64) {
+	plus := func(sum, list Amounts) Amounts {
+		return Amounts(resourcelist.Add(corev1.ResourceList(sum), resourcelist.Multiply(corev1.ResourceList(list), n)))
+	}
+	if n > 0 {
+		s.Requests, s.Limits = plus(s.Requests, pod.Requests), plus(s.Limits, pod.Limits)
+		s.BindingLimits = plus(s.BindingLimits, pod.BindingLimits)
+	}
+}
+
+// All returns the sums of all pods of the workload.
+func (w *Workload) All() Sums {
+	var all Sums
+	all.add(&w.Pod, w.Pods)
+	return all
+}
 
 // Totals are the amounts of all pods together. Workloads that would be rejected have
 // none.
@@ -23,101 +106,40 @@ type Totals struct {
 	Sums
 }
 
-// lists are the sums that output shows, in exact arithmetic.
-type lists struct {
-	requests, limits, binding corev1.ResourceList
-}
-
-func listsOf(pod *corev1.Pod) lists {
-	// A manifest has no status; that of a live pod counts while it is resized.
-	var opts computeresources.Options
-	return lists{
-		requests: computeresources.PodRequests(pod, opts),
-		limits:   computeresources.PodLimits(pod, opts),
-		binding:  computeresources.BindingLimits(&pod.Spec, opts),
+// admitted returns the workloads that are not rejected.
+func (r *Report) admitted() (list []*Workload) {
+	for i := range r.Workloads {
+		if w := &r.Workloads[i]; w.Rejection == nil {
+			list = append(list, w)
+		}
 	}
-}
-
-func (l *lists) describe() Sums {
-	return Sums{amountsOf(l.requests), amountsOf(l.limits), amountsOf(l.binding), l.unbounded()}
-}
-
-// unboundable are the resources that a pod without a limit may use freely.
-var unboundable = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
-
-func (l *lists) unbounded() []corev1.ResourceName {
-	return slices.DeleteFunc(slices.Clone(unboundable), func(name corev1.ResourceName) bool {
-		_, bound := l.binding[name]
-		return bound || name == corev1.ResourceEphemeralStorage && !l.mention(name)
-	})
-}
-
-// mention reports whether a pod states anything of a resource.
-func (l *lists) mention(name corev1.ResourceName) bool {
-	_, requested := l.requests[name]
-	_, limited := l.limits[name]
-	return requested || limited
-}
-
-// times returns the sums of n such pods.
-func (l *lists) times(n int64) *lists {
-	product := emptyLists()
-	product.addTimes(l, n)
-	return product
-}
-
-func emptyLists() *lists {
-	return &lists{corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}}
-}
-
-func (l *lists) addTimes(other *lists, n int64) {
-	l.requests = plusTimes(l.requests, other.requests, n)
-	l.limits = plusTimes(l.limits, other.limits, n)
-	l.binding = plusTimes(l.binding, other.binding, n)
+	return list
 }
 
 // total adds up the pods of all workloads.
-func total(workloads []Workload) Totals {
-	all := len(workloads)
-	workloads = slices.DeleteFunc(slices.Clone(workloads), func(w Workload) bool { return w.Rejection != nil })
-	sum := emptyLists()
+func (r *Report) total() Totals {
+	admitted := r.admitted()
 	t := Totals{
-		Workloads: len(workloads),
-		Rejected:  all - len(workloads),
-		PodsByClass: map[corev1.PodQOSClass]int64{
-			corev1.PodQOSGuaranteed: 0, corev1.PodQOSBurstable: 0, corev1.PodQOSBestEffort: 0,
-		},
+		Workloads:   len(admitted),
+		Rejected:    len(r.Workloads) - len(admitted),
+		PodsByClass: map[corev1.PodQOSClass]int64{corev1.PodQOSGuaranteed: 0, corev1.PodQOSBurstable: 0, corev1.PodQOSBestEffort: 0},
 	}
-	for i := range workloads {
-		w := &workloads[i]
+	for _, w := range admitted {
 		t.Pods += w.Pods
 		t.PodsByClass[w.QoS.Class] += w.Pods
 		t.PerNode = t.PerNode || w.Kind == "DaemonSet"
-		sum.addTimes(&w.sums, w.Pods)
+		t.add(&w.Pod, w.Pods)
 	}
-	unbind(sum.binding, workloads)
-	t.Sums = sum.describe()
 	if t.Pods == 0 {
-		t.Unbounded = nil // nothing is there to be held back
+		return t // nothing is there to be held back
 	}
-	return t
-}
-
-// unbind removes limits that do not hold all of the pods.
-func unbind(binding corev1.ResourceList, workloads []Workload) {
-	for i := range workloads {
+	for _, w := range admitted {
 		for _, name := range unboundable {
-			if _, bound := workloads[i].sums.binding[name]; !bound && workloads[i].Pods > 0 {
-				delete(binding, name)
+			if w.Pods > 0 && w.Pod.BindingLimits.Text(name) == "" {
+				delete(t.BindingLimits, name) // it does not hold all of the pods
 			}
 		}
 	}
-}
-
-// plusTimes adds n times each amount of list to dst, and nothing at all if n is zero.
-func plusTimes(dst, list corev1.ResourceList, n int64) corev1.ResourceList {
-	if n == 0 {
-		return dst
-	}
-	return resourcelist.AddInto(dst, dst, resourcelist.Multiply(list, n))
+	t.Unbounded = t.unbounded()
+	return t
 }

@@ -1,10 +1,16 @@
 package report
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
@@ -12,28 +18,32 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Workload is an object that runs pods.
-type Workload struct {
+// Object is one that runs no pods: a PersistentVolumeClaim, or a Service. Claims that are created
+// for the pods of a workload show only in the reasons to reject it.
+type Object struct {
 	Source    objects.Source `json:"source"`
 	Kind      string         `json:"kind"`
 	Namespace string         `json:"namespace,omitempty"` // if any
 	Name      string         `json:"name"`
+	Scale     string         `json:"scale"` // what it is of, in words
+	Verdict
+}
+
+// Workload is an object that runs pods.
+type Workload struct {
+	Object // whose scale is the number of pods
 	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
 	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
-	Pods  int64  `json:"pods"`
-	Scale string `json:"scale"` // the same in words
+	Pods int64 `json:"pods"`
 	// Containers are in the order in which they start.
 	Containers []Part `json:"containers"`
 	// PodLevel is spec.resources, if any.
 	PodLevel *Part `json:"podLevel,omitempty"`
 	// Overhead is spec.overhead, if any. It is included in the amounts of the pod.
 	Overhead Amounts `json:"overhead,omitempty"`
-	// Rejection is set if the API server would reject the workload, or what is created
-	// for it. All the rest is then what it would be if the server did not.
-	Rejection *Rejection `json:"rejection,omitempty"`
 	// Defaults are the requests that the manifest leaves to the API server, and then
 	// what LimitRanges give, if any. They are included in all amounts.
-	Defaults []Default `json:"defaults,omitempty"`
+	Defaults []computeresources.Change `json:"defaults,omitempty"`
 	// Annotation is kubernetes.io/limit-ranger, which the API server puts on the pods to
 	// say what LimitRanges gave, if anything. Of several ranges, it names those of the
 	// last one.
@@ -44,7 +54,6 @@ type Workload struct {
 	// its spec says; Pod counts it.
 	Resizing bool `json:"resizing,omitempty"`
 	QoS      QoS  `json:"qos"`
-	QuotaReport
 	// OnNode is what the node of the report makes of a pod, if there is one.
 	OnNode *OnNode `json:"onNode,omitempty"`
 
@@ -53,27 +62,18 @@ type Workload struct {
 	Stored *corev1.Pod `json:"-"`
 	Prefix string      `json:"-"`
 
-	sums    lists
 	request noderesources.Request // what the scheduler counts of one pod
-	Given   []string              `json:"-"` // which LimitRanges gave something, in words
 }
-
-// All returns the sums of all of its pods.
-func (w *Workload) All() Sums { return w.sums.times(w.Pods).describe() }
 
 // Part is a container, or the pod as a whole.
 type Part struct {
-	// Kind is "container", "init container", "sidecar" or "pod".
-	Kind     string  `json:"kind"`
-	Name     string  `json:"name,omitempty"` // of a container
+	computeresources.Ref
 	Requests Amounts `json:"requests"`
 	Limits   Amounts `json:"limits"`
 	// OOMScoreAdj is what the kubelet sets, for containers only.
 	OOMScoreAdj *int `json:"oomScoreAdj,omitempty"`
 	// Cgroup is that of a container, on the node of the report, if there is one.
 	Cgroup *Cgroup `json:"cgroup,omitempty"`
-
-	Path string `json:"-"` // of its resources in the manifest
 }
 
 // describeWorkload describes a workload in a namespace, on a node with so much memory.
@@ -85,42 +85,71 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeByte
 	pod := decision.Object.(*corev1.Pod)
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	d := Workload{
-		Source:     w.Source(),
-		Kind:       w.Kind,
-		Namespace:  w.Namespace,
-		Name:       w.Name,
+		Object:     Object{Source: w.Source(), Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
 		Pods:       w.Pods,
-		Scale:      w.Scale(),
-		Overhead:   amountsOf(pod.Spec.Overhead),
+		Overhead:   Amounts(pod.Spec.Overhead),
+		Defaults:   decision.Changes,
 		Annotation: pod.Annotations[limitrange.AnnotationKey],
+		Pod:        sumsOf(pod),
 		QoS:        explain(pod),
-		sums:       listsOf(pod),
 		request:    noderesources.RequestOf(pod, computeresources.Options{}),
-		Given:      given(decision.Changes),
-		Resizing:   resizing(pod),
 		Stored:     pod,
 		Prefix:     w.Prefix,
 	}
-	d.Pod = d.sums.describe()
+	spec := sumsOf(&corev1.Pod{Spec: pod.Spec})
+	d.Resizing = !equal(spec.Requests, d.Pod.Requests) || !equal(spec.Limits, d.Pod.Limits)
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		part := partOf(w.Prefix, ref, c.Resources)
 		score := qos.OOMScoreAdj(pod, c, nodeBytes, qos.Options{})
-		part.OOMScoreAdj = &score
-		d.Containers = append(d.Containers, part)
+		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits), OOMScoreAdj: &score})
 	}
 	if own := pod.Spec.Resources; own != nil {
-		part := partOf(w.Prefix, computeresources.Ref{Kind: computeresources.Pod}, *own)
-		d.PodLevel = &part
-	}
-	for _, set := range decision.Changes {
-		d.Defaults = append(d.Defaults, describeDefault(w.Prefix, set))
+		d.PodLevel = &Part{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: Amounts(own.Requests), Limits: Amounts(own.Limits)}
 	}
 	return d
 }
 
-func partOf(prefix string, ref computeresources.Ref, r corev1.ResourceRequirements) Part {
-	return Part{
-		Kind: ref.Kind.String(), Name: ref.Name, Requests: amountsOf(r.Requests), Limits: amountsOf(r.Limits),
-		Path: prefix + ref.Path(nil).Child("resources").String(),
+func equal(a, b Amounts) bool {
+	return resourcelist.Equals(corev1.ResourceList(a), corev1.ResourceList(b))
+}
+
+// DefaultOf returns what fills in an amount of a part; nil if it is in the manifest.
+func (w *Workload) DefaultOf(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName) *computeresources.Change {
+	for i := range w.Defaults {
+		if d := &w.Defaults[i]; d.Ref == ref && d.List == list && d.Resource == name {
+			return d
+		}
 	}
+	return nil
+}
+
+// Given says which LimitRanges gave something to a pod, and what, if there are several:
+// "LimitRange shop/defaults: cpu request, cpu limit of container app".
+func (w *Workload) Given() []string {
+	of := map[string][]computeresources.Change{}
+	for _, d := range w.Defaults {
+		if d.Source != (computeresources.Source{}) {
+			of[d.Source.String()] = append(of[d.Source.String()], d)
+		}
+	}
+	words := slices.Sorted(maps.Keys(of))
+	if len(words) > 1 {
+		for i, from := range words {
+			words[i] = from + ": " + gifts(of[from])
+		}
+	}
+	return words
+}
+
+// gifts names defaults, which come by container.
+func gifts(defaults []computeresources.Change) string {
+	var b strings.Builder
+	for i, d := range defaults {
+		fmt.Fprintf(&b, "%s %v", d.Resource, d.List)
+		if i+1 < len(defaults) && d.Ref == defaults[i+1].Ref {
+			b.WriteString(", ")
+		} else {
+			fmt.Fprintf(&b, " of %v; ", d.Ref)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "; ")
 }

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
@@ -15,8 +16,8 @@ func writeLegend(b *strings.Builder, r *report.Report) {
 	followed, given, open, limited := false, false, false, false
 	for i := range r.Workloads {
 		for _, d := range r.Workloads[i].Defaults {
-			followed = followed || d.From == nil
-			given = given || d.From != nil
+			isGiven := d.Source != (computeresources.Source{})
+			followed, given = followed || !isGiven, given || isGiven
 		}
 		limited = limited || len(r.Workloads[i].Quotas) > 0
 		open = open || len(r.Workloads[i].Pod.Unbounded) > 0

@@ -3,6 +3,7 @@ package table
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
@@ -12,12 +13,12 @@ const (
 )
 
 // mark tells an amount that the server fills in from one of the manifest.
-func mark(w *report.Workload, p *report.Part, list string, name corev1.ResourceName) string {
-	d := w.DefaultOf(p, list, name)
+func mark(w *report.Workload, p *report.Part, list computeresources.List, name corev1.ResourceName) string {
+	d := w.DefaultOf(p.Ref, list, name)
 	switch {
 	case d == nil:
 		return ""
-	case d.From == nil:
+	case d.Source == (computeresources.Source{}):
 		return markOfServer
 	default:
 		return markOfRanges

@@ -16,26 +16,23 @@ func writeNamespaces(b *strings.Builder, namespaces []report.Namespace) {
 			title += " (also of objects that state none)"
 		}
 		b.WriteString(title + "\n")
-		var ranges, quotas []string
-		for _, r := range n.LimitRanges {
-			ranges = append(ranges, r.Name)
-		}
-		for _, q := range n.ResourceQuotas {
-			quotas = append(quotas, q.Name)
-		}
-		writeNames(b, "  LimitRanges: ", ranges)
-		writeNames(b, "  ResourceQuotas: ", quotas)
+		writeNames(b, "  LimitRanges: ", n.LimitRanges)
+		writeNames(b, "  ResourceQuotas: ", n.ResourceQuotas)
 		for _, c := range n.Conflicts {
-			writeWrapped(b, "  Conflict: ", wording.Printable(c.Words))
+			writeWrapped(b, "  Conflict: ", wording.Printable(c.String()))
 		}
-		for _, a := range n.Alternatives {
-			writeWrapped(b, "  Either of: ", wording.Printable(a.Words()))
+		for _, a := range n.Ambiguities {
+			writeWrapped(b, "  Either of: ", wording.Printable(a.String()+"; the API server takes any, this report the first"))
 		}
 		b.WriteString("\n")
 	}
 }
 
-func writeNames(b *strings.Builder, prefix string, names []string) {
+func writeNames(b *strings.Builder, prefix string, policies []report.Policy) {
+	var names []string
+	for _, p := range policies {
+		names = append(names, p.Name)
+	}
 	if len(names) > 0 {
 		writeWrapped(b, prefix, wording.Printable(strings.Join(names, ", ")))
 	}

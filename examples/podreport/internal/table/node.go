@@ -26,7 +26,7 @@ func writeNode(b *strings.Builder, r *report.Report) {
 	}
 	var room []string
 	for _, name := range n.Allocatable.Names() {
-		room = append(room, string(name)+" "+n.Allocatable[name])
+		room = append(room, string(name)+" "+n.Allocatable.Text(name))
 	}
 	writeWrapped(b, wording.Printable(title)+": ", wording.Printable(strings.Join(room, ", ")))
 	fmt.Fprintf(b, "  %s\n\n", wording.Printable(from))
@@ -41,7 +41,7 @@ func writeRoom(b *strings.Builder, r *report.Report) {
 	s.add(0, "fit on it, alone", "pods")
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		s.add(0, titleOf(w), fmt.Sprint(w.OnNode.Fit)).note = "the next lacks " + amountsInWords(w.OnNode.Stops)
+		s.add(0, titleOf(&w.Object), fmt.Sprint(w.OnNode.Fit)).note = "the next lacks " + amountsInWords(w.OnNode.Stops)
 	}
 	all := s.add(0, "all of this report", fmt.Sprint(r.Node.Pods))
 	if all.note = "fit together"; len(r.Node.Missing) > 0 {
@@ -54,13 +54,9 @@ func writeRoom(b *strings.Builder, r *report.Report) {
 func amountsInWords(amounts report.Amounts) string {
 	var words []string
 	for _, name := range amounts.Names() {
-		words = append(words, amounts[name]+" of "+wording.Printable(string(name)))
+		words = append(words, amounts.Text(name)+" of "+wording.Printable(string(name)))
 	}
 	return wording.Enumerate(words)
-}
-
-func titleOf(w *report.Workload) string {
-	return wording.Printable(w.Kind + " " + wording.Qualified(w.Namespace, w.Name))
 }
 
 func writeKernel(b *strings.Builder, r *report.Report) {
@@ -69,10 +65,10 @@ func writeKernel(b *strings.Builder, r *report.Report) {
 	s.add(0, "told to the kernel", "shares", "weight", "quota", "limit", "v1", "v2")
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		s.add(0, titleOf(w), kernelCells(&w.OnNode.Cgroup)...)
+		s.add(0, titleOf(&w.Object), kernelCells(&w.OnNode.Cgroup)...)
 		for j := range w.Containers {
 			p := &w.Containers[j]
-			s.add(1, wording.Printable(p.Kind+" "+p.Name), kernelCells(p.Cgroup)...)
+			s.add(1, wording.Printable(p.Ref.String()), kernelCells(p.Cgroup)...)
 		}
 	}
 	s.write(b)

@@ -1,7 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -13,16 +16,6 @@ import (
 
 const unknown = "unknown"
 
-// writeQuotas writes the table of an object that is not a workload.
-func writeQuotas(b *strings.Builder, what string, r *report.QuotaReport) {
-	if r.Fit == nil {
-		return
-	}
-	writeQuotaTable(b, what, r.Quotas)
-	writeFit(b, r.Fit)
-	b.WriteString("\n")
-}
-
 // writeQuotaTable writes the table of something: a workload, a claim, a service.
 func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
 	if len(uses) == 0 {
@@ -32,8 +25,9 @@ func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
 	s.add(0, "ResourceQuota", "used", "this "+what, "hard", "left")
 	for _, u := range uses {
 		s.add(0, wording.Printable(u.Name))
-		for _, r := range u.Resources {
-			s.add(1, wording.Printable(string(r.Resource)), cellsOf(&r)...)
+		for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
+			s.add(1, wording.Printable(string(name)),
+				cmp.Or(u.Used.Text(name), unknown), u.Asked.Text(name), u.Hard.Text(name), cmp.Or(u.Left.Text(name), unknown))
 		}
 	}
 	s.write(b)
@@ -43,16 +37,6 @@ func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
 			fmt.Fprintf(b, "  %s\n", wording.Printable(u.Unknown))
 		}
 	}
-}
-
-func cellsOf(r *report.ResourceUse) []string {
-	cells := []string{r.Used, r.Asked, r.Hard, r.Left}
-	for i, amount := range cells {
-		if amount == "" {
-			cells[i] = unknown
-		}
-	}
-	return cells
 }
 
 // writeFit says how many replicas fit, and what stops the next.

@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
@@ -30,8 +30,8 @@ func Format(r *report.Report) string {
 		writeWorkload(&b, &r.Workloads[i])
 		b.WriteString("\n")
 	}
-	writeClaims(&b, r.Claims)
-	writeServices(&b, r.Services)
+	writeObjects(&b, "claim", r.Claims)
+	writeObjects(&b, "service", r.Services)
 	if len(r.Workloads) == 0 {
 		b.WriteString("no workloads\n")
 		return b.String()
@@ -43,7 +43,7 @@ func Format(r *report.Report) string {
 }
 
 func writeWorkload(b *strings.Builder, w *report.Workload) {
-	writeHeading(b, w.Kind+" "+wording.Qualified(w.Namespace, w.Name), w.Scale, w.Source)
+	writeHeading(b, &w.Object)
 	writeRejection(b, w.Rejection)
 	g := grid{resources: resourcesOf(w)}
 	for i := range w.Containers {
@@ -78,17 +78,18 @@ func writeWorkload(b *strings.Builder, w *report.Workload) {
 
 // writeGiven says where the marked amounts come from.
 func writeGiven(b *strings.Builder, w *report.Workload) {
-	if len(w.Given) > 0 {
+	given := w.Given()
+	if len(given) > 0 {
 		b.WriteString("\n")
 	}
-	for _, words := range w.Given {
+	for _, words := range given {
 		writeWrapped(b, "  "+markOfRanges+" from ", wording.Printable(words))
 	}
 }
 
-func writeHeading(b *strings.Builder, title, amount string, s objects.Source) {
-	fmt.Fprintf(b, "%s: %s\n", wording.Printable(title), amount)
-	fmt.Fprintf(b, "  from %s\n\n", wording.Printable(s.String()))
+func writeHeading(b *strings.Builder, o *report.Object) {
+	fmt.Fprintf(b, "%s: %s\n", titleOf(o), o.Scale)
+	fmt.Fprintf(b, "  from %s\n\n", wording.Printable(o.Source.String()))
 }
 
 func writeQoS(b *strings.Builder, w *report.Workload) {
@@ -108,12 +109,12 @@ func writeQoS(b *strings.Builder, w *report.Workload) {
 
 // partRow shows what a container, or the pod as a whole, states.
 func partRow(w *report.Workload, p *report.Part) row {
-	r := row{label: strings.TrimSpace(p.Kind + " " + wording.Printable(p.Name)), cells: map[corev1.ResourceName]cell{}}
-	for name, amount := range p.Requests {
-		r.set(name, amount+mark(w, p, "requests", name), "")
+	r := row{label: wording.Printable(p.Ref.String()), cells: map[corev1.ResourceName]cell{}}
+	for name := range p.Requests {
+		r.set(name, p.Requests.Text(name)+mark(w, p, computeresources.Requests, name), "")
 	}
-	for name, amount := range p.Limits {
-		r.set(name, "", amount+mark(w, p, "limits", name))
+	for name := range p.Limits {
+		r.set(name, "", p.Limits.Text(name)+mark(w, p, computeresources.Limits, name))
 	}
 	if p.OOMScoreAdj != nil {
 		r.score = fmt.Sprint(*p.OOMScoreAdj)
@@ -124,10 +125,10 @@ func partRow(w *report.Workload, p *report.Part) row {
 // overheadRow shows the overhead where it counts: on limits, only where there is one.
 func overheadRow(w *report.Workload) row {
 	r := row{label: "overhead", cells: map[corev1.ResourceName]cell{}}
-	for name, amount := range w.Overhead {
-		r.set(name, amount, "")
-		if limit, limited := w.Pod.Limits[name]; limited && limit != "0" {
-			r.set(name, "", amount)
+	for name := range w.Overhead {
+		r.set(name, w.Overhead.Text(name), "")
+		if limit := w.Pod.Limits[name]; !limit.IsZero() {
+			r.set(name, "", w.Overhead.Text(name))
 		}
 	}
 	return r
@@ -135,11 +136,11 @@ func overheadRow(w *report.Workload) row {
 
 func sumRow(label string, s *report.Sums) row {
 	r := row{label: label, cells: map[corev1.ResourceName]cell{}}
-	for name, amount := range s.Requests {
-		r.set(name, amount, "")
+	for name := range s.Requests {
+		r.set(name, s.Requests.Text(name), "")
 	}
-	for name, amount := range s.Limits {
-		r.set(name, "", amount)
+	for name := range s.Limits {
+		r.set(name, "", s.Limits.Text(name))
 	}
 	return r
 }
@@ -150,7 +151,7 @@ func bindingRow(s *report.Sums, resources []corev1.ResourceName) row {
 		if slices.Contains(s.Unbounded, name) {
 			r.set(name, "", unbounded)
 		} else {
-			r.set(name, "", s.BindingLimits[name])
+			r.set(name, "", s.BindingLimits.Text(name))
 		}
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
@@ -17,14 +18,14 @@ func quotas(w *report.Workload, n Number) []Row {
 		return nil
 	}
 	names := []corev1.ResourceName{corev1.ResourceName(n.String())}
-	if !n.Limits {
+	if n.List == computeresources.Requests {
 		names = append(names, n.Resource) // cpu is requests.cpu
 	}
 	var rows []Row
 	for _, q := range w.Quotas {
-		for _, use := range q.Resources {
-			if slices.Contains(names, use.Resource) {
-				rows = append(rows, row("quota "+q.Name, use.Asked, usedOf(w, use)))
+		for _, name := range slices.Sorted(slices.Values(names)) {
+			if asked := q.Asked.Text(name); asked != "" {
+				rows = append(rows, row("quota "+q.Name, asked, usedOf(w, &q, name)))
 			}
 		}
 	}
@@ -34,25 +35,26 @@ func quotas(w *report.Workload, n Number) []Row {
 	return rows
 }
 
-func usedOf(w *report.Workload, use report.ResourceUse) string {
+func usedOf(w *report.Workload, q *report.QuotaUse, name corev1.ResourceName) string {
+	used, hard, left := q.Used.Text(name), q.Hard.Text(name), q.Left.Text(name)
 	switch {
-	case use.Used == "":
-		return fmt.Sprintf("of %s; how much is used is unknown", use.Hard)
+	case used == "":
+		return fmt.Sprintf("of %s; how much is used is unknown", hard)
 	case w.Fit != nil && w.Fit.Exist:
-		return fmt.Sprintf("is part of %s used, of %s; %s left", use.Used, use.Hard, use.Left)
+		return fmt.Sprintf("is part of %s used, of %s; %s left", used, hard, left)
 	default:
-		return fmt.Sprintf("beside %s used, of %s; %s left", use.Used, use.Hard, use.Left)
+		return fmt.Sprintf("beside %s used, of %s; %s left", used, hard, left)
 	}
 }
 
 // room says how many pods the node has room for.
 func room(w *report.Workload, n Number) []Row {
-	if w.OnNode == nil || n.Limits || n.ofSums(w.Pod) == "" {
+	if w.OnNode == nil || n.List == computeresources.Limits || n.ofSums(w.Pod) == "" {
 		return nil
 	}
 	others := slices.DeleteFunc(w.OnNode.Stops.Names(), func(name corev1.ResourceName) bool { return name == n.Resource })
 	var lacks []string
-	if missing, stops := w.OnNode.Stops[n.Resource]; stops {
+	if missing := w.OnNode.Stops.Text(n.Resource); missing != "" {
 		lacks = append(lacks, missing)
 	}
 	for _, name := range others {
@@ -73,7 +75,7 @@ var filesOf = map[string][2]string{
 func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
 	if n.String() == "requests.memory" {
 		for _, p := range w.Containers {
-			rows = append(rows, row(p.Kind+" "+p.Name, fmt.Sprint(*p.OOMScoreAdj), ""))
+			rows = append(rows, row(p.Ref.String(), fmt.Sprint(*p.OOMScoreAdj), ""))
 		}
 		return []string{"oom_score_adj"}, rows
 	}
@@ -82,12 +84,12 @@ func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
 		return nil, nil
 	}
 	columns = files[:]
-	if !n.Limits {
+	if n.List == computeresources.Requests {
 		columns = append(columns, "CPU under v1", "under v2")
 	}
 	rows = append(rows, Row{"pod", contents(&w.OnNode.Cgroup, files, n), ""})
 	for _, p := range w.Containers {
-		rows = append(rows, Row{p.Kind + " " + p.Name, contents(p.Cgroup, files, n), ""})
+		rows = append(rows, Row{p.Ref.String(), contents(p.Cgroup, files, n), ""})
 	}
 	return columns, rows
 }
@@ -95,7 +97,7 @@ func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
 // contents returns what is in the files, and what CPU comes of it if all want it.
 func contents(c *report.Cgroup, files [2]string, n Number) []string {
 	cells := []string{cmp.Or(c.V1[files[0]], "-"), cmp.Or(c.V2[files[1]], "-")}
-	if c.CPU != nil && !n.Limits {
+	if c.CPU != nil && n.List == computeresources.Requests {
 		cells = append(cells, c.CPU.V1, c.CPU.V2)
 	}
 	return cells

@@ -29,7 +29,7 @@ func onePod(w *report.Workload, n Number) []Row {
 		sum = list[n.Resource]
 		rows = append(rows, row("pod as a whole", quantity.Canonical(sum), note))
 	}
-	if over, has := w.Stored.Spec.Overhead[n.Resource]; has && (!n.Limits || !sum.IsZero()) {
+	if over, has := w.Stored.Spec.Overhead[n.Resource]; has && (n.List == computeresources.Requests || !sum.IsZero()) {
 		terms := quantity.Canonical(sum) + " + " + quantity.Canonical(over)
 		sum = add(sum, over)
 		rows = append(rows, row("with overhead", quantity.Canonical(sum), terms))
@@ -47,7 +47,7 @@ func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
 	var most resource.Quantity
 	var sidecars, all terms
 	for ref, c := range computeresources.Containers(&w.Stored.Spec) {
-		q, has := n.of(c.Resources)[n.Resource]
+		q, has := n.List.Of(&c.Resources)[n.Resource]
 		if !has {
 			continue
 		}
@@ -122,7 +122,7 @@ func larger(a, b resource.Quantity) resource.Quantity {
 
 // binding says what the sum of limits is worth if a container has none.
 func binding(w *report.Workload, n Number) []Row {
-	if !n.Limits || !slices.Contains(w.Pod.Unbounded, n.Resource) {
+	if n.List == computeresources.Requests || !slices.Contains(w.Pod.Unbounded, n.Resource) {
 		return nil
 	}
 	var without []string

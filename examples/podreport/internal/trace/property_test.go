@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
@@ -22,19 +23,15 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 		in := manifest.Input{Workloads: []manifest.Workload{{Kind: "Pod", Name: "web", Pods: 1, Pod: pod}}}
 		r := report.Of(&in, report.Size{})
 		sums := r.Workloads[0].Pod
-		for _, limits := range []bool{false, true} {
-			amounts := sums.Requests
-			if limits {
-				amounts = sums.Limits
-			}
+		for list, amounts := range map[computeresources.List]report.Amounts{computeresources.Requests: sums.Requests, computeresources.Limits: sums.Limits} {
 			for name, want := range amounts {
-				n := trace.Number{Limits: limits, Resource: name}
+				n := trace.Number{List: list, Resource: name}
 				got, found := lastOf(trace.Of(&r, n)[0])
 				if !found {
 					t.Fatalf("%v: no amount for one pod", n)
 				}
-				if a, b := parse(t, got.Amounts[0]), parse(t, want); got.Label == "resize under way" || a.Cmp(b) != 0 {
-					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amounts[0], want)
+				if a := parse(t, got.Amounts[0]); got.Label == "resize under way" || a.Cmp(want) != 0 {
+					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amounts[0], amounts.Text(name))
 				}
 			}
 		}

@@ -26,7 +26,7 @@ func stated(w *report.Workload, n Number) []Row {
 	}
 	spec := &w.Stored.Spec
 	for ref, c := range computeresources.Containers(spec) {
-		add(ref, n.of(c.Resources))
+		add(ref, n.List.Of(&c.Resources))
 	}
 	if list, has := podLevel(w, n); has {
 		add(computeresources.Ref{Kind: computeresources.Pod}, list)
@@ -43,40 +43,30 @@ func stated(w *report.Workload, n Number) []Row {
 
 // originOf says who states an amount: a path in the pod, a LimitRange, or other fields.
 func originOf(w *report.Workload, n Number, ref computeresources.Ref) string {
-	path := ref.Path(nil).Child("resources", n.list()).Key(string(n.Resource)).String()
-	for _, d := range w.Defaults {
-		switch {
-		case d.Path != w.Prefix+path:
-		case d.From != nil:
-			return fmt.Sprintf("LimitRange %s/%s: %s.%s[%s]", d.From.Namespace, d.From.Name, d.From.Field, n.rangeList(), n.Resource)
-		case ref.Kind == computeresources.Pod && (n.Limits || anyStated(w, n)):
-			return "filled in from what its containers " + n.verb()
-		default:
-			return "filled in from its limit"
-		}
+	d := w.DefaultOf(ref, n.List, n.Resource)
+	switch {
+	case d == nil:
+		return ref.Path(nil).Child("resources", n.list()).Key(string(n.Resource)).String()
+	case d.Source != (computeresources.Source{}):
+		return fmt.Sprintf("%v: %s.%s[%s]", d.Source, d.Source.Field, n.rangeList(), n.Resource)
+	case ref.Kind == computeresources.Pod && (n.List == computeresources.Limits || anyStated(w, n)):
+		return fmt.Sprintf("filled in from what its containers %v", n.List)
 	}
-	return path
+	return "filled in from its limit"
 }
 
 // rangeList is the list of a LimitRange that gives the number.
 func (n Number) rangeList() string {
-	if n.Limits {
+	if n.List == computeresources.Limits {
 		return "default"
 	}
 	return "defaultRequest"
 }
 
-func (n Number) verb() string {
-	if n.Limits {
-		return "limit"
-	}
-	return "request"
-}
-
 // anyStated reports whether a container states the number.
 func anyStated(w *report.Workload, n Number) bool {
 	for _, c := range computeresources.Containers(&w.Stored.Spec) {
-		if _, has := n.of(c.Resources)[n.Resource]; has {
+		if _, has := n.List.Of(&c.Resources)[n.Resource]; has {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -16,7 +17,7 @@ import (
 
 // Number is what is traced: the requests of a resource, or its limits.
 type Number struct {
-	Limits   bool
+	List     computeresources.List
 	Resource corev1.ResourceName
 }
 
@@ -28,32 +29,22 @@ func Parse(name string) (Number, error) {
 	if len(validation.IsQualifiedName(resource)) > 0 {
 		return Number{}, fmt.Errorf("%q is not a resource such as cpu or limits.memory", name)
 	}
-	return Number{limits, corev1.ResourceName(resource)}, nil
+	if limits {
+		return Number{computeresources.Limits, corev1.ResourceName(resource)}, nil
+	}
+	return Number{computeresources.Requests, corev1.ResourceName(resource)}, nil
 }
 
 // String returns the name as it is used in quotas.
 func (n Number) String() string { return n.list() + "." + string(n.Resource) }
 
-func (n Number) list() string {
-	if n.Limits {
-		return "limits"
-	}
-	return "requests"
-}
-
-// of returns the amounts in which the number is.
-func (n Number) of(r corev1.ResourceRequirements) corev1.ResourceList {
-	if n.Limits {
-		return r.Limits
-	}
-	return r.Requests
-}
+func (n Number) list() string { return n.List.String() + "s" }
 
 func (n Number) ofSums(s report.Sums) string {
-	if n.Limits {
-		return s.Limits[n.Resource]
+	if n.List == computeresources.Limits {
+		return s.Limits.Text(n.Resource)
 	}
-	return s.Requests[n.Resource]
+	return s.Requests.Text(n.Resource)
 }
 
 // Trace is how a number of a workload, or of all, is computed.
@@ -144,7 +135,7 @@ func podLevel(w *report.Workload, n Number) (corev1.ResourceList, bool) {
 	if own == nil || !resourcelist.IsPodLevel(n.Resource) {
 		return nil, false
 	}
-	list := n.of(*own)
+	list := n.List.Of(own)
 	_, stated := list[n.Resource]
 	return list, stated
 }

@@ -1,0 +1,75 @@
+package limitrange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Ambiguity is a default of containers that LimitRanges set to different amounts. The
+// LimitRanger takes them in no fixed order, and the first gives its default, so that equal pods
+// may get different amounts.
+type Ambiguity struct {
+	Resource corev1.ResourceName `json:"resource"`
+	Bound    Bound               `json:"bound"` // DefaultLimit or DefaultRequest
+	// Values are all of them, equal ones included, by LimitRange: see computeresources.Source.Compare.
+	Values []BoundValue `json:"values"`
+}
+
+// String returns the ambiguity in words: "Container cpu default: 1 of LimitRange team/a, 2 of
+// LimitRange team/b".
+func (a Ambiguity) String() string {
+	var each []string
+	for _, v := range a.Values {
+		each = append(each, strings.TrimPrefix(v.words(), v.Bound.String()+" "))
+	}
+	return fmt.Sprintf("%s %s %v: %s", corev1.LimitTypeContainer, a.Resource, a.Bound, strings.Join(each, ", "))
+}
+
+// Ambiguities returns the defaults of containers that LimitRanges set to different amounts, by
+// resource, and the limit of a resource before its request. Values are taken as they are: see
+// WithDefaults for what the server adds to an item when it is stored. 1Gi and 1024Mi do not
+// differ. The quantities are the caller's.
+//
+// Cost: n log n of the number of values.
+//
+// Source: mutatePod of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func Ambiguities(ranges []*corev1.LimitRange) []Ambiguity {
+	var found []Ambiguity
+	defaults := containerDefaults(ranges)
+	for len(defaults) > 0 {
+		first, n := defaults[0], 1
+		differ := false
+		for n < len(defaults) && defaults[n].compareKeys(first) == 0 {
+			differ = differ || defaults[n].Amount.Cmp(first.Amount) != 0
+			n++
+		}
+		if differ {
+			found = append(found, Ambiguity{first.Resource, first.Bound, slices.Clone(defaults[:n])})
+		}
+		defaults = defaults[n:]
+	}
+	return found
+}
+
+// containerDefaults returns all defaults of containers, by resource, bound and LimitRange.
+func containerDefaults(ranges []*corev1.LimitRange) []BoundValue {
+	var all []BoundValue
+	for _, lr := range ranges {
+		if lr != nil {
+			all = appendValues(all, lr)
+		}
+	}
+	all = slices.DeleteFunc(all, func(v BoundValue) bool {
+		return v.Type != corev1.LimitTypeContainer || v.Bound != DefaultLimit && v.Bound != DefaultRequest
+	})
+	slices.SortStableFunc(all, func(a, b BoundValue) int {
+		if order := a.compareKeys(b); order != 0 {
+			return order
+		}
+		return a.Source.Compare(b.Source)
+	})
+	return all
+}

@@ -1,0 +1,117 @@
+package limitrange_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+func TestAmbiguities(t *testing.T) {
+	ranges := func(items ...corev1.LimitRangeItem) (all []*corev1.LimitRange) {
+		for i, item := range items {
+			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: pod}, item}}}
+			lr.Namespace, lr.Name = "team", string(rune('c'-i)) // not in the order of their names
+			all = append(all, lr, nil)
+		}
+		return all
+	}
+	limit := func(pairs ...string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: container, Default: list(pairs...)}
+	}
+	request := func(pairs ...string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: container, DefaultRequest: list(pairs...)}
+	}
+	for _, test := range []struct {
+		name  string
+		items []corev1.LimitRangeItem
+		want  []string
+	}{
+		{"none", nil, nil},
+		{"one", []corev1.LimitRangeItem{limit("cpu", "1")}, nil},
+		{"equal amounts", []corev1.LimitRangeItem{limit("cpu", "1", "memory", "1Gi"), limit("cpu", "1000m", "memory", "1024Mi")}, nil},
+		{"a limit and a request", []corev1.LimitRangeItem{limit("cpu", "1"), request("cpu", "2")}, nil},
+		{"different resources", []corev1.LimitRangeItem{limit("cpu", "1"), limit("memory", "2")}, nil},
+		{"limits", []corev1.LimitRangeItem{limit("cpu", "1"), limit("cpu", "2")}, []string{"Container cpu default: 2 of LimitRange team/b, 1 of LimitRange team/c"}},
+		{"the last of three", []corev1.LimitRangeItem{request("cpu", "2"), request("cpu", "1"), request("cpu", "1")}, []string{
+			"Container cpu defaultRequest: 1 of LimitRange team/a, 1 of LimitRange team/b, 2 of LimitRange team/c",
+		}},
+		{"by resource, limits first", []corev1.LimitRangeItem{
+			{Type: container, Default: list("memory", "1", "cpu", "1"), DefaultRequest: list("cpu", "1")},
+			{Type: container, Default: list("memory", "2", "cpu", "2"), DefaultRequest: list("cpu", "2")},
+		}, []string{
+			"Container cpu default: 2 of LimitRange team/b, 1 of LimitRange team/c",
+			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
+			"Container memory default: 2 of LimitRange team/b, 1 of LimitRange team/c",
+		}},
+		{"other types have no defaults that count", []corev1.LimitRangeItem{{Type: claim, Default: list("storage", "1")}, {Type: claim, Default: list("storage", "2")}}, nil},
+		{"bounds differ as they like", []corev1.LimitRangeItem{{Type: container, Max: list("cpu", "1")}, {Type: container, Max: list("cpu", "2")}}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, a := range limitrange.Ambiguities(ranges(test.items...)) {
+				got = append(got, a.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	field := limitrange.Ambiguities(ranges(limit("cpu", "1"), limit("cpu", "2")))[0].Values[0].Source
+	if want := (computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "b", Field: "spec.limits[1]"}); field != want {
+		t.Errorf("source %v, want %v", field, want)
+	}
+}
+
+// An amount is ambiguous exactly if the order of two LimitRanges decides what an empty container
+// gets.
+func TestAmbiguitiesAreOfOrder(t *testing.T) {
+	ambiguous := 0
+	rapid.Check(t, func(t *rapid.T) {
+		defaults := rapid.Custom(func(t *rapid.T) corev1.LimitRangeItem {
+			some := rapid.SampledFrom([]corev1.ResourceList{nil, list("cpu", "1"), list("cpu", "2", "memory", "1Gi"), list("memory", "1024Mi")})
+			return corev1.LimitRangeItem{Type: container, Default: some.Draw(t, "limits"), DefaultRequest: some.Draw(t, "requests")}
+		})
+		give := func(first, second corev1.LimitRangeItem) corev1.ResourceRequirements {
+			spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
+			for _, item := range []corev1.LimitRangeItem{first, second} {
+				lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+				limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).ApplyDefaults(spec)
+			}
+			return spec.Containers[0].Resources
+		}
+		a, b := defaults.Draw(t, "a"), defaults.Draw(t, "b")
+		var want []string
+		ab, ba := give(a, b), give(b, a)
+		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+			for bound, lists := range map[limitrange.Bound][2]corev1.ResourceList{limitrange.DefaultLimit: {ab.Limits, ba.Limits}, limitrange.DefaultRequest: {ab.Requests, ba.Requests}} {
+				if first, second := lists[0][name], lists[1][name]; first.Cmp(second) != 0 {
+					want = append(want, fmt.Sprint(name, bound))
+				}
+			}
+		}
+		var got []string
+		for _, found := range limitrange.Ambiguities([]*corev1.LimitRange{namedRange("a", a), namedRange("b", b)}) {
+			got = append(got, fmt.Sprint(found.Resource, found.Bound))
+		}
+		ambiguous += len(got)
+		if diff := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b string) bool { return a < b }), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("(-by order +found):\n%s", diff)
+		}
+	})
+	if ambiguous == 0 {
+		t.Error("nothing was ambiguous")
+	}
+}
+
+func namedRange(name string, item corev1.LimitRangeItem) *corev1.LimitRange {
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+	lr.Name = name
+	return lr
+}

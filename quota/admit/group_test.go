@@ -1,0 +1,133 @@
+package admit_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// storage returns a claim.
+func storage(name, amount string) *corev1.PersistentVolumeClaim {
+	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}
+	claim.Spec.Resources.Requests = list("storage", amount)
+	return claim
+}
+
+func TestGroupReplicas(t *testing.T) {
+	const gib = "requests.storage"
+	app := pod(testkit.Container("app", list("cpu", "1"), nil))
+	for _, test := range []struct {
+		name       string
+		hard, used corev1.ResourceList
+		group      []admit.APIObject
+		replicas   int64
+		unbounded  bool
+		next       []bool // which of the next group are admitted
+	}{
+		{"an empty group", list("pods", "0"), list("pods", "0"), nil, math.MaxInt64, true, nil},
+		{"nothing that is limited", list("services", "1"), list("services", "0"), []admit.APIObject{storage("a", "1Gi"), app}, math.MaxInt64, true, nil},
+		{"no objects", list("pods", "1"), list("pods", "0"), []admit.APIObject{nil, (*corev1.Pod)(nil)}, math.MaxInt64, true, nil},
+		{"the pod is the last that fits", list(gib, "9Gi", "pods", "2"), list(gib, "0", "pods", "0"), []admit.APIObject{storage("a", "1Gi"), app}, 2, false, []bool{true, false}},
+		// 11Gi for 3Gi each: the larger claim would fit once more.
+		{"claims share what remains", list(gib, "11Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi"), app}, 3, false, []bool{true, false, true}},
+		{"exactly", list(gib, "12Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 4, false, []bool{false, false}},
+		{"the first does not fit", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 0, false, []bool{true, false}},
+		{"invalid whatever there is", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "0"), storage("b", "1Gi")}, 0, false, []bool{false, true}},
+		{"far away", list(gib, "9E"), list(gib, "0"), []admit.APIObject{storage("a", "1"), storage("b", "2")}, 3e18, false, []bool{false, false}},
+		{"beyond what can be counted", list(gib, "1e36"), list(gib, "0"), []admit.APIObject{storage("a", "1"), storage("b", "2")}, math.MaxInt64, false, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", test.hard, test.used)}, admit.Options{})
+			fit := namespace.GroupReplicas(test.group, admit.Attributes{})
+			if fit.Replicas != test.replicas || fit.Unbounded != test.unbounded {
+				t.Errorf("%d, unbounded %v; want %d, %v", fit.Replicas, fit.Unbounded, test.replicas, test.unbounded)
+			}
+			var next []bool
+			for _, d := range fit.Next {
+				next = append(next, d.Admitted())
+			}
+			if diff := cmp.Diff(test.next, next); diff != "" {
+				t.Errorf("admitted of the next (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Groups of pods, claims and services that are created one object after the other are admitted
+// exactly as often as GroupReplicas says.
+func TestGroupReplicasAreCreates(t *testing.T) {
+	stopped, shared := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		first := drawnPod().Draw(t, "pod")
+		claim := testkit.VolumeClaim(amount()).Draw(t, "claim")
+		service := testkit.Service().Draw(t, "service")
+		claim.Namespace, service.Namespace = "shop", "shop"
+		group := rapid.SampledFrom([][]admit.APIObject{{first}, {claim, first}, {claim, claim, first}, {first, first}, {service, claim, first}}).Draw(t, "group")
+		quotas := append(quotaList(counted(first)).Draw(t, "quotas"), quotaList(counted(claim)).Draw(t, "more")...)
+		namespace := compile(t, rangeList().Draw(t, "ranges"), quotas, options().Draw(t, "options"))
+		fit := namespace.GroupReplicas(group, admit.Attributes{})
+		for n := range int64(12) {
+			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
+				t.Fatalf("after %d (-creates +group):\n%s", n, diff)
+			}
+			decisions := namespace.CreateAll(group, admit.Attributes{})
+			all, some := true, false
+			for _, d := range decisions {
+				all, some = all && d.Admitted(), some || d.Admitted()
+			}
+			if all != (n < fit.Replicas) {
+				t.Fatalf("all of group %d admitted: %v; %d are", n, all, fit.Replicas)
+			}
+			if !all {
+				stopped++
+				if some {
+					shared++
+				}
+				for i := range decisions {
+					if want, got := testkit.Fingerprint(visible(decisions[i])), testkit.Fingerprint(visible(fit.Next[i])); got != want {
+						t.Fatalf("the next:\n%s\nwant\n%s", got, want)
+					}
+				}
+				return
+			}
+			namespace = decisions[len(decisions)-1].After()
+		}
+	})
+	if stopped == 0 || shared == 0 {
+		t.Errorf("%d groups were stopped, %d of them in part", stopped, shared)
+	}
+}
+
+// A count is that of the objects as they were.
+func TestGroupCountKeepsNothing(t *testing.T) {
+	claim := storage("a", "1Gi")
+	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
+	fit := namespace.GroupReplicas([]admit.APIObject{claim, claim}, admit.Attributes{})
+	testkit.Scramble(claim)
+	if diff := cmp.Diff(list("requests.storage", "4Gi"), fit.After(2).Quotas()[0].Status.Used); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// CreateAll leaves out what is not admitted, and goes on.
+func TestCreateAll(t *testing.T) {
+	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
+	var admitted []bool
+	decisions := namespace.CreateAll([]admit.APIObject{storage("a", "3Gi"), storage("b", "3Gi"), nil, storage("c", "2Gi")}, admit.Attributes{})
+	for _, d := range decisions {
+		admitted = append(admitted, d.Admitted())
+	}
+	if diff := cmp.Diff([]bool{true, false, true, true}, admitted); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(list("requests.storage", "5Gi"), decisions[3].After().Quotas()[0].Status.Used); diff != "" {
+		t.Errorf("used afterwards (-want +got):\n%s", diff)
+	}
+}

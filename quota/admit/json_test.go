@@ -1,0 +1,97 @@
+package admit_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// answers are all that marshal as JSON.
+type answers struct {
+	Refusals    admit.Refusals
+	Changes     []computeresources.Change
+	Conflicts   limitrange.Conflicts
+	Ambiguities []limitrange.Ambiguity
+}
+
+// What is read of the JSON of an answer is the answer, but for the error of the validation, which
+// Amount and Resize stand for.
+func TestAnswersAreReadFromJSON(t *testing.T) {
+	seen := map[string]bool{}
+	rapid.Check(t, func(t *rapid.T) {
+		obj, pod, resized := object().Draw(t, "object"), drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
+		ranges := rangeList().Draw(t, "ranges")
+		namespace := compile(t, ranges, quotaList(counted(obj)).Draw(t, "quotas"), options().Draw(t, "options"))
+		d := namespace.Create(obj, admit.Attributes{})
+		want := answers{
+			Refusals: append(d.Refusals, namespace.Resize(pod, resized, admit.Attributes{}).Refusals...), Changes: d.Changes,
+			Conflicts: limitrange.AggregateOf(ranges).Conflicts(), Ambiguities: limitrange.Ambiguities(ranges),
+		}
+		for _, r := range want.Refusals {
+			seen["amount"] = seen["amount"] || r.Amount != nil
+			seen["resize"] = seen["resize"] || r.Resize != nil
+			seen["violation"] = seen["violation"] || r.Violation != nil
+			seen["failure"] = seen["failure"] || r.Failure != nil
+		}
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got answers
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		unmarshaled := cmp.Options{
+			cmpopts.EquateEmpty(), cmpopts.IgnoreFields(admit.Refusal{}, "Invalid"), cmpopts.IgnoreUnexported(computeresources.ResizeProblem{}),
+		}
+		if diff := cmp.Diff(want, got, unmarshaled); diff != "" {
+			t.Fatalf("%s\n(-want +got):\n%s", text, diff)
+		}
+	})
+	if len(seen) != 4 || !seen["amount"] || !seen["resize"] || !seen["violation"] || !seen["failure"] {
+		t.Errorf("refusals of %v only", seen)
+	}
+}
+
+// The names of the fields are those of the Kubernetes API: in camel case, and what is zero is left
+// out.
+func TestNamesInJSON(t *testing.T) {
+	for _, test := range []struct {
+		answer any
+		want   string
+	}{
+		{computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}, `{"kind":"sidecar","index":1,"name":"proxy"}`},
+		{computeresources.Change{Ref: computeresources.Ref{Kind: computeresources.Pod}, List: computeresources.Limits, Resource: "cpu", To: pointer(resource.MustParse("1"))},
+			`{"ref":{"kind":"pod","index":0},"list":"limit","resource":"cpu","to":"1"}`},
+		{computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "a", Field: "spec.limits[0]"}, `{"kind":"LimitRange","namespace":"shop","name":"a","field":"spec.limits[0]"}`},
+		{computeresources.InvalidResource{Cause: computeresources.HugePagesAlone, Detail: "d"}, `{"cause":"hugepages without cpu or memory","detail":"d"}`},
+		{computeresources.ResizeProblem{Cause: computeresources.ResizeChangesClass, ClassBefore: "Burstable", ClassAfter: "Guaranteed"},
+			`{"cause":"` + computeresources.ResizeChangesClass.String() + `","classBefore":"Burstable","classAfter":"Guaranteed"}`},
+		{limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Ratio, Cause: limitrange.RatioOut, Enforced: resource.MustParse("2"), Request: pointer(resource.MustParse("1")), Limit: pointer(resource.MustParse("3")), Ratio: 3},
+			`{"type":"Pod","resource":"cpu","bound":"maxLimitRequestRatio","cause":"` + limitrange.RatioOut.String() + `","enforced":"2","request":"1","limit":"3","ratio":3}`},
+		{limitrange.Conflict{Cause: limitrange.MaxBelowZero, Resource: "cpu", Values: []limitrange.BoundValue{{Resource: "cpu", Bound: limitrange.Max, Amount: resource.MustParse("-1")}}},
+			`{"cause":"max is below zero","resource":"cpu","values":[{"resource":"cpu","bound":"max","amount":"-1"}]}`},
+		{limitrange.Ambiguity{Resource: "cpu", Bound: limitrange.DefaultLimit}, `{"resource":"cpu","bound":"default","values":null}`},
+		{quota.Failure{
+			Cause: quota.MustSpecify, Resources: []corev1.ResourceName{"cpu"}, MissingRequired: quota.MissingResources{{Resource: "cpu", Containers: []string{"app"}}}, Detail: "d",
+			Scopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "BestEffort", Operator: "Exists"}},
+		},
+			`{"cause":"must specify","resources":["cpu"],"missingRequired":[{"resource":"cpu","containers":["app"]}],"scopes":[{"scopeName":"BestEffort","operator":"Exists"}],"detail":"d"}`},
+		{admit.Refusal{Path: "spec", What: "w"}, `{"path":"spec","what":"w"}`},
+	} {
+		text, err := json.Marshal(test.answer)
+		if err != nil || string(text) != test.want {
+			t.Errorf("%T: %s, %v; want %s", test.answer, text, err, test.want)
+		}
+	}
+}
