@@ -1,0 +1,109 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// TestAPI compares all that the library exports with docs/api.txt, so that each change of it shows
+// in a diff. go test ./internal/arch -run TestAPI -update writes the file.
+func TestAPI(t *testing.T) {
+	var lines []string
+	for _, p := range public(t) {
+		lines = append(lines, apiOf(p)...)
+	}
+	golden.Compare(t, "../../docs/api.txt", strings.Join(lines, "\n")+"\n")
+}
+
+// apiOf returns what a package exports, a line for each name, field and method, sorted.
+func apiOf(pkg libraryPackage) (lines []string) {
+	short := func(other *types.Package) string {
+		if other == pkg.Package {
+			return ""
+		}
+		return other.Name()
+	}
+	add := func(format string, args ...any) {
+		lines = append(lines, pkg.path+": "+fmt.Sprintf(format, args...))
+	}
+	scope := pkg.Scope()
+	for _, name := range scope.Names() {
+		object := scope.Lookup(name)
+		if !object.Exported() {
+			continue
+		}
+		switch object := object.(type) {
+		case *types.Const:
+			add("%s = %s", types.ObjectString(object, short), object.Val().ExactString())
+		case *types.TypeName:
+			named, isNamed := object.Type().(*types.Named)
+			if !isNamed || object.IsAlias() {
+				add("%s", types.ObjectString(object, short))
+				continue
+			}
+			fields, isStruct := named.Underlying().(*types.Struct)
+			if !isStruct {
+				add("%s", types.ObjectString(object, short))
+			} else {
+				add("type %s struct", name)
+				for i := range fields.NumFields() {
+					if f := fields.Field(i); f.Exported() {
+						add("type %s struct, %s %s", name, f.Name(), strings.TrimSpace(types.TypeString(f.Type(), short)+" "+tagOf(fields.Tag(i))))
+					}
+				}
+			}
+			for i := range named.NumMethods() {
+				if m := named.Method(i); m.Exported() {
+					add("%s", types.ObjectString(m, short))
+				}
+			}
+		default:
+			add("%s", types.ObjectString(object, short))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// tagOf returns the tag of a field as it is written.
+func tagOf(tag string) string {
+	if tag == "" {
+		return ""
+	}
+	return "`" + tag + "`"
+}
+
+func TestAPIOfAPackage(t *testing.T) {
+	pkg := checkAll(t, "lib", `
+type Options struct {
+	Set bool `+"`json:\"set\"`"+`
+	own int
+}
+type Kind uint8
+const First Kind = 1
+var Default = Options{}
+func (o *Options) Change(k Kind) error { return nil }
+func (o Options) own2() {}
+func Of(o Options) []Kind { return nil }
+type hidden struct{}
+`)[0]
+	want := []string{
+		"lib: const First Kind = 1",
+		"lib: func (*Options).Change(k Kind) error",
+		"lib: func Of(o Options) []Kind",
+		"lib: type Kind uint8",
+		"lib: type Options struct",
+		"lib: type Options struct, Set bool `json:\"set\"`",
+		"lib: var Default Options",
+	}
+	if diff := cmp.Diff(want, apiOf(pkg)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
