@@ -35,9 +35,11 @@ type Refusal struct {
 	// not written.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
 
-	// Exactly one of these says what the API server objects to, in its own words: the error of
-	// its validation, the bound of a LimitRange, or what a quota lacks.
+	// Exactly one of these says what the API server objects to, in its own words: that the object
+	// is of another namespace, the error of its validation, the bound of a LimitRange, or what a
+	// quota lacks.
 
+	Mismatch  *NamespaceMismatch    `json:"mismatch,omitempty"`
 	Invalid   *field.Error          `json:"-"` // see Amount and Resize
 	Violation *limitrange.Violation `json:"violation,omitempty"`
 	Failure   *quota.Failure        `json:"failure,omitempty"`
@@ -65,6 +67,8 @@ func (r *Refusal) Error() string { return r.String() }
 // object that Decision.Err puts before it. It is empty for a zero Refusal.
 func (r Refusal) Message() string {
 	switch {
+	case r.Mismatch != nil:
+		return r.Mismatch.Error()
 	case r.Invalid != nil:
 		return r.Invalid.Error()
 	case r.Violation != nil:
@@ -80,6 +84,8 @@ func (r Refusal) Message() string {
 func (r *Refusal) Field(path *field.Path) *field.Error {
 	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.String()}
 	switch {
+	case r.Mismatch != nil:
+		err.Type, err.BadValue = field.ErrorTypeInvalid, r.Mismatch.Object
 	case r.Invalid != nil:
 		err.Type, err.BadValue = r.Invalid.Type, r.Invalid.BadValue
 	case r.Violation != nil:
@@ -131,6 +137,10 @@ func (r *Refusal) owned() Refusal {
 	for i := range own.Defaults {
 		d := &own.Defaults[i]
 		d.From, d.To = quantity.Clone(d.From), quantity.Clone(d.To)
+	}
+	if r.Mismatch != nil {
+		mismatch := *r.Mismatch
+		own.Mismatch = &mismatch
 	}
 	if r.Invalid != nil {
 		invalid := *r.Invalid
