@@ -71,6 +71,9 @@ func TestRequestOf(t *testing.T) {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", how, diff)
 				}
+				if got, want := r.NonZero("ephemeral-storage"), r.Amount(computeresources.Requests, "ephemeral-storage"); got != want {
+					t.Errorf("non-zero ephemeral-storage: got %d, want %d", got, want)
+				}
 				if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.nonZero {
 					t.Errorf("%s: scores count %v, want %v", how, got, test.nonZero)
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // runningPod has what it asks for: allocated, and actuated.
@@ -45,8 +46,6 @@ func Example_resizePlanner() {
 	}); err != nil {
 		panic(err)
 	}
-	computeresources.ApplyRequestDefaults(&resized.Spec, computeresources.DefaultOptions{})
-	fmt.Println("refused:", computeresources.ValidateResize(pod, resized, computeresources.ResizeOptions{}).Err())
 	infeasible := resized.DeepCopy()
 	infeasible.Status.Conditions = []corev1.PodCondition{{
 		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonInfeasible,
@@ -67,21 +66,22 @@ func Example_resizePlanner() {
 	compute.Name = "compute"
 	compute.Status.Hard = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1500m")}
 	compute.Status.Used = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("600m")}
-	old, object := quota.Pod(pod, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{})
-	_, failures := quota.AdmitUpdate(old, object, []*corev1.ResourceQuota{compute}, quota.AdmitOptions{Subresource: "resize"})
-	fmt.Println(failures.Err())
+	namespace, err := admit.Compile(nil, []*corev1.ResourceQuota{compute}, admit.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(namespace.Resize(pod, resized, admit.Attributes{Now: time.Now()}).Err())
 
 	printRoom(pod, resized, "2")
 	printRoom(pod, resized, "1500m")
 	printCgroups(pod)
 	printCgroups(resized)
 	// Output:
-	// refused: <nil>
 	// before     requests.cpu=600m requests.memory=576Mi
 	// desired    requests.cpu=1600m requests.memory=576Mi
 	// infeasible requests.cpu=600m requests.memory=576Mi
 	// actuated   requests.cpu=1600m requests.memory=320Mi
-	// exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=600m, limited: requests.cpu=1500m
+	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=600m, limited: requests.cpu=1500m
 	// node of 2: 400m remain
 	// node of 1500m: Insufficient cpu
 	// pod [{cpu.max 110000 100000} {cpu.weight 24}]

@@ -3,16 +3,14 @@ package recipes_test
 import (
 	"fmt"
 	"math/big"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // floorsOf returns the cpu requests for what the containers of a pod have used, and 15 % more, in steps
@@ -33,6 +31,7 @@ func Example_rightSizer() {
 	var bounds corev1.LimitRange
 	var compute corev1.ResourceQuota
 	decodeForRightSizer(&pod, `
+metadata: {name: web}
 spec:
   initContainers: [{name: sidecar, restartPolicy: Always}]
   containers: [{name: app}, {name: worker}]`)
@@ -58,9 +57,13 @@ status: {hard: {requests.cpu: 8}, used: {requests.cpu: 5}}`)
 	for _, change := range changes {
 		fmt.Println(change)
 	}
-	object := quota.Pod(&pod, time.Now(), quota.PodOptions{})
-	fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
-	fmt.Println(fit.Replicas, "replicas fit, then:", fit.Next.Err())
+	namespace, err := admit.Compile(ranges, quotas, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fit := namespace.Replicas(&pod, admit.Attributes{})
+	fmt.Println(fit.Replicas, "replicas fit, then:", fit.Err())
 	// Output:
 	// sidecar sidecar: set the cpu request to 100m
 	// sidecar sidecar: set the cpu limit to 100m
@@ -68,7 +71,7 @@ status: {hard: {requests.cpu: 8}, used: {requests.cpu: 5}}`)
 	// container app: set the cpu limit to 500m
 	// container worker: set the cpu request to 250m
 	// container worker: set the cpu limit to 250m
-	// 3 replicas fit, then: exceeded quota: compute, requested: requests.cpu=850m, used: requests.cpu=7550m, limited: requests.cpu=8
+	// 3 replicas fit, then: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=850m, used: requests.cpu=7550m, limited: requests.cpu=8
 }
 
 // decodeForRightSizer reads one object.

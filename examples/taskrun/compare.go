@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -11,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // namespace is what is compared of a namespace.
@@ -21,6 +20,7 @@ type namespace struct {
 	aggregate limitrange.Aggregate
 	policy    *limitrange.Policy
 	quotas    []*corev1.ResourceQuota
+	compiled  *admit.Namespace // of ranges and quotas
 	runs      []comparison
 }
 
@@ -35,10 +35,10 @@ type comparison struct {
 // result is what a way makes of a run, and what becomes of that.
 type result struct {
 	conflicts limitrange.Conflicts // by the bounds of LimitRanges
-	admission limitrange.Admission // its Spec is what the API server stores
+	decision  admit.Decision
+	pod       *corev1.Pod // that is stored, if it is admitted
 	requests  steps.PeakAmounts
 	limits    steps.PeakAmounts
-	failures  quota.Failures
 }
 
 // way is a way to get from what is stated to what the steps of a pod request.
@@ -118,6 +118,7 @@ func (in *input) newNamespace(name string) *namespace {
 		}
 	}
 	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges, limitrange.Options{})
+	n.compiled, _ = admit.Compile(n.ranges, n.quotas, admit.Options{}) // all are valid
 	return n
 }
 
@@ -148,32 +149,20 @@ func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
 	}
 }
 
-// judge returns what becomes of a pod. Quotas are asked only about one that is admitted
-// otherwise.
-func (n *namespace) judge(pod *corev1.PodSpec, conflicts limitrange.Conflicts, name objectName) result {
-	r := result{conflicts: conflicts, admission: n.policy.Admit(pod)}
-	r.requests = steps.PeakRequests(r.admission.Spec, steps.TektonStep, computeresources.Options{})
-	r.limits = steps.PeakLimits(r.admission.Spec, steps.TektonStep, computeresources.Options{})
-	if r.admission.Admitted() {
-		_, r.failures = quota.Admit(quota.Pod(r.pod(name), time.Time{}, quota.PodOptions{}), n.quotas, quota.AdmitOptions{})
-	}
-	return r
-}
-
-// pod returns the pod that is stored.
-func (r *result) pod(name objectName) *corev1.Pod {
-	pod := &corev1.Pod{Spec: *r.admission.Spec}
+// judge returns what becomes of a pod.
+func (n *namespace) judge(spec *corev1.PodSpec, conflicts limitrange.Conflicts, name objectName) result {
+	pod := &corev1.Pod{Spec: *spec}
 	pod.Namespace, pod.Name = name.namespace, name.name
-	return pod
+	r := result{conflicts: conflicts, decision: n.compiled.Create(pod, admit.Attributes{})}
+	r.pod = r.decision.Object.(*corev1.Pod)
+	r.requests = steps.PeakRequests(&r.pod.Spec, steps.TektonStep, computeresources.Options{})
+	r.limits = steps.PeakLimits(&r.pod.Spec, steps.TektonStep, computeresources.Options{})
+	return r
 }
 
 // rejects reports whether Tekton rejects a run, or anyone the pod that it makes.
 func (n *namespace) rejects() bool {
 	return slices.ContainsFunc(n.runs, func(c comparison) bool {
-		return len(c.rejected) > 0 || !c.results[tekton].passes()
+		return len(c.rejected) > 0 || !c.results[tekton].decision.Admitted()
 	})
-}
-
-func (r *result) passes() bool {
-	return r.admission.Admitted() && len(r.failures) == 0
 }

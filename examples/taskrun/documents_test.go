@@ -33,7 +33,7 @@ func amountsOf(r *result, name corev1.ResourceName) (all []string) {
 		}
 		return "-"
 	}
-	for _, c := range computeresources.Containers(r.admission.Spec) {
+	for _, c := range computeresources.Containers(&r.pod.Spec) {
 		all = append(all, text(c.Resources.Requests)+"/"+text(c.Resources.Limits))
 	}
 	return append(all, text(r.requests.Counted)+"/"+text(r.limits.Counted))
@@ -106,7 +106,8 @@ func TestVerdictsOfTheDocuments(t *testing.T) {
       server: maximum cpu usage per Container is 3, but limit is 4
 `
 	const overQuota = `rejected for its quota
-    - server: exceeded quota: ten-cpu, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10
+    - ResourceQuota quota/ten-cpu lacks limits.cpu=10: ask for less, or raise the quota
+      server: exceeded quota: ten-cpu, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10
       limits.cpu: 20 is charged, 1 is used at the peak, which would fit: the gap is 19
 `
 	for _, test := range []struct{ run, asStated, truncated, exact, fitted string }{
@@ -117,7 +118,7 @@ func TestVerdictsOfTheDocuments(t *testing.T) {
 	} {
 		c := comparisonOf(t, test.run)
 		for i, want := range []string{test.asStated, test.truncated, test.exact, test.fitted} {
-			if diff := cmp.Diff(want, c.results[i].verdict(c.objectName)); diff != "" {
+			if diff := cmp.Diff(want, c.results[i].verdict()); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", test.run, ways[i].name, diff)
 			}
 		}

@@ -126,6 +126,9 @@ var invalidObjects = []broken{
 		`document 1: ResourceQuota x: spec.hard[memory]: Invalid value: "-2": must be greater than or equal to 0`,
 		`document 1: ResourceQuota x: spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0`,
 	}},
+	{"a quota that selects nothing known", with("v1", "ResourceQuota", "{hard: {pods: 1}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: Near}]}}"), []string{
+		`document 1: ResourceQuota x: spec.scopeSelector.matchExpressions.operator: Invalid value: "Near": not a valid selector operator`,
+	}},
 	{"no containers", with("v1", "Pod", "{}"), []string{"document 1: Pod x: spec.containers: Required value"}},
 	{"control characters", "apiVersion: v1\nkind: Pod\nmetadata: {name: \"a\\n\\\"b\\e[0m\"}", []string{
 		`document 1: Pod a\n"b\x1b[0m: spec.containers: Required value`,

@@ -56,13 +56,13 @@ func namesOf(list corev1.ResourceList) []corev1.ResourceName {
 
 // containerRows shows what each container states in the end.
 func containerRows(results []result, name corev1.ResourceName) (rows []row) {
-	for ref, c := range computeresources.Containers(results[0].admission.Spec) {
+	for ref, c := range computeresources.Containers(&results[0].pod.Spec) {
 		rows = append(rows, row{label: describePart(ref, c)})
 	}
 	for i := range results {
 		given := results[i].given(name)
 		at := 0
-		for ref, c := range computeresources.Containers(results[i].admission.Spec) {
+		for ref, c := range computeresources.Containers(&results[i].pod.Spec) {
 			rows[at].add(
 				amount(c.Resources.Requests, name, given[setting{ref, computeresources.Requests}]),
 				amount(c.Resources.Limits, name, given[setting{ref, computeresources.Limits}]))
@@ -83,13 +83,12 @@ type setting struct {
 // given returns the marks of the amounts that the server has set.
 func (r *result) given(name corev1.ResourceName) map[setting]string {
 	marks := map[setting]string{}
-	for _, d := range r.admission.Defaulted {
-		if d.Resource == name {
+	for _, d := range r.decision.Changes {
+		switch {
+		case d.Resource != name:
+		case d.Source == (computeresources.Source{}):
 			marks[setting{d.Ref, d.List}] = markOfServer
-		}
-	}
-	for _, d := range r.admission.Defaults {
-		if d.Resource == name {
+		default:
 			marks[setting{d.Ref, d.List}] = markOfRanges
 		}
 	}

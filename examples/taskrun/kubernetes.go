@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/limitrange"
@@ -48,7 +47,7 @@ func (in *input) addQuota(m *manifest) {
 	if !m.readable() {
 		return
 	}
-	if errs := negative(spec.child("hard").path, q.Spec.Hard); len(errs) > 0 {
+	if errs := quota.ValidateObject(q); len(errs) > 0 {
 		in.reject(m.place, errs)
 		return
 	}
@@ -74,15 +73,6 @@ func (m *manifest) readScopes(spec node, into *corev1.ResourceQuotaSpec) {
 	if err != nil {
 		selector.fault("%v", err)
 	}
-}
-
-func negative(path *field.Path, list corev1.ResourceList) (errs field.ErrorList) {
-	for _, name := range namesOf(list) {
-		if q := list[name]; q.Sign() < 0 {
-			errs = append(errs, field.Invalid(path.Key(string(name)), canonical(q), validation.IsNegativeErrorMsg))
-		}
-	}
-	return errs
 }
 
 // addPod adds a pod that is there already, or is to be made without Tekton.

@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
-	"github.com/kubemath/kubemath/quota"
 )
 
 // podLevel is what becomes of a run whose task-level requirements are written in spec.resources of
@@ -17,7 +15,7 @@ import (
 type podLevel struct {
 	requests, limits  corev1.ResourceList // of spec.resources
 	divided, podLevel steps.Effect
-	failures          [2]quota.Failures // of both, by the quotas
+	before, after     bool // admitted so
 }
 
 // raise returns nil if there is nothing to be written at the pod level.
@@ -34,12 +32,8 @@ func (n *namespace) raise(run *taskRun, inits []string) *podLevel {
 		return nil
 	}
 	p.requests, p.limits = pod.Resources.Requests, pod.Resources.Limits
-	for i, effect := range [...]steps.Effect{plan.Divided, plan.PodLevel} {
-		if effect.Admission.Admitted() {
-			r := result{admission: effect.Admission}
-			_, p.failures[i] = quota.Admit(quota.Pod(r.pod(run.objectName), time.Time{}, quota.PodOptions{}), n.quotas, quota.AdmitOptions{})
-		}
-	}
+	admitted := func(e steps.Effect) bool { return n.judge(e.Admission.Spec, nil, run.objectName).decision.Admitted() }
+	p.before, p.after = admitted(plan.Divided), admitted(plan.PodLevel)
 	return p
 }
 
@@ -55,16 +49,12 @@ func writePodLevel(b *strings.Builder, p *podLevel) {
 			fmt.Fprintf(b, "    - a limit of %s %s is charged instead of %s\n", printable(string(name)), canonical(after), canonical(before))
 		}
 	}
-	switch before, after := p.admitted(0, p.divided), p.admitted(1, p.podLevel); {
-	case after && !before:
+	switch {
+	case p.after && !p.before:
 		b.WriteString("    - admitted, which it is not without\n")
-	case before && !after:
+	case p.before && !p.after:
 		b.WriteString("    - rejected, which it is not without\n")
-	case !after:
+	case !p.after:
 		b.WriteString("    - rejected all the same\n")
 	}
-}
-
-func (p *podLevel) admitted(i int, e steps.Effect) bool {
-	return e.Admission.Admitted() && len(p.failures[i]) == 0
 }

@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/steps"
-	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
@@ -17,7 +17,7 @@ func writeVerdicts(b *strings.Builder, c *comparison) {
 	var texts []string
 	names := map[string][]string{}
 	for i := range c.results {
-		text := c.results[i].verdict(c.objectName)
+		text := c.results[i].verdict()
 		if names[text] == nil {
 			texts = append(texts, text)
 		}
@@ -33,45 +33,35 @@ func writeVerdicts(b *strings.Builder, c *comparison) {
 }
 
 // verdict says what becomes of a result, in lines.
-func (r *result) verdict(name objectName) string {
+func (r *result) verdict() string {
 	var b strings.Builder
-	switch {
-	case !r.admission.Admitted():
-		b.WriteString("rejected by the API server\n")
-	case len(r.failures) > 0:
+	ofQuota := func(p admit.Refusal) bool { return p.Failure != nil }
+	switch refusals := r.decision.Refusals; {
+	case r.decision.Admitted():
+		fmt.Fprintf(&b, "admitted, %s\n", r.pod.Status.QOSClass)
+	case ofQuota(refusals[0]): // which come last
 		b.WriteString("rejected for its quota\n")
 	default:
-		fmt.Fprintf(&b, "admitted, %s\n", qos.Class(r.admission.Spec, qos.Options{}))
+		b.WriteString("rejected by the API server\n")
 	}
 	for _, u := range r.conflicts {
 		fmt.Fprintf(&b, "    - cannot be met: %s\n", printable(u.String()))
 	}
-	for _, p := range r.admission.Problems() {
-		fmt.Fprintf(&b, "    - %s\n", printable(p.String()))
-		server := ""
-		switch {
-		case p.Invalid != nil:
-			server = p.Invalid.Error()
-		case p.Violation != nil:
-			server = p.Violation.Error()
+	for _, p := range r.decision.Refusals {
+		fmt.Fprintf(&b, "    - %s\n      server: %s\n", printable(p.String()), printable(p.Message()))
+		if ofQuota(p) {
+			r.writeGap(&b, p.Failure)
 		}
-		if server != p.String() {
-			fmt.Fprintf(&b, "      server: %s\n", printable(server))
-		}
-	}
-	for _, f := range r.failures {
-		fmt.Fprintf(&b, "    - server: %s\n", printable(f.Error()))
-		r.writeGap(&b, f, name)
 	}
 	return b.String()
 }
 
 // writeGap sets what a quota charges beside what the pod uses at its peak.
-func (r *result) writeGap(b *strings.Builder, f quota.Failure, name objectName) {
+func (r *result) writeGap(b *strings.Builder, f *quota.Failure) {
 	if f.Cause != quota.ExceededQuota {
 		return
 	}
-	usage := quotaplan.Sequential(r.pod(name), steps.TektonStep, quota.PodOptions{})
+	usage := quotaplan.Sequential(r.pod, steps.TektonStep, quota.PodOptions{})
 	for _, resource := range f.Resources {
 		charged, peak := usage.Counted[resource], usage.Peak[resource]
 		what := "which would not fit, either"

@@ -13,14 +13,15 @@ import (
 // only read. No object, a nil pointer included, is a Decision without refusals.
 //
 // Like the API server, it takes neither the status of the object for what it is, nor a time of
-// deletion: what is created has a fresh status. The object should name no namespace,
-// or that of the quotas: a quota of another one does not count it.
+// deletion: what is created has a fresh status. An object without a namespace is stored in that of
+// the LimitRanges and quotas. One that names another is refused for that alone, a
+// *NamespaceMismatch; where neither LimitRanges nor quotas name a namespace, any will do.
 //
 // Cost: that of the copy that is stored, and of the object's usage; a sum and a comparison for
 // each bound.
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req)
-	if n != nil {
+	if n != nil && !d.isMismatch() {
 		d.reread(&n.opts)
 	}
 	return d
@@ -35,6 +36,9 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	}
 	ns := n.parts()
 	d.subject = subjectOf(obj, req)
+	if d.isForeign(obj) {
+		return d, counted
+	}
 	var w workload
 	switch obj := obj.(type) {
 	case *corev1.Pod:
@@ -54,6 +58,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 		w = workloadOf(d.Object)
 		d.checkTemplate(&ns, &w)
 	}
+	placed(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)
 	d.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {

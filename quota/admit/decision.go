@@ -48,5 +48,5 @@ func (d Decision) After() *Namespace {
 	if after == nil {
 		return d.namespace
 	}
-	return &Namespace{policy: d.namespace.policy, quotas: after, opts: d.namespace.opts}
+	return &Namespace{name: d.namespace.name, policy: d.namespace.policy, quotas: after, opts: d.namespace.opts}
 }

@@ -249,3 +249,14 @@ func TestStoredAmountsAreRounded(t *testing.T) {
 		t.Errorf("claim (-want +got):\n%s", diff)
 	}
 }
+
+// A quota that counts workloads objects to the workload, and to its pods at their template.
+func TestPathsOfQuotas(t *testing.T) {
+	count := resourceQuota("count", list("count/deployments.apps", "0", "pods", "0"), list("count/deployments.apps", "0", "pods", "0"))
+	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
+	deployment.Spec.Template.Spec = pod(corev1.Container{Name: "app"}).Spec
+	d := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Create(deployment, admit.Attributes{})
+	if d.Refusals[0].Path != "spec" || d.Pods.First.Refusals[0].Path != "spec.template.spec" || d.Pods.Fit.Next[0].Path != "spec.template.spec" {
+		t.Errorf("%v at %s, its pods at %s, %s", d.Refusals[0], d.Refusals[0].Path, d.Pods.First.Refusals[0].Path, d.Pods.Fit.Next[0].Path)
+	}
+}

@@ -32,9 +32,9 @@
 // class and volumes are taken as set: other admission plugins, and webhooks, set them. Objects
 // that controllers create between a workload and its pods, such as ReplicaSets and the claims of
 // a StatefulSet, are objects of their own: pass them to Create. The LimitRanges and quotas of the
-// namespace are those that are passed to Compile. An object is taken to be in it: LimitRanges
-// apply whatever namespace it names, but a quota of another namespace than the object names does
-// not count it, as in package quota.
+// namespace are those that are passed to Compile, and give it its name: objects without a namespace
+// are stored in it, and those of another one are refused, with a 400 BadRequest as by the API
+// server.
 //
 // Where the answer of the server depends on the order of a map or a list without order,
 // Decision.Err is one that it can give, and always the same: LimitRanges and quotas come by name,

@@ -14,6 +14,7 @@ import (
 // *StatusError that a client gets, with its code, reason and message. It is that of the first
 // step that objects:
 //
+//   - 400 BadRequest, for an object that names another namespace
 //   - 422 Invalid, with all errors of validation: `Pod "web" is invalid: spec.containers[0]…`
 //   - 403 Forbidden, with the bounds that are broken of one LimitRange: `pods "web" is forbidden:
 //     maximum cpu usage per Container is 1, but limit is 2.`, and "[a, b]" for several
@@ -34,6 +35,8 @@ func (rs Refusals) answer(s *subject) error {
 	var failures quota.Failures
 	for i := range rs {
 		switch r := &rs[i]; {
+		case r.Mismatch != nil:
+			return apierrors.NewBadRequest(r.Message())
 		case r.Invalid != nil:
 			invalid = append(invalid, r.Invalid)
 		case r.Violation != nil:

@@ -113,6 +113,18 @@ func ExampleInvalidObject() {
 	// Output: LimitRange bounds: spec.limits[0].type: "pod": must be a standard limit type or fully qualified
 }
 
+// An object of another namespace is a mistake of the sender.
+func ExampleNamespaceMismatch() {
+	pod := web(nil)
+	pod.Namespace = "office"
+	decision := shop().Create(pod, admit.Attributes{})
+	fmt.Println(decision.Err())
+	fmt.Println(decision.Refusals[0])
+	// Output:
+	// the namespace of the provided object does not match the namespace sent on the request
+	// the object names namespace office, but is sent to shop: leave the namespace out, or send the object to its own
+}
+
 // In a cluster whose API server limits what uses GPUs, unless a quota allows it.
 func ExampleOptions() {
 	namespace, _ := admit.Compile(nil, nil, admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"gpu"}}}})

@@ -17,14 +17,15 @@ import (
 )
 
 // InvalidObject is returned for a LimitRange or ResourceQuota that the API server would not
-// store, or for a configuration that it would not start with.
+// store, or that is of another namespace than others; or for a configuration that it would not start
+// with.
 type InvalidObject struct {
 	// Source is the object, with the field that is invalid. Its Kind is
 	// "ResourceQuotaConfiguration" for what is limited by default.
 	Source computeresources.Source
 	// Value is what the field is set to.
 	Value string
-	// Detail says what is wrong, in the words of the API server.
+	// Detail says what is wrong, in the words of the API server where it is the server that objects.
 	Detail string
 }
 
@@ -34,15 +35,17 @@ func (e *InvalidObject) Error() string {
 	return fmt.Sprintf("%v: %s: %q: %s", e.Source, e.Source.Field, e.Value, e.Detail)
 }
 
-// validate returns what is wrong with the objects of a namespace. Metadata is not looked at: a
-// manifest may leave the namespace out.
-func validate(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limited []quota.LimitedResource) error {
+// validate returns what is wrong with the objects of a namespace, which may leave its name out.
+// Other metadata is not looked at.
+func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limited []quota.LimitedResource) error {
 	var found []*InvalidObject
 	for _, lr := range ranges {
-		found = appendInvalid(found, computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name}, limitrange.ValidateObject(lr))
+		source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name}
+		found = appendInvalid(appendForeign(found, name, source), source, limitrange.ValidateObject(lr))
 	}
 	for _, q := range quotas {
-		found = appendInvalid(found, computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}, quota.ValidateObject(q))
+		source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
+		found = appendInvalid(appendForeign(found, name, source), source, quota.ValidateObject(q))
 	}
 	for i := range limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")

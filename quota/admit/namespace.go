@@ -47,6 +47,7 @@ type Options struct {
 // what is limited by default. It is never written after Compile, and safe for concurrent use. A
 // nil Namespace has neither LimitRanges nor quotas.
 type Namespace struct {
+	name   string // empty if neither LimitRanges nor quotas name it
 	policy *limitrange.Policy
 	quotas []*corev1.ResourceQuota
 	opts   Options
@@ -57,20 +58,23 @@ type Namespace struct {
 //
 // LimitRanges may be those of a manifest: the defaults that the API server adds to their items
 // are added here. Of quotas, the status counts, as on the server: quota.CalculateUsage makes that
-// of a manifest. An object that the API server would not store (see limitrange.ValidateObject and
-// quota.ValidateObject; metadata is not looked at), or a scope selector of opts that is invalid, is
-// an error: an aggregate of an *InvalidObject for each field, with the objects in the order of their
-// names. The namespace is nil then.
+// of a manifest. All that name a namespace must name the same, which is that of the objects to
+// come. An object of another one, one that the API server would not store (see
+// limitrange.ValidateObject and quota.ValidateObject; other metadata is not looked at), or a scope
+// selector of opts that is invalid, is an error: an aggregate of an *InvalidObject for each field,
+// with the objects in the order of their names. The namespace is nil then.
 //
 // Cost: n log n of the number of values. Keep the namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
 	opts.Limited = cloneLimited(opts.Limited)
 	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
 	completed, owned := completedRanges(ranges), sortedQuotas(quotas)
-	if err := validate(completed, owned, opts.Limited); err != nil {
+	name := nameOf(completed, owned)
+	if err := validate(name, completed, owned, opts.Limited); err != nil {
 		return nil, err
 	}
 	return &Namespace{
+		name:   name,
 		policy: limitrange.Compile(completed, limitrange.Options{IgnorePodLevel: opts.IgnorePodLevel}),
 		quotas: owned,
 		opts:   opts,

@@ -35,6 +35,9 @@ func rangeList() *rapid.Generator[[]*corev1.LimitRange] {
 	return rapid.Custom(func(t *rapid.T) (drawn []*corev1.LimitRange) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{amount(), amount(), testkit.Ordinary()}).Draw(t, "amounts")
 		for _, lr := range testkit.LimitRanges(quantities).Draw(t, "ranges") {
+			if lr != nil {
+				lr.Namespace = "shop"
+			}
 			if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil {
 				drawn = append(drawn, lr)
 			}
@@ -211,6 +214,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return namespace.QuotaObject(obj, req).Usage() }, namespace, obj, req)
 		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
 		testkit.Contract(t, func() any { return invalid.Error() }, invalid)
+		mismatch := &admit.NamespaceMismatch{Object: "other", Namespace: "shop"}
+		testkit.Contract(t, func() any { return mismatch.Error() }, mismatch)
 		d := namespace.Create(obj, req)
 		testkit.Contract(t, func() any { return d.After().Quotas() }, d)
 		testkit.Contract(t, func() any { return namespace.Replicas(obj, req).Err() }, namespace, obj, req)
@@ -338,10 +343,10 @@ func TestReplicasAreCreates(t *testing.T) {
 		req := admit.Attributes{}
 		fit := namespace.Replicas(obj, req)
 		one := obj
-		if pods := namespace.Create(obj, req).Pods; pods != nil {
-			pod := testkitPod(obj)
-			one, namespace = pod, namespace.Create(obj, req).After()
-			if diff := cmp.Diff(fit.Replicas, pods.Fit.Replicas); diff != "" {
+		if d := namespace.Create(obj, req); d.Pods != nil {
+			// Controllers read the template as it is stored: its amounts are rounded.
+			one, namespace = testkitPod(d.Object), d.After()
+			if diff := cmp.Diff(fit.Replicas, d.Pods.Fit.Replicas); diff != "" {
 				t.Fatalf("Pods and Replicas differ: %s", diff)
 			}
 		}

@@ -35,10 +35,11 @@ type Refusal struct {
 	// not written.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
 
-	// Exactly one of these says what the API server objects to, in its own words: the error of
-	// its validation, the bound of a LimitRange, what the node of a resized pod is not good for,
-	// or what a quota lacks.
+	// Exactly one of these says what the API server objects to, in its own words: that the object
+	// is of another namespace, the error of its validation, the bound of a LimitRange, what the
+	// node of a resized pod is not good for, or what a quota lacks.
 
+	Mismatch  *NamespaceMismatch                  `json:"mismatch,omitempty"`
 	Invalid   *field.Error                        `json:"-"` // see Amount and Resize
 	Violation *limitrange.Violation               `json:"violation,omitempty"`
 	Node      *computeresources.NodeResizeProblem `json:"node,omitempty"`
@@ -67,6 +68,8 @@ func (r *Refusal) Error() string { return r.String() }
 // object that Decision.Err puts before it. It is empty for a zero Refusal.
 func (r Refusal) Message() string {
 	switch {
+	case r.Mismatch != nil:
+		return r.Mismatch.Error()
 	case r.Invalid != nil:
 		return r.Invalid.Error()
 	case r.Violation != nil:
@@ -84,6 +87,8 @@ func (r Refusal) Message() string {
 func (r *Refusal) Field(path *field.Path) *field.Error {
 	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.String()}
 	switch {
+	case r.Mismatch != nil:
+		err.Type, err.BadValue = field.ErrorTypeInvalid, r.Mismatch.Object
 	case r.Invalid != nil:
 		err.Type, err.BadValue = r.Invalid.Type, r.Invalid.BadValue
 	case r.Violation != nil:
@@ -135,6 +140,10 @@ func (r *Refusal) owned() Refusal {
 	for i := range own.Defaults {
 		d := &own.Defaults[i]
 		d.From, d.To = quantity.Clone(d.From), quantity.Clone(d.To)
+	}
+	if r.Mismatch != nil {
+		mismatch := *r.Mismatch
+		own.Mismatch = &mismatch
 	}
 	if r.Invalid != nil {
 		invalid := *r.Invalid

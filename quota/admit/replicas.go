@@ -41,7 +41,7 @@ func (f ReplicaCount) After(n int64) *Namespace {
 		one := resourcelist.RemoveZeros(resourcelist.Subtract(after[i].Status.Used, q.Status.Used))
 		after[i].Status.Used = resourcelist.Add(q.Status.Used, resourcelist.Multiply(one, n))
 	}
-	return &Namespace{policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
+	return &Namespace{name: f.namespace.name, policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
 }
 
 // Replicas returns how many objects like this one are admitted, one after the other, and what

@@ -29,7 +29,10 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	}
 	ns := n.parts()
 	d.subject = subjectOf(old, &req)
-	sent, stored := updated.DeepCopy(), old.DeepCopy()
+	if d.isForeign(updated) || d.isForeign(old) {
+		return d
+	}
+	sent, stored := updated.DeepCopy(), placed(old.DeepCopy(), &ns)
 	a := limitrange.Admission{Defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {

@@ -33,8 +33,11 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	}
 	ns := n.parts()
 	d.subject = subjectOf(updated, &req)
+	if d.isForeign(updated) || d.isForeign(old) {
+		return d
+	}
 	stored := updated.DeepCopyObject().(APIObject)
-	d.Object = stored
+	d.Object = placed(stored, &ns)
 	var w workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:
