@@ -13,12 +13,13 @@ import (
 
 // input is what was read, in the order of the files.
 type input struct {
-	home     string // the namespace of objects that state none
-	runs     []*taskRun
-	tasks    map[objectName]*task
-	ranges   []*corev1.LimitRange
-	quotas   []*corev1.ResourceQuota
-	problems []problem
+	home      string // the namespace of objects that state none
+	runs      []*taskRun
+	tasks     map[objectName]*task
+	pipelines map[objectName]*pipeline
+	ranges    []*corev1.LimitRange
+	quotas    []*corev1.ResourceQuota
+	problems  []problem
 }
 
 type objectName struct{ namespace, name string }
@@ -71,6 +72,8 @@ func (in *input) reader(apiVersion, kind string) func(*manifest) {
 		return in.addTask
 	case tekton && kind == "TaskRun":
 		return in.addTaskRun
+	case tekton && kind == "Pipeline":
+		return in.addPipeline
 	case tekton && kind == "PipelineRun":
 		return in.addPipelineRun
 	case apiVersion == "v1" && kind == "LimitRange":
