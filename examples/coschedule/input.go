@@ -2,12 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,9 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 //go:embed samples/*.yaml
@@ -31,24 +29,19 @@ type input struct {
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []string
-	notes     []string // of what is not wrong, but not known either
+	notes     []string // of runs: what is not wrong, but not known either
+	skipped   []string
 }
 
-// readAll reads the named files, or the samples if there are none.
+// readAll reads the named files and directories, or the samples if there are none.
 func readAll(names []string, stdin io.Reader) input {
 	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}}
-	read := func(name string) ([]byte, error) { return command.ReadFile(name, stdin) }
+	documents := objects.Documents(names, stdin)
 	if len(names) == 0 {
-		names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
-		read = samples.ReadFile
+		documents = objects.DocumentsFS(samples)
 	}
-	for _, name := range names {
-		data, err := read(name)
-		if err != nil {
-			in.fail("%s: %v", name, err)
-			continue
-		}
-		in.readDocuments(name, data)
+	for doc := range documents {
+		in.readDocument(doc)
 	}
 	if len(in.runs) == 0 {
 		in.fail("no PipelineRun was read")
@@ -58,6 +51,11 @@ func readAll(names []string, stdin io.Reader) input {
 
 func (in *input) fail(format string, args ...any) {
 	in.problems = append(in.problems, oneLine(fmt.Sprintf(format, args...)))
+}
+
+// skip notes what is not read, which is no error.
+func (in *input) skip(format string, args ...any) {
+	in.skipped = append(in.skipped, oneLine(fmt.Sprintf(format, args...)))
 }
 
 // note notes what is not known of a run.
@@ -81,30 +79,35 @@ func oneLine(message string) string {
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// readDocuments reads the documents of a file. One that cannot be read ends a file of
-// JSON, and only itself in YAML.
-func (in *input) readDocuments(name string, data []byte) {
-	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
-	for number := 1; ; number++ {
-		var document json.RawMessage
-		err := decoder.Decode(&document)
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		place := fmt.Sprintf("%s: document %d", name, number)
-		if err != nil {
-			in.fail("%s: %v", place, err)
-			if !errors.As(err, new(yaml.YAMLSyntaxError)) {
-				return
-			}
-			continue
-		}
-		if text := absurdIn(document); text != "" {
-			in.fail("%s: %s is beyond what can be added", place, text)
-			continue
-		}
-		in.readObject(place, document)
+// readDocument reads a document. One that cannot be read leaves the others.
+func (in *input) readDocument(doc objects.Document) {
+	place := doc.File
+	if doc.Number > 0 {
+		place = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
 	}
+	switch {
+	case doc.Err != nil:
+		in.fail("%s: %v", place, doc.Err)
+		return
+	case doc.Tree == nil: // nothing but comments
+		return
+	case doc.IsOther() && doc.Found:
+		in.skip("%s: skipped: %s", place, objects.NotAnObject)
+		return
+	case doc.IsOther():
+		in.fail("%s: %s", place, objects.NotAnObject)
+		return
+	}
+	document, err := json.Marshal(doc.Tree)
+	if err != nil {
+		in.fail("%s: %v", place, err)
+		return
+	}
+	if text := absurdIn(document); text != "" {
+		in.fail("%s: %s is beyond what can be added", place, text)
+		return
+	}
+	in.readObject(place, document)
 }
 
 // absurd is a number of more than a thousand digits, which only a joker writes as a
@@ -134,12 +137,9 @@ func absurdIn(document []byte) string {
 	}
 }
 
-// readObject reads an object of a kind that counts here, and passes over others.
+// readObject reads an object of a kind that counts here, and skips others.
 func (in *input) readObject(place string, document json.RawMessage) {
 	var head metav1.PartialObjectMetadata
-	if len(document) == 0 || string(document) == "null" {
-		return
-	}
 	if err := json.Unmarshal(document, &head); err != nil {
 		in.fail("%s: %v", place, err)
 		return
@@ -174,6 +174,11 @@ func (in *input) readObject(place string, document json.RawMessage) {
 		if in.decode(place, document, &pod) {
 			in.pods = append(in.pods, &pod)
 		}
+	case head.APIVersion == "" || head.Kind == "":
+		in.fail("%s: want an object with apiVersion and kind", place)
+	default:
+		what := strings.TrimSpace(head.Kind + " " + cmp.Or(head.Name, head.GenerateName))
+		in.skip("%s: %s: skipped: %s of %s is not a kind that is planned", place, what, head.Kind, head.APIVersion)
 	}
 }
 

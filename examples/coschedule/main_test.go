@@ -92,9 +92,9 @@ func TestFaults(t *testing.T) {
 		want            []string // the beginnings of lines: what encoding/json says changes
 	}{
 		{"nothing", "", nil, []string{"no PipelineRun was read"}},
-		{"only others", "kind: Service\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
-		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: error converting YAML to JSON: yaml: line 1: did not find expected node content"}},
-		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: json: ", "no PipelineRun was read"}},
+		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
+		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: invalid YAML: line 1: did not find expected node content"}},
+		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: invalid JSON: ", "no PipelineRun was read"}},
 		{"no object", "[]", nil, []string{"-: document 1: json: cannot unmarshal array into Go value of type v1.PartialObjectMetadata", "no PipelineRun was read"}},
 		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Items of type []json.RawMessage", "no PipelineRun was read"}},
 		{"in a list", "kind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", nil, []string{"-: document 1: items[0]: json: cannot unmarshal number into Go struct field Node.spec of type v1.NodeSpec", "no PipelineRun was read"}},
@@ -144,8 +144,8 @@ func TestNotes(t *testing.T) {
 		of + "2: PipelineRun by-bundle: the Pipeline of bundle registry.example.com/pipelines:v1 is not fetched: its tasks are not known",
 		of + "3: PipelineRun by-name: Pipeline elsewhere was not read: its tasks are not known",
 		of + "4: PipelineRun embedded: task clone: the Task of resolver hub is not fetched: what it requests is not known",
-		of + "4: PipelineRun embedded: task wait: is no Task: what it runs is not known",
-		of + "4: PipelineRun embedded: task child: is no Task: what it runs is not known",
+		of + "4: PipelineRun embedded: task wait: it is a custom task, Wait of example.com/v1: what it runs is not known",
+		of + "4: PipelineRun embedded: task child: it is a child run: what it runs is not known",
 		of + "4: PipelineRun embedded: task later: its matrix depends on parameters or results: how many pods it has is not known",
 		of + "4: PipelineRun embedded: task missing: Task nowhere was not read: what it requests is not known",
 	}

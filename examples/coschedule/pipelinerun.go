@@ -22,14 +22,10 @@ type pipelineRun struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {
-		Params       []param
-		PipelineRef  *reference
-		PipelineSpec *pipelineSpec
-		Workspaces   []struct {
-			Name                  string
-			VolumeClaimTemplate   *corev1.PersistentVolumeClaim
-			PersistentVolumeClaim *corev1.PersistentVolumeClaimVolumeSource
-		}
+		Params          []param
+		PipelineRef     *reference
+		PipelineSpec    *pipelineSpec
+		Workspaces      []boundWorkspace
 		TaskRunTemplate struct {
 			ServiceAccountName string
 			PodTemplate        *podTemplate
@@ -40,6 +36,18 @@ type pipelineRun struct {
 
 		TaskRunSpecs []taskRunSpec
 	}
+}
+
+// boundWorkspace is a workspace of a run, and the claim behind it, if there is one.
+type boundWorkspace struct {
+	Name                  string
+	VolumeClaimTemplate   *corev1.PersistentVolumeClaim
+	PersistentVolumeClaim *corev1.PersistentVolumeClaimVolumeSource
+}
+
+// binds reports whether the run has a workspace.
+func (r *pipelineRun) binds(workspace string) bool {
+	return slices.ContainsFunc(r.Spec.Workspaces, func(w boundWorkspace) bool { return w.Name == workspace })
 }
 
 // param is a parameter with its value, or its default.
@@ -58,11 +66,8 @@ type podTemplate struct {
 }
 
 type pipelineSpec struct {
-	Params     []param
-	Workspaces []struct {
-		Name     string
-		Optional bool
-	}
+	Params         []param
+	Workspaces     []workspaceDeclaration
 	Tasks, Finally []pipelineTask
 }
 
@@ -107,7 +112,9 @@ func (r *pipelineRun) identify() (notes []string) {
 	}
 	if r.UID == "" {
 		r.UID = types.UID("00000000-0000-0000-0000-000000000000")
-		notes = append(notes, "it has no UID yet: names of claims that are made for it will be others")
+		if slices.ContainsFunc(r.Spec.Workspaces, func(w boundWorkspace) bool { return w.VolumeClaimTemplate != nil }) {
+			notes = append(notes, "it has no UID yet: names of claims that are made for it will be others")
+		}
 	}
 	return notes
 }
@@ -128,11 +135,12 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 		run.PodTemplate.Affinity, run.PodTemplate.ImagePullSecrets = t.Affinity, t.ImagePullSecrets
 		run.PodTemplate.SecurityContext, run.PodTemplate.PriorityClassName = t.SecurityContext, t.PriorityClassName
 	}
-	params := stringsOf(slices.Concat(pipeline.Params, r.Spec.Params))
+	params := slices.Concat(pipeline.Params, r.Spec.Params)
+	claims := stringsOf(params)
 	for _, w := range r.Spec.Workspaces {
 		workspace := affinity.Workspace{Name: w.Name, ClaimTemplate: w.VolumeClaimTemplate}
 		if w.PersistentVolumeClaim != nil {
-			workspace.ClaimName = params.Replace(w.PersistentVolumeClaim.ClaimName)
+			workspace.ClaimName = claims.Replace(w.PersistentVolumeClaim.ClaimName)
 		}
 		run.Workspaces = append(run.Workspaces, workspace)
 	}
@@ -142,12 +150,12 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 		}
 	}
 	for i := range pipeline.Tasks {
-		task, unknown := r.toTask(&pipeline.Tasks[i], in)
+		task, unknown := r.toTask(&pipeline.Tasks[i], params, in)
 		task.RunAfter = slices.Concat(pipeline.Tasks[i].RunAfter, pipeline.Tasks[i].uses)
 		run.Tasks, notes = append(run.Tasks, task), append(notes, unknown...)
 	}
 	for i := range pipeline.Finally { // results are there by then
-		task, unknown := r.toTask(&pipeline.Finally[i], in)
+		task, unknown := r.toTask(&pipeline.Finally[i], params, in)
 		task.RunAfter = pipeline.Finally[i].RunAfter
 		run.Finally, notes = append(run.Finally, task), append(notes, unknown...)
 	}
@@ -170,6 +178,26 @@ func stringsOf(params []param) *strings.Replacer {
 		pairs = append(pairs, "$(params."+name+")", values[name])
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// wholeArray is a text that stands for all values of a parameter.
+var wholeArray = regexp.MustCompile(`^\$\(params(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])\[\*\]\)$`)
+
+// arrayOf returns the values of a list, or of the parameter that a text stands for, and whether they
+// are known; later parameters count.
+func arrayOf(value json.RawMessage, params []param) (values []json.RawMessage, known bool) {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		match := wholeArray.FindStringSubmatch(text)
+		value = nil
+		for _, p := range params {
+			if match != nil && p.Name == match[1]+match[2]+match[3] {
+				value = json.RawMessage(cmp.Or(string(p.Value), string(p.Default), string(value)))
+			}
+		}
+	}
+	known = json.Unmarshal(value, &values) == nil && values != nil
+	return values, known
 }
 
 // labels returns the labels of a run, with the one of its Pipeline that Tekton adds.
