@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -98,80 +96,48 @@ func (in *input) readDocument(doc objects.Document) {
 		in.fail("%s: %s", place, objects.NotAnObject)
 		return
 	}
-	document, err := json.Marshal(doc.Tree)
-	if err != nil {
-		in.fail("%s: %v", place, err)
-		return
-	}
-	if text := absurdIn(document); text != "" {
-		in.fail("%s: %s is beyond what can be added", place, text)
-		return
-	}
-	in.readObject(place, document)
-}
-
-// absurd is a number of more than a thousand digits, which only a joker writes as a
-// quantity: to write it out takes all memory there is.
-var absurd = regexp.MustCompile(`^[-+]?[0-9.]+[eE][-+]?[0-9]{4,}$`)
-
-// absurdIn returns the first absurd number of a document, or nothing. A digest of an image may look
-// like one, but is part of a longer text.
-func absurdIn(document []byte) string {
-	decoder := json.NewDecoder(bytes.NewReader(document))
-	decoder.UseNumber()
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return "" // at the end, or not for us to say
-		}
-		switch value := token.(type) {
-		case json.Number:
-			if absurd.MatchString(value.String()) {
-				return value.String()
-			}
-		case string:
-			if absurd.MatchString(value) {
-				return strconv.Quote(value)
-			}
-		}
-	}
+	in.readObject(place, doc.Tree)
 }
 
 // readObject reads an object of a kind that counts here, and skips others.
-func (in *input) readObject(place string, document json.RawMessage) {
+func (in *input) readObject(place string, tree any) {
+	object, ok := tree.(map[string]any)
+	if !ok {
+		in.fail("%s: want an object with apiVersion and kind", place)
+		return
+	}
 	var head metav1.PartialObjectMetadata
-	if err := json.Unmarshal(document, &head); err != nil {
-		in.fail("%s: %v", place, err)
+	if !in.decode(place, object, &head) {
 		return
 	}
 	group, _, _ := strings.Cut(head.APIVersion, "/")
 	switch {
 	case head.Kind == "List":
-		in.readList(place, document)
+		in.readList(place, object)
 	case group == "tekton.dev" && head.Kind == "PipelineRun":
 		var run pipelineRun
-		if in.decode(place, document, &run) {
+		if in.decode(place, object, &run) {
 			run.place = place
 			in.runs = append(in.runs, run)
 		}
 	case group == "tekton.dev" && head.Kind == "Pipeline":
 		var pipeline struct{ Spec pipelineSpec }
-		if in.decode(place, document, &pipeline) {
+		if in.decode(place, object, &pipeline) {
 			in.pipelines[head.Namespace+"/"+head.Name] = pipeline.Spec
 		}
 	case group == "tekton.dev" && head.Kind == "Task":
 		var task struct{ Spec taskSpec }
-		if in.decode(place, document, &task) {
+		if in.decode(place, object, &task) {
 			in.tasks[head.Namespace+"/"+head.Name] = task.Spec
 		}
 	case head.APIVersion == "v1" && head.Kind == "Node":
 		var node corev1.Node
-		if in.decode(place, document, &node) {
+		if in.decode(place, object, &node) {
 			in.nodes = append(in.nodes, &node)
 		}
 	case head.APIVersion == "v1" && head.Kind == "Pod":
 		var pod corev1.Pod
-		if in.decode(place, document, &pod) {
+		if in.decode(place, object, &pod) {
 			in.pods = append(in.pods, &pod)
 		}
 	case head.APIVersion == "" || head.Kind == "":
@@ -182,19 +148,29 @@ func (in *input) readObject(place string, document json.RawMessage) {
 	}
 }
 
-func (in *input) readList(place string, document json.RawMessage) {
-	var list struct{ Items []json.RawMessage }
-	if !in.decode(place, document, &list) {
-		return
+func (in *input) readList(place string, object map[string]any) {
+	items, ok := object["items"].([]any)
+	if !ok && object["items"] != nil {
+		in.fail("%s: items: want a list", place)
 	}
-	for i, item := range list.Items {
+	for i, item := range items {
 		in.readObject(fmt.Sprintf("%s: items[%d]", place, i), item)
 	}
 }
 
 // decode reports whether an object could be read.
-func (in *input) decode(place string, document json.RawMessage, into any) bool {
-	err := json.Unmarshal(document, into)
+func (in *input) decode(place string, object map[string]any, into any) bool {
+	faults := objects.CheckQuantities(object, reflect.TypeOf(into))
+	for _, fault := range faults {
+		in.fail("%s: %s: %s", place, fault.Field, fault.Text)
+	}
+	if len(faults) > 0 {
+		return false
+	}
+	document, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(document, into)
+	}
 	if err != nil {
 		in.fail("%s: %v", place, err)
 	}

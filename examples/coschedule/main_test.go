@@ -95,8 +95,8 @@ func TestFaults(t *testing.T) {
 		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
 		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: invalid YAML: line 1: did not find expected node content"}},
 		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: invalid JSON: ", "no PipelineRun was read"}},
-		{"no object", "[]", nil, []string{"-: document 1: json: cannot unmarshal array into Go value of type v1.PartialObjectMetadata", "no PipelineRun was read"}},
-		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Items of type []json.RawMessage", "no PipelineRun was read"}},
+		{"no object", "[]", nil, []string{"-: document 1: want an object with apiVersion and kind", "no PipelineRun was read"}},
+		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: items: want a list", "no PipelineRun was read"}},
 		{"in a list", "kind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", nil, []string{"-: document 1: items[0]: json: cannot unmarshal number into Go struct field Node.spec of type v1.NodeSpec", "no PipelineRun was read"}},
 		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field Pod.spec of type v1.PodSpec", "no PipelineRun was read"}},
 		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Spec of type main.pipelineSpec", "no PipelineRun was read"}},
@@ -111,8 +111,14 @@ func TestFaults(t *testing.T) {
 		{"collision", small("build-1", strings.Replace(claim, "%", "src", 1)) + "---\n" + small("uild-1", strings.Replace(claim, "%", "srcb", 1)), []string{"-coschedule", "workspaces"}, []string{
 			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
 		}},
-		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
-		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{"-: document 1: 1e-1000000000 is beyond what can be added", "no PipelineRun was read"}},
+		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
+		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{`-: document 1: status.allocatable[cpu]: "1e-1000000000" is beyond what can be added`, "no PipelineRun was read"}},
+		{"an amount that is none", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {steps: [{resources: {limits: {cpu: many}}}]}}]}}"), nil, []string{
+			`-: document 1: spec.pipelineSpec.tasks[0].taskSpec.steps[0].resources.limits[cpu]: "many" is not a quantity such as 500m or 2Gi`, "no PipelineRun was read",
+		}},
+		{"an entry of no task", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}, taskRunSpecs: [{pipelineTaskName: t}, {pipelineTaskName: u}]}"), nil, []string{
+			`-: document 1: PipelineRun a: spec.taskRunSpecs[1].pipelineTaskName: Not found: "u"`,
+		}},
 		{"control characters", small(`"a\e[0m"`, "{}"), nil, []string{
 			`-: document 1: PipelineRun a\x1b[0m: name: Invalid value: "a\\x1b[0m": a valid label must be`,
 			`-: document 1: PipelineRun a\x1b[0m: labels: Invalid value: "a\\x1b[0m": a valid label must be`,
@@ -155,8 +161,16 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// What looks like an absurd amount and is none is no fault.
+func TestRevisions(t *testing.T) {
+	got := runWith(small("a", `{params: [{name: revision, value: "65e61544"}], pipelineSpec: {tasks: [{name: t, params: [{name: r, value: "1e999999999"}], taskSpec: {}}]}}`), "-f", "-")
+	if got.Code != 0 || got.Stderr != "" {
+		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+	}
+}
+
 func TestTheRestIsPlanned(t *testing.T) {
-	got := runWith("a: [\n---\n"+small("a", "{}"), "-f", "-", "-explain")
+	got := runWith("a: [\n---\n"+small("a", "{pipelineSpec: {}}"), "-f", "-", "-explain")
 	want := "behavior: coschedule pipelineruns\n\nPipelineRun a\n  on the node of affinity-assistant-ca978112ca: no task\n  deleted when it is completed: affinity-assistant-ca978112ca\n"
 	if diff := cmp.Diff(want, got.Stdout); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -165,7 +179,7 @@ func TestTheRestIsPlanned(t *testing.T) {
 
 func TestUnreadableFiles(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing.yaml")
-	got := runWith(small("a", "{}"), "-f", missing, "-f", "-")
+	got := runWith(small("a", "{pipelineSpec: {}}"), "-f", missing, "-f", "-")
 	if want := "coschedule: " + missing + ": no such file or directory\n"; got.Code != 1 || got.Stderr != want {
 		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
 	}

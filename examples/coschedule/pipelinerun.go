@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
 )
@@ -88,10 +89,12 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 // pipeline returns the tasks of a run, or why they are not known.
 func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
 	switch {
+	case r.Spec.PipelineSpec != nil && r.Spec.PipelineRef != nil:
+		return pipelineSpec{}, "it has both pipelineRef and pipelineSpec, which Tekton rejects"
 	case r.Spec.PipelineSpec != nil:
 		return *r.Spec.PipelineSpec, ""
 	case r.Spec.PipelineRef == nil:
-		return pipelineSpec{}, ""
+		return pipelineSpec{}, "it has neither pipelineRef nor pipelineSpec, which Tekton rejects"
 	}
 	if missing := r.Spec.PipelineRef.notFetched("Pipeline"); missing != "" {
 		return pipelineSpec{}, missing
@@ -101,6 +104,17 @@ func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
 		return pipelineSpec{}, fmt.Sprintf("Pipeline %s was not read", r.Spec.PipelineRef.Name)
 	}
 	return spec, ""
+}
+
+// checkEntries returns the entries of taskRunSpecs that are of no task of the Pipeline.
+func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorList) {
+	for i, s := range r.Spec.TaskRunSpecs {
+		named := func(t pipelineTask) bool { return t.Name == s.PipelineTaskName }
+		if !slices.ContainsFunc(pipeline.Tasks, named) && !slices.ContainsFunc(pipeline.Finally, named) {
+			faults = append(faults, field.NotFound(field.NewPath("spec", "taskRunSpecs").Index(i).Child("pipelineTaskName"), s.PipelineTaskName))
+		}
+	}
+	return faults
 }
 
 // identify gives a run that the server has not seen yet the name and the UID that it might give it,

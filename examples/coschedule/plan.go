@@ -39,6 +39,8 @@ func planAll(in *input, o options) (all []planned) {
 		pipeline, missing := r.pipeline(in)
 		if missing != "" {
 			notes = append(notes, missing+": its tasks are not known")
+		} else {
+			in.refuse(r, r.checkEntries(pipeline))
 		}
 		run, unknown := r.toRun(pipeline, in)
 		p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -130,6 +131,9 @@ func (t *pipelineTask) withoutPod() string {
 	}
 	if apiVersion == "" || kind == "" {
 		return ""
+	}
+	if group, _, _ := strings.Cut(apiVersion, "/"); group == "tekton.dev" && kind == "Task" {
+		return fmt.Sprintf("it is a custom task for Tekton, since %s is given with an apiVersion", kind)
 	}
 	return fmt.Sprintf("it is a custom task, %s of %s", kind, apiVersion)
 }

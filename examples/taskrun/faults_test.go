@@ -194,6 +194,9 @@ func TestWhatIsNotFetched(t *testing.T) {
 		{"a Task with an apiVersion", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskRef: {apiVersion: tekton.dev/v1, kind: Task, name: t}}]}}"), []string{
 			pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Task t of tekton.dev/v1 is a custom task for Tekton, since it has an apiVersion, and not compared",
 		}},
+		{"an empty matrix", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: b, value: []}]}, taskSpec: {steps: [{}]}}]}}"), []string{
+			pipelineRun + "spec.pipelineSpec.tasks[0].matrix: skipped: has an empty array: Tekton skips the task",
+		}},
 		{"a ClusterTask", with("tekton.dev/v1beta1", "TaskRun", "{taskRef: {kind: ClusterTask, name: t}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: ClusterTask t is not read, and not compared"}},
 		{"a resolver within a Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}") + "---\n" + with("tekton.dev/v1", "Pipeline", "{finally: [{name: a, taskRef: {resolver: hub}}]}"), []string{
 			pipelineRun + `spec.pipelineRef.name: skipped: task "a" of Pipeline x: the task of resolver hub is not fetched, and not compared`,

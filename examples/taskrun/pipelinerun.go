@@ -42,16 +42,27 @@ func (in *input) readPipeline(m *manifest, spec node) *pipeline {
 	for _, n := range slices.Concat(spec.child("tasks").items(), spec.child("finally").items()) {
 		t := pipelineTask{name: n.child("name").text()}
 		ok := true
-		if n.child("pipelineRef").missing() && n.child("pipelineSpec").missing() {
-			t.source, ok = in.readSource(m, n, "taskSpec", "taskRef")
-		} else {
+		switch {
+		case !n.child("pipelineRef").missing() || !n.child("pipelineSpec").missing():
 			t.source = source{notRead: "is a child run, and not compared", wantedAt: n.path}
+		case combinesNothing(n.child("matrix")):
+			t.source = source{notRead: "has an empty array: Tekton skips the task", wantedAt: n.path.Child("matrix")}
+		default:
+			t.source, ok = in.readSource(m, n, "taskSpec", "taskRef")
 		}
 		if ok {
 			p.tasks = append(p.tasks, t)
 		}
 	}
 	return p
+}
+
+// combinesNothing reports whether a parameter of a matrix is an empty array.
+func combinesNothing(matrix node) bool {
+	return slices.ContainsFunc(matrix.child("params").items(), func(p node) bool {
+		values, isList := p.mapping()["value"].([]any)
+		return isList && len(values) == 0
+	})
 }
 
 // addPipelineRun adds a run for each task of a PipelineRun that is known, and for each entry of

@@ -132,7 +132,7 @@ func (r *reader) addObject(at Place, object map[string]any, apiVersion, kind str
 		return
 	}
 	typed := reflect.New(typ).Interface()
-	faults := checkQuantities(object, typ)
+	faults := CheckQuantities(object, typ)
 	if len(faults) == 0 {
 		if err := decodeTyped(object, typed); err != nil {
 			faults = []Fault{{"", strings.TrimPrefix(err.Error(), "json: ")}}
