@@ -24,6 +24,7 @@ type input struct {
 	runs      []pipelineRun
 	pipelines map[string]pipelineSpec // by namespace and name
 	tasks     map[string]taskSpec     // by namespace and name
+	places    map[string]string       // of these, by kind, namespace and name
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []string
@@ -33,7 +34,7 @@ type input struct {
 
 // readAll reads the named files and directories, or the samples if there are none.
 func readAll(names []string, stdin io.Reader) input {
-	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}}
+	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]string{}}
 	documents := objects.Documents(names, stdin)
 	if len(names) == 0 {
 		documents = objects.DocumentsFS(samples)
@@ -123,11 +124,13 @@ func (in *input) readObject(place string, tree any) {
 	case group == "tekton.dev" && head.Kind == "Pipeline":
 		var pipeline struct{ Spec pipelineSpec }
 		if in.decode(place, object, &pipeline) {
+			in.replaces(place, "Pipeline", &head)
 			in.pipelines[head.Namespace+"/"+head.Name] = pipeline.Spec
 		}
 	case group == "tekton.dev" && head.Kind == "Task":
 		var task struct{ Spec taskSpec }
 		if in.decode(place, object, &task) {
+			in.replaces(place, "Task", &head)
 			in.tasks[head.Namespace+"/"+head.Name] = task.Spec
 		}
 	case head.APIVersion == "v1" && head.Kind == "Node":
@@ -146,6 +149,15 @@ func (in *input) readObject(place string, tree any) {
 		what := strings.TrimSpace(head.Kind + " " + cmp.Or(head.Name, head.GenerateName))
 		in.skip("%s: %s: skipped: %s of %s is not a kind that is planned", place, what, head.Kind, head.APIVersion)
 	}
+}
+
+// replaces notes that an object counts instead of one of its kind and name that was read before.
+func (in *input) replaces(place, kind string, head *metav1.PartialObjectMetadata) {
+	key := kind + " " + head.Namespace + "/" + head.Name
+	if before, found := in.places[key]; found {
+		in.skip("%s: %s %s: skipped: that of %s has its name, and counts", before, kind, head.Name, place)
+	}
+	in.places[key] = place
 }
 
 func (in *input) readList(place string, object map[string]any) {

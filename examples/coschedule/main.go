@@ -24,7 +24,8 @@
 // -size, placeholders hold the room and make way for the pods of the tasks.
 //
 // Nothing is fetched: what resolvers and bundles refer to is not known, and notes on the standard
-// error say so, as they do of objects of other kinds. A run that the server has not named yet is
+// error say so, as they do of objects of other kinds. Of several Pipelines or Tasks with one name the
+// last one counts. A run that the server has not named yet is
 // planned under a name and a UID that are made up, with a note as well. Custom tasks, child runs, and
 // tasks that Tekton skips since their matrix is empty, have no pod. A task whose steps use a workspace
 // of the run has it without binding it, if it is embedded.

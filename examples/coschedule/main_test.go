@@ -169,6 +169,16 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
+// Of two with one name the last one counts, and the other is named.
+func TestNamesGivenTwice(t *testing.T) {
+	const kind = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: p}\nspec: {tasks: [{name: "
+	got := runWith(kind+"a, taskSpec: {}}]}\n---\n"+kind+"b, taskSpec: {}}]}\n---\n"+small("r", "{pipelineRef: {name: p}}"), "-f", "-", "-explain")
+	const note = "coschedule: note: -: document 1: Pipeline p: skipped: that of -: document 2 has its name, and counts\n"
+	if got.Code != 0 || got.Stderr != note || !strings.Contains(got.Stdout, ": b\n") {
+		t.Errorf("exit code %d, stderr %q, stdout:\n%s", got.Code, got.Stderr, got.Stdout)
+	}
+}
+
 func TestTheRestIsPlanned(t *testing.T) {
 	got := runWith("a: [\n---\n"+small("a", "{pipelineSpec: {}}"), "-f", "-", "-explain")
 	want := "behavior: coschedule pipelineruns\n\nPipelineRun a\n  on the node of affinity-assistant-ca978112ca: no task\n  deleted when it is completed: affinity-assistant-ca978112ca\n"

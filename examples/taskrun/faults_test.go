@@ -303,6 +303,12 @@ func TestObjectsThatAreReplaced(t *testing.T) {
 	if got.Code != command.OK || strings.ReplaceAll(got.Stdout, "document 7", "document 4") != want.Stdout {
 		t.Errorf("exit code %d:\n%s", got.Code, cmp.Diff(want, got))
 	}
+	const notes = "taskrun: -: document 1: LimitRange x: skipped: that of -, document 4 has its name, and counts\n" +
+		"taskrun: -: document 2: ResourceQuota x: skipped: that of -, document 5 has its name, and counts\n" +
+		"taskrun: -: document 3: Task x: skipped: that of -, document 6 has its name, and counts\n"
+	if diff := cmp.Diff(notes, got.Stderr); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // An amount of null is zero, as the API server reads it.

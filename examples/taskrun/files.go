@@ -14,7 +14,7 @@ var samples embed.FS
 // readAll reads the named files and directories, or the samples if there are none. Home is the
 // namespace of objects that state none.
 func readAll(names []string, home string, stdin io.Reader) input {
-	in := input{home: home, tasks: map[objectName]*task{}, pipelines: map[objectName]*pipeline{}}
+	in := input{home: home, tasks: map[objectName]*task{}, pipelines: map[objectName]*pipeline{}, places: map[string]place{}}
 	documents := objects.Documents(names, stdin)
 	if len(names) == 0 {
 		documents = objects.DocumentsFS(samples)

@@ -17,6 +17,7 @@ type input struct {
 	runs      []*taskRun
 	tasks     map[objectName]*task
 	pipelines map[objectName]*pipeline
+	places    map[string]place // of what has a name, by kind, namespace and name
 	ranges    []*corev1.LimitRange
 	quotas    []*corev1.ResourceQuota
 	problems  []problem
@@ -62,6 +63,15 @@ func (in *input) addTree(at place, tree any) {
 		read(m)
 	}
 	in.failAll(at, unreadable, faults)
+}
+
+// replaces notes that an object counts instead of one of its kind and name that was read before.
+func (in *input) replaces(kind string, m *manifest) {
+	key := kind + " " + m.namespace + "/" + m.name
+	if before, found := in.places[key]; found {
+		in.failAll(before, skipped, []fault{{text: fmt.Sprintf("that of %s has its name, and counts", m.place)}})
+	}
+	in.places[key] = m.place
 }
 
 // reader returns how an object of a kind is read, or nil.

@@ -32,6 +32,7 @@ type pipelineRun struct {
 func (in *input) addPipeline(m *manifest) {
 	p := in.readPipeline(m, m.child("spec"))
 	if m.readable() {
+		in.replaces("Pipeline", m)
 		in.pipelines[m.objectName] = p
 	}
 }

@@ -86,6 +86,7 @@ type source struct {
 func (in *input) addTask(m *manifest) {
 	t := m.readTask(m.child("spec"))
 	if m.readable() && in.checkTask(m.place, m.child("spec").path, t) {
+		in.replaces("Task", m)
 		in.tasks[m.objectName] = t
 	}
 }
