@@ -45,7 +45,8 @@ type Workspace struct {
 // Task is a task of a run: one pod at a time, unless it says otherwise.
 type Task struct {
 	Name string
-	// Workspaces are those of the run that the task uses, by name.
+	// Workspaces are those of the run that the task uses, by name. In Tekton, a task with its own
+	// taskSpec uses those that its steps name, too, bound or not.
 	Workspaces []string
 	// RunAfter are the tasks that are done before this one begins: those that it names
 	// itself, and those whose results it uses.

@@ -12,8 +12,8 @@
 // a component becomes "_".
 //
 // An [Identity] is what such a name means: the root of all pods, a tier, which is the parent of
-// the pods of a class (the kubelet calls it a QoS class cgroup), a pod, or a container, for which
-// the runtime adds a last element.
+// the pods of a class (the kubelet calls it a QoS class cgroup), a pod, a container, for which
+// the runtime adds a last element, or the process that watches a container for its runtime.
 //
 //	                cgroupfs                            systemd
 //	root            /kubepods                           /kubepods.slice
@@ -21,6 +21,7 @@
 //	pod             /kubepods/burstable/pod<UID>        …/kubepods-burstable-pod<UID>.slice
 //	Guaranteed pod  /kubepods/pod<UID>                  /kubepods.slice/kubepods-pod<UID>.slice
 //	container       …/<ID>                              …/cri-containerd-<ID>.scope
+//	monitor         …/crio-conmon-<ID>                  …/crio-conmon-<ID>.scope
 //
 // Nothing is looked up on a node: a name may be that of a cgroup that does not exist.
 //

@@ -164,15 +164,19 @@ func ExampleIdentity_Kind() {
 
 func ExampleIdentityKind() {
 	fmt.Println(cgroupname.Identity{UID: "1"}.Kind())
+	// What conmon uses is the pod's, and not the container's.
+	id, err := cgroupname.Parse("/kubepods.slice/kubepods-pod1.slice/crio-conmon-abc.scope")
+	fmt.Println(id.Kind(), id.UID, id.Monitors, id.Container == "", err)
 	// Output:
 	// pod
+	// monitor 1 abc true <nil>
 }
 
 func ExampleNameCause() {
-	_, err := cgroupname.Parse("/kubepods/pod1/crio-conmon-abc")
+	_, err := cgroupname.Parse("/system.slice/crio-conmon-abc.scope")
 	var invalid *cgroupname.InvalidNameError
 	if errors.As(err, &invalid) {
-		fmt.Println(invalid.Cause == cgroupname.Conmon)
+		fmt.Println(invalid.Cause == cgroupname.NoPods)
 	}
 	// Output:
 	// true

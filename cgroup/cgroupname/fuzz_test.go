@@ -48,16 +48,16 @@ func FuzzParse(f *testing.F) {
 func FuzzPath(f *testing.F) {
 	for _, test := range refs {
 		r := test.id
-		f.Add(uint8(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Below)
+		f.Add(uint8(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Monitors, r.Below)
 	}
-	f.Fuzz(func(t *testing.T, driver uint8, mount, root, class, uid, container, runtime, below string) {
+	f.Fuzz(func(t *testing.T, driver uint8, mount, root, class, uid, container, runtime, monitors, below string) {
 		cgroupRoot, err := cgroupname.ParseCgroupfs(root)
 		if err != nil {
 			return
 		}
 		id := cgroupname.Identity{
 			Driver: cgroupname.Driver(driver), Mount: mount, CgroupRoot: cgroupRoot, Class: corev1.PodQOSClass(class),
-			UID: types.UID(uid), Container: container, Runtime: runtime, Below: below,
+			UID: types.UID(uid), Container: container, Runtime: runtime, Monitors: monitors, Below: below,
 		}
 		path, err := id.Path()
 		checkError(t, err)

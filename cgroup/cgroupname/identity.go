@@ -8,7 +8,7 @@ import (
 )
 
 // Identity identifies a cgroup of the hierarchy that the kubelet keeps for pods: its root, a
-// tier, a pod, or a container.
+// tier, a pod, a container, or the monitor of one. Kind says which.
 type Identity struct {
 	Driver Driver
 
@@ -38,8 +38,13 @@ type Identity struct {
 	// cgroupfs only CRI-O has it.
 	Runtime string
 
-	// Below is what follows on the container, such as /init.scope; empty for the
-	// container itself.
+	// Monitors is the ID of the container that a process in the cgroup of its own watches:
+	// CRI-O's conmon, beside the cgroup of the container. Container and Runtime are empty then:
+	// what is used there is the pod's, and not the container's.
+	Monitors string
+
+	// Below is what follows on the container or the monitor, such as /init.scope; empty for
+	// these themselves.
 	Below string
 }
 
@@ -48,8 +53,8 @@ const (
 	podPrefix = "pod"
 	scope     = ".scope"
 
-	// conmon is what CRI-O puts before the ID of a container for the cgroup of conmon, the
-	// process that watches it: crio-conmon-<ID>, or crio-conmon-<ID>.scope under systemd.
+	// conmon is what CRI-O puts before the ID of a container for the cgroup of conmon:
+	// crio-conmon-<ID>, or crio-conmon-<ID>.scope under systemd.
 	conmon = "crio-conmon"
 )
 
@@ -85,7 +90,7 @@ func (id Identity) Name() (Name, error) {
 func tier(class corev1.PodQOSClass) string { return strings.ToLower(string(class)) }
 
 // Path returns the path of the cgroup. It returns an InvalidNameError if a part of the Identity
-// cannot be part of a path, or lacks another: a container needs a pod.
+// cannot be part of a path, or lacks another: a container, or its monitor, needs a pod.
 func (id Identity) Path() (string, error) {
 	name, err := id.Name()
 	if err != nil {
@@ -104,7 +109,7 @@ func (id Identity) Path() (string, error) {
 	if err := id.checkMount(); err != nil {
 		return "", err
 	}
-	if id.Container == "" && id.Runtime == "" && id.Below == "" {
+	if id.Container == "" && id.Runtime == "" && id.Monitors == "" && id.Below == "" {
 		return path, nil
 	}
 	if err := id.checkContainer(); err != nil {
@@ -113,10 +118,13 @@ func (id Identity) Path() (string, error) {
 	return path + "/" + id.containerElement() + id.Below, nil
 }
 
-// containerElement returns what the runtime calls the cgroup of a container.
+// containerElement returns what the runtime calls the cgroup of a container, or of its monitor.
 func (id Identity) containerElement() string {
 	element := id.Container
-	if id.Runtime != "" {
+	switch {
+	case id.Monitors != "":
+		element = conmon + "-" + id.Monitors
+	case id.Runtime != "":
 		element = id.Runtime + "-" + element
 	}
 	if id.Driver == Systemd {
@@ -140,19 +148,22 @@ func (id Identity) checkMount() error {
 	return nil
 }
 
-// checkContainer checks the parts of a container.
+// checkContainer checks the parts of a container, or of its monitor.
 func (id Identity) checkContainer() error {
+	container := id.Container + id.Monitors
 	switch {
-	case id.Container == "":
+	case container == "":
 		return invalid(InvalidContainer, id.Runtime+id.Below, "it belongs to a container, and there is none")
+	case id.Monitors != "" && (id.Container != "" || id.Runtime != ""):
+		return invalid(InvalidContainer, id.containerElement(), "it is the cgroup of a monitor, and not of a container")
 	case id.UID == "":
-		return invalid(InvalidContainer, id.Container, "a container needs a pod")
-	case !alphanumeric(id.Container):
-		return invalid(InvalidContainer, id.Container, "the ID of a container consists of letters and digits")
-	case id.Driver == Systemd && id.Runtime == "":
+		return invalid(InvalidContainer, container, "a container needs a pod")
+	case !alphanumeric(container):
+		return invalid(InvalidContainer, container, "the ID of a container consists of letters and digits")
+	case id.Driver == Systemd && id.Runtime == "" && id.Monitors == "":
 		return invalid(InvalidContainer, id.Container, "under systemd, a runtime puts its name before the ID")
 	case id.Runtime == conmon:
-		return invalid(Conmon, id.containerElement(), "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container")
+		return invalid(InvalidContainer, id.containerElement(), "it is the cgroup of a monitor, and not of a container")
 	case len(id.containerElement()) > maxLength:
 		return invalid(TooLong, id.containerElement(), "it is longer than a file name may be")
 	case id.Below != "" && !absolute(id.Below):

@@ -50,6 +50,9 @@ var refs = []struct {
 		"/kubepods.slice/kubepods-pod1.slice/docker-" + id + ".scope",
 		cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed, UID: "1", Container: id, Runtime: "docker"},
 	},
+	{"/kubepods/burstable/pod1/crio-conmon-" + id, cgroupname.Identity{Class: burstable, UID: "1", Monitors: id}},
+	{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-" + id + ".scope", cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed, UID: "1", Monitors: id}},
+	{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-a.scope/x", cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed, UID: "1", Monitors: "a", Below: "/x"}},
 	{ // the kubelet of kind, whose node is a container
 		"/system.slice/docker-" + id + ".scope/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod1.slice",
 		cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/system.slice/docker-" + id + ".scope", CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1"},
@@ -112,7 +115,6 @@ func TestParseInvalid(t *testing.T) {
 	const (
 		unclean = "it is not a clean absolute path"
 		noPod   = `what is below a tier is called "pod" and the UID of a pod`
-		conmon  = "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container"
 	)
 	long := strings.Repeat("a", 256)
 	for _, test := range []struct{ path, name, reason string }{
@@ -136,6 +138,9 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubepods/pod1/x.scope", "x.scope", "the ID of a container consists of letters and digits"},
 		{"/kubepods/pod1/-x", "-x", `there is nothing before the "-"`},
 		{"/kubepods/pod1/crio-", "crio-", "there is no ID of a container in it"},
+		{"/kubepods/pod1/crio-conmon-", "crio-conmon-", "there is no ID of a container in it"},
+		{"/kubepods/burstable/crio-conmon-a", "crio-conmon-a", noPod},
+		{"/kubepods.slice/crio-conmon-a.scope", "a", "a container needs a pod"},
 		{"/kubepods/pod1/a_b-1", "a_b", `"_" cannot be part of a component`},
 		{"/kubepods/pod1/" + long, long, "it is longer than a file name may be"},
 		{"/kubepods/pod" + long, "kubepods-pod" + long + ".slice", "it is longer than a file name may be"},
@@ -150,9 +155,6 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubepods.slice/kubepods-pod1.slice/a.scope", "a", "under systemd, a runtime puts its name before the ID"},
 		{"/kubepods.slice/kubepods-pod1.slice/.scope", ".scope", "there is no ID of a container in it"},
 		{"/kubepods.slice/kubepods-pod1.slice/crio-.scope", "crio-.scope", "there is no ID of a container in it"},
-		{"/kubepods/burstable/pod1/crio-conmon-a", "crio-conmon-a", conmon},
-		{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-a.scope", "crio-conmon-a.scope", conmon},
-		{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-a.scope/x", "crio-conmon-a.scope", conmon},
 		{"/kubepods.slice/crio-a.scope", "a", "a container needs a pod"},
 		{"/kubepods.slice/kubepods-burstable.slice/crio-a.scope", "a", "a container needs a pod"},
 	} {
@@ -163,7 +165,10 @@ func TestParseInvalid(t *testing.T) {
 }
 
 func TestPathInvalid(t *testing.T) {
-	const twoRoots = "there is one root of all pods above another"
+	const (
+		twoRoots     = "there is one root of all pods above another"
+		notContainer = "it is the cgroup of a monitor, and not of a container"
+	)
 	fits := strings.Repeat("a", 251)
 	for _, test := range []struct {
 		id           cgroupname.Identity
@@ -187,7 +192,13 @@ func TestPathInvalid(t *testing.T) {
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a-b"}, "a-b", "the ID of a container consists of letters and digits"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a/b"}, "a/b", "the ID of a container consists of letters and digits"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Driver: cgroupname.Systemd}, "a", "under systemd, a runtime puts its name before the ID"},
-		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}, "crio-conmon-a", "it is the cgroup of conmon, which watches a container for CRI-O, and not of a container"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}, "crio-conmon-a", notContainer},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Monitors: "b"}, "crio-conmon-b", notContainer},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Runtime: "crio", Monitors: "b"}, "crio-conmon-b", notContainer},
+		{cgroupname.Identity{Class: guaranteed, Monitors: "b"}, "b", "a container needs a pod"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Monitors: "a-b"}, "a-b", "the ID of a container consists of letters and digits"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Monitors: fits}, "crio-conmon-" + fits, "it is longer than a file name may be"},
+		{cgroupname.Identity{Class: guaranteed, UID: "1", Monitors: "b", Below: "x"}, "x", "it is not a clean absolute path"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "a/b"}, "a/b", `"/" cannot be part of a component`},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Below: "x"}, "x", "it is not a clean absolute path"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Below: "/../x"}, "/../x", "it is not a clean absolute path"},

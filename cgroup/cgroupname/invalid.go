@@ -50,13 +50,11 @@ const (
 	NoPod
 	// InvalidContainer: what is below a pod is not a container, or lacks a part of one.
 	InvalidContainer
-	// Conmon: it is the cgroup of conmon, which watches a container for CRI-O.
-	Conmon
 	// InvalidDriver: there is no such driver.
 	InvalidDriver
 )
 
-// String returns the cause in words, such as "no pods" or "conmon"; "unspecified" for the zero
+// String returns the cause in words, such as "no pods" or "no pod"; "unspecified" for the zero
 // value, and "unknown" for any other value.
 func (c NameCause) String() string {
 	switch c {
@@ -80,8 +78,6 @@ func (c NameCause) String() string {
 		return "no pod"
 	case InvalidContainer:
 		return "invalid container"
-	case Conmon:
-		return "conmon"
 	case InvalidDriver:
 		return "invalid driver"
 	}

@@ -15,10 +15,11 @@ const (
 	Pod                                     // one pod
 	Container                               // one container
 	WithinContainer                         // what a container has made below its own
+	Monitor                                 // the process that watches a container, beside it: CRI-O's conmon
 )
 
-// String returns "all pods", "tier", "pod", "container" or "within a container"; "unspecified"
-// for the zero value, and "unknown" for any other value.
+// String returns "all pods", "tier", "pod", "container", "within a container" or "monitor";
+// "unspecified" for the zero value, and "unknown" for any other value.
 func (k IdentityKind) String() string {
 	switch k {
 	case 0:
@@ -33,6 +34,8 @@ func (k IdentityKind) String() string {
 		return "container"
 	case WithinContainer:
 		return "within a container"
+	case Monitor:
+		return "monitor"
 	}
 	return enum.Unknown
 }
@@ -42,13 +45,15 @@ func (k IdentityKind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
 
 // UnmarshalText sets k to the kind of that name. An unknown name is an error.
 func (k *IdentityKind) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(k, text, WithinContainer)
+	return enum.Unmarshal(k, text, Monitor)
 }
 
 // Kind returns what the cgroup is for, by the fields that are set. It is unspecified for an
 // Identity without a class of pods that has no pod either.
 func (id Identity) Kind() IdentityKind {
 	switch {
+	case id.Monitors != "":
+		return Monitor
 	case id.Below != "":
 		return WithinContainer
 	case id.Container != "":

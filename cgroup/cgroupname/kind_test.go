@@ -12,15 +12,17 @@ import (
 )
 
 func TestKind(t *testing.T) {
-	testkit.Enum[cgroupname.IdentityKind](t, "unspecified", "all pods", "tier", "pod", "container", "within a container")
+	testkit.Enum[cgroupname.IdentityKind](t, "unspecified", "all pods", "tier", "pod", "container", "within a container", "monitor")
 	for path, want := range map[string]cgroupname.IdentityKind{
-		"/kubepods.slice":                                    cgroupname.AllPods,
-		"/sys/fs/cgroup/kubepods/besteffort":                 cgroupname.Tier,
-		"/kubepods/pod1":                                     cgroupname.Pod,
-		"/kubepods/burstable/pod1":                           cgroupname.Pod,
-		"/kubepods/burstable/pod1/abc":                       cgroupname.Container,
-		"/kubepods/burstable/pod1/abc/init.scope":            cgroupname.WithinContainer,
-		"/kubepods.slice/kubepods-pod1.slice/crio-abc.scope": cgroupname.Container,
+		"/kubepods.slice":                                           cgroupname.AllPods,
+		"/sys/fs/cgroup/kubepods/besteffort":                        cgroupname.Tier,
+		"/kubepods/pod1":                                            cgroupname.Pod,
+		"/kubepods/burstable/pod1":                                  cgroupname.Pod,
+		"/kubepods/burstable/pod1/abc":                              cgroupname.Container,
+		"/kubepods/burstable/pod1/abc/init.scope":                   cgroupname.WithinContainer,
+		"/kubepods.slice/kubepods-pod1.slice/crio-abc.scope":        cgroupname.Container,
+		"/kubepods.slice/kubepods-pod1.slice/crio-conmon-abc.scope": cgroupname.Monitor,
+		"/kubepods/pod1/crio-conmon-abc/x":                          cgroupname.Monitor,
 	} {
 		id, err := cgroupname.Parse(path)
 		if err != nil || id.Kind() != want {
@@ -51,6 +53,7 @@ func TestParseBelow(t *testing.T) {
 		{"/sys/fs/cgroup/besteffort/pod1/abc/x", plain, cgroupname.Identity{Class: bestEffort, UID: "1", Container: "abc", Below: "/x"}},
 		{"/", systemd, cgroupname.Identity{Class: guaranteed}},
 		{"/burstable.slice/burstable-pod1_2.slice/cri-containerd-abc.scope", systemd, cgroupname.Identity{Class: burstable, UID: "1-2", Runtime: "cri-containerd", Container: "abc"}},
+		{"/pod1.slice/crio-conmon-abc.scope", systemd, cgroupname.Identity{Class: guaranteed, UID: "1", Monitors: "abc"}},
 		{"/a/b-c/kubepods/pod1", below, cgroupname.Identity{Class: guaranteed, UID: "1"}},
 	} {
 		t.Run(test.path, func(t *testing.T) {
@@ -70,7 +73,7 @@ func TestParseBelow(t *testing.T) {
 
 func TestNameCause(t *testing.T) {
 	testkit.Enum[cgroupname.NameCause](t, "unspecified", "invalid component", "too long", "invalid path", "no pods", "nested pods",
-		"wrong slice", "invalid class", "no pod", "invalid container", "conmon", "invalid driver")
+		"wrong slice", "invalid class", "no pod", "invalid container", "invalid driver")
 	parse := func(path string) error { _, err := cgroupname.Parse(path); return err }
 	within := func(path string, root cgroupname.Identity) error {
 		_, err := cgroupname.ParseBelow(path, root)
@@ -94,15 +97,13 @@ func TestNameCause(t *testing.T) {
 		{"no class", made(cgroupname.Identity{}), cgroupname.InvalidClass},
 		{"something else below the root", parse("/kubepods/other"), cgroupname.NoPod},
 		{"a service below a pod", parse("/kubepods.slice/kubepods-pod1.slice/x.service"), cgroupname.InvalidContainer},
-		{"conmon", parse("/kubepods.slice/kubepods-pod1.slice/crio-conmon-abc.scope"), cgroupname.Conmon},
-		{"conmon of cgroupfs", parse("/kubepods/pod1/crio-conmon-abc"), cgroupname.Conmon},
+		{"conmon as a runtime", made(cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}), cgroupname.InvalidContainer},
 		{"no such driver", made(cgroupname.Identity{Driver: 7, Class: guaranteed}), cgroupname.InvalidDriver},
 		{"a relative path, below", within("pod1", without), cgroupname.InvalidPath},
 		{"another mount point", within("/sys/fs/cgroups/pod1", cgroupname.Identity{WithoutKubepods: true, Mount: "/sys/fs/cgroup"}), cgroupname.NoPods},
 		{"outside of the root", within("/kubepods/pod1", cgroupname.Identity{CgroupRoot: mustName("a")}), cgroupname.NoPods},
 		{"another slice", within("/system.slice/x.service", without), cgroupname.NoPod},
 		{"slices that do not follow, below", within("/a.slice/b.slice", without), cgroupname.WrongSlice},
-		{"conmon, below", within("/pod1.slice/crio-conmon-abc.scope", without), cgroupname.Conmon},
 	} {
 		var invalid *cgroupname.InvalidNameError
 		if !errors.As(test.err, &invalid) || invalid.Cause != test.want {

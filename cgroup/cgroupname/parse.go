@@ -8,15 +8,16 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Parse returns what the cgroup at a path is: the root of all pods, a tier, a pod, or a
-// container, whatever its driver and its runtime. The path is one that a node shows: with
+// Parse returns what the cgroup at a path is: the root of all pods, a tier, a pod, a container,
+// or the monitor of one, whatever its driver and its runtime. The path is one that a node shows: with
 // or without its mount point, and as /proc/PID/cgroup has it behind the last colon. The
 // first element that is a root of all pods counts: what is in a container of a pod is
 // Below it, even if it belongs to another kubelet.
 //
-// It returns an InvalidNameError for anything else, such as /init.scope, and what is beside the
-// containers in the cgroup of a pod: crio-conmon-<ID> and crio-conmon-<ID>.scope, in which
-// CRI-O runs conmon, have the ID of a container, but are not its cgroup. Parse is the inverse
+// What CRI-O calls crio-conmon-<ID>, or crio-conmon-<ID>.scope, has the ID of a container, but is
+// the cgroup of the process that watches it: see Identity.Monitors.
+//
+// It returns an InvalidNameError for anything else, such as /init.scope. Parse is the inverse
 // of Identity.Path.
 func Parse(path string) (Identity, error) {
 	if !absolute(path) {
@@ -185,7 +186,7 @@ func (id Identity) complete(path string, components, rest []string) (Identity, e
 	return id, nil
 }
 
-// parseContainer sets the container from the element of a path that its runtime named.
+// parseContainer sets the container, or that of a monitor, from the element of a path that its runtime named.
 func (id *Identity) parseContainer(element string) error {
 	name := element
 	if id.Driver == Systemd {
@@ -202,7 +203,11 @@ func (id *Identity) parseContainer(element string) error {
 	if name == "" {
 		return invalid(InvalidContainer, element, "there is no ID of a container in it")
 	}
-	id.Container = name
+	if id.Runtime == conmon {
+		id.Runtime, id.Monitors = "", name
+	} else {
+		id.Container = name
+	}
 	return nil
 }
 

@@ -43,6 +43,11 @@ func identity() *rapid.Generator[cgroupname.Identity] {
 		if !rapid.Bool().Draw(t, "container") {
 			return r
 		}
+		if rapid.IntRange(0, 3).Draw(t, "monitor") == 0 {
+			r.Monitors = rapid.StringMatching(`[a-z0-9]{1,64}`).Draw(t, "id")
+			r.Below = rapid.SampledFrom([]string{"", "", "/x"}).Draw(t, "below")
+			return r
+		}
 		r.Container = rapid.StringMatching(`[a-z0-9]{1,64}`).Draw(t, "id")
 		if r.Driver == cgroupname.Systemd || rapid.Bool().Draw(t, "prefixed") {
 			r.Runtime = component().Draw(t, "runtime")

@@ -27,6 +27,9 @@ func explain(b *strings.Builder, in *input, all []planned, o options) {
 		for _, g := range groupsOf(p) {
 			explainGroup(b, p, g, roomsOf(in, p.run))
 		}
+		if podless := podlessOf(p); len(podless) > 0 {
+			fmt.Fprintf(b, "  without a pod: %s\n", strings.Join(podless, ", "))
+		}
 		if gone := slices.Concat(p.plan.DeleteStatefulSets, p.plan.DeleteClaims); len(gone) > 0 {
 			fmt.Fprintf(b, "  deleted when it is completed: %s\n", strings.Join(gone, ", "))
 		}
@@ -72,7 +75,7 @@ type group struct {
 func groupsOf(p *planned) (groups []group) {
 	tasks := map[string][]string{}
 	for _, t := range p.plan.Tasks {
-		if t.Refused == nil {
+		if t.Refused == nil && p.hasPod(t) {
 			tasks[t.Assistant] = append(tasks[t.Assistant], t.Task)
 		}
 	}
@@ -85,9 +88,22 @@ func groupsOf(p *planned) (groups []group) {
 	return groups
 }
 
+// podlessOf returns the tasks of a run that have no pod.
+func podlessOf(p *planned) (tasks []string) {
+	for _, t := range p.plan.Tasks {
+		if !p.hasPod(t) {
+			tasks = append(tasks, t.Task)
+		}
+	}
+	return tasks
+}
+
 func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 	who := strings.Join(g.tasks, ", ")
-	if len(g.tasks) == 0 {
+	switch {
+	case p.tasksUnknown:
+		who = "tasks that are not known"
+	case len(g.tasks) == 0:
 		who = "no task"
 	}
 	if g.assistant == "" {

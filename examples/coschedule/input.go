@@ -1,23 +1,19 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"regexp"
-	"strconv"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 //go:embed samples/*.yaml
@@ -28,27 +24,23 @@ type input struct {
 	runs      []pipelineRun
 	pipelines map[string]pipelineSpec // by namespace and name
 	tasks     map[string]taskSpec     // by namespace and name
+	places    map[string]string       // of these, by kind, namespace and name
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []string
-	notes     []string // of what is not wrong, but not known either
+	notes     []string // of runs: what is not wrong, but not known either
+	skipped   []string
 }
 
-// readAll reads the named files, or the samples if there are none.
+// readAll reads the named files and directories, or the samples if there are none.
 func readAll(names []string, stdin io.Reader) input {
-	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}}
-	read := func(name string) ([]byte, error) { return command.ReadFile(name, stdin) }
+	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]string{}}
+	documents := objects.Documents(names, stdin)
 	if len(names) == 0 {
-		names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
-		read = samples.ReadFile
+		documents = objects.DocumentsFS(samples)
 	}
-	for _, name := range names {
-		data, err := read(name)
-		if err != nil {
-			in.fail("%s: %v", name, err)
-			continue
-		}
-		in.readDocuments(name, data)
+	for doc := range documents {
+		in.readDocument(doc)
 	}
 	if len(in.runs) == 0 {
 		in.fail("no PipelineRun was read")
@@ -58,6 +50,11 @@ func readAll(names []string, stdin io.Reader) input {
 
 func (in *input) fail(format string, args ...any) {
 	in.problems = append(in.problems, oneLine(fmt.Sprintf(format, args...)))
+}
+
+// skip notes what is not read, which is no error.
+func (in *input) skip(format string, args ...any) {
+	in.skipped = append(in.skipped, oneLine(fmt.Sprintf(format, args...)))
 }
 
 // note notes what is not known of a run.
@@ -81,115 +78,111 @@ func oneLine(message string) string {
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// readDocuments reads the documents of a file. One that cannot be read ends a file of
-// JSON, and only itself in YAML.
-func (in *input) readDocuments(name string, data []byte) {
-	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
-	for number := 1; ; number++ {
-		var document json.RawMessage
-		err := decoder.Decode(&document)
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		place := fmt.Sprintf("%s: document %d", name, number)
-		if err != nil {
-			in.fail("%s: %v", place, err)
-			if !errors.As(err, new(yaml.YAMLSyntaxError)) {
-				return
-			}
-			continue
-		}
-		if text := absurdIn(document); text != "" {
-			in.fail("%s: %s is beyond what can be added", place, text)
-			continue
-		}
-		in.readObject(place, document)
+// readDocument reads a document. One that cannot be read leaves the others.
+func (in *input) readDocument(doc objects.Document) {
+	place := doc.File
+	if doc.Number > 0 {
+		place = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
 	}
-}
-
-// absurd is a number of more than a thousand digits, which only a joker writes as a
-// quantity: to write it out takes all memory there is.
-var absurd = regexp.MustCompile(`^[-+]?[0-9.]+[eE][-+]?[0-9]{4,}$`)
-
-// absurdIn returns the first absurd number of a document, or nothing. A digest of an image may look
-// like one, but is part of a longer text.
-func absurdIn(document []byte) string {
-	decoder := json.NewDecoder(bytes.NewReader(document))
-	decoder.UseNumber()
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return "" // at the end, or not for us to say
-		}
-		switch value := token.(type) {
-		case json.Number:
-			if absurd.MatchString(value.String()) {
-				return value.String()
-			}
-		case string:
-			if absurd.MatchString(value) {
-				return strconv.Quote(value)
-			}
-		}
-	}
-}
-
-// readObject reads an object of a kind that counts here, and passes over others.
-func (in *input) readObject(place string, document json.RawMessage) {
-	var head metav1.PartialObjectMetadata
-	if len(document) == 0 || string(document) == "null" {
+	switch {
+	case doc.Err != nil:
+		in.fail("%s: %v", place, doc.Err)
+		return
+	case doc.Tree == nil: // nothing but comments
+		return
+	case doc.IsOther() && doc.Found:
+		in.skip("%s: skipped: %s", place, objects.NotAnObject)
+		return
+	case doc.IsOther():
+		in.fail("%s: %s", place, objects.NotAnObject)
 		return
 	}
-	if err := json.Unmarshal(document, &head); err != nil {
-		in.fail("%s: %v", place, err)
+	in.readObject(place, doc.Tree)
+}
+
+// readObject reads an object of a kind that counts here, and skips others.
+func (in *input) readObject(place string, tree any) {
+	object, ok := tree.(map[string]any)
+	if !ok {
+		in.fail("%s: want an object with apiVersion and kind", place)
+		return
+	}
+	var head metav1.PartialObjectMetadata
+	if !in.decode(place, object, &head) {
 		return
 	}
 	group, _, _ := strings.Cut(head.APIVersion, "/")
 	switch {
 	case head.Kind == "List":
-		in.readList(place, document)
+		in.readList(place, object)
 	case group == "tekton.dev" && head.Kind == "PipelineRun":
 		var run pipelineRun
-		if in.decode(place, document, &run) {
+		if in.decode(place, object, &run) {
 			run.place = place
 			in.runs = append(in.runs, run)
 		}
 	case group == "tekton.dev" && head.Kind == "Pipeline":
 		var pipeline struct{ Spec pipelineSpec }
-		if in.decode(place, document, &pipeline) {
+		if in.decode(place, object, &pipeline) {
+			in.replaces(place, "Pipeline", &head)
 			in.pipelines[head.Namespace+"/"+head.Name] = pipeline.Spec
 		}
 	case group == "tekton.dev" && head.Kind == "Task":
 		var task struct{ Spec taskSpec }
-		if in.decode(place, document, &task) {
+		if in.decode(place, object, &task) {
+			in.replaces(place, "Task", &head)
 			in.tasks[head.Namespace+"/"+head.Name] = task.Spec
 		}
 	case head.APIVersion == "v1" && head.Kind == "Node":
 		var node corev1.Node
-		if in.decode(place, document, &node) {
+		if in.decode(place, object, &node) {
 			in.nodes = append(in.nodes, &node)
 		}
 	case head.APIVersion == "v1" && head.Kind == "Pod":
 		var pod corev1.Pod
-		if in.decode(place, document, &pod) {
+		if in.decode(place, object, &pod) {
 			in.pods = append(in.pods, &pod)
 		}
+	case head.APIVersion == "" || head.Kind == "":
+		in.fail("%s: want an object with apiVersion and kind", place)
+	default:
+		what := strings.TrimSpace(head.Kind + " " + cmp.Or(head.Name, head.GenerateName))
+		in.skip("%s: %s: skipped: %s of %s is not a kind that is planned", place, what, head.Kind, head.APIVersion)
 	}
 }
 
-func (in *input) readList(place string, document json.RawMessage) {
-	var list struct{ Items []json.RawMessage }
-	if !in.decode(place, document, &list) {
-		return
+// replaces notes that an object counts instead of one of its kind and name that was read before.
+func (in *input) replaces(place, kind string, head *metav1.PartialObjectMetadata) {
+	key := kind + " " + head.Namespace + "/" + head.Name
+	if before, found := in.places[key]; found {
+		in.skip("%s: %s %s: skipped: that of %s has its name, and counts", before, kind, head.Name, place)
 	}
-	for i, item := range list.Items {
+	in.places[key] = place
+}
+
+func (in *input) readList(place string, object map[string]any) {
+	items, ok := object["items"].([]any)
+	if !ok && object["items"] != nil {
+		in.fail("%s: items: want a list", place)
+	}
+	for i, item := range items {
 		in.readObject(fmt.Sprintf("%s: items[%d]", place, i), item)
 	}
 }
 
 // decode reports whether an object could be read.
-func (in *input) decode(place string, document json.RawMessage, into any) bool {
-	err := json.Unmarshal(document, into)
+func (in *input) decode(place string, object map[string]any, into any) bool {
+	faults := objects.CheckQuantities(object, reflect.TypeOf(into))
+	for _, fault := range faults {
+		in.fail("%s: %s: %s", place, fault.Field, fault.Text)
+	}
+	if len(faults) > 0 {
+		return false
+	}
+	document, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(document, into)
+	}
 	if err != nil {
 		in.fail("%s: %v", place, err)
 	}

@@ -9,7 +9,8 @@
 //	go run ./examples/coschedule -coschedule workspaces
 //	go run ./examples/coschedule -explain
 //
-// Files are YAML or JSON, with as many documents as they like; "-" is the standard input.
+// Files are YAML or JSON, with as many documents as they like; of a directory, all manifests in it
+// and below are read; "-" is the standard input.
 // Of Pipelines and Tasks the tasks and their steps are read, for the runs that refer to them; of
 // Nodes and Pods what is free, so that it can be asked whether a cluster can hold a run, and whether there are
 // placeholders that have to be moved:
@@ -23,12 +24,15 @@
 // -size, placeholders hold the room and make way for the pods of the tasks.
 //
 // Nothing is fetched: what resolvers and bundles refer to is not known, and notes on the standard
-// error say so. A run that the server has not named yet is planned under a name and a UID that are
-// made up, with a note as well.
+// error say so, as they do of objects of other kinds. Of several Pipelines or Tasks with one name the
+// last one counts. A run that the server has not named yet is
+// planned under a name and a UID that are made up, with a note as well. Custom tasks, child runs, and
+// tasks that Tekton skips since their matrix is empty, have no pod. A task whose steps use a workspace
+// of the run has it without binding it, if it is embedded.
 //
 // What is wrong is named on the standard error; the rest is planned nevertheless. The exit
-// code is 0, 1 if anything was wrong with the input, and 3 if something was wrong with the
-// arguments.
+// code is 0, 1 if anything was wrong with the input, or if it has no PipelineRun, and 3 if something
+// was wrong with the arguments.
 package main
 
 import (
@@ -66,6 +70,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		in.problems = append(in.problems, fmt.Sprintf("writing: %v", err))
 	}
+	for _, skipped := range in.skipped {
+		fmt.Fprintf(stderr, "coschedule: note: %s\n", skipped)
+	}
 	if !o.explain { // which has them where they belong
 		for _, note := range in.notes {
 			fmt.Fprintf(stderr, "coschedule: note: %s\n", note)
@@ -100,7 +107,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 			"usage: coschedule [-f FILE]... [-coschedule VALUE] [-explain]\n\n")
 		flags.PrintDefaults()
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, the PipelineRuns of TEP-0135 are planned")
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be given again; without it, the PipelineRuns of TEP-0135 are planned")
 	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")
 	flags.StringVar(&feature.DisableAffinityAssistant, "disable-affinity-assistant", "", "the feature flag that was there before, `true or false`; if it is given, both count")
 	flags.StringVar(&o.image, "image", "registry.k8s.io/pause:3.10", "the `IMAGE` of placeholders")

@@ -92,11 +92,11 @@ func TestFaults(t *testing.T) {
 		want            []string // the beginnings of lines: what encoding/json says changes
 	}{
 		{"nothing", "", nil, []string{"no PipelineRun was read"}},
-		{"only others", "kind: Service\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
-		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: error converting YAML to JSON: yaml: line 1: did not find expected node content"}},
-		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: json: ", "no PipelineRun was read"}},
-		{"no object", "[]", nil, []string{"-: document 1: json: cannot unmarshal array into Go value of type v1.PartialObjectMetadata", "no PipelineRun was read"}},
-		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Items of type []json.RawMessage", "no PipelineRun was read"}},
+		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
+		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: invalid YAML: line 1: did not find expected node content"}},
+		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: invalid JSON: ", "no PipelineRun was read"}},
+		{"no object", "[]", nil, []string{"-: document 1: want an object with apiVersion and kind", "no PipelineRun was read"}},
+		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: items: want a list", "no PipelineRun was read"}},
 		{"in a list", "kind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", nil, []string{"-: document 1: items[0]: json: cannot unmarshal number into Go struct field Node.spec of type v1.NodeSpec", "no PipelineRun was read"}},
 		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field Pod.spec of type v1.PodSpec", "no PipelineRun was read"}},
 		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", nil, []string{"-: document 1: json: cannot unmarshal number into Go struct field .Spec of type main.pipelineSpec", "no PipelineRun was read"}},
@@ -111,8 +111,14 @@ func TestFaults(t *testing.T) {
 		{"collision", small("build-1", strings.Replace(claim, "%", "src", 1)) + "---\n" + small("uild-1", strings.Replace(claim, "%", "srcb", 1)), []string{"-coschedule", "workspaces"}, []string{
 			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
 		}},
-		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
-		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{"-: document 1: 1e-1000000000 is beyond what can be added", "no PipelineRun was read"}},
+		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
+		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{`-: document 1: status.allocatable[cpu]: "1e-1000000000" is beyond what can be added`, "no PipelineRun was read"}},
+		{"an amount that is none", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {steps: [{resources: {limits: {cpu: many}}}]}}]}}"), nil, []string{
+			`-: document 1: spec.pipelineSpec.tasks[0].taskSpec.steps[0].resources.limits[cpu]: "many" is not a quantity such as 500m or 2Gi`, "no PipelineRun was read",
+		}},
+		{"an entry of no task", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}, taskRunSpecs: [{pipelineTaskName: t}, {pipelineTaskName: u}]}"), nil, []string{
+			`-: document 1: PipelineRun a: spec.taskRunSpecs[1].pipelineTaskName: Not found: "u"`,
+		}},
 		{"control characters", small(`"a\e[0m"`, "{}"), nil, []string{
 			`-: document 1: PipelineRun a\x1b[0m: name: Invalid value: "a\\x1b[0m": a valid label must be`,
 			`-: document 1: PipelineRun a\x1b[0m: labels: Invalid value: "a\\x1b[0m": a valid label must be`,
@@ -144,8 +150,8 @@ func TestNotes(t *testing.T) {
 		of + "2: PipelineRun by-bundle: the Pipeline of bundle registry.example.com/pipelines:v1 is not fetched: its tasks are not known",
 		of + "3: PipelineRun by-name: Pipeline elsewhere was not read: its tasks are not known",
 		of + "4: PipelineRun embedded: task clone: the Task of resolver hub is not fetched: what it requests is not known",
-		of + "4: PipelineRun embedded: task wait: is no Task: what it runs is not known",
-		of + "4: PipelineRun embedded: task child: is no Task: what it runs is not known",
+		of + "4: PipelineRun embedded: task wait: it is a custom task, Wait of example.com/v1: what it runs is not known",
+		of + "4: PipelineRun embedded: task child: it is a child run: what it runs is not known",
 		of + "4: PipelineRun embedded: task later: its matrix depends on parameters or results: how many pods it has is not known",
 		of + "4: PipelineRun embedded: task missing: Task nowhere was not read: what it requests is not known",
 	}
@@ -155,8 +161,26 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// What looks like an absurd amount and is none is no fault.
+func TestRevisions(t *testing.T) {
+	got := runWith(small("a", `{params: [{name: revision, value: "65e61544"}], pipelineSpec: {tasks: [{name: t, params: [{name: r, value: "1e999999999"}], taskSpec: {}}]}}`), "-f", "-")
+	if got.Code != 0 || got.Stderr != "" {
+		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+	}
+}
+
+// Of two with one name the last one counts, and the other is named.
+func TestNamesGivenTwice(t *testing.T) {
+	const kind = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: p}\nspec: {tasks: [{name: "
+	got := runWith(kind+"a, taskSpec: {}}]}\n---\n"+kind+"b, taskSpec: {}}]}\n---\n"+small("r", "{pipelineRef: {name: p}}"), "-f", "-", "-explain")
+	const note = "coschedule: note: -: document 1: Pipeline p: skipped: that of -: document 2 has its name, and counts\n"
+	if got.Code != 0 || got.Stderr != note || !strings.Contains(got.Stdout, ": b\n") {
+		t.Errorf("exit code %d, stderr %q, stdout:\n%s", got.Code, got.Stderr, got.Stdout)
+	}
+}
+
 func TestTheRestIsPlanned(t *testing.T) {
-	got := runWith("a: [\n---\n"+small("a", "{}"), "-f", "-", "-explain")
+	got := runWith("a: [\n---\n"+small("a", "{pipelineSpec: {}}"), "-f", "-", "-explain")
 	want := "behavior: coschedule pipelineruns\n\nPipelineRun a\n  on the node of affinity-assistant-ca978112ca: no task\n  deleted when it is completed: affinity-assistant-ca978112ca\n"
 	if diff := cmp.Diff(want, got.Stdout); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -165,7 +189,7 @@ func TestTheRestIsPlanned(t *testing.T) {
 
 func TestUnreadableFiles(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing.yaml")
-	got := runWith(small("a", "{}"), "-f", missing, "-f", "-")
+	got := runWith(small("a", "{pipelineSpec: {}}"), "-f", missing, "-f", "-")
 	if want := "coschedule: " + missing + ": no such file or directory\n"; got.Code != 1 || got.Stderr != want {
 		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
 	}

@@ -46,6 +46,9 @@ func objectsOf(p *planned) (objects []runtime.Object) {
 		objects = append(objects, &p.plan.StatefulSets[i])
 	}
 	for _, t := range p.plan.Tasks {
+		if t.Refused != nil || !p.hasPod(t) {
+			continue
+		}
 		pod := &taskPod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}
 		pod.Name, pod.Namespace = p.run.Name+"-"+t.Task+"-pod", p.run.Namespace
 		if t.Assistant != "" {

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
 )
@@ -22,14 +23,10 @@ type pipelineRun struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {
-		Params       []param
-		PipelineRef  *reference
-		PipelineSpec *pipelineSpec
-		Workspaces   []struct {
-			Name                  string
-			VolumeClaimTemplate   *corev1.PersistentVolumeClaim
-			PersistentVolumeClaim *corev1.PersistentVolumeClaimVolumeSource
-		}
+		Params          []param
+		PipelineRef     *reference
+		PipelineSpec    *pipelineSpec
+		Workspaces      []boundWorkspace
 		TaskRunTemplate struct {
 			ServiceAccountName string
 			PodTemplate        *podTemplate
@@ -40,6 +37,18 @@ type pipelineRun struct {
 
 		TaskRunSpecs []taskRunSpec
 	}
+}
+
+// boundWorkspace is a workspace of a run, and the claim behind it, if there is one.
+type boundWorkspace struct {
+	Name                  string
+	VolumeClaimTemplate   *corev1.PersistentVolumeClaim
+	PersistentVolumeClaim *corev1.PersistentVolumeClaimVolumeSource
+}
+
+// binds reports whether the run has a workspace.
+func (r *pipelineRun) binds(workspace string) bool {
+	return slices.ContainsFunc(r.Spec.Workspaces, func(w boundWorkspace) bool { return w.Name == workspace })
 }
 
 // param is a parameter with its value, or its default.
@@ -58,11 +67,8 @@ type podTemplate struct {
 }
 
 type pipelineSpec struct {
-	Params     []param
-	Workspaces []struct {
-		Name     string
-		Optional bool
-	}
+	Params         []param
+	Workspaces     []workspaceDeclaration
 	Tasks, Finally []pipelineTask
 }
 
@@ -83,10 +89,12 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 // pipeline returns the tasks of a run, or why they are not known.
 func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
 	switch {
+	case r.Spec.PipelineSpec != nil && r.Spec.PipelineRef != nil:
+		return pipelineSpec{}, "it has both pipelineRef and pipelineSpec, which Tekton rejects"
 	case r.Spec.PipelineSpec != nil:
 		return *r.Spec.PipelineSpec, ""
 	case r.Spec.PipelineRef == nil:
-		return pipelineSpec{}, ""
+		return pipelineSpec{}, "it has neither pipelineRef nor pipelineSpec, which Tekton rejects"
 	}
 	if missing := r.Spec.PipelineRef.notFetched("Pipeline"); missing != "" {
 		return pipelineSpec{}, missing
@@ -98,6 +106,17 @@ func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
 	return spec, ""
 }
 
+// checkEntries returns the entries of taskRunSpecs that are of no task of the Pipeline.
+func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorList) {
+	for i, s := range r.Spec.TaskRunSpecs {
+		named := func(t pipelineTask) bool { return t.Name == s.PipelineTaskName }
+		if !slices.ContainsFunc(pipeline.Tasks, named) && !slices.ContainsFunc(pipeline.Finally, named) {
+			faults = append(faults, field.NotFound(field.NewPath("spec", "taskRunSpecs").Index(i).Child("pipelineTaskName"), s.PipelineTaskName))
+		}
+	}
+	return faults
+}
+
 // identify gives a run that the server has not seen yet the name and the UID that it might give it,
 // and says so.
 func (r *pipelineRun) identify() (notes []string) {
@@ -107,7 +126,9 @@ func (r *pipelineRun) identify() (notes []string) {
 	}
 	if r.UID == "" {
 		r.UID = types.UID("00000000-0000-0000-0000-000000000000")
-		notes = append(notes, "it has no UID yet: names of claims that are made for it will be others")
+		if slices.ContainsFunc(r.Spec.Workspaces, func(w boundWorkspace) bool { return w.VolumeClaimTemplate != nil }) {
+			notes = append(notes, "it has no UID yet: names of claims that are made for it will be others")
+		}
 	}
 	return notes
 }
@@ -128,11 +149,12 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 		run.PodTemplate.Affinity, run.PodTemplate.ImagePullSecrets = t.Affinity, t.ImagePullSecrets
 		run.PodTemplate.SecurityContext, run.PodTemplate.PriorityClassName = t.SecurityContext, t.PriorityClassName
 	}
-	params := stringsOf(slices.Concat(pipeline.Params, r.Spec.Params))
+	params := slices.Concat(pipeline.Params, r.Spec.Params)
+	claims := stringsOf(params)
 	for _, w := range r.Spec.Workspaces {
 		workspace := affinity.Workspace{Name: w.Name, ClaimTemplate: w.VolumeClaimTemplate}
 		if w.PersistentVolumeClaim != nil {
-			workspace.ClaimName = params.Replace(w.PersistentVolumeClaim.ClaimName)
+			workspace.ClaimName = claims.Replace(w.PersistentVolumeClaim.ClaimName)
 		}
 		run.Workspaces = append(run.Workspaces, workspace)
 	}
@@ -142,12 +164,12 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 		}
 	}
 	for i := range pipeline.Tasks {
-		task, unknown := r.toTask(&pipeline.Tasks[i], in)
+		task, unknown := r.toTask(&pipeline.Tasks[i], params, in)
 		task.RunAfter = slices.Concat(pipeline.Tasks[i].RunAfter, pipeline.Tasks[i].uses)
 		run.Tasks, notes = append(run.Tasks, task), append(notes, unknown...)
 	}
 	for i := range pipeline.Finally { // results are there by then
-		task, unknown := r.toTask(&pipeline.Finally[i], in)
+		task, unknown := r.toTask(&pipeline.Finally[i], params, in)
 		task.RunAfter = pipeline.Finally[i].RunAfter
 		run.Finally, notes = append(run.Finally, task), append(notes, unknown...)
 	}
@@ -170,6 +192,26 @@ func stringsOf(params []param) *strings.Replacer {
 		pairs = append(pairs, "$(params."+name+")", values[name])
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// wholeArray is a text that stands for all values of a parameter.
+var wholeArray = regexp.MustCompile(`^\$\(params(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])\[\*\]\)$`)
+
+// arrayOf returns the values of a list, or of the parameter that a text stands for, and whether they
+// are known; later parameters count.
+func arrayOf(value json.RawMessage, params []param) (values []json.RawMessage, known bool) {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		match := wholeArray.FindStringSubmatch(text)
+		value = nil
+		for _, p := range params {
+			if match != nil && p.Name == match[1]+match[2]+match[3] {
+				value = json.RawMessage(cmp.Or(string(p.Value), string(p.Default), string(value)))
+			}
+		}
+	}
+	known = json.Unmarshal(value, &values) == nil && values != nil
+	return values, known
 }
 
 // labels returns the labels of a run, with the one of its Pipeline that Tekton adds.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -18,6 +19,14 @@ type planned struct {
 	least map[string]corev1.ResourceList
 	// notes say what was not known, and what was made up for it.
 	notes []string
+	// tasksUnknown says that those of the Pipeline are not known.
+	tasksUnknown bool
+}
+
+// hasPod reports whether a task of the run has a pod of its own.
+func (p *planned) hasPod(t affinity.Placement) bool {
+	without := func(task affinity.Task) bool { return task.Name == t.Task && task.NoPod }
+	return !slices.ContainsFunc(p.run.Tasks, without) && !slices.ContainsFunc(p.run.Finally, without)
 }
 
 // planAll plans the runs that can be planned, and notes what is wrong with the others,
@@ -30,9 +39,11 @@ func planAll(in *input, o options) (all []planned) {
 		pipeline, missing := r.pipeline(in)
 		if missing != "" {
 			notes = append(notes, missing+": its tasks are not known")
+		} else {
+			in.refuse(r, r.checkEntries(pipeline))
 		}
 		run, unknown := r.toRun(pipeline, in)
-		p := planned{run: run, notes: append(notes, unknown...)}
+		p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}
 		in.note(r, p.notes)
 		opts := affinity.Options{
 			Behavior:    o.behavior,

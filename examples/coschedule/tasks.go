@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +18,7 @@ import (
 // pipelineTask is what counts here of a task of a Pipeline.
 type pipelineTask struct {
 	Name       string
-	Workspaces []struct{ Name, Workspace string }
+	Workspaces []workspaceBinding
 	RunAfter   []string
 	Retries    int
 	TaskRef    *reference
@@ -28,6 +30,10 @@ type pipelineTask struct {
 	uses         []string // the tasks whose results it uses
 }
 
+// workspaceBinding is a workspace of a task, and that of the run that stands behind it, if it has
+// another name.
+type workspaceBinding struct{ Name, Workspace string }
+
 // reference names a task or a Pipeline, or says how it is to be fetched.
 type reference struct {
 	Name, APIVersion, Kind, Resolver, Bundle string
@@ -38,6 +44,18 @@ type taskSpec struct {
 	APIVersion, Kind string
 	Steps, Sidecars  []container
 	StepTemplate     container
+	Workspaces       []workspaceDeclaration
+}
+
+// workspaceDeclaration is a workspace that a Pipeline or a task asks for.
+type workspaceDeclaration struct {
+	Name     string
+	Optional bool
+}
+
+// runsWithout reports whether a task declares a workspace as optional.
+func (s *taskSpec) runsWithout(workspace string) bool {
+	return slices.ContainsFunc(s.Workspaces, func(w workspaceDeclaration) bool { return w.Name == workspace && w.Optional })
 }
 
 // container is a step, a sidecar or a template of steps, or what a run overrides of one, in either
@@ -45,6 +63,11 @@ type taskSpec struct {
 type container struct {
 	Name                        string
 	ComputeResources, Resources corev1.ResourceRequirements
+
+	Script, WorkingDir string
+	Command, Args      []string
+	Env                []struct{ Value string }
+	Params             []param
 }
 
 func (c *container) requirements() corev1.ResourceRequirements {
@@ -71,16 +94,19 @@ type matrix struct {
 }
 
 // fanOut returns how many pods a matrix makes, and whether that is known: the values may be those of
-// a parameter or result.
-func (m *matrix) fanOut() (n int, known bool) {
+// a result. It makes none if it combines nothing: Tekton skips the task.
+func (m *matrix) fanOut(params []param) (n int, known bool) {
 	n, known = 1, true
 	for _, p := range m.Params {
-		var values []json.RawMessage
-		if json.Unmarshal(p.Value, &values) != nil || n*len(values) > maxCombinations {
+		values, found := arrayOf(p.Value, params)
+		switch {
+		case found && len(values) == 0:
+			return 0, true
+		case !found, n*len(values) > maxCombinations:
 			known = false
-			continue
+		default:
+			n *= len(values)
 		}
-		n *= max(len(values), 1)
 	}
 	if len(m.Params) == 0 {
 		n = max(len(m.Include), 1)
@@ -91,44 +117,92 @@ func (m *matrix) fanOut() (n int, known bool) {
 // maxCombinations is more than Tekton runs of a matrix.
 const maxCombinations = 1 << 20
 
-// hasPod reports whether a task has a pod of its own: a child run and a custom task have none.
-func (t *pipelineTask) hasPod() bool {
-	custom := func(apiVersion, kind string) bool {
-		group, _, _ := strings.Cut(apiVersion, "/")
-		return apiVersion != "" && group != "tekton.dev" || kind != "" && kind != "Task" && kind != "ClusterTask"
-	}
+// withoutPod returns why a task has no pod of its own, or nothing: child runs and custom tasks have
+// none. For Tekton, a task is custom as soon as it says of which type it is.
+func (t *pipelineTask) withoutPod() string {
+	apiVersion, kind := "", ""
 	switch {
 	case t.PipelineRef != nil, t.PipelineSpec != nil:
-		return false
-	case t.TaskRef != nil && t.TaskRef.Resolver == "":
-		return !custom(t.TaskRef.APIVersion, t.TaskRef.Kind)
+		return "it is a child run"
+	case t.TaskRef != nil:
+		apiVersion, kind = t.TaskRef.APIVersion, t.TaskRef.Kind
 	case t.TaskSpec != nil:
-		return !custom(t.TaskSpec.APIVersion, t.TaskSpec.Kind)
+		apiVersion, kind = t.TaskSpec.APIVersion, t.TaskSpec.Kind
 	}
-	return true
+	if apiVersion == "" || kind == "" {
+		return ""
+	}
+	if group, _, _ := strings.Cut(apiVersion, "/"); group == "tekton.dev" && kind == "Task" {
+		return fmt.Sprintf("it is a custom task for Tekton, since %s is given with an apiVersion", kind)
+	}
+	return fmt.Sprintf("it is a custom task, %s of %s", kind, apiVersion)
+}
+
+// workspaceReference is how steps use a workspace.
+var workspaceReference = regexp.MustCompile(`\$\(workspaces(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])`)
+
+// propagated returns the workspaces that the steps of a task use without binding them. Within a
+// taskSpec they are those of the run.
+func (t *pipelineTask) propagated() (names []string) {
+	if t.TaskSpec == nil {
+		return nil
+	}
+	bound := func(name string) bool {
+		return slices.ContainsFunc(t.Workspaces, func(w workspaceBinding) bool { return w.Name == name })
+	}
+	for _, c := range slices.Concat(t.TaskSpec.Steps, t.TaskSpec.Sidecars, []container{t.TaskSpec.StepTemplate}) {
+		for _, text := range c.texts() {
+			for _, match := range workspaceReference.FindAllStringSubmatch(text, -1) {
+				if name := match[1] + match[2] + match[3]; !bound(name) && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// texts returns where Tekton looks for workspaces that a container uses.
+func (c *container) texts() []string {
+	texts := slices.Concat([]string{c.Script, c.WorkingDir}, c.Command, c.Args)
+	for _, e := range c.Env {
+		texts = append(texts, e.Value)
+	}
+	for _, p := range c.Params {
+		texts = append(texts, string(p.Value)) // JSON
+	}
+	return texts
 }
 
 // toTask returns a task without what it runs after, and what is not known of it.
-func (r *pipelineRun) toTask(t *pipelineTask, in *input) (task affinity.Task, notes []string) {
-	task = affinity.Task{Name: t.Name, Retries: t.Retries, NoPod: !t.hasPod()}
+func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task affinity.Task, notes []string) {
+	task = affinity.Task{Name: t.Name, Retries: t.Retries}
 	for _, w := range t.Workspaces {
-		name := w.Workspace
-		if name == "" {
-			name = w.Name
+		task.Workspaces = append(task.Workspaces, cmp.Or(w.Workspace, w.Name))
+	}
+	for _, name := range t.propagated() {
+		if !slices.Contains(task.Workspaces, name) && (r.binds(name) || !t.TaskSpec.runsWithout(name)) {
+			task.Workspaces = append(task.Workspaces, name)
 		}
-		task.Workspaces = append(task.Workspaces, name)
 	}
 	note := func(format string, args ...any) {
 		notes = append(notes, fmt.Sprintf("task %s: ", t.Name)+fmt.Sprintf(format, args...))
 	}
 	if t.Matrix != nil {
-		n, known := t.Matrix.fanOut()
-		if task.FanOut = n; !known {
+		n, known := t.Matrix.fanOut(params)
+		task.FanOut = n
+		switch {
+		case !known:
 			note("its matrix depends on parameters or results: how many pods it has is not known")
+		case n == 0:
+			note("its matrix has an empty array: Tekton skips it")
+			task.NoPod = true
+			return task, notes
 		}
 	}
-	if task.NoPod {
-		note("is no Task: what it runs is not known")
+	if why := t.withoutPod(); why != "" {
+		note("%s: what it runs is not known", why)
+		task.NoPod = true
 		return task, notes
 	}
 	states := r.statesOf(t.Name)

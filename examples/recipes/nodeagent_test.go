@@ -9,13 +9,15 @@ import (
 
 // describe returns whose cgroup it is.
 func describe(id cgroupname.Identity) string {
-	switch {
-	case id.UID == "":
-		return fmt.Sprintf("tier %s", id.Class)
-	case id.Container == "":
+	switch id.Kind() {
+	case cgroupname.Pod:
 		return fmt.Sprintf("pod %s (%s)", id.UID, id.Class)
-	default:
+	case cgroupname.Container, cgroupname.WithinContainer:
 		return fmt.Sprintf("container %s of pod %s%s", id.Container, id.UID, id.Below)
+	case cgroupname.Monitor: // of the pod, and not of the container
+		return fmt.Sprintf("monitor of container %s of pod %s", id.Monitors, id.UID)
+	default:
+		return fmt.Sprintf("tier %s", id.Class)
 	}
 }
 
@@ -47,6 +49,7 @@ func Example_nodeAgent() {
 	// pod 7b6c-d1 (Burstable)
 	// container 0f3a of pod 7b6c-d1/init.scope
 	// container 0f3a of pod d5a2b3c4e5f60718293a4b5c6d7e8f90
+	// monitor of container 0f3a of pod 7b6c-d1
 	// 1000m is 1024 shares
 	// linear weight 39, which is 976 to 1000 milli-CPU
 	// logarithmic weight 100, which is 989 to 1000 milli-CPU

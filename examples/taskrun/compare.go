@@ -91,10 +91,10 @@ func compareAll(in *input, inits []string) []*namespace {
 		switch {
 		case len(c.rejected) > 0:
 		case run.notRead != "":
-			in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.notRead}})
+			in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.via + run.notRead}})
 			continue
 		case run.task == nil && run.pod == nil:
-			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%q is no task that was read", run.wanted)}})
+			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is no task that was read", run.via, run.wanted)}})
 			continue
 		default:
 			c.results = all[i].compare(run, inits)

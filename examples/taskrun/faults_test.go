@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,7 +31,7 @@ func taskRunWith(spec string) string { return with("tekton.dev/v1", "TaskRun", s
 // faults cannot be read.
 var faults = []broken{
 	{"bad YAML", "a: [", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
-	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: unmarshal errors: line 2: key "a" already set in map`}},
+	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: line 2: key "a" already set in map`}},
 	{"a scalar", "hello", []string{`document 1: want an object with apiVersion and kind, not "hello"`}},
 	{"a list", "[]", []string{"document 1: want an object with apiVersion and kind, not a list"}},
 	{"a number", "1.5", []string{"document 1: want an object with apiVersion and kind, not 1.5"}},
@@ -105,6 +108,24 @@ var faults = []broken{
 		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "c" is no task that was read`,
 		`document 1: PipelineRun x: spec.taskRunSpecs[2].pipelineTaskName: "b" is no task that was read`,
 	}},
+	{"unknown Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: p}, taskRunSpecs: [{pipelineTaskName: a, computeResources: {limits: {cpu: 1}}}]}"), []string{
+		`document 1: PipelineRun x: spec.pipelineRef.name: "p" is no Pipeline that was read`,
+		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: skipped: the task of "a" is not known, and not compared`,
+	}},
+	{"unknown task of a Pipeline", with("tekton.dev/v1", "Pipeline", "{tasks: [{name: a, taskRef: {name: t}}]}") + "---\n" +
+		with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}, taskRunSpecs: [{pipelineTaskName: b}]}"), []string{
+		`document 2: PipelineRun x: spec.pipelineRef.name: task "a" of Pipeline x: "t" is no task that was read`,
+		`document 2: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "b" is no task that was read`,
+	}},
+	{"unreadable Pipeline", with("tekton.dev/v1", "Pipeline", "{tasks: {}}") + "---\n" + with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}"), []string{
+		"document 1: Pipeline x: spec.tasks: want a list, not a mapping",
+		`document 2: PipelineRun x: spec.pipelineRef.name: "x" is no Pipeline that was read`,
+	}},
+	{"Pipeline of another namespace", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}") + "---\napiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: x, namespace: other}\nspec: {}", []string{
+		`document 1: PipelineRun x: spec.pipelineRef.name: "x" is no Pipeline that was read`,
+	}},
+	{"no Pipeline", with("tekton.dev/v1", "PipelineRun", "{}"), []string{"document 1: PipelineRun x: spec: expected exactly one, got neither: spec.pipelineRef, spec.pipelineSpec"}},
+	{"two Pipelines", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}, pipelineSpec: {}}"), []string{"document 1: PipelineRun x: spec: expected exactly one, got both: spec.pipelineRef, spec.pipelineSpec"}},
 	{"no task of a PipelineRun", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {finally: [{name: a}]}}"), []string{
 		"document 1: PipelineRun x: spec.pipelineSpec.finally[0]: expected exactly one, got neither: spec.pipelineSpec.finally[0].taskRef, spec.pipelineSpec.finally[0].taskSpec",
 	}},
@@ -164,15 +185,24 @@ func TestWhatIsNotFetched(t *testing.T) {
 	}{
 		{"a task of a resolver", taskRunWith("{taskRef: {resolver: git}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: the task of resolver git is not fetched, and not compared"}},
 		{"a task of a bundle", with("tekton.dev/v1beta1", "TaskRun", "{taskRef: {name: t, bundle: 'example.com/t:v1'}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: the task of bundle example.com/t:v1 is not fetched, and not compared"}},
-		{"a custom task", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}}]}}"), []string{pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Wait w is no Task, and not compared"}},
+		{"a custom task", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}}]}}"), []string{pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Wait w of example.com/v1 is a custom task, and not compared"}},
 		{"child runs", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, pipelineRef: {name: p}}], finally: [{name: b, pipelineSpec: {tasks: []}}]}}"), []string{
 			pipelineRun + "spec.pipelineSpec.tasks[0]: skipped: is a child run, and not compared", pipelineRun + "spec.pipelineSpec.finally[0]: skipped: is a child run, and not compared",
 		}},
 		{"a Pipeline of a resolver", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {resolver: hub}}"), []string{pipelineRun + "spec.pipelineRef: skipped: the Pipeline of resolver hub is not fetched, and its tasks are not compared"}},
 		{"a Pipeline of a bundle", with("tekton.dev/v1beta1", "PipelineRun", "{pipelineRef: {name: p, bundle: b}}"), []string{pipelineRun + "spec.pipelineRef: skipped: the Pipeline of bundle b is not fetched, and its tasks are not compared"}},
-		{"a Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: p}, taskRunSpecs: [{pipelineTaskName: a, computeResources: {limits: {cpu: 1}}}]}"), []string{
-			pipelineRun + `spec.pipelineRef: skipped: Pipelines are not read, and the tasks of "p" are not compared`,
-			pipelineRun + `spec.taskRunSpecs[0].pipelineTaskName: skipped: the task of "a" is not known, and not compared`,
+		{"a custom task in the run", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskSpec: {apiVersion: example.com/v1, kind: Wait, spec: {for: 1h}}}]}}"), []string{
+			pipelineRun + "spec.pipelineSpec.tasks[0].taskSpec: skipped: Wait of example.com/v1 is a custom task, and not compared",
+		}},
+		{"a Task with an apiVersion", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskRef: {apiVersion: tekton.dev/v1, kind: Task, name: t}}]}}"), []string{
+			pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Task t of tekton.dev/v1 is a custom task for Tekton, since it has an apiVersion, and not compared",
+		}},
+		{"an empty matrix", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: b, value: []}]}, taskSpec: {steps: [{}]}}]}}"), []string{
+			pipelineRun + "spec.pipelineSpec.tasks[0].matrix: skipped: has an empty array: Tekton skips the task",
+		}},
+		{"a ClusterTask", with("tekton.dev/v1beta1", "TaskRun", "{taskRef: {kind: ClusterTask, name: t}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: ClusterTask t is not read, and not compared"}},
+		{"a resolver within a Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}") + "---\n" + with("tekton.dev/v1", "Pipeline", "{finally: [{name: a, taskRef: {resolver: hub}}]}"), []string{
+			pipelineRun + `spec.pipelineRef.name: skipped: task "a" of Pipeline x: the task of resolver hub is not fetched, and not compared`,
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -197,6 +227,63 @@ func TestManifestsAsTheyAreWritten(t *testing.T) {
 	}
 }
 
+// A run finds its Pipeline before it and behind it, in other spellings, and in the order of the runs.
+func TestPipelinesByName(t *testing.T) {
+	const pipeline = "apiVersion: tekton.dev/v1beta1\nkind: Pipeline\nmetadata: {name: x}\n" +
+		"spec: {tasks: [{name: a, taskSpec: {steps: [{resources: {requests: {cpu: 1}}}]}}], finally: [{name: b, taskRef: {kind: task, name: x}}]}\n---\n"
+	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: [{name: s, computeResources: {requests: {cpu: 2}}}]}\n---\n"
+	run := with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}, taskRunSpecs: [{pipelineTaskName: b, stepSpecs: [{name: s, computeResources: {requests: {cpu: 3}}}]}]}") + "---\n"
+	embedded := with("tekton.dev/v1", "PipelineRun", "{taskRunSpecs: [{pipelineTaskName: b, stepSpecs: [{name: s, computeResources: {requests: {cpu: 3}}}]}], "+
+		"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{computeResources: {requests: {cpu: 1}}}]}}], finally: [{name: b, taskRef: {name: x}}]}}") + "---\n"
+	places := regexp.MustCompile(`document \d`)
+	for _, manifests := range []string{pipeline + task + run + oneStep, run + task + pipeline + oneStep} {
+		got, want := runWith(manifests, "-f", "-"), runWith(embedded+task+oneStep, "-f", "-")
+		got.Stdout, want.Stdout = places.ReplaceAllString(got.Stdout, ""), places.ReplaceAllString(want.Stdout, "")
+		if diff := cmp.Diff(want, got); diff != "" || strings.Count(got.Stdout, "\nPipelineRun default/x, task ") != 2 {
+			t.Errorf("%s\n(-want +got):\n%s", got.Stdout, diff)
+		}
+	}
+}
+
+// The pod template of the run counts for tasks that have none.
+func TestPriorityOfPipelineRuns(t *testing.T) {
+	const quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\n" +
+		"spec: {hard: {pods: 0}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}}\n---\n"
+	const tasks = "pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}"
+	for _, test := range []struct {
+		name, version, spec string
+		code                int
+	}{
+		{"v1", "tekton.dev/v1", "taskRunTemplate: {podTemplate: {priorityClassName: high}}", command.Rejected},
+		{"v1beta1", "tekton.dev/v1beta1", "podTemplate: {priorityClassName: high}", command.Rejected},
+		{"the task's own", "tekton.dev/v1", "taskRunTemplate: {podTemplate: {priorityClassName: high}}, taskRunSpecs: [{pipelineTaskName: a, podTemplate: {priorityClassName: low}}]", command.OK},
+		{"the task's own in v1beta1", "tekton.dev/v1beta1", "taskRunSpecs: [{pipelineTaskName: a, taskPodTemplate: {priorityClassName: high}}]", command.Rejected},
+	} {
+		if got := runWith(quota+with(test.version, "PipelineRun", "{"+test.spec+", "+tasks+"}"), "-f", "-"); got.Code != test.code {
+			t.Errorf("%s: exit code %d, want %d:\n%s%s", test.name, got.Code, test.code, got.Stdout, got.Stderr)
+		}
+	}
+}
+
+// Of a directory, manifests are read, and what is none is skipped.
+func TestDirectories(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"b/run.yaml": taskRunWith("{taskRef: {name: x}}"), "a.yml": with("tekton.dev/v1", "Task", "{steps: [{name: s}]}"),
+		"values.yaml": "replicas: 1\n", "README.md": "no manifest", ".hidden.yaml": "a: [",
+	} {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := runWith("", "-f", dir)
+	want := "taskrun: " + dir + "/values.yaml: document 1: skipped: not a Kubernetes object: it has neither apiVersion nor kind\n"
+	if got.Code != command.OK || got.Stderr != want || !strings.HasPrefix(got.Stdout, "Namespace default\n\nTaskRun default/x\n  from "+dir+"/b/run.yaml, document 1\n") {
+		t.Errorf("exit code %d, stderr %q, stdout:\n%s", got.Code, got.Stderr, got.Stdout)
+	}
+}
+
 func TestOtherKindsAreSkipped(t *testing.T) {
 	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
 	want := outcome{Code: command.OK, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
@@ -218,6 +305,12 @@ func TestObjectsThatAreReplaced(t *testing.T) {
 	want := runWith(limitRange("2")+quota("7")+task("b")+taskRunWith("{taskRef: {name: x}}"), "-f", "-")
 	if got.Code != command.OK || strings.ReplaceAll(got.Stdout, "document 7", "document 4") != want.Stdout {
 		t.Errorf("exit code %d:\n%s", got.Code, cmp.Diff(want, got))
+	}
+	const notes = "taskrun: -: document 1: LimitRange x: skipped: that of -, document 4 has its name, and counts\n" +
+		"taskrun: -: document 2: ResourceQuota x: skipped: that of -, document 5 has its name, and counts\n" +
+		"taskrun: -: document 3: Task x: skipped: that of -, document 6 has its name, and counts\n"
+	if diff := cmp.Diff(notes, got.Stderr); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -1,81 +1,42 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"strings"
+	"iter"
 
-	"k8s.io/apimachinery/pkg/util/yaml"
-
-	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 //go:embed samples/*.yaml
 var samples embed.FS
 
-// readAll reads the named files, or the samples if there are none. Home is the namespace
-// of objects that state none.
+// readAll reads the named files and directories, or the samples if there are none. Home is the
+// namespace of objects that state none.
 func readAll(names []string, home string, stdin io.Reader) input {
-	in := input{home: home, tasks: map[objectName]*task{}}
-	read := func(name string) ([]byte, error) { return command.ReadFile(name, stdin) }
+	in := input{home: home, tasks: map[objectName]*task{}, pipelines: map[objectName]*pipeline{}, places: map[string]place{}}
+	documents := objects.Documents(names, stdin)
 	if len(names) == 0 {
-		names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
-		read = samples.ReadFile
+		documents = objects.DocumentsFS(samples)
 	}
-	for _, name := range names {
-		data, err := read(name)
-		if err != nil {
-			in.fail(place{file: name}, err.Error())
-			continue
-		}
-		in.addFile(name, data)
-	}
+	in.addDocuments(documents)
+	in.assignPipelines()
 	in.assignTasks()
 	return in
 }
 
-// addFile reads the documents of a file. One that cannot be read leaves the others.
-func (in *input) addFile(name string, data []byte) {
-	documents := yaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
-	for number := 1; ; number++ {
-		text, err := documents.Read()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		at := place{file: name, document: number}
-		var tree any
-		if err == nil {
-			tree, err = decode(text)
-		}
+// addDocuments reads documents. One that cannot be read leaves the others.
+func (in *input) addDocuments(documents iter.Seq[objects.Document]) {
+	for doc := range documents {
+		at := place{file: doc.File, document: doc.Number}
 		switch {
-		case err != nil:
-			in.fail(at, err.Error())
-		case tree != nil: // nothing but comments
-			in.addTree(at, tree)
+		case doc.Err != nil:
+			in.fail(at, doc.Err.Error())
+		case doc.Tree == nil: // nothing but comments
+		case doc.IsOther() && doc.Found:
+			in.failAll(at, skipped, []fault{{text: objects.NotAnObject}})
+		default:
+			in.addTree(at, doc.Tree)
 		}
 	}
-}
-
-// decode returns a document, of YAML or JSON, as a tree of maps, lists, strings, booleans
-// and json.Number. Keys that are given twice are an error: which one counts would be a
-// guess.
-func decode(text []byte) (tree any, err error) {
-	var raw json.RawMessage
-	if err := yaml.UnmarshalStrict(text, &raw); err != nil {
-		message := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
-		return nil, fmt.Errorf("invalid YAML: %s", strings.TrimPrefix(message, "yaml: "))
-	}
-	if len(raw) == 0 {
-		return nil, nil
-	}
-	numbers := json.NewDecoder(bytes.NewReader(raw))
-	numbers.UseNumber()
-	err = numbers.Decode(&tree)
-	return tree, err
 }

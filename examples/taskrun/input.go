@@ -13,12 +13,14 @@ import (
 
 // input is what was read, in the order of the files.
 type input struct {
-	home     string // the namespace of objects that state none
-	runs     []*taskRun
-	tasks    map[objectName]*task
-	ranges   []*corev1.LimitRange
-	quotas   []*corev1.ResourceQuota
-	problems []problem
+	home      string // the namespace of objects that state none
+	runs      []*taskRun
+	tasks     map[objectName]*task
+	pipelines map[objectName]*pipeline
+	places    map[string]place // of what has a name, by kind, namespace and name
+	ranges    []*corev1.LimitRange
+	quotas    []*corev1.ResourceQuota
+	problems  []problem
 }
 
 type objectName struct{ namespace, name string }
@@ -63,6 +65,15 @@ func (in *input) addTree(at place, tree any) {
 	in.failAll(at, unreadable, faults)
 }
 
+// replaces notes that an object counts instead of one of its kind and name that was read before.
+func (in *input) replaces(kind string, m *manifest) {
+	key := kind + " " + m.namespace + "/" + m.name
+	if before, found := in.places[key]; found {
+		in.failAll(before, skipped, []fault{{text: fmt.Sprintf("that of %s has its name, and counts", m.place)}})
+	}
+	in.places[key] = m.place
+}
+
 // reader returns how an object of a kind is read, or nil.
 func (in *input) reader(apiVersion, kind string) func(*manifest) {
 	_, tekton := spellings[apiVersion]
@@ -71,6 +82,8 @@ func (in *input) reader(apiVersion, kind string) func(*manifest) {
 		return in.addTask
 	case tekton && kind == "TaskRun":
 		return in.addTaskRun
+	case tekton && kind == "Pipeline":
+		return in.addPipeline
 	case tekton && kind == "PipelineRun":
 		return in.addPipelineRun
 	case apiVersion == "v1" && kind == "LimitRange":

@@ -32,6 +32,7 @@ func (in *input) addLimitRange(m *manifest) {
 		in.reject(m.place, errs)
 		return
 	}
+	in.replaces("LimitRange", m)
 	in.ranges = replace(in.ranges, lr)
 }
 
@@ -54,6 +55,7 @@ func (in *input) addQuota(m *manifest) {
 	if q.Status.Hard == nil {
 		q.Status, _ = quota.CalculateUsage(nil, q) // there is no object to go wrong
 	}
+	in.replaces("ResourceQuota", m)
 	in.quotas = replace(in.quotas, q)
 }
 

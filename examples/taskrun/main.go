@@ -12,18 +12,20 @@
 //
 //	go run ./examples/taskrun
 //
-// Files are YAML or JSON, with as many documents as they like; "-" is the standard
-// input, so that it can be asked what a cluster has run:
+// Files are YAML or JSON, with as many documents as they like; of a directory, all manifests in it
+// and below are read; "-" is the standard input, so that it can be asked what a cluster has run:
 //
-//	kubectl get taskruns,tasks,limitranges,resourcequotas -A -o yaml | taskrun -f -
+//	kubectl get taskruns,pipelineruns,pipelines,tasks,limitranges,resourcequotas -A -o yaml | taskrun -f -
 //
-// It reads TaskRun, Task and PipelineRun of tekton.dev/v1 and v1beta1, each in its
+// It reads TaskRun, Task, PipelineRun and Pipeline of tekton.dev/v1 and v1beta1, each in its
 // spelling, and LimitRange, ResourceQuota, Pod and List. Objects of other kinds are
 // skipped, with a note. Of several with one name the last one counts. A TaskRun, and a
-// task of a PipelineRun, has its task in itself, or names one that is read, too. A Pod is
+// task of a Pipeline, has its task in itself, or names one that is read, too; so it is with the
+// Pipeline of a PipelineRun. The runs of a matrix are alike, and one of them is compared. A Pod is
 // compared like a TaskRun of which it is the pod: its steps are the containers whose names
-// begin with "step-". Nothing is fetched: Pipelines by name, what resolvers and bundles refer to,
-// and tasks that are no Task, are skipped, with a note.
+// begin with "step-". Nothing is fetched: what resolvers and bundles refer to, ClusterTasks,
+// child runs and tasks that are no Task, are skipped, with a note. A name that nothing was read of is
+// a fault.
 //
 // LimitRanges count as the API server stores them, several as what they come to. Each run
 // is judged by itself, by what quotas say is used; one that says nothing is not used.
@@ -107,7 +109,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 			"     makes it, by the API server, even if something else could not be read\n"+
 			"  3  something was wrong with the arguments\n")
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, the cases of Tekton's documents are compared")
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be given again; without it, the cases of Tekton's documents are compared")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
 	flags.Func("init", "add an init container `NAME` that states nothing to the pods of TaskRuns;\nmay be given again", func(name string) error {
 		o.inits = append(o.inits, name)

@@ -62,20 +62,31 @@ type taskRun struct {
 	states        steps.TaskRun
 	priorityClass string
 
-	// Of task and pod, a run has one, and neither as long as its task is to be found: the
-	// one that a taskRef names.
+	// Of the task of its source and pod, a run has one, and neither as long as its task is to be
+	// found.
+	source
+	pod *corev1.PodSpec
+	// of is the run of a Pipeline by name that this stands for, until its tasks are known.
+	of *pipelineRun
+}
+
+// source is where the task of a run stands: in the run itself, elsewhere in the input, or nowhere
+// that is read.
+type source struct {
 	task     *task
-	pod      *corev1.PodSpec
-	wanted   string
+	wanted   string // the name of a task
 	wantedAt *field.Path
-	taskRef  bool
+	taskRef  bool // it is that of a Task
 	// notRead is why the task cannot be found: nothing is fetched.
 	notRead string
+	// via is the way there from the run, if the reference stands in another object.
+	via string
 }
 
 func (in *input) addTask(m *manifest) {
 	t := m.readTask(m.child("spec"))
 	if m.readable() && in.checkTask(m.place, m.child("spec").path, t) {
+		in.replaces("Task", m)
 		in.tasks[m.objectName] = t
 	}
 }
@@ -122,7 +133,10 @@ func duplicates(path *field.Path, parts []part) (errs field.ErrorList) {
 func (in *input) addTaskRun(m *manifest) {
 	spec := m.child("spec")
 	run := m.newRun(m.name, "TaskRun "+m.namespace+"/"+m.name, spec)
-	in.addRun(m, run, spec, "taskSpec", "taskRef")
+	var ok bool
+	if run.source, ok = in.readSource(m, spec, "taskSpec", "taskRef"); ok && m.readable() {
+		in.runs = append(in.runs, run)
+	}
 }
 
 // newRun returns a run that states what a node has, without its task.
@@ -130,13 +144,17 @@ func (m *manifest) newRun(name, title string, states node) *taskRun {
 	return &taskRun{
 		place: m.place, objectName: objectName{m.namespace, name}, title: title, apiVersion: m.apiVersion,
 		path: states.path, states: m.readStates(states),
-		priorityClass: states.child("podTemplate").child("priorityClassName").text(),
+		priorityClass: priorityClassOf(states),
 	}
 }
 
-// newPipelineTask returns the run of a task of a PipelineRun.
-func (m *manifest) newPipelineTask(name string, states node) *taskRun {
-	return m.newRun(m.name+"-"+name, fmt.Sprintf("PipelineRun %s/%s, task %s", m.namespace, m.name, name), states)
+// priorityClassOf returns that of a pod template of a node, in either spelling.
+func priorityClassOf(n node) string {
+	template := n.child("podTemplate")
+	if template.missing() {
+		template = n.child("taskPodTemplate")
+	}
+	return template.child("priorityClassName").text()
 }
 
 // readStates reads what a run states of resources.
@@ -161,97 +179,67 @@ func (m *manifest) readOverrides(list node) (overrides []steps.Override) {
 	return overrides
 }
 
-// addRun adds a run whose task stands in one field of a node, or is named in another.
-func (in *input) addRun(m *manifest, run *taskRun, n node, specField, refField string) {
+// readSource reads where the task of a node stands: in one field of it, or where another refers to.
+// It reports whether Tekton takes the task, if it is in the node.
+func (in *input) readSource(m *manifest, n node, specField, refField string) (source, bool) {
 	embedded, ref := n.child(specField), n.child(refField)
 	switch {
-	case embedded.missing() && ref.missing() && !m.readable(): // nor is perhaps what holds them
 	case embedded.missing() && ref.missing():
-		n.fault("expected exactly one, got neither: %v, %v", ref.path, embedded.path)
+		if m.readable() { // and so is what holds them
+			n.fault("expected exactly one, got neither: %v, %v", ref.path, embedded.path)
+		}
 	case embedded.missing() && notRead(ref) != "":
-		run.notRead, run.wantedAt = notRead(ref), ref.path
+		return source{notRead: notRead(ref), wantedAt: ref.path}, true
 	case embedded.missing():
-		run.wanted, run.wantedAt, run.taskRef = ref.child("name").text(), ref.path.Child("name"), true
+		return source{wanted: ref.child("name").text(), wantedAt: ref.path.Child("name"), taskRef: true}, true
 	case !ref.missing():
 		n.fault("expected exactly one, got both: %v, %v", ref.path, embedded.path)
+	case isCustom(embedded):
+		return source{notRead: customTask(embedded), wantedAt: embedded.path}, true
 	default:
-		run.task = m.readTask(embedded)
-		if m.readable() && !in.checkTask(m.place, embedded.path, run.task) {
-			return
-		}
+		t := m.readTask(embedded)
+		return source{task: t}, !m.readable() || in.checkTask(m.place, embedded.path, t)
 	}
-	if m.readable() {
-		in.runs = append(in.runs, run)
+	return source{}, false
+}
+
+// isCustom reports whether a reference, or a task, is of a type of somebody else's. For Tekton it is,
+// as soon as it says of which.
+func isCustom(n node) bool {
+	return n.child("apiVersion").text() != "" && n.child("kind").text() != ""
+}
+
+func customTask(n node) string {
+	apiVersion, kind := n.child("apiVersion").text(), n.child("kind").text()
+	what := strings.TrimSpace(kind + " " + n.child("name").text())
+	if group, _, _ := strings.Cut(apiVersion, "/"); group == "tekton.dev" && kind == "Task" {
+		return fmt.Sprintf("%s of %s is a custom task for Tekton, since it has an apiVersion, and not compared", what, apiVersion)
 	}
+	return fmt.Sprintf("%s of %s is a custom task, and not compared", what, apiVersion)
 }
 
 // notRead returns why what a reference names is no Task that can be in the input, or nothing.
 func notRead(ref node) string {
-	apiVersion, kind := ref.child("apiVersion").text(), cmp.Or(ref.child("kind").text(), "Task")
-	group, _, _ := strings.Cut(apiVersion, "/")
-	switch resolver, bundle := ref.child("resolver").text(), ref.child("bundle").text(); {
-	case resolver != "":
-		return fmt.Sprintf("the task of resolver %s is not fetched, and not compared", resolver)
-	case bundle != "":
-		return fmt.Sprintf("the task of bundle %s is not fetched, and not compared", bundle)
-	case kind != "Task" || apiVersion != "" && group != "tekton.dev":
-		return fmt.Sprintf("%s %s is no Task, and not compared", kind, ref.child("name").text())
+	switch text := notFetched(ref, "task"); {
+	case text != "":
+		return text + ", and not compared"
+	case isCustom(ref):
+		return customTask(ref)
+	case ref.child("kind").text() == "ClusterTask":
+		return fmt.Sprintf("ClusterTask %s is not read, and not compared", ref.child("name").text())
 	}
 	return ""
 }
 
-// skip notes that a part of an object is not compared, which is no error.
-func (in *input) skip(m *manifest, at node, text string) {
-	in.failAll(m.place, skipped, []fault{{at.path.String(), text}})
-}
-
-// addPipelineRun adds a run for each task of a PipelineRun that is in it, and for each
-// entry of taskRunSpecs whose task is not: what is wrong with that can still be said.
-func (in *input) addPipelineRun(m *manifest) {
-	spec := m.child("spec")
-	entries := map[string]*taskRun{}
-	var names []string
-	for _, n := range spec.child("taskRunSpecs").items() {
-		at := n.child("pipelineTaskName")
-		name := at.text()
-		run := m.newPipelineTask(name, n)
-		run.wanted, run.wantedAt = name, at.path
-		if entries[name] == nil {
-			names = append(names, name)
-		}
-		entries[name] = run
-	}
-	pipeline, ref := spec.child("pipelineSpec"), spec.child("pipelineRef")
+// notFetched returns that what a reference of a resolver or a bundle names is not fetched, or nothing.
+func notFetched(ref node, what string) string {
 	switch resolver, bundle := ref.child("resolver").text(), ref.child("bundle").text(); {
-	case ref.missing():
 	case resolver != "":
-		in.skip(m, ref, fmt.Sprintf("the Pipeline of resolver %s is not fetched, and its tasks are not compared", resolver))
+		return fmt.Sprintf("the %s of resolver %s is not fetched", what, resolver)
 	case bundle != "":
-		in.skip(m, ref, fmt.Sprintf("the Pipeline of bundle %s is not fetched, and its tasks are not compared", bundle))
-	default:
-		in.skip(m, ref, fmt.Sprintf("Pipelines are not read, and the tasks of %q are not compared", ref.child("name").text()))
+		return fmt.Sprintf("the %s of bundle %s is not fetched", what, bundle)
 	}
-	for _, n := range slices.Concat(pipeline.child("tasks").items(), pipeline.child("finally").items()) {
-		name := n.child("name").text()
-		run := entries[name]
-		if run == nil {
-			run = m.newPipelineTask(name, node{path: spec.path, faults: m.faults})
-		}
-		delete(entries, name)
-		if !n.child("pipelineRef").missing() || !n.child("pipelineSpec").missing() {
-			in.skip(m, n, "is a child run, and not compared")
-			continue
-		}
-		in.addRun(m, run, n, "taskSpec", "taskRef")
-	}
-	for _, name := range names {
-		if run := entries[name]; run != nil && m.readable() {
-			if !ref.missing() { // its task is there, but not here
-				run.notRead = fmt.Sprintf("the task of %q is not known, and not compared", name)
-			}
-			in.runs = append(in.runs, run)
-		}
-	}
+	return ""
 }
 
 // assignTasks gives runs the tasks that they name, wherever in the input they stand.

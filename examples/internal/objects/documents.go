@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,30 +17,75 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// document is one document of a file, decoded without a type: a tree of maps, lists,
-// strings, booleans and json.Number, nil for a document that is empty.
-type document struct {
-	number int // counts from 1
-	tree   any
-	err    error // why there is no tree
+// Document is one document of a file, decoded without a type, or why it is not.
+type Document struct {
+	File   string
+	Found  bool // in a directory: it may be something else than a manifest
+	Number int  // within the file, from 1; 0 if the file could not be read
+	// Tree has maps, lists, strings, booleans and json.Number; it is nil for a document that is
+	// empty.
+	Tree any
+	Err  error
+}
+
+// IsOther reports whether a document is a mapping that is no Kubernetes object, such as the values
+// of a Helm chart.
+func (d *Document) IsOther() bool {
+	object, isMapping := d.Tree.(map[string]any)
+	return isMapping && object["apiVersion"] == nil && object["kind"] == nil
+}
+
+// NotAnObject says why such a document is not read.
+const NotAnObject = "not a Kubernetes object: it has neither apiVersion nor kind"
+
+// Documents returns the documents of what is named, as Read has it.
+func Documents(names []string, stdin io.Reader) iter.Seq[Document] {
+	return documentsOf(filesNamed(names, stdin))
+}
+
+// DocumentsFS returns the documents in the manifests of a file system.
+func DocumentsFS(files fs.FS) iter.Seq[Document] { return documentsOf(filesIn(files)) }
+
+func documentsOf(files iter.Seq[file]) iter.Seq[Document] {
+	return func(yield func(Document) bool) {
+		for f := range files {
+			for _, doc := range f.documents() {
+				if !yield(doc) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// documents returns the documents of a file, or one that says why it has none.
+func (f file) documents() []Document {
+	if f.err != nil {
+		return []Document{{File: f.name, Found: f.found, Err: f.err}}
+	}
+	docs := documents(f.data)
+	for i := range docs {
+		docs[i].File, docs[i].Found = f.name, f.found
+	}
+	return docs
 }
 
 // documents returns the documents of a file. Each "---" of YAML begins one, even if
 // it is empty; what stands before the first counts if it is more than comments. Each
 // JSON object counts, also where several follow one another.
-func documents(file []byte) []document {
+func documents(file []byte) []Document {
 	file = bytes.TrimPrefix(file, []byte("\uFEFF"))
-	var docs []document
+	var docs []Document
 	for _, s := range split(file) {
 		trees, err := decode(s)
 		for _, tree := range trees {
-			docs = append(docs, document{number: len(docs) + 1, tree: tree})
+			docs = append(docs, Document{Number: len(docs) + 1, Tree: tree})
 		}
 		if err != nil {
 			if bytes.Contains(s.text, []byte("{{")) {
 				err = errTemplate
 			}
-			docs = append(docs, document{number: len(docs) + 1, err: err})
+			docs = append(docs, Document{Number: len(docs) + 1, Err: err})
 		}
 	}
 	return docs

@@ -17,58 +17,89 @@ import (
 // Read returns the objects in what is named: files, "-" for the standard input, and
 // directories, of which it reads the manifests in them and below.
 func Read(names []string, kinds Kinds, stdin io.Reader) iter.Seq[Object] {
+	return readFrom(filesNamed(names, stdin), kinds)
+}
+
+// ReadFS returns the objects in the manifests of a file system.
+func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] {
+	return readFrom(filesIn(files), kinds)
+}
+
+func readFrom(files iter.Seq[file], kinds Kinds) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		r := reader{kinds: kinds, yield: yield}
-		for _, name := range names {
-			info, err := os.Stat(name)
-			switch {
-			case name != "-" && err == nil && info.IsDir():
-				r.addTreeOf(os.DirFS(name), func(below string) string { return filepath.Join(name, filepath.FromSlash(below)) })
-			default:
-				data, err := command.ReadFile(name, stdin)
-				r.addRead(name, data, err, false)
+		for f := range files {
+			if r.addFile(f); r.done {
+				return
 			}
 		}
 	}
 }
 
-// ReadFS returns the objects in the manifests of a file system.
-func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] {
-	return func(yield func(Object) bool) {
-		r := reader{kinds: kinds, yield: yield}
-		r.addTreeOf(files, func(below string) string { return below })
+// file is a file that was read, or why it was not. One that was found in a directory may be
+// something else than a manifest.
+type file struct {
+	name  string
+	data  []byte
+	found bool
+	err   error
+}
+
+// filesNamed returns what is named, and the manifests in directories that are.
+func filesNamed(names []string, stdin io.Reader) iter.Seq[file] {
+	return func(yield func(file) bool) {
+		for _, name := range names {
+			if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
+				for f := range filesIn(os.DirFS(name)) {
+					f.name = filepath.Join(name, filepath.FromSlash(f.name))
+					if !yield(f) {
+						return
+					}
+				}
+				continue
+			}
+			data, err := command.ReadFile(name, stdin)
+			if !yield(file{name, data, false, err}) {
+				return
+			}
+		}
 	}
 }
 
 // extensions are those of manifests in directories.
 var extensions = []string{".yaml", ".yml", ".json"}
 
-// addTreeOf reads the manifests of a directory and of all below it, in the order of their
+// filesIn returns the manifests of a directory and of all below it, in the order of their
 // paths. Hidden ones are left out: .git, and the copies behind the links in the volume of a
 // ConfigMap.
-func (r *reader) addTreeOf(directory fs.FS, full func(below string) string) {
-	found := false
-	// The function never fails, and so the walk does not.
-	_ = fs.WalkDir(directory, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case r.done:
-			return fs.SkipAll
-		case err != nil:
-			found = true // there may be manifests
-			r.addRead(full(name), nil, err, true)
-		case name != "." && strings.HasPrefix(entry.Name(), "."):
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-		case !entry.IsDir() && slices.Contains(extensions, strings.ToLower(path.Ext(name))):
+func filesIn(directory fs.FS) iter.Seq[file] {
+	return func(yield func(file) bool) {
+		found, done := false, false
+		emit := func(f file) error {
 			found = true
-			data, err := readRegular(directory, name)
-			r.addRead(full(name), data, err, true)
+			if done = !yield(f); done {
+				return fs.SkipAll
+			}
+			return nil
 		}
-		return nil
-	})
-	if !found {
-		r.addRead(full("."), nil, errNoManifests, true)
+		// The function never fails, and so the walk does not.
+		_ = fs.WalkDir(directory, ".", func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return emit(file{name, nil, true, withoutName(err)}) // there may be manifests
+			case name != "." && strings.HasPrefix(entry.Name(), "."):
+				if entry.IsDir() {
+					return fs.SkipDir
+				}
+			case !entry.IsDir() && slices.Contains(extensions, strings.ToLower(path.Ext(name))):
+				data, err := readRegular(directory, name)
+				return emit(file{name, data, true, withoutName(err)})
+			}
+			return nil
+		})
+		if !found && !done {
+			_ = emit(file{".", nil, true, errNoManifests})
+		}
 	}
 }
 
@@ -89,14 +120,10 @@ var errNotRegular = errors.New("not a regular file")
 
 var errNoManifests = errors.New("a directory without manifests: none of its files ends in .yaml, .yml or .json")
 
-// addRead leaves the name out of errors, which the problem names already.
-func (r *reader) addRead(name string, data []byte, err error, found bool) {
+// withoutName returns an error without the name of the file, which the problem has already.
+func withoutName(err error) error {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		err = pathError.Err
+		return pathError.Err
 	}
-	if err != nil {
-		r.fail(Place{file: name}, "", err.Error())
-		return
-	}
-	r.addFile(name, data, found)
+	return err
 }

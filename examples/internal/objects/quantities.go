@@ -19,10 +19,11 @@ import (
 // stands, and parsing an amount such as 1e-1000000000 takes it forever. So all
 // quantities are checked in the untyped tree, before the decoder sees them.
 
-// checkQuantities returns what is wrong with the quantities in a tree that is to
+// CheckQuantities returns what is wrong with the quantities in a tree that is to
 // become a value of the given type. It writes those that are right in their
-// canonical form, so that the decoder cannot stumble over them.
-func checkQuantities(tree map[string]any, typ reflect.Type) []Fault {
+// canonical form, so that the decoder cannot stumble over them. A field without a name for
+// JSON has its own, in lower camel case.
+func CheckQuantities(tree map[string]any, typ reflect.Type) []Fault {
 	var c checker
 	c.walk(nil, typ, tree)
 	return c.faults
@@ -83,6 +84,9 @@ func (c *checker) walkFields(path *field.Path, typ reflect.Type, tree map[string
 		if name == "" && f.Anonymous {
 			c.walk(path, f.Type, tree)
 			continue
+		}
+		if name == "" {
+			name = strings.ToLower(f.Name[:1]) + f.Name[1:]
 		}
 		if value, found := tree[name]; found {
 			tree[name] = c.walk(path.Child(name), f.Type, value)

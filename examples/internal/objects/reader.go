@@ -50,30 +50,27 @@ func (r *reader) skip(at Place, text string) {
 	r.emit(Object{Place: at, Problems: Problems(at, Skipped, Fault{"", text})})
 }
 
-// addFile reads all documents of a file. One that was found in a directory may be something
-// else than a manifest.
-func (r *reader) addFile(name string, data []byte, found bool) {
-	for _, doc := range documents(data) {
-		at := Place{file: name, document: doc.number}
-		switch object, isObject := doc.tree.(map[string]any); {
+// addFile reads all documents of a file.
+func (r *reader) addFile(f file) {
+	for _, doc := range f.documents() {
+		at := Place{file: doc.File, document: doc.Number}
+		switch {
 		case r.done:
 			return
-		case doc.err != nil:
-			r.fail(at, "", doc.err.Error())
-		case doc.tree == nil: // empty
-		case isObject && object["apiVersion"] == nil && object["kind"] == nil:
-			if found {
-				r.skip(at, noObject)
+		case doc.Err != nil:
+			r.fail(at, "", doc.Err.Error())
+		case doc.Tree == nil: // empty
+		case doc.IsOther():
+			if doc.Found {
+				r.skip(at, NotAnObject)
 			} else {
-				r.fail(at, "", noObject)
+				r.fail(at, "", NotAnObject)
 			}
 		default:
-			r.addTree(at, doc.tree)
+			r.addTree(at, doc.Tree)
 		}
 	}
 }
-
-const noObject = "not a Kubernetes object: it has neither apiVersion nor kind"
 
 func (r *reader) addTree(at Place, tree any) {
 	object, ok := tree.(map[string]any)
@@ -135,7 +132,7 @@ func (r *reader) addObject(at Place, object map[string]any, apiVersion, kind str
 		return
 	}
 	typed := reflect.New(typ).Interface()
-	faults := checkQuantities(object, typ)
+	faults := CheckQuantities(object, typ)
 	if len(faults) == 0 {
 		if err := decodeTyped(object, typed); err != nil {
 			faults = []Fault{{"", strings.TrimPrefix(err.Error(), "json: ")}}

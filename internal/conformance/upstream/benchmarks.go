@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,10 +49,7 @@ func parseBenchmarks(out io.Reader) (benchmarks, error) {
 					m.allocations = value
 				}
 			}
-			key := pkg + " " + name
-			if old, ok := all[key]; !ok || m.nanoseconds < old.nanoseconds {
-				all[key] = m
-			}
+			all.keepFastest(benchmarks{pkg + " " + name: m})
 		}
 	}
 	return all, lines.Err()
@@ -67,50 +67,212 @@ func cutProcessors(name string) (string, bool) {
 	return name[:i], true
 }
 
-// bench runs the benchmarks of packages that an expression selects.
-func (b *built) bench(packages []string, expression, calls string) (benchmarks, error) {
-	args := []string{"test", "-mod=mod", "-trimpath", "-vet=off", "-timeout=60m", "-run=^$", "-bench=" + expression, "-benchmem", "-count=3"}
-	command := exec.Command("go", append(args, packages...)...)
-	command.Dir = b.dir
-	command.Env = append(os.Environ(), beside.Directory+"="+calls)
-	command.Stderr = os.Stderr
-	out, err := command.StdoutPipe()
+// compile compiles the tests of packages that have benchmarks into a directory, and returns the
+// programs by package.
+func (b *built) compile(packages []string, into string) (map[string]string, error) {
+	programs := map[string]string{}
+	for i, pkg := range packages {
+		dir, err := b.directory(pkg)
+		if err != nil {
+			return nil, err
+		}
+		has, err := hasBenchmarks(dir)
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			continue
+		}
+		program := filepath.Join(into, fmt.Sprintf("%d.test", i))
+		if _, err := b.golang("test", "-mod=mod", "-trimpath", "-vet=off", "-c", "-o", program, pkg); err != nil {
+			return nil, err
+		}
+		programs[pkg] = program
+	}
+	return programs, nil
+}
+
+// hasBenchmarks reports whether the tests in a directory have benchmarks.
+func hasBenchmarks(dir string) (bool, error) {
+	tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		return false, err
+	}
+	for _, test := range tests {
+		source, err := os.ReadFile(test)
+		if err != nil {
+			return false, err
+		}
+		if bytes.Contains(source, []byte("\nfunc Benchmark")) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// runBenchmarks runs the program of a package in its directory, as go test does, and returns what it
+// prints.
+func (b *built) runBenchmarks(pkg, program, calls string, args ...string) ([]byte, error) {
+	dir, err := b.directory(pkg)
 	if err != nil {
 		return nil, err
 	}
-	if err := command.Start(); err != nil {
-		return nil, err
+	command := exec.Command(program, append([]string{"-test.run=^$", "-test.timeout=60m"}, args...)...)
+	command.Dir = dir
+	command.Env = append(os.Environ(), beside.Directory+"="+calls)
+	command.Stderr = nil // logs
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w\n%s", pkg, strings.Join(args, " "), err, out)
 	}
-	all, err := parseBenchmarks(out)
-	if failed := command.Wait(); err == nil && failed != nil {
-		err = fmt.Errorf("go test -bench: %w", failed)
+	return out, nil
+}
+
+// reaching is a benchmark that asks adapters, and which of their functions.
+type reaching struct {
+	pkg, name string
+	functions []string
+}
+
+// reach returns the benchmarks that match an expression and ask adapters in what they measure, and the
+// names of the others, each with the reason.
+func (b *built) reach(programs map[string]string, expression *regexp.Regexp) (reached []reaching, others []string, err error) {
+	for _, pkg := range slices.Sorted(maps.Keys(programs)) {
+		listed, err := b.runBenchmarks(pkg, programs[pkg], b.dir, "-test.list=^Benchmark")
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, name := range strings.Fields(string(listed)) {
+			if !strings.HasPrefix(name, "Benchmark") || !expression.MatchString(name) {
+				continue
+			}
+			functions, why, err := b.asks(pkg, name, programs[pkg])
+			switch {
+			case err != nil:
+				return nil, nil, err
+			case why != "":
+				others = append(others, fmt.Sprintf("%s %s %s", pkg, name, why))
+			default:
+				reached = append(reached, reaching{pkg, name, functions})
+			}
+		}
 	}
-	return all, err
+	return reached, others, nil
+}
+
+// asks returns the functions of adapters that a benchmark asks in what it measures, or why it was not
+// found to ask any. Calls before that do not grow with the number of rounds.
+func (b *built) asks(pkg, name, program string) (functions []string, why string, err error) {
+	var counted [2]counts
+	for i, rounds := range []string{"3x", "5x"} { // 1x runs it once, and all others once more
+		calls, err := os.MkdirTemp(b.dir, "calls-")
+		if err != nil {
+			return nil, "", err
+		}
+		if _, err := b.runBenchmarks(pkg, program, calls, "-test.bench=^"+name+"$", "-test.benchtime="+rounds); err != nil {
+			return nil, "fails, with upstream's functions beside kubemath's", nil
+		}
+		if counted[i], err = readCalls(calls); err != nil {
+			return nil, "", err
+		}
+	}
+	few, many := counted[0], counted[1]
+	for _, function := range many.functions() {
+		if few[function] == nil || many[function].calls() > few[function].calls() {
+			functions = append(functions, function)
+		}
+	}
+	switch {
+	case len(many) == 0:
+		why = "reaches none"
+	case len(functions) == 0:
+		why = "asks " + strings.Join(many.functions(), ", ") + " before what it measures"
+	}
+	return functions, why, nil
+}
+
+// calls returns how often the function was called.
+func (t *tally) calls() int { return t.agreed + t.forwarded + len(t.differed) }
+
+// rounds is how often each benchmark runs before and after, in turn: a machine that is busy for a
+// while is busy for both. The fastest counts.
+const rounds = 3
+
+// measure runs benchmarks as they are and with kubemath, in turn.
+func (b *built) measure(reached []reaching, theirs, ours map[string]string) (before, after benchmarks, err error) {
+	before, after = benchmarks{}, benchmarks{}
+	for range rounds {
+		for _, r := range reached {
+			for _, side := range []struct {
+				programs map[string]string
+				all      benchmarks
+			}{{theirs, before}, {ours, after}} {
+				out, err := b.runBenchmarks(r.pkg, side.programs[r.pkg], b.dir, "-test.bench=^"+r.name+"$", "-test.benchmem")
+				if err != nil {
+					return nil, nil, err
+				}
+				printed, err := parseBenchmarks(bytes.NewReader(out))
+				if err != nil {
+					return nil, nil, err
+				}
+				side.all.keepFastest(printed)
+			}
+		}
+	}
+	return before, after, nil
+}
+
+// keepFastest adds the benchmarks of another run, those that are faster or new.
+func (all benchmarks) keepFastest(others benchmarks) {
+	for key, m := range others {
+		if old, ok := all[key]; !ok || m.nanoseconds < old.nanoseconds {
+			all[key] = m
+		}
+	}
 }
 
 // printBenchmarks prints the table of the benchmarks: upstream's as they are, and with kubemath.
 func printBenchmarks(out io.Writer, before, after benchmarks) {
-	fmt.Fprintln(out, "| benchmark | before | with kubemath | ratio | allocations before | with kubemath |")
-	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|")
+	fmt.Fprintln(out, "| package | benchmark | theirs | ours | ratio | allocations | ours |")
+	fmt.Fprintln(out, "|---|---|--:|--:|--:|--:|--:|")
 	for _, key := range slices.Sorted(maps.Keys(before)) {
+		pkg, name, _ := strings.Cut(key, " ")
 		b := before[key]
 		a, ok := after[key]
 		if !ok {
-			fmt.Fprintf(out, "| %s | %.0f ns | did not run | | %.0f | |\n", key, b.nanoseconds, b.allocations)
+			fmt.Fprintf(out, "| %s | %s | %s | did not run | | %.0f | |\n", pkg, name, inTime(b.nanoseconds), b.allocations)
 			continue
 		}
 		ratio := "–"
 		if a.nanoseconds > 0 {
 			ratio = fmt.Sprintf("%.2f", b.nanoseconds/a.nanoseconds)
 		}
-		fmt.Fprintf(out, "| %s | %.0f ns | %.0f ns | %s | %.0f | %.0f |\n", key, b.nanoseconds, a.nanoseconds, ratio, b.allocations, a.allocations)
+		fmt.Fprintf(out, "| %s | %s | %s | %s | %s | %.0f | %.0f |\n", pkg, name, inTime(b.nanoseconds), inTime(a.nanoseconds), ratio, b.allocations, a.allocations)
 	}
 }
 
-// benchmark runs the benchmarks of a world before and after, with adapters that ask kubemath alone.
+// inTime returns nanoseconds in the unit that suits them.
+func inTime(nanoseconds float64) string {
+	switch {
+	case nanoseconds >= 1e9:
+		return fmt.Sprintf("%.2f s", nanoseconds/1e9)
+	case nanoseconds >= 1e6:
+		return fmt.Sprintf("%.2f ms", nanoseconds/1e6)
+	case nanoseconds >= 1e4:
+		return fmt.Sprintf("%.1f µs", nanoseconds/1e3)
+	}
+	return fmt.Sprintf("%.0f ns", nanoseconds)
+}
+
+// benchmark runs the benchmarks of a world that reach adapters, before and after, with adapters that
+// ask kubemath alone.
 func (r run) benchmark(w world, root string) error {
-	var err error
-	if w.packages, err = matching(w.packages, r.packages); err != nil || len(w.packages) == 0 {
+	expression, err := regexp.Compile(r.bench)
+	if err != nil {
+		return err
+	}
+	packages, err := matching(slices.Concat(w.packages, w.benchmarked), r.packages)
+	if err != nil || len(packages) == 0 {
 		return err
 	}
 	dir, err := os.MkdirTemp(r.dir, "benchmarks-")
@@ -121,23 +283,43 @@ func (r run) benchmark(w world, root string) error {
 	if err != nil {
 		return err
 	}
-	calls, err := os.MkdirTemp(dir, "calls-")
-	if err != nil {
-		return err
-	}
-	before, err := b.bench(w.packages, r.bench, calls)
-	if err != nil {
-		return err
-	}
-	b.lean = true
-	if err := b.adapt(); err != nil {
-		return err
-	}
-	after, err := b.bench(w.packages, r.bench, calls)
-	if err != nil {
-		return err
+	var programs [3]map[string]string // as they are, with adapters that compare, and with those that do not
+	for i, prepare := range []func() error{
+		func() error { return nil },
+		b.adapt,
+		b.adaptLean,
+	} {
+		into, err := os.MkdirTemp(dir, "programs-")
+		if err != nil {
+			return err
+		}
+		if err := prepare(); err != nil {
+			return err
+		}
+		if programs[i], err = b.compile(packages, into); err != nil {
+			return err
+		}
 	}
 	fmt.Printf("\n%s:\n\n", w.name)
-	printBenchmarks(os.Stdout, before, after)
+	reached, others, err := b.reach(programs[1], expression)
+	if err != nil {
+		return err
+	}
+	if len(reached) == 0 {
+		fmt.Println("No benchmark asks an adapter.")
+	} else {
+		before, after, err := b.measure(reached, programs[0], programs[2])
+		if err != nil {
+			return err
+		}
+		printBenchmarks(os.Stdout, before, after)
+		fmt.Println()
+		for _, r := range reached {
+			fmt.Printf("%s %s asks for %s.\n", r.pkg, r.name, strings.Join(r.functions, ", "))
+		}
+	}
+	if len(others) > 0 {
+		fmt.Printf("\nNot measured, since they ask no adapter:\n  %s\n", strings.Join(others, "\n  "))
+	}
 	return nil
 }

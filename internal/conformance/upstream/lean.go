@@ -98,13 +98,13 @@ func removeFrom(f *ast.FuncDecl) (removed bool) {
 	return removed
 }
 
-// needless reports whether a statement compares, keeps what is compared, asks upstream for what
+// needless reports whether a statement compares, records, keeps what is compared, asks upstream for what
 // nothing reads, or is a loop over nothing.
 func needless(statement ast.Stmt, reads map[string]int) bool {
 	switch s := statement.(type) {
 	case *ast.ExprStmt:
 		call := called(s.X)
-		return call == "beside.Compare" || call == "in.Unchanged"
+		return call == "beside.Compare" || call == "beside.Forward" || call == "in.Unchanged"
 	case *ast.AssignStmt:
 		if s.Tok != token.DEFINE || len(s.Rhs) != 1 {
 			return false
@@ -151,7 +151,8 @@ func anyRead(left []ast.Expr, reads map[string]int) bool {
 	return false
 }
 
-// called returns F for a call of F, x.F for one of x.F, and nothing for other expressions.
+// called returns F for a call of F, x.F for one of x.F, .F for one of a method of anything else, and
+// nothing for other expressions.
 func called(x ast.Expr) string {
 	call, ok := x.(*ast.CallExpr)
 	if !ok {
@@ -164,6 +165,7 @@ func called(x ast.Expr) string {
 		if id, ok := f.X.(*ast.Ident); ok {
 			return id.Name + "." + f.Sel.Name
 		}
+		return "." + f.Sel.Name
 	}
 	return ""
 }

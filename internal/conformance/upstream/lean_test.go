@@ -20,8 +20,10 @@ import (
 func F(a A) B {
 	in := beside.Keep("F", a)
 	theirs := upstreamF(a.DeepCopy())
+	more := (&A{a.DeepCopy()}).upstreamMore()
 	ours := kubemath(a)
 	in.Unchanged()
+	beside.Compare("more", ours, more)
 	for i := range ours {
 		beside.Compare("F", strings.ToLower(ours[i]), theirs[i])
 	}
@@ -51,7 +53,6 @@ func H(a A) bool {
 
 import (
 	units "example.com/go-units"
-	"kubemath.example/upstream/beside"
 )
 
 func F(a A) B {
@@ -64,7 +65,7 @@ func F(a A) B {
 func (r *T) G(a A) (B, error) {
 	theirs, err := r.upstreamG(a)
 	if err != nil {
-		beside.Forward("G", "no answer")
+
 		return theirs, err
 	}
 

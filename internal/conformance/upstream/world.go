@@ -41,6 +41,9 @@ type world struct {
 
 	// packages are those to be tested.
 	packages []string
+
+	// benchmarked are packages whose tests do not run, but whose benchmarks ask adapters.
+	benchmarked []string
 }
 
 const (
@@ -54,7 +57,6 @@ type built struct {
 	dir      string            // of the temporary module
 	copies   map[string]string // directory by module
 	versions map[string]string // by module
-	lean     bool              // adapters ask kubemath alone
 }
 
 // build makes the temporary module and the copies in dir, which must exist. The module cache is
@@ -190,20 +192,36 @@ func (b *built) adapt() error {
 		return err
 	}
 	for _, pkg := range slices.Sorted(maps.Keys(adapters)) {
-		for name, content := range adapters[pkg] {
-			if !b.lean {
-				break
-			}
-			if adapters[pkg][name], err = lean(name, content); err != nil {
-				return err
-			}
-		}
 		dir, err := b.directory(pkg)
 		if err != nil {
 			return err
 		}
 		if err := adapt(dir, adapters[pkg]); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// adaptLean replaces the adapters over the copies by those that ask kubemath alone.
+func (b *built) adaptLean() error {
+	adapters, err := adaptersIn(files, b.layers)
+	if err != nil {
+		return err
+	}
+	for pkg, files := range adapters {
+		dir, err := b.directory(pkg)
+		if err != nil {
+			return err
+		}
+		for name, content := range files {
+			changed, err := lean(name, content)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), changed, 0o644); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -66,6 +66,12 @@ func worlds() []world {
 				kubernetes + "/plugin/pkg/admission/podresize",
 				kubectl + "/pkg/describe",
 			},
+			benchmarked: []string{
+				kubernetes + "/pkg/api/testing",
+				kubernetes + "/pkg/scheduler/backend/cache",
+				kubernetes + "/pkg/scheduler/framework/plugins/podtopologyspread",
+				kubernetes + "/pkg/scheduler/framework/plugins/volumezone",
+			},
 		},
 	}
 }

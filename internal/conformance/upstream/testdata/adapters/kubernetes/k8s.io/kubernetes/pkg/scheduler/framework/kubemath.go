@@ -1,6 +1,8 @@
 package framework
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -17,12 +19,11 @@ func (pi *PodInfo) CalculateResource() fwk.PodResource {
 	if pi.cachedResource != nil {
 		return *pi.cachedResource
 	}
-	theirs := (&PodInfo{Pod: pi.Pod.DeepCopy()}).upstreamCalculateResource()
 	if utilfeature.DefaultFeatureGate.Enabled(features.DRANodeAllocatableResources) {
 		beside.Forward("CalculateResource", "claims of the status, which kubemath is given")
-		pi.cachedResource = &theirs
-		return theirs
+		return pi.upstreamCalculateResource()
 	}
+	theirs := (&PodInfo{Pod: pi.Pod.DeepCopy()}).upstreamCalculateResource()
 	in := beside.Keep("CalculateResource", pi.Pod)
 	opts := computeresources.Options{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)}
 	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling) {
@@ -46,13 +47,14 @@ func (pi *PodInfo) CalculateResource() fwk.PodResource {
 			ours.Resource.(*Resource).AddScalar(name, amount)
 		}
 	}
-	for name, amount := range theirs.Resource.GetScalarResources() {
-		if amount == 0 { // which kubemath leaves out
-			ours.Resource.(*Resource).AddScalar(name, 0)
-		}
-	}
 	in.Unchanged()
-	beside.Compare("CalculateResource", ours, theirs)
+	beside.Compare("CalculateResource", ours, withoutZeros(theirs))
 	pi.cachedResource = &ours
 	return ours
+}
+
+// withoutZeros removes the amounts of zero, which kubemath leaves out.
+func withoutZeros(r fwk.PodResource) fwk.PodResource {
+	maps.DeleteFunc(r.Resource.GetScalarResources(), func(_ corev1.ResourceName, amount int64) bool { return amount == 0 })
+	return r
 }

@@ -11,20 +11,26 @@ import (
 )
 
 func SetDefaults_Pod(obj *corev1.Pod) {
-	theirs := obj.DeepCopy()
-	upstreamSetDefaults_Pod(theirs)
-
+	theirs := upstreamDefaultedPod(obj)
 	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.DefaultOptions{
 		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
 	})
 	// What is no resource.
-	obj.Spec.EnableServiceLinks = theirs.Spec.EnableServiceLinks
+	if obj.Spec.EnableServiceLinks == nil {
+		enabled := corev1.DefaultEnableServiceLinks
+		obj.Spec.EnableServiceLinks = &enabled
+	}
 	if obj.Spec.HostNetwork {
 		defaultHostNetworkPorts(&obj.Spec.Containers)
 		defaultHostNetworkPorts(&obj.Spec.InitContainers)
 	}
+	beside.Compare("SetDefaults_Pod", obj, theirs)
+}
 
-	// Ours are rounded already, as theirs will be.
+// upstreamDefaultedPod returns what upstream makes of a pod, rounded: ours is already, as theirs will be.
+func upstreamDefaultedPod(obj *corev1.Pod) *corev1.Pod {
+	theirs := obj.DeepCopy()
+	upstreamSetDefaults_Pod(theirs)
 	rounded := func(requirements *corev1.ResourceRequirements) {
 		SetDefaults_ResourceList(&requirements.Limits)
 		SetDefaults_ResourceList(&requirements.Requests)
@@ -39,15 +45,20 @@ func SetDefaults_Pod(obj *corev1.Pod) {
 		rounded(theirs.Spec.Resources)
 	}
 	SetDefaults_ResourceList(&theirs.Spec.Overhead)
-	beside.Compare("SetDefaults_Pod", obj, theirs)
+	return theirs
 }
 
 func SetDefaults_LimitRangeItem(obj *corev1.LimitRangeItem) {
 	in := beside.Keep("SetDefaults_LimitRangeItem", obj)
-	theirs := obj.DeepCopy()
-	upstreamSetDefaults_LimitRangeItem(theirs)
+	theirs := upstreamDefaultedItem(obj)
 	ours := limitrange.WithDefaults(*obj, limitrange.ServerRules)
 	in.Unchanged()
 	*obj = ours
 	beside.Compare("SetDefaults_LimitRangeItem", obj, theirs)
+}
+
+func upstreamDefaultedItem(obj *corev1.LimitRangeItem) *corev1.LimitRangeItem {
+	theirs := obj.DeepCopy()
+	upstreamSetDefaults_LimitRangeItem(theirs)
+	return theirs
 }

@@ -251,12 +251,12 @@ func (p *claimEvaluator) Handles(a admission.Attributes) bool {
 
 // handles takes an empty object for one that is missing, as upstream's tests have it.
 func handles(name string, a admission.Attributes, empty quota.Object, original func(admission.Attributes) bool, translate func(runtime.Object) (quota.Object, error)) bool {
-	theirs := original(a)
 	opts := quota.AdmitOptions{Subresource: a.GetSubresource()}
 	if a.GetObject() == nil && opts.Subresource == "status" {
 		beside.Forward(name, "the status of no object")
-		return theirs
+		return original(a)
 	}
+	theirs := original(a)
 	of := func(item runtime.Object) quota.Object {
 		if item == nil {
 			return empty
@@ -347,11 +347,11 @@ func inScopes(name string, item runtime.Object, selectors []corev1.ScopedResourc
 }
 
 func stats(name string, options upstream.UsageStatsOptions, list generic.ListFuncByNamespace, original func(upstream.UsageStatsOptions) (upstream.UsageStats, error), translate func(runtime.Object) (quota.Object, error)) (upstream.UsageStats, error) {
-	theirs, theirErr := original(options)
 	items, err := list(options.Namespace)
 	if err != nil {
-		return theirs, theirErr
+		return original(options)
 	}
+	theirs, _ := original(options)
 	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{}, Scopes: options.Scopes, ScopeSelector: options.ScopeSelector}}
 	q.Namespace = options.Namespace
 	for _, resourceName := range options.Resources {

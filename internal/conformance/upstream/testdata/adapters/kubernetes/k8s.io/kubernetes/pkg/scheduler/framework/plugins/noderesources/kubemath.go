@@ -40,10 +40,9 @@ func requestOf(list corev1.ResourceList) ledger.Request {
 }
 
 func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExtendedResources, ignoredResourceGroups sets.Set[string], draManager fwk.SharedDRAManager, opts ResourceRequestsOptions) []InsufficientResource {
-	theirs := upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
 	if draManager != nil && opts.EnableDRAExtendedResource {
 		beside.Forward("fitsRequest", "devices of dynamic resource allocation")
-		return theirs
+		return upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
 	}
 	list := amounts(nodeInfo.GetAllocatable())
 	list[corev1.ResourcePods] = *resource.NewQuantity(int64(nodeInfo.GetAllocatable().GetAllowedPodNumber()), resource.DecimalSI)
@@ -57,7 +56,7 @@ func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExten
 	}
 	if there != nil && nodeInfo.GetRequested().GetMilliCPU()+nodeInfo.GetRequested().GetMemory() != 0 {
 		beside.Forward("fitsRequest", "requests of no pod")
-		return theirs
+		return upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
 	}
 	var ignored []corev1.ResourceName
 	for _, name := range sets.List(ignoredExtendedResources) {
@@ -69,6 +68,7 @@ func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExten
 		s := &shortages[i]
 		ours = append(ours, InsufficientResource{s.Resource, s.Error(), s.Requested, s.Used, s.Capacity, s.Unresolvable})
 	}
+	theirs := upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
 	beside.Compare("fitsRequest", byName(ours), byName(theirs))
 	return ours
 }

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// What becomes of manifests as people write them, one file or directory for each way: compared, or
+// a word why not.
+func TestManifestsAsPeopleWriteThem(t *testing.T) {
+	const written = "testdata/written"
+	entries, err := os.ReadDir(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, entry := range entries {
+		got := runWith("", "-f", filepath.Join(written, entry.Name()))
+		fmt.Fprintf(&all, "# %s: exit code %d\n%s%s\n", entry.Name(), got.Code, got.Stderr, strings.TrimSuffix(got.Stdout, legend))
+	}
+	golden.Compare(t, "testdata/golden/written.txt", strings.ReplaceAll(all.String(), written+"/", ""))
+}
