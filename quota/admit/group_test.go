@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
@@ -113,6 +114,34 @@ func TestGroupCountKeepsNothing(t *testing.T) {
 	testkit.Scramble(claim)
 	if diff := cmp.Diff(list("requests.storage", "4Gi"), fit.After(2).Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// Of two devices, one is counted with the pod that they are for.
+	owner, isController := pod(testkit.Container("app", list("example.com/gpu", "1"), nil)), true
+	owner.UID = "1"
+	devices := &resourcev1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "shop", Annotations: map[string]string{resourcev1.ExtendedResourceClaimAnnotation: "true"},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: owner.Name, UID: "1", Controller: &isController}},
+	}}
+	devices.Spec.Devices.Requests = []resourcev1.DeviceRequest{{
+		Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gold", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 2},
+	}}
+	namespace = compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.example.com/gpu", "5"), list("requests.example.com/gpu", "0"))},
+		admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}})
+	fit = namespace.GroupReplicas([]admit.APIObject{devices}, admit.Attributes{ClaimPod: owner})
+	testkit.Scramble(owner)
+	if diff := cmp.Diff(list("requests.example.com/gpu", "3"), fit.After(3).Quotas()[0].Status.Used); diff != "" {
+		t.Errorf("with a pod (-want +got):\n%s", diff)
+	}
+}
+
+// After counts no more groups than are admitted.
+func TestGroupAfterIsBounded(t *testing.T) {
+	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "11Gi"), list("requests.storage", "0"))}, admit.Options{})
+	fit := namespace.GroupReplicas([]admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, admit.Attributes{})
+	for n, want := range map[int64]string{-1: "0", 0: "0", 1: "3Gi", 3: "9Gi", 4: "9Gi", math.MaxInt64: "9Gi"} {
+		if diff := cmp.Diff(list("requests.storage", want), fit.After(n).Quotas()[0].Status.Used); diff != "" {
+			t.Errorf("after %d (-want +got):\n%s", n, diff)
+		}
 	}
 }
 

@@ -86,6 +86,10 @@ func TestNamespaceMismatch(t *testing.T) {
 				if d.Pods != nil || len(d.Changes) > 0 {
 					t.Errorf("%s: pods %v, changes %v", verb, d.Pods, d.Changes)
 				}
+				testkit.Scramble(d.Object)
+				if sent.Name != "web" || template.Name != "web" {
+					t.Fatalf("%s: the object is the one that was sent", verb)
+				}
 			}
 			if fit := namespace.Replicas(sent, admit.Attributes{}); test.mismatch && (fit.Replicas != 0 || fit.Err().Error() != message) {
 				t.Errorf("%d replicas, then %v", fit.Replicas, fit.Err())
