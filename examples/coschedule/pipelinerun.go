@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // pipelineRun is what counts here of a PipelineRun, in either version of the API.
@@ -121,7 +122,7 @@ func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorLis
 // and says so.
 func (r *pipelineRun) identify() (notes []string) {
 	if r.Name == "" && r.GenerateName != "" {
-		r.Name = r.GenerateName + "xxxxx"
+		r.Name = objects.GeneratedName(r.GenerateName)
 		notes = append(notes, fmt.Sprintf("it has no name yet: planned as %s", r.Name))
 	}
 	if r.UID == "" {

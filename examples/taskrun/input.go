@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // input is what was read, in the order of the files.
@@ -45,7 +47,7 @@ func (in *input) addTree(at place, tree any) {
 	metadata := root.child("metadata")
 	name := objectName{metadata.child("namespace").text(), metadata.child("name").text()}
 	if prefix := metadata.child("generateName").text(); name.name == "" && prefix != "" {
-		name.name = prefix + "xxxxx" // the server adds as many characters
+		name.name = objects.GeneratedName(prefix)
 	}
 	at.object = strings.TrimSpace(kind + " " + strings.TrimPrefix(name.namespace+"/"+name.name, "/"))
 	name.namespace = cmp.Or(name.namespace, in.home)

@@ -29,10 +29,10 @@ type Document struct {
 }
 
 // IsOther reports whether a document is a mapping that is no Kubernetes object, such as the values
-// of a Helm chart.
+// of a Helm chart, or, if it was found in a directory, a list or text.
 func (d *Document) IsOther() bool {
 	object, isMapping := d.Tree.(map[string]any)
-	return isMapping && object["apiVersion"] == nil && object["kind"] == nil
+	return isMapping && object["apiVersion"] == nil && object["kind"] == nil || !isMapping && d.Found
 }
 
 // NotAnObject says why such a document is not read.
