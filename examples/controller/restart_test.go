@@ -1,0 +1,3 @@
+package main
+import "testing"
+func (c cluster) restarts(kubeconfig string) { _ = testing.Short }
