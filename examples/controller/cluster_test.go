@@ -189,7 +189,7 @@ func (c cluster) claims() {
 	c.wantQuota("wind-b", "wind", "4")
 
 	c.must(c.resize("wind", 8))
-	c.wantBound("wind-a", "1-first", "Unused")
+	c.wantBound("wind-a", "1-first", "InUse") // The namespace still uses 2 pods.
 	c.wantBound("wind-a", "3-small", "Unused")
 	c.wantQuota("wind-a", "wind", "4")
 	c.eventually("status of the pool", func() string {

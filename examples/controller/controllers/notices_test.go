@@ -67,10 +67,10 @@ func TestNoticesAreNotLost(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
-	for _, err := range []error{nil, errors.New("other"), apierrors.NewConflict(schema.GroupResource{}, "p", nil)} {
+	for _, err := range []error{nil, errors.New("other"), apierrors.NewConflict(schema.GroupResource{}, "p", nil), apierrors.NewNotFound(schema.GroupResource{}, "p")} {
 		result, got := retry(reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) { return reconcile.Result{}, err })).Reconcile(t.Context(), reconcile.Request{})
-		conflict := apierrors.IsConflict(err)
-		if (result.RequeueAfter > 0) != conflict || !conflict && got != err || conflict && got != nil {
+		stale := apierrors.IsConflict(err) || apierrors.IsNotFound(err)
+		if (result.RequeueAfter > 0) != stale || !stale && got != err || stale && got != nil {
 			t.Errorf("%v: %v, %v", err, result, got)
 		}
 	}
