@@ -45,6 +45,11 @@ func TestContract(t *testing.T) {
 				pool.Allocate(p, claims, o).Apply(p, claims, []string{"b", "a"}, midnight(), o)
 				return []any{p, claims}
 			}, s, a)
+			testkit.Contract(t, func() any {
+				p := s.pool.DeepCopy()
+				a.ApplyStatus(p, s.claims, []string{"b", "a"}, midnight(), o)
+				return p
+			}, s, a)
 		}
 		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
 		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
@@ -77,6 +82,12 @@ func TestContract(t *testing.T) {
 				pool.ApplyAssignError(failed, refused, midnight(), pool.Options{API: pool.Documented})
 				return []any{changed, failed}
 			}, c, s, refused)
+			testkit.Contract(t, func() any {
+				current, documented := c.DeepCopy(), c.DeepCopy()
+				pool.ApplyAssignment(current, s.pool, midnight(), pool.Options{})
+				pool.ApplyAssignment(documented, s.pool, midnight(), pool.Options{API: pool.Documented})
+				return []any{current, documented}
+			}, c, s)
 		}
 		for _, d := range a.Decisions {
 			testkit.Contract(t, func() any { return d.Message() }, &d)

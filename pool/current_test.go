@@ -235,6 +235,73 @@ func TestCurrentConditions(t *testing.T) {
 	}
 }
 
+// A claim is assigned before its pool decides on it. Whatever another pool has decided goes.
+func TestApplyAssignment(t *testing.T) {
+	conditions := func(c *pool.ResourcePoolClaim) (all []string) {
+		for _, is := range c.Status.Conditions {
+			all = append(all, is.Type+" "+string(is.Status)+" "+is.LastTransitionTime.UTC().Format("15:04"))
+		}
+		return all
+	}
+	p, q := newPool("sampler", testkit.List("pods", "2")), newPool("other", testkit.List("pods", "2"))
+	p.UID, q.UID = "1", "2"
+	c := newClaim("a", "c", 0, testkit.List("pods", "2"))
+	c.Generation = 7
+	pool.ApplyAssignment(c, p, midnight(), pool.Options{})
+	want := pool.ResourcePoolClaimStatus{ObservedGeneration: 7, Pool: pool.PoolReference{Name: "sampler", UID: "1"}, Conditions: []metav1.Condition{
+		{Type: "Ready", Status: "True", Reason: "Succeeded", Message: "reconciled", LastTransitionTime: metav1.NewTime(midnight())},
+	}}
+	if diff := cmp.Diff(want, c.Status); diff != "" || c.Bound() {
+		t.Errorf("bound %t (-want +got):\n%s", c.Bound(), diff)
+	}
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
+	pool.ApplyAssignment(c, p, midnight().Add(time.Minute), pool.Options{})
+	if diff := cmp.Diff([]string{"Ready True 00:00", "Exhausted False 00:00", "Bound False 00:00"}, conditions(c)); diff != "" {
+		t.Errorf("assigned again (-want +got):\n%s", diff)
+	}
+	pool.ApplyAssignment(c, q, midnight().Add(time.Minute), pool.Options{})
+	if diff := cmp.Diff([]string{"Ready True 00:00"}, conditions(c)); diff != "" || c.Status.Pool.UID != "2" {
+		t.Errorf("moved to %v (-want +got):\n%s", c.Status.Pool, diff)
+	}
+	again := newPool("other", nil)
+	again.UID = "3"
+	pool.ApplyDecision(c, q, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
+	if pool.ApplyAssignment(c, again, midnight(), pool.Options{}); c.Bound() || c.Status.Pool.UID != "3" {
+		t.Errorf("bound %t to %v, which is another pool of the same name", c.Bound(), c.Status.Pool)
+	}
+
+	documented := newClaim("a", "c", 0, testkit.List("pods", "2"))
+	pool.ApplyAssignment(documented, p, midnight(), pool.Options{API: pool.Documented})
+	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{Pool: want.Pool}, documented.Status); diff != "" {
+		t.Errorf("documented (-want +got):\n%s", diff)
+	}
+	pool.ApplyAssignment(nil, p, midnight(), pool.Options{})
+	before := c.DeepCopy()
+	if pool.ApplyAssignment(c, nil, midnight(), pool.Options{}); cmp.Diff(before, c) != "" {
+		t.Error("no pool changes a claim")
+	}
+}
+
+// The record can be written without the claims: ApplyStatus writes what Apply writes to the pool.
+func TestApplyStatus(t *testing.T) {
+	for _, o := range []pool.Options{{}, {API: pool.Documented}} {
+		p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("a", "c", 0, testkit.List("pods", "2"))
+		p.Generation = 3
+		claims := []*pool.ResourcePoolClaim{c, newClaim("a", "waits", 1, testkit.List("pods", "1"))}
+		both, before := p.DeepCopy(), c.DeepCopy()
+		a := pool.Allocate(p, claims, o)
+		a.ApplyStatus(p, claims, []string{"a"}, midnight(), o)
+		if diff := cmp.Diff(before, c); diff != "" {
+			t.Errorf("%s: the claim has changed:\n%s", o.API, diff)
+		}
+		a.Apply(both, claims, []string{"a"}, midnight(), o)
+		if diff := cmp.Diff(both, p); diff != "" || p.Status.ClaimCount != 1 || len(p.Status.Claims["a"]) != 1 {
+			t.Errorf("%s: %d claims (-Apply +ApplyStatus):\n%s", o.API, p.Status.ClaimCount, diff)
+		}
+	}
+	pool.Allocate(nil, nil, pool.Options{}).ApplyStatus(nil, nil, nil, midnight(), pool.Options{})
+}
+
 // Lowering what a claim asks for is granted even by a pool that is overcommitted; Capsule evicts.
 func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))

@@ -9,8 +9,8 @@
 // a pool, [Assign] which pool a claim is for, and [Compare] which claim has its turn before
 // which. [Allocate] gives every claim its turn, under either queue discipline, and says why
 // each one waits that does; [Quota] is what a namespace may then use. [Allocation.Apply] writes all
-// that to the statuses of the objects; [ApplyDecision], [ApplyUse] and [ApplyAssignError] write to
-// one of them.
+// that to the statuses of the objects; [Allocation.ApplyStatus], [ApplyAssignment], [ApplyDecision],
+// [ApplyUse] and [ApplyAssignError] write to one of them.
 //
 // What a claim holds is what the status of its pool records for it ([Record]), and not what its spec
 // says since then. [Options] say which Capsule is followed: the current one, which is the zero

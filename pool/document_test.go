@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -151,6 +152,27 @@ func TestDocumentDefaults(t *testing.T) {
 	}
 	if pool.Quota(nil, "x", nil) != nil {
 		t.Error("no pool has a quota")
+	}
+}
+
+// The ResourceQuota of a pool has the labels that Capsule sets, and the pool as its owner.
+func TestQuotaMetadata(t *testing.T) {
+	p := newPool("example", testkit.List("pods", "1"))
+	yes := true
+	want := metav1.ObjectMeta{
+		Name: "capsule-pool-example", Namespace: "example-dev",
+		Labels: map[string]string{"projectcapsule.dev/pool": "example", "projectcapsule.dev/managed-by": "controller"},
+		OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePool", Name: "example", UID: "1", Controller: &yes, BlockOwnerDeletion: &yes,
+		}},
+	}
+	p.UID = "1"
+	if diff := cmp.Diff(want, pool.Quota(p, "example-dev", nil).ObjectMeta); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want.OwnerReferences, p.UID = nil, ""
+	if diff := cmp.Diff(want, pool.Quota(p, "example-dev", nil).ObjectMeta); diff != "" {
+		t.Errorf("of a pool that no server has stored (-want +got):\n%s", diff)
 	}
 }
 

@@ -130,13 +130,13 @@ func ExampleApplyAssignError() {
 func ExampleQuota() {
 	p := decodePool(`config: {defaultsZero: true}, defaults: {count/persistentvolumeclaims: 3}, quota: {hard: {requests.cpu: 2, limits.cpu: 2}}`)
 	q := pool.Quota(p, "solar-test", corev1.ResourceList{"requests.cpu": resource.MustParse("375m")})
-	fmt.Println(q.Name)
+	fmt.Println(q.Name, q.Labels[pool.PoolLabel], q.Labels[pool.ManagedByLabel])
 	for _, name := range []corev1.ResourceName{"count/persistentvolumeclaims", "limits.cpu", "requests.cpu"} {
 		hard := q.Spec.Hard[name]
 		fmt.Println(name, hard.String())
 	}
 	// Output:
-	// capsule-pool-sampler
+	// capsule-pool-sampler sampler controller
 	// count/persistentvolumeclaims 3
 	// limits.cpu 0
 	// requests.cpu 375m
@@ -279,6 +279,22 @@ func ExampleAllocation_Apply() {
 	// Exhausted False NoExhaustions
 	// Bound False Unused
 	// 1 base
+}
+
+// The pool records what a claim holds before the claim is told.
+func ExampleAllocation_ApplyStatus() {
+	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
+	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
+	pool.Allocate(p, claims, pool.Options{}).ApplyStatus(p, claims, []string{"solar-test"}, time.Now(), pool.Options{})
+	fmt.Println(p.Status.Claims["solar-test"][0].Name, p.Status.Conditions[0].Type, claims[0].Bound())
+	// Output: base Ready false
+}
+
+func ExampleApplyAssignment() {
+	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
+	pool.ApplyAssignment(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), time.Now(), pool.Options{})
+	fmt.Println(c.Status.Pool.Name, c.Status.Conditions[0].Type, c.Status.Conditions[0].Status, c.Bound())
+	// Output: sampler Ready True false
 }
 
 func ExampleApplyUse() {

@@ -10,11 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// What manifests say of themselves, and the annotation by which a claim gives back what
-// it has.
+// What manifests say of themselves, the annotation by which a claim gives back what it has, and the
+// labels of the ResourceQuotas that a pool keeps: the name of the pool, and ManagedByController.
 const (
-	APIVersion        = "capsule.clastix.io/v1beta2"
-	ReleaseAnnotation = "projectcapsule.dev/release"
+	APIVersion          = "capsule.clastix.io/v1beta2"
+	ReleaseAnnotation   = "projectcapsule.dev/release"
+	PoolLabel           = "projectcapsule.dev/pool"
+	ManagedByLabel      = "projectcapsule.dev/managed-by"
+	ManagedByController = "controller"
 )
 
 // ResourcePool is a set of resources that the claims of some namespaces share. Its JSON

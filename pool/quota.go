@@ -16,6 +16,12 @@ import (
 // nil is nothing), plus the pool's defaults; with defaultsZero, a resource of the pool
 // that has neither is zero, so that none of it can be used. What is not named is not
 // limited. A nil pool has no quota: nil.
+//
+// The labels are those that Capsule sets: PoolLabel and ManagedByLabel. The pool is the
+// controlling owner, so that the quota is deleted with it. A pool without a UID, which no API
+// server has stored, is not an owner.
+//
+// Source: GetResourceQuotaHardResources and syncResourceQuota of Capsule.
 func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *corev1.ResourceQuota {
 	if p == nil {
 		return nil
@@ -38,14 +44,31 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 		}
 	}
 	return &corev1.ResourceQuota{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"},
-		ObjectMeta: metav1.ObjectMeta{Name: "capsule-pool-" + p.Name, Namespace: namespace},
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:            "capsule-pool-" + p.Name,
+			Namespace:       namespace,
+			Labels:          map[string]string{PoolLabel: p.Name, ManagedByLabel: ManagedByController},
+			OwnerReferences: controlledBy(p),
+		},
 		Spec: corev1.ResourceQuotaSpec{
 			Hard:          hard,
 			Scopes:        slices.Clone(p.Spec.Quota.Scopes),
 			ScopeSelector: p.Spec.Quota.ScopeSelector.DeepCopy(),
 		},
 	}
+}
+
+// controlledBy returns the references to the owner of what a pool controls.
+func controlledBy(p *ResourcePool) []metav1.OwnerReference {
+	if p.UID == "" {
+		return nil
+	}
+	yes, blocks := true, true
+	return []metav1.OwnerReference{{
+		APIVersion: APIVersion, Kind: "ResourcePool", Name: p.Name, UID: p.UID,
+		Controller: &yes, BlockOwnerDeletion: &blocks,
+	}}
 }
 
 // format returns how the first of the quantities that is spelled at all is spelled.

@@ -55,8 +55,7 @@ func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolCl
 }
 
 // Apply writes the allocation to the statuses of the pool and its claims: to the pool what
-// Status returns, and by the current API the conditions Ready and Exhausted; to each claim what ApplyDecision
-// writes. These are the pool and the claims that were allocated; namespaces are those that the
+// ApplyStatus writes, to each claim what ApplyDecision writes. These are the pool and the claims that were allocated; namespaces are those that the
 // pool selects. Claims that were not allocated, and nil ones, are left alone; with a nil pool,
 // nothing is written.
 //
@@ -65,14 +64,27 @@ func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespa
 	if p == nil {
 		return
 	}
+	a.ApplyStatus(p, claims, namespaces, now, o)
+	byName := byKey(claims)
+	for _, d := range a.Decisions {
+		ApplyDecision(byName[d.Claim], p, d, now, o)
+	}
+}
+
+// ApplyStatus writes the allocation to the status of the pool alone: what Status returns, and by
+// the current API the conditions Ready and Exhausted. The claims are only read. A controller that
+// writes the record of a pool before it tells the claims needs this. With a nil pool, nothing is
+// written.
+//
+// Cost: linear in the claims.
+func (a *Allocation) ApplyStatus(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) {
+	if p == nil {
+		return
+	}
 	p.Status = a.Status(namespaces, p, claims, o)
 	if o.API == Current {
 		p.Status.Conditions = withCondition(p.Status.Conditions, ready(), now)
 		p.Status.Conditions = withCondition(p.Status.Conditions, a.exhausted(), now)
-	}
-	byName := byKey(claims)
-	for _, d := range a.Decisions {
-		ApplyDecision(byName[d.Claim], p, d, now, o)
 	}
 }
 
@@ -151,6 +163,27 @@ func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
 		return
 	}
 	claim.Status.Conditions = withCondition(claim.Status.Conditions, is, now)
+}
+
+// ApplyAssignment writes to the status of a claim that it is for a pool (see Assign), which has not
+// decided on it yet. By the current API, that is the pool, the generation that was observed, and the
+// condition Ready with status True; by the documented API, the pool. If the status named another
+// pool, what that decided goes. The time is that of ApplyDecision. A nil claim or pool is left alone.
+//
+// Capsule writes this before the claim has its turn. What the pool then records for the claim
+// counts from the first moment on (Record.Holds).
+func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o Options) {
+	if claim == nil || p == nil {
+		return
+	}
+	if !claim.refersTo(p) {
+		claim.leavePool()
+	}
+	claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
+	if o.API == Current {
+		claim.Status.ObservedGeneration = claim.Generation
+		claim.Status.Conditions = withCondition(claim.Status.Conditions, ready(), now)
+	}
 }
 
 // ApplyAssignError writes to the status of a claim that no pool could be assigned: no

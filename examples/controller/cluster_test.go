@@ -4,21 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/examples/controller/localserver"
 	"github.com/kubemath/kubemath/examples/controller/manifests"
+	"github.com/kubemath/kubemath/examples/controller/rbac"
+	"github.com/kubemath/kubemath/examples/controller/webhooks"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -51,22 +63,68 @@ func TestCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	r, err := start(ctx, config)
+	admin, err := newClient(config)
 	if err != nil {
-		cancel()
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	c := cluster{t, admin}
+	c.must(install(t.Context(), admin))
+	t.Run("one", func(t *testing.T) { cluster{t, admin}.one(config) })
+	t.Run("foreign", func(t *testing.T) { cluster{t, admin}.foreign() })
+	t.Run("restarts", func(t *testing.T) { cluster{t, admin}.restarts(server.Kubeconfig) })
+}
+
+// one runs one controller, with the rights of its service account.
+func (c cluster) one(config *rest.Config) {
+	account, err := rbac.AsServiceAccount(c.Context(), c, config)
+	c.must(err)
+	asked := &requests{asked: map[string]bool{}, bad: map[string]bool{}}
+	account.Wrap(asked.wrap)
+	endpoint, err := webhooks.Loopback()
+	c.must(err)
+	o := options{webhooks: endpoint, metrics: freeAddress(c.T), probes: freeAddress(c.T), leaseDuration: 15 * time.Second}
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := start(ctx, account, o)
+	if err != nil {
+		cancel()
+		c.Fatal(err)
+	}
+	c.Cleanup(func() {
 		cancel()
 		if err := r.wait(); err != nil {
-			t.Error(err)
+			c.Error(err)
 		}
+		// Nobody answers any more.
+		c.must(c.DeleteAllOf(context.Background(), &admissionregistrationv1.MutatingWebhookConfiguration{}))
+		c.must(c.DeleteAllOf(context.Background(), &admissionregistrationv1.ValidatingWebhookConfiguration{}))
 	})
-	t.Run("tour", func(t *testing.T) { cluster{t, r.client}.tour() })
-	t.Run("claims", func(t *testing.T) { cluster{t, r.client}.claims() })
-	t.Run("refusals", func(t *testing.T) { cluster{t, r.client}.refusals() })
-	t.Run("deletion", func(t *testing.T) { cluster{t, r.client}.deletion() })
+	c.must(announce(ctx, c, endpoint))
+	for _, test := range []struct {
+		name string
+		run  func(cluster)
+	}{
+		{"tour", cluster.tour}, {"claims", cluster.claims}, {"edits", cluster.edits}, {"refusals", cluster.refusals},
+		{"endpoints", func(c cluster) { c.endpoints(o) }}, {"events", cluster.events},
+		{"record", cluster.record}, {"deletion", cluster.deletion},
+		{"permissions", func(c cluster) { asked.wantExactly(c.T) }},
+	} {
+		c.Run(test.name, func(t *testing.T) { test.run(cluster{t, c.Client}) })
+	}
+}
+
+// foreign definitions are not touched: those that Capsule has installed have no label of ours.
+func (c cluster) foreign() {
+	const name = "resourcepools.capsule.clastix.io"
+	label := func(value string) {
+		definition := &metav1.PartialObjectMetadata{}
+		definition.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
+		definition.Name = name
+		c.must(c.Patch(c.Context(), definition, client.RawPatch(types.MergePatchType, fmt.Appendf(nil, `{"metadata":{"labels":{%q:%q}}}`, manifests.OwnerLabel, value))))
+	}
+	label("Helm")
+	wantError(c.T, install(c.Context(), c), "not installed by this controller, and left alone: CustomResourceDefinition "+name)
+	label(manifests.Owner)
+	c.must(install(c.Context(), c))
 }
 
 type cluster struct {
@@ -114,7 +172,7 @@ func (c cluster) claims() {
 	c.team("wind", "wind-b")
 	c.must(waitForPool(c.Context(), c, "wind", 2))
 	c.claim("wind-a", "1-first", "wind", 3)
-	c.wantClaim("wind-a", "1-first", "Succeeded", "Claimed resources")
+	c.wantBound("wind-a", "1-first", "Unused")
 	c.claim("wind-b", "2-large", "", 4)
 	c.wantClaim("wind-b", "2-large", "PoolExhausted", "requested: pods=4, available: pods=1")
 	c.claim("wind-a", "3-small", "wind", 1)
@@ -122,15 +180,17 @@ func (c cluster) claims() {
 	c.wantQuota("wind-a", "wind", "3")
 	c.wantQuota("wind-b", "wind", "0")
 
+	c.use("wind-a", "wind", "2")
+	c.wantBound("wind-a", "1-first", "InUse")
 	c.must(askRelease(c.Context(), c, "wind-a", "1-first"))
-	c.wantClaim("wind-b", "2-large", "Succeeded", "Claimed resources")
+	c.wantBound("wind-b", "2-large", "Unused")
 	c.wantClaim("wind-a", "1-first", "PoolExhausted", "requested: pods=3, available: pods=0")
 	c.wantQuota("wind-a", "wind", "0")
 	c.wantQuota("wind-b", "wind", "4")
 
 	c.must(c.resize("wind", 8))
-	c.wantClaim("wind-a", "1-first", "Succeeded", "Claimed resources")
-	c.wantClaim("wind-a", "3-small", "Succeeded", "Claimed resources")
+	c.wantBound("wind-a", "1-first", "InUse") // The namespace still uses 2 pods.
+	c.wantBound("wind-a", "3-small", "Unused")
 	c.wantQuota("wind-a", "wind", "4")
 	c.eventually("status of the pool", func() string {
 		p := &pool.ResourcePool{}
@@ -140,14 +200,41 @@ func (c cluster) claims() {
 	}, "3 claims in [wind-a wind-b], 0 left")
 }
 
+// edits of claims that are bound but unused resize or evict them.
+func (c cluster) edits() {
+	c.must(ask(c.Context(), c, "wind-a", "3-small", `{"spec":{"claim":{"pods":"0"}}}`))
+	c.wantQuota("wind-a", "wind", "3")
+	c.wantBound("wind-a", "3-small", "Unused")
+	c.must(ask(c.Context(), c, "wind-a", "3-small", `{"spec":{"claim":{"pods":"2"}}}`))
+	c.wantClaim("wind-a", "3-small", "PoolExhausted", "requested: pods=2, available: pods=1")
+	c.wantQuota("wind-a", "wind", "3")
+	c.must(ask(c.Context(), c, "wind-a", "3-small", `{"spec":{"claim":{"pods":"1"}}}`))
+	c.wantBound("wind-a", "3-small", "Unused")
+	c.wantQuota("wind-a", "wind", "4")
+
+	// A release asks for nothing while the claim is unused, and is dropped.
+	c.must(askRelease(c.Context(), c, "wind-a", "3-small"))
+	claim := &pool.ResourcePoolClaim{}
+	c.must(c.Get(c.Context(), types.NamespacedName{Namespace: "wind-a", Name: "3-small"}, claim))
+	if claim.Released() {
+		c.Error("an unused claim asks to be released")
+	}
+}
+
 // refusals are in the words of kubemath.
 func (c cluster) refusals() {
+	const webhook, claims = `admission webhook "claims.kubemath.example" denied the request: `, `ResourcePoolClaim.capsule.clastix.io `
 	wantError(c.T, c.resize("wind", 7), `admission webhook "pools.kubemath.example" denied the request: ResourcePool.capsule.clastix.io "wind" is invalid: spec.quota.hard[pods]: Forbidden: can not reduce pods usage to 7 because quantity 8 is claimed . Remove corresponding claims or keep the resources in the pool`)
-	claim := newClaim("wind-b", "2-large", "wind", 5)
-	wantError(c.T, c.Patch(c.Context(), claim, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"claim":{"pods":"5"}}}`))),
-		`admission webhook "claims.kubemath.example" denied the request: ResourcePoolClaim.capsule.clastix.io "2-large" is invalid: spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool wind`)
+	c.use("wind-b", "wind", "1")
+	c.wantBound("wind-b", "2-large", "InUse")
+	wantError(c.T, ask(c.Context(), c, "wind-b", "2-large", `{"spec":{"claim":{"pods":"5"}}}`),
+		webhook+claims+`"2-large" is invalid: spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool wind`)
+	wantError(c.T, c.Delete(c.Context(), newClaim("wind-b", "2-large", "", 0)),
+		webhook+claims+`"2-large" is invalid: status.conditions: Forbidden: cannot delete the pool while claim is used in resourcepool wind`)
+	c.use("wind-b", "wind", "0")
+	c.wantBound("wind-b", "2-large", "Unused")
 	wantError(c.T, c.Create(c.Context(), newClaim("wind-b", "negative", "wind", -1)),
-		`admission webhook "claims.kubemath.example" denied the request: ResourcePoolClaim.capsule.clastix.io "negative" is invalid: spec.claim[pods]: Invalid value: "-1": must be greater than or equal to 0`)
+		webhook+claims+`"negative" is invalid: spec.claim[pods]: Invalid value: "-1": must be greater than or equal to 0`)
 
 	// A pod within the limits is stored.
 	pod := &corev1.Pod{}
@@ -159,12 +246,76 @@ func (c cluster) refusals() {
 	}
 }
 
-// deletion of a claim makes room, and that of a pool leaves claims without one.
+// endpoints are those of the manager: health, and metrics of pools, claims and the controller itself.
+func (c cluster) endpoints(o options) {
+	for _, path := range []string{"/healthz", "/readyz"} {
+		c.eventually(path, func() string { return read(c.T, "http://"+o.probes+path) }, "ok")
+	}
+	for _, want := range []string{
+		`capsule_pool_limit{pool="wind",resource="pods"} 8`,
+		`capsule_pool_usage_percentage{pool="wind",resource="pods"} 100`,
+		`capsule_claim_condition{condition="Exhausted",name="1-first",target_namespace="wind-a"} 0`,
+		`kubemath_pool_pending_claims 0`,
+		`kubemath_pool_records_total{result="written"}`,
+		`controller_runtime_reconcile_total{controller="resourcepoolclaim",result="success"}`,
+		`leader_election_master_status{name="kubemath-controller"} 1`,
+	} {
+		c.eventually(want, func() string {
+			return fmt.Sprint(strings.Contains(read(c.T, "http://"+o.metrics+"/metrics"), "\n"+want))
+		}, "true")
+	}
+}
+
+// events say what was decided on a claim.
+func (c cluster) events() {
+	c.eventually("events of 2-large", func() string {
+		var list eventsv1.EventList
+		c.must(c.List(c.Context(), &list, client.InNamespace("wind-b")))
+		var notes []string
+		for _, event := range list.Items {
+			if event.Regarding.Name == "2-large" {
+				notes = append(notes, event.Type+" "+event.Reason+" "+event.Note)
+			}
+		}
+		slices.Sort(notes)
+		return strings.Join(slices.Compact(notes), "; ")
+	}, "Normal Bound resource claimable from pool; Warning PoolExhausted requested: pods=4, available: pods=1")
+}
+
+// record is what a pool records of claims. If somebody else writes something, the pool is opened
+// again from that, and what is recorded of claims that are not there goes.
+func (c cluster) record() {
+	p := &pool.ResourcePool{}
+	name := types.NamespacedName{Name: "wind"}
+	c.must(retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		c.must(c.Get(c.Context(), name, p))
+		p.Status.Claims["wind-a"] = append(p.Status.Claims["wind-a"], pool.BoundClaim{Name: "ghost", Namespace: "wind-a", UID: "0"})
+		return c.Status().Update(c.Context(), p)
+	}))
+	c.must(c.resize("wind", 9))
+	c.eventually("what the pool records", func() string {
+		c.must(c.Get(c.Context(), name, p))
+		var names []string
+		for _, claims := range p.Status.Claims {
+			for _, claim := range claims {
+				names = append(names, claim.Name)
+			}
+		}
+		slices.Sort(names)
+		return fmt.Sprint(names, p.Status.ObservedGeneration == p.Generation)
+	}, "[1-first 2-large 3-small] true")
+	c.must(c.resize("wind", 8))
+}
+
+// deletion of a claim makes room, and that of a pool leaves bound claims without one, and deletes
+// those that wait.
 func (c cluster) deletion() {
 	c.must(c.Delete(c.Context(), newClaim("wind-b", "2-large", "", 0)))
 	c.wantQuota("wind-b", "wind", "0")
 	c.claim("wind-b", "4-next", "wind", 4)
-	c.wantClaim("wind-b", "4-next", "Succeeded", "Claimed resources")
+	c.wantBound("wind-b", "4-next", "Unused")
+	c.claim("wind-b", "5-waits", "wind", 4)
+	c.wantClaim("wind-b", "5-waits", "PoolExhausted", "requested: pods=4, available: pods=0")
 
 	p := &pool.ResourcePool{}
 	p.Name = "wind"
@@ -174,6 +325,10 @@ func (c cluster) deletion() {
 		c.wantClaim(namespace, claim, "Failed", `ResourcePool.capsule.clastix.io "wind" not found`)
 		c.wantQuota(namespace, "wind", "none")
 	}
+	c.eventually("the claim that waits", func() string {
+		err := c.Get(c.Context(), types.NamespacedName{Namespace: "wind-b", Name: "5-waits"}, &pool.ResourcePoolClaim{})
+		return fmt.Sprint(apierrors.IsNotFound(err))
+	}, "true")
 }
 
 func (c cluster) resize(name string, pods int) error {
@@ -192,8 +347,29 @@ func (c cluster) wantClaim(namespace, name, reason, message string) {
 	c.eventually(namespace+"/"+name, func() string {
 		claim := &pool.ResourcePoolClaim{}
 		c.must(c.Get(c.Context(), types.NamespacedName{Namespace: namespace, Name: name}, claim))
-		return claim.Status.Condition.Reason + ": " + claim.Status.Condition.Message
+		is := condition(*claim, "Exhausted")
+		if ready := condition(*claim, "Ready"); ready.Status != metav1.ConditionTrue {
+			is = ready
+		}
+		return is.Reason + ": " + is.Message
 	}, reason+": "+message)
+}
+
+// wantBound waits until a claim is bound, and in use or not.
+func (c cluster) wantBound(namespace, name, use string) {
+	c.Helper()
+	c.wantClaim(namespace, name, "NoExhaustions", "resource claimable from pool")
+	c.eventually(namespace+"/"+name, func() string {
+		claim := &pool.ResourcePoolClaim{}
+		c.must(c.Get(c.Context(), types.NamespacedName{Namespace: namespace, Name: name}, claim))
+		return condition(*claim, "Bound").Reason
+	}, use)
+}
+
+// use has a namespace use a number of the pods of its quota.
+func (c cluster) use(namespace, poolName, pods string) {
+	c.Helper()
+	c.must(count(c.Context(), c, namespace, poolName, corev1.ResourceList{"pods": resource.MustParse(pods)}))
 }
 
 func (c cluster) wantQuota(namespace, poolName, want string) {
@@ -243,4 +419,30 @@ func wantError(t *testing.T, err error, want string) {
 		return
 	}
 	t.Log(err)
+}
+
+// freeAddress returns an address of 127.0.0.1 that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// read returns what an address answers, or why not.
+func read(t *testing.T, address string) string {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		return err.Error()
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,57 +14,54 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/examples/controller/controllers"
-	"github.com/kubemath/kubemath/examples/controller/manifests"
+	"github.com/kubemath/kubemath/examples/controller/rbac"
 	"github.com/kubemath/kubemath/examples/controller/webhooks"
 )
 
-// running is a controller at work.
-type running struct {
-	client client.Client // asks the server, not the controller's cache
-	ended  chan error
+// options say what a controller serves beside its reconcilers.
+type options struct {
+	webhooks      *webhooks.Endpoint // none if nil
+	metrics       string             // address, "0" for none
+	probes        string             // address, "0" for none
+	leaseDuration time.Duration      // after which another one leads if the leader is silent
 }
+
+// running is a controller at work.
+type running struct{ ended chan error }
 
 // wait returns when the controller has ended.
 func (r *running) wait() error { return <-r.ended }
 
-// start defines the custom resources, starts the controllers and the webhooks, and tells
-// the server about them. They end with the context.
-func start(ctx context.Context, config *rest.Config) (*running, error) {
-	scheme, err := newScheme()
+// start starts the reconcilers and the webhooks, which end with the context. The webhooks listen when
+// it returns. The reconcilers wait until this process leads.
+func start(ctx context.Context, config *rest.Config, o options) (*running, error) {
+	mgr, err := newManager(config, o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.New(config, client.Options{Scheme: scheme})
-	if err != nil {
+	if err := controllers.Setup(mgr); err != nil {
 		return nil, err
 	}
-	if err := define(ctx, c); err != nil {
+	listens := healthz.Ping
+	if o.webhooks != nil {
+		webhooks.Setup(mgr)
+		listens = mgr.GetWebhookServer().StartedChecker()
+	}
+	if err := errors.Join(
+		mgr.AddHealthzCheck("ping", healthz.Ping),
+		mgr.AddReadyzCheck("webhooks", listens),
+		mgr.AddReadyzCheck("caches", synced(mgr)),
+	); err != nil {
 		return nil, err
 	}
-	endpoint, err := webhooks.Loopback()
-	if err != nil {
-		return nil, err
-	}
-	mgr, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme: scheme, WebhookServer: endpoint.Server(), Metrics: metricsserver.Options{BindAddress: "0"},
-		// Without metrics, controllers of several managers in one process may have one name.
-		Controller: ctrlconfig.Controller{SkipNameValidation: ptr.To(true)},
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := controllers.Setup(ctx, mgr); err != nil {
-		return nil, err
-	}
-	webhooks.Setup(mgr)
-	r := &running{client: c, ended: make(chan error, 1)}
+	r := &running{ended: make(chan error, 1)}
 	go func() { r.ended <- mgr.Start(ctx) }()
-	listens := mgr.GetWebhookServer().StartedChecker()
-	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+	return r, wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
 		select {
 		case err := <-r.ended:
 			return false, errors.Join(errors.New("the controller has ended"), err)
@@ -71,10 +69,44 @@ func start(ctx context.Context, config *rest.Config) (*running, error) {
 			return listens(nil) == nil, nil
 		}
 	})
+}
+
+// newManager returns a manager of which one process at a time leads: only that one drives the book.
+func newManager(config *rest.Config, o options) (ctrl.Manager, error) {
+	scheme, err := newScheme()
 	if err != nil {
 		return nil, err
 	}
-	return r, manifests.Apply(ctx, c, endpoint.Configurations())
+	managed := ctrl.Options{
+		Scheme:                        scheme,
+		Metrics:                       metricsserver.Options{BindAddress: o.metrics},
+		HealthProbeBindAddress:        o.probes,
+		LeaderElection:                true,
+		LeaderElectionNamespace:       rbac.Namespace,
+		LeaderElectionID:              "kubemath-controller",
+		LeaderElectionReleaseOnCancel: true,
+		LeaseDuration:                 ptr.To(o.leaseDuration),
+		RenewDeadline:                 ptr.To(o.leaseDuration * 2 / 3),
+		RetryPeriod:                   ptr.To(o.leaseDuration * 2 / 15),
+		// Controllers of several managers in one process, as in tests, may have one name.
+		Controller: ctrlconfig.Controller{SkipNameValidation: ptr.To(true)},
+	}
+	if o.webhooks != nil {
+		managed.WebhookServer = o.webhooks.Server()
+	}
+	return ctrl.NewManager(config, managed)
+}
+
+// synced is ready when the caches are filled, on the leader and on those that wait to lead.
+func synced(mgr ctrl.Manager) healthz.Checker {
+	return func(request *http.Request) error {
+		ctx, cancel := context.WithTimeout(request.Context(), time.Second)
+		defer cancel()
+		if !mgr.GetCache().WaitForCacheSync(ctx) {
+			return errors.New("the caches are not filled")
+		}
+		return nil
+	}
 }
 
 func newScheme() (*runtime.Scheme, error) {
@@ -82,13 +114,11 @@ func newScheme() (*runtime.Scheme, error) {
 	return scheme, errors.Join(clientgoscheme.AddToScheme(scheme), capsule.AddToScheme(scheme))
 }
 
-// define creates the custom resources, and waits until they are served.
-func define(ctx context.Context, c client.Client) error {
-	if err := manifests.Apply(ctx, c, capsule.Definitions); err != nil {
-		return err
+// newClient returns a client that asks the server.
+func newClient(config *rest.Config) (client.Client, error) {
+	scheme, err := newScheme()
+	if err != nil {
+		return nil, err
 	}
-	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 30*time.Second, true, func(ctx context.Context) (bool, error) {
-		pools, claims := c.List(ctx, &capsule.ResourcePoolList{}), c.List(ctx, &capsule.ResourcePoolClaimList{})
-		return pools == nil && claims == nil, nil
-	})
+	return client.New(config, client.Options{Scheme: scheme})
 }

@@ -5,7 +5,7 @@
 // starts a kube-apiserver on this machine, with the controller beside it, applies the
 // samples, prints what has become of them, and serves until it is interrupted; kubectl can
 // be used meanwhile. With -once, it ends after that. With -kubeconfig FILE, it runs on the
-// cluster of that file, whose API server has to be on this machine, and applies no samples.
+// cluster of that file, and applies no samples.
 package main
 
 import (
@@ -17,27 +17,53 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/tools/clientcmd"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/examples/controller/localserver"
+	"github.com/kubemath/kubemath/examples/controller/manifests"
+	"github.com/kubemath/kubemath/examples/controller/rbac"
+	"github.com/kubemath/kubemath/examples/controller/webhooks"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+// arguments are those of the command line.
+type arguments struct {
+	kubeconfig            string
+	once                  bool
+	installs, hasWebhooks bool
+	metrics, probes       string
+	leaseDuration         time.Duration
+}
+
+func parse(args []string) (arguments, error) {
+	var a arguments
 	// Controller-runtime has a flag -kubeconfig in the flags of the program.
-	flags := flag.NewFlagSet("controller", flag.ExitOnError)
-	kubeconfig := flags.String("kubeconfig", "", "run on the cluster of `FILE` instead of one of its own")
-	once := flags.Bool("once", false, "end after what has become of the samples is printed")
-	_ = flags.Parse(os.Args[1:])
+	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
+	flags.StringVar(&a.kubeconfig, "kubeconfig", "", "run on the cluster of `FILE` instead of one of its own")
+	flags.BoolVar(&a.once, "once", false, "end after what has become of the samples is printed")
+	flags.BoolVar(&a.installs, "install", true, "with -kubeconfig, install the custom resources and the roles, unless somebody else has")
+	flags.BoolVar(&a.hasWebhooks, "webhooks", true, "with -kubeconfig, serve the webhooks, to an API server on this machine")
+	flags.StringVar(&a.metrics, "metrics-bind-address", "127.0.0.1:8080", "serve metrics on `ADDRESS`; 0 for none")
+	flags.StringVar(&a.probes, "health-probe-bind-address", "127.0.0.1:8081", "serve /healthz and /readyz on `ADDRESS`; 0 for none")
+	flags.DurationVar(&a.leaseDuration, "leader-elect-lease-duration", 15*time.Second, "`time` after which another process leads if the leader is silent")
+	return a, flags.Parse(args)
+}
+
+func main() {
+	args, err := parse(os.Args[1:])
+	if err != nil {
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	logWarnings()
-	var err error
-	if *kubeconfig != "" {
-		err = serve(ctx, *kubeconfig)
+	if args.kubeconfig != "" {
+		err = serve(ctx, args)
 	} else {
-		err = show(ctx, os.Stdout, *once)
+		err = show(ctx, os.Stdout, args)
 	}
 	stop()
 	if err != nil {
@@ -50,21 +76,47 @@ func logWarnings() {
 	ctrl.SetLogger(logr.FromSlogHandler(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 }
 
-// serve runs the controller until the context ends.
-func serve(ctx context.Context, kubeconfig string) error {
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+// serve runs the controller on a cluster until the context ends.
+func serve(ctx context.Context, args arguments) error {
+	config, err := clientcmd.BuildConfigFromFlags("", args.kubeconfig)
 	if err != nil {
 		return err
 	}
-	running, err := start(ctx, config)
+	c, err := newClient(config)
 	if err != nil {
+		return err
+	}
+	if args.installs {
+		if err := install(ctx, c); err != nil {
+			return err
+		}
+	}
+	o := options{metrics: args.metrics, probes: args.probes, leaseDuration: args.leaseDuration}
+	if args.hasWebhooks {
+		if o.webhooks, err = webhooks.Loopback(); err != nil {
+			return err
+		}
+	}
+	running, err := start(ctx, config, o)
+	if err != nil {
+		return err
+	}
+	if err := announce(ctx, c, o.webhooks); err != nil {
 		return err
 	}
 	return running.wait()
 }
 
-// show runs the controller on a server of its own.
-func show(ctx context.Context, out io.Writer, once bool) error {
+// announce tells the API server about webhooks that listen.
+func announce(ctx context.Context, c client.Client, endpoint *webhooks.Endpoint) error {
+	if endpoint == nil {
+		return nil
+	}
+	return manifests.ApplyOwned(ctx, c, endpoint.Configurations())
+}
+
+// show runs the controller on a server of its own, with the rights of its service account.
+func show(ctx context.Context, out io.Writer, args arguments) error {
 	server, err := localserver.Start(ctx, os.Stderr)
 	if err != nil {
 		return err
@@ -74,16 +126,34 @@ func show(ctx context.Context, out io.Writer, once bool) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	running, err := start(ctx, config)
+	c, err := newClient(config)
 	if err != nil {
 		return err
 	}
-	if err := tour(ctx, running.client, out); err != nil {
+	if err := install(ctx, c); err != nil {
 		return err
 	}
-	if once {
+	account, err := rbac.AsServiceAccount(ctx, c, config)
+	if err != nil {
+		return err
+	}
+	endpoint, err := webhooks.Loopback()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running, err := start(ctx, account, options{webhooks: endpoint, metrics: args.metrics, probes: args.probes, leaseDuration: args.leaseDuration})
+	if err != nil {
+		return err
+	}
+	if err := announce(ctx, c, endpoint); err != nil {
+		return err
+	}
+	if err := tour(ctx, c, out); err != nil {
+		return err
+	}
+	if args.once {
 		cancel()
 	} else {
 		fmt.Fprintf(out, "\nTry kubectl --kubeconfig %s get resourcepoolclaims -A. Ctrl-C ends.\n", server.Kubeconfig)

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -31,8 +34,9 @@ var sampleClaims string
 //go:embed samples/pod.yaml
 var samplePod []byte
 
-// tour applies the samples, and prints what becomes of them: claims and quotas; the same
-// after a release; and what the server says to a pod that is over the limits.
+// tour applies the samples, and prints what becomes of them: claims and quotas; the same while a
+// claim is in use, after an edit and after a release; and what the server says to a pod that is over
+// the limits.
 func tour(ctx context.Context, c client.Client, out io.Writer) error {
 	if err := manifests.Apply(ctx, c, samplePool); err != nil {
 		return err
@@ -45,18 +49,32 @@ func tour(ctx context.Context, c client.Client, out io.Writer) error {
 	if err := manifests.Apply(ctx, c, sampleClaims); err != nil {
 		return err
 	}
-	fmt.Fprint(out, "Three claims on a pool of 2Gi:\n\n")
-	if err := printWhen(ctx, c, out, "Bound PoolExhausted Bound"); err != nil {
-		return err
+	for _, step := range []struct {
+		title string
+		do    func() error
+		until string
+	}{
+		{"Three claims on a pool of 2Gi:", func() error { return nil }, "Unused Failed(512Mi) Unused 1Gi 512Mi"},
+		{"When solar-prod uses some of what it has, its claim is in use:", func() error {
+			return count(ctx, c, "solar-prod", "sampler", corev1.ResourceList{corev1.ResourceRequestsMemory: resource.MustParse("700Mi")})
+		}, "InUse Failed(512Mi) Unused 1Gi 512Mi"},
+		{"solar-test/skip-the-line is not, and may be edited; it asks for 256Mi:", func() error {
+			return ask(ctx, c, "solar-test", "skip-the-line", `{"spec":{"claim":{"requests.memory":"256Mi"}}}`)
+		}, "InUse Failed(768Mi) Unused 1Gi 256Mi"},
+		{"After the release of solar-prod/base:", func() error {
+			return askRelease(ctx, c, "solar-prod", "base")
+		}, "Failed(256Mi) Unused Unused 0 1792Mi"},
+	} {
+		if err := step.do(); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s\n\n", step.title)
+		if err := printWhen(ctx, c, out, step.until); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
 	}
-	if err := askRelease(ctx, c, "solar-prod", "base"); err != nil {
-		return err
-	}
-	fmt.Fprint(out, "\nAfter the release of solar-prod/base:\n\n")
-	if err := printWhen(ctx, c, out, "PoolExhausted Bound Bound"); err != nil {
-		return err
-	}
-	fmt.Fprint(out, "\nA pod in solar-test:\n\n")
+	fmt.Fprint(out, "A pod in solar-test:\n\n")
 	refusal, err := refused(ctx, c)
 	if err == nil {
 		fmt.Fprintln(out, refusal)
@@ -73,17 +91,36 @@ func waitForPool(ctx context.Context, c client.Client, name string, namespaces i
 	})
 }
 
-// askRelease does what kubectl annotate does.
-func askRelease(ctx context.Context, c client.Client, namespace, name string) error {
-	claim := &pool.ResourcePoolClaim{}
-	claim.Namespace, claim.Name = namespace, name
-	text := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:"true"}}}`, pool.ReleaseAnnotation)
-	return c.Patch(ctx, claim, client.RawPatch(types.MergePatchType, text))
+// count does what the quota controller of a cluster does: it writes what a namespace uses into the
+// status of the quota that it has of a pool.
+func count(ctx context.Context, c client.Client, namespace, poolName string, used corev1.ResourceList) error {
+	quota := &corev1.ResourceQuota{}
+	name := types.NamespacedName{Namespace: namespace, Name: "capsule-pool-" + poolName}
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		if err := c.Get(ctx, name, quota); err != nil {
+			return false, client.IgnoreNotFound(err)
+		}
+		before := quota.DeepCopy()
+		quota.Status.Used = used
+		return true, c.Status().Patch(ctx, quota, client.MergeFrom(before))
+	})
 }
 
-// printWhen waits until the claims, by name, have these reasons and nothing has changed for
-// a second, and prints claims and quotas.
-func printWhen(ctx context.Context, c client.Client, out io.Writer, reasons string) error {
+// ask does what kubectl patch does with a claim.
+func ask(ctx context.Context, c client.Client, namespace, name, patch string) error {
+	claim := &pool.ResourcePoolClaim{}
+	claim.Namespace, claim.Name = namespace, name
+	return c.Patch(ctx, claim, client.RawPatch(types.MergePatchType, []byte(patch)))
+}
+
+// askRelease does what kubectl annotate does.
+func askRelease(ctx context.Context, c client.Client, namespace, name string) error {
+	return ask(ctx, c, namespace, name, fmt.Sprintf(`{"metadata":{"annotations":{%q:"true"}}}`, pool.ReleaseAnnotation))
+}
+
+// printWhen waits until claims and quotas have a summary, and nothing has changed for a second, and
+// prints them.
+func printWhen(ctx context.Context, c client.Client, out io.Writer, until string) error {
 	var last string
 	err := wait.PollUntilContextTimeout(ctx, time.Second, time.Minute, true, func(ctx context.Context) (bool, error) {
 		var claims capsule.ResourcePoolClaimList
@@ -92,7 +129,7 @@ func printWhen(ctx context.Context, c client.Client, out io.Writer, reasons stri
 			return false, err
 		}
 		text := render(claims.Items, quotas.Items)
-		if reasonsOf(claims.Items) != reasons || text != last {
+		if summary(claims.Items, quotas.Items) != until || text != last {
 			last = text
 			return false, nil
 		}
@@ -100,27 +137,45 @@ func printWhen(ctx context.Context, c client.Client, out io.Writer, reasons stri
 		return true, err
 	})
 	if wait.Interrupted(err) {
-		return fmt.Errorf("the claims are not %s: %w\n%s", reasons, err, last)
+		return fmt.Errorf("the claims and quotas are not %s: %w\n%s", until, err, last)
 	}
 	return err
 }
 
-func reasonsOf(claims []pool.ResourcePoolClaim) string {
+// summary returns the reasons of the conditions Bound of the claims, by name, with what is available to
+// those that wait, and the amounts of the quotas.
+func summary(claims []pool.ResourcePoolClaim, quotas []corev1.ResourceQuota) string {
 	slices.SortFunc(claims, func(a, b pool.ResourcePoolClaim) int { return strings.Compare(a.Name, b.Name) })
-	var reasons []string
+	var words []string
 	for _, claim := range claims {
-		reasons = append(reasons, strings.Replace(claim.Status.Condition.Reason, "Succeeded", "Bound", 1))
+		word := condition(claim, "Bound").Reason
+		if exhausted := condition(claim, "Exhausted"); exhausted.Status == metav1.ConditionTrue {
+			word += "(" + exhausted.Message[strings.LastIndex(exhausted.Message, "=")+1:] + ")"
+		}
+		words = append(words, word)
 	}
-	return strings.Join(reasons, " ")
+	for _, quota := range quotas {
+		amount := quota.Spec.Hard[corev1.ResourceRequestsMemory]
+		words = append(words, amount.String())
+	}
+	return strings.Join(words, " ")
+}
+
+// condition returns a condition of a claim, and the zero value if there is none of that type.
+func condition(claim pool.ResourcePoolClaim, kind string) metav1.Condition {
+	if is := meta.FindStatusCondition(claim.Status.Conditions, kind); is != nil {
+		return *is
+	}
+	return metav1.Condition{}
 }
 
 func render(claims []pool.ResourcePoolClaim, quotas []corev1.ResourceQuota) string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(table, "NAMESPACE\tCLAIM\tPOOL\tREASON\tMESSAGE")
+	fmt.Fprintln(table, "NAMESPACE\tCLAIM\tPOOL\tBOUND\tEXHAUSTED\tMESSAGE")
 	for _, claim := range claims {
-		condition := claim.Status.Condition
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", claim.Namespace, claim.Name, claim.Status.Pool.Name, condition.Reason, condition.Message)
+		bound, exhausted := condition(claim, "Bound"), condition(claim, "Exhausted")
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", claim.Namespace, claim.Name, claim.Status.Pool.Name, bound.Reason, exhausted.Status, exhausted.Message)
 	}
 	table.Flush()
 	fmt.Fprint(table, "\nNAMESPACE\tQUOTA\tREQUESTS.MEMORY\n")

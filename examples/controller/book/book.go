@@ -1,217 +1,247 @@
-// Package book keeps who has what of which pool: a allocator.Allocator for each ResourcePool that is
-// open, for several reconcilers at once. It knows no cluster. What it is told, it takes in;
-// what follows from that for others, it answers as Changes.
+// Package book keeps who has what of which pool: an allocator.Allocator for each ResourcePool that
+// is open, for several reconcilers at once. It knows no cluster.
+//
+// The book is ahead of what is stored. An event (SetClaim, DeleteClaim, SetPool) is decided at once,
+// and Draft returns what the status of the pool has to record then. Until Recorded says that this is
+// stored, Decision and Claimed do not answer for what has changed: nobody is told of a grant that a
+// restart could forget. So a book that is opened again from what is stored (Open) has granted all
+// that anybody was told of.
 package book
 
 import (
 	"slices"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
-
-// Change is what has to be looked at again after an event: a pool, and those of its claims
-// that the event was about or that were bound by it. The quotas of their namespaces
-// follow.
-type Change struct {
-	Pool   string
-	Claims []types.NamespacedName
-}
 
 // Book is safe for concurrent use. Make one with New.
 type Book struct {
 	mu       sync.RWMutex
 	accounts map[string]*account
-	entries  map[types.NamespacedName]entry
-	early    map[string]sets.Set[types.NamespacedName] // claims on pools that are not open
-}
-
-// account is an open pool, of one version of its spec.
-type account struct {
-	uid        types.UID
-	generation int64
-	live       *allocator.Allocator
-}
-
-// entry is the version of a claim that its pool knows.
-type entry struct {
-	pool       string
-	uid        types.UID
-	generation int64
+	pools    map[types.NamespacedName]string           // the pool that knows a claim
+	early    map[string]sets.Set[types.NamespacedName] // claims that wait until a pool is recorded
 }
 
 // New returns a book in which no pool is open.
 func New() *Book {
 	return &Book{
 		accounts: map[string]*account{},
-		entries:  map[types.NamespacedName]entry{},
+		pools:    map[types.NamespacedName]string{},
 		early:    map[string]sets.Set[types.NamespacedName]{},
 	}
 }
 
-// SetPool opens a pool, or takes in another version of it. The claims are all of the pool,
-// as far as they may claim from it. They count only when the pool is opened: only then is
-// it safe to believe their statuses, and only all of them together tell who is next.
-// Claims that were set before are among the changes, in the list or not: it may be older
-// than they are.
-func (b *Book) SetPool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Change {
+// Open opens a pool with all claims that are assigned to it. What its status records is granted;
+// all others have their turns. Nobody is told before the pool is recorded. It returns the other pools
+// that have to be recorded, since they knew one of the claims.
+func (b *Book) Open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a := b.accounts[p.Name]
-	switch {
-	case a == nil || a.uid != p.UID:
-		return b.open(p, claims)
-	case a.generation == p.Generation:
-		return nil
-	}
-	a.generation = p.Generation
-	return []Change{{Pool: p.Name, Claims: a.live.SetPool(p)}}
-}
-
-func (b *Book) open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []Change {
 	b.close(p.Name)
-	a := &account{uid: p.UID, generation: p.Generation, live: allocator.New(p, claims, pool.Options{API: pool.Documented})}
-	b.accounts[p.Name] = a
-	change := Change{Pool: p.Name}
+	var changed []string
 	for _, c := range claims {
-		name := NameOf(c)
-		if _, known := a.live.Decision(name); known {
-			b.entries[name] = entry{p.Name, c.UID, c.Generation}
-			change.Claims = append(change.Claims, name)
-		}
+		changed = append(changed, b.forget(c.Key())...)
+		b.pools[c.Key()] = p.Name
 	}
-	for name := range b.early[p.Name] {
-		if b.entries[name].pool != p.Name {
-			change.Claims = append(change.Claims, name)
-		}
-	}
-	delete(b.early, p.Name)
-	return []Change{change}
+	b.accounts[p.Name] = open(p, claims)
+	return changed
 }
 
-// ClosePool forgets a pool with its claims.
-func (b *Book) ClosePool(name string) {
+// IsOpen reports whether a pool is open: the one of this UID.
+func (b *Book) IsOpen(p *pool.ResourcePool) bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	a := b.accounts[p.Name]
+	return a != nil && a.pool.UID == p.UID
+}
+
+// Close forgets a pool with its claims.
+func (b *Book) Close(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.close(name)
 }
 
 func (b *Book) close(name string) {
+	a := b.accounts[name]
+	if a == nil {
+		return
+	}
 	delete(b.accounts, name)
-	for claim, e := range b.entries {
-		if e.pool == name {
-			delete(b.entries, claim)
-		}
+	for claim := range a.all() {
+		delete(b.pools, claim)
 	}
 }
 
-// SetClaim takes in a claim, as the API server has it, on a pool that it may claim from. One
-// that is not known waits for its turn, whatever its status says, which may be an old one.
-// If the pool is not open, the claim is not known afterwards, and has to be set again when
-// it is. The error is a *allocator.ImmutableError.
-func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]Change, error) {
+// SetPool takes in another version of a pool that is open. An older one changes nothing.
+func (b *Book) SetPool(p *pool.ResourcePool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	name, now := NameOf(c), entry{poolName, c.UID, c.Generation}
-	before, known := b.entries[name]
-	if known && before == now {
-		return nil, nil
+	if a := b.accounts[p.Name]; a != nil && a.pool.UID == p.UID {
+		a.setPool(p)
 	}
-	var changes []Change
-	// A claim may still be changed as long as its status does not say that it is bound,
-	// even if it is so here: nobody has been told.
-	if known && (before.pool != poolName || !c.Bound() && b.bound(name)) {
-		changes = b.forget(name)
+}
+
+// SetClaim takes in a claim that is assigned to a pool, and returns the pools that have to be
+// recorded. One that the pool does not know waits for its turn, whatever its status says. An older
+// version changes nothing. If the pool is not open, Recorded returns the claim when it is.
+func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var changed []string
+	if b.pools[c.Key()] != poolName {
+		changed = b.forget(c.Key())
 	}
 	a := b.accounts[poolName]
 	if a == nil {
-		if b.early[poolName] == nil {
-			b.early[poolName] = sets.New[types.NamespacedName]()
-		}
-		b.early[poolName].Insert(name)
-		return changes, nil
+		b.waitFor(poolName, c.Key())
+		return changed, nil
 	}
-	if _, known := b.entries[name]; !known && c.Bound() {
-		c = lifecycle.Release(c, pool.Options{API: pool.Documented})
-	}
-	bound, err := a.live.Set(c)
+	is, err := a.setClaim(c)
 	if err != nil {
-		return changes, err
+		return changed, err
 	}
-	b.entries[name] = now
-	return append(changes, Change{Pool: poolName, Claims: with(bound, name)}), nil
+	b.pools[c.Key()] = poolName
+	if is {
+		changed = append(changed, poolName)
+	}
+	return changed, nil
 }
 
-// DeleteClaim forgets a claim, whose resources are free then. If it is set again, it has
-// its turn after all that waited.
-func (b *Book) DeleteClaim(name types.NamespacedName) []Change {
+// DeleteClaim forgets a claim, and returns the pool that has to be recorded. What the claim had is
+// free. If it is set again, it has its turn like a new one.
+func (b *Book) DeleteClaim(name types.NamespacedName) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.forget(name)
 }
 
-func (b *Book) forget(name types.NamespacedName) []Change {
-	e, known := b.entries[name]
-	if !known {
+func (b *Book) forget(name types.NamespacedName) []string {
+	poolName := b.pools[name]
+	a := b.accounts[poolName]
+	if a == nil {
 		return nil
 	}
-	delete(b.entries, name)
-	return []Change{{Pool: e.pool, Claims: with(b.accounts[e.pool].live.Delete(name), name)}}
+	delete(b.pools, name)
+	a.deleteClaim(name)
+	return []string{poolName}
 }
 
-func (b *Book) bound(name types.NamespacedName) bool {
-	d, _ := b.accounts[b.entries[name].pool].live.Decision(name)
-	return d.State == pool.Bound
+// Admits reports whether a claim may be assigned to a pool. It must not while the pool still records
+// something for the claim, which it would get back. If not, Recorded returns the claim when the
+// pool is recorded next.
+func (b *Book) Admits(poolName string, c *pool.ResourcePoolClaim) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.accounts[poolName]
+	if a != nil && !a.records(c) {
+		return true
+	}
+	b.waitFor(poolName, c.Key())
+	return false
 }
 
-// Decision returns what is decided on a claim by its pool, and whether it is known.
-func (b *Book) Decision(name types.NamespacedName) (pool.Decision, bool) {
+func (b *Book) waitFor(poolName string, claim types.NamespacedName) {
+	if b.early[poolName] == nil {
+		b.early[poolName] = sets.New[types.NamespacedName]()
+	}
+	b.early[poolName].Insert(claim)
+}
+
+// Draft is what the status of a pool has to record.
+type Draft struct {
+	Status    pool.ResourcePoolStatus
+	Decisions []pool.Decision
+
+	version int
+}
+
+// Draft returns what the status of a pool has to record, and what it records already. The
+// namespaces are those that it selects. It is false if the pool is not open.
+//
+// It is the only answer that takes longer the more claims there are.
+func (b *Book) Draft(poolName string, namespaces []string, now time.Time) (draft Draft, recorded pool.ResourcePoolStatus, open bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	a := b.accounts[b.entries[name].pool]
+	a := b.accounts[poolName]
 	if a == nil {
-		return pool.Decision{}, false
+		return Draft{}, pool.ResourcePoolStatus{}, false
 	}
-	return a.live.Decision(name)
+	return a.draft(namespaces, now), a.pool.Status, true
 }
 
-// Claimed returns what the claims of a namespace have of a pool, and whether it is open.
+// Change is who has to be told after a pool was recorded.
+type Change struct {
+	Claims     []types.NamespacedName
+	Namespaces []string // whose quotas have to be looked at
+}
+
+// Recorded says that the status of a pool is that of a draft, and returns what has changed since the
+// last time.
+func (b *Book) Recorded(poolName string, draft Draft) Change {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.accounts[poolName]
+	if a == nil {
+		return Change{}
+	}
+	change := a.recorded(draft)
+	change.Claims = append(change.Claims, b.early[poolName].UnsortedList()...)
+	delete(b.early, poolName)
+	slices.SortFunc(change.Claims, byName)
+	change.Claims = slices.Compact(change.Claims)
+	return change
+}
+
+// SetUsed takes in what a namespace uses of the quota that it has of a pool, and returns the claims
+// that are now in use, or no longer.
+func (b *Book) SetUsed(poolName, namespace string, used corev1.ResourceList) []types.NamespacedName {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.accounts[poolName]
+	if a == nil {
+		return nil
+	}
+	return a.setUsed(namespace, used)
+}
+
+// Decision returns what is decided on a claim, and whether it is in use (as far as SetUsed has said
+// so). It is false if the claim is not known, or the decision is not recorded yet.
+func (b *Book) Decision(name types.NamespacedName) (pool.Decision, pool.Use, bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	a := b.accounts[b.pools[name]]
+	if a == nil {
+		return pool.Decision{}, 0, false
+	}
+	return a.decision(name)
+}
+
+// Claimed returns what the claims of a namespace have of a pool. It is false if the pool is not open,
+// or something in the namespace is not recorded yet.
 func (b *Book) Claimed(poolName, namespace string) (corev1.ResourceList, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	a := b.accounts[poolName]
-	if a == nil {
+	if a == nil || a.unrecorded(namespace) {
 		return nil, false
 	}
-	return a.live.Claimed(namespace), true
+	return a.allocator.Claimed(namespace), true
 }
 
-// Allocation returns what becomes of all claims of a pool; nil if it is not open. It is the
-// only answer that takes longer the more claims there are.
-func (b *Book) Allocation(poolName string) *pool.Allocation {
+// Pending returns how many claims have changed since their pool was recorded.
+func (b *Book) Pending() int {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	a := b.accounts[poolName]
-	if a == nil {
-		return nil
+	pending := 0
+	for _, a := range b.accounts {
+		pending += len(a.changed)
 	}
-	return a.live.Allocation()
-}
-
-// NameOf returns the name by which the book knows a claim.
-func NameOf(c *pool.ResourcePoolClaim) types.NamespacedName {
-	return types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
-}
-
-func with(names []types.NamespacedName, name types.NamespacedName) []types.NamespacedName {
-	if slices.Contains(names, name) {
-		return names
-	}
-	return append(names, name)
+	return pending
 }

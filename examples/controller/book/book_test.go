@@ -1,9 +1,10 @@
 package book_test
 
 import (
-	"errors"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/book"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/allocator"
 )
 
 func newPool(name, uid, pods string) *pool.ResourcePool {
@@ -21,176 +21,274 @@ func newPool(name, uid, pods string) *pool.ResourcePool {
 	return p
 }
 
+// newClaim is a claim that is assigned to a pool of UID "1".
 func newClaim(name, poolName, pods string) *pool.ResourcePoolClaim {
 	c := &pool.ResourcePoolClaim{}
 	c.Namespace, c.Name, c.UID, c.Generation = "a", name, types.UID("uid of "+name), 1
 	c.Spec.Pool = poolName
 	c.Spec.Claim = corev1.ResourceList{"pods": resource.MustParse(pods)}
+	pool.ApplyAssignment(c, newPool(poolName, "1", "0"), time.Unix(1e9, 0), pool.Options{})
 	return c
 }
 
-func bound(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+func edited(c *pool.ResourcePoolClaim, pods string) *pool.ResourcePoolClaim {
 	c = c.DeepCopy()
-	c.Status.Pool.Name = c.Spec.Pool
-	c.Status.Condition = pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
+	c.Generation++
+	c.Spec.Claim["pods"] = resource.MustParse(pods)
 	return c
 }
 
 func name(of string) types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: of} }
 
-// wantState checks what is decided on a claim; "" is nothing.
+// wantState checks what is told of a claim; "" is nothing.
 func wantState(t *testing.T, b *book.Book, claim string, want pool.State) {
 	t.Helper()
-	if d, _ := b.Decision(name(claim)); d.State != want {
+	if d, _, _ := b.Decision(name(claim)); d.State != want {
 		t.Errorf("%s: %q %s, want %q", claim, d.State, d.Message(), want)
 	}
 }
 
-// wantChanges checks that one pool changed, and for which claims.
-func wantChanges(t *testing.T, got []book.Change, poolName string, claims ...string) {
+func draft(t *testing.T, b *book.Book, poolName string) book.Draft {
 	t.Helper()
-	var names []types.NamespacedName
-	for _, c := range claims {
-		names = append(names, name(c))
+	d, _, open := b.Draft(poolName, []string{"a"}, time.Unix(1e9, 0))
+	if !open {
+		t.Fatalf("pool %s is not open", poolName)
 	}
-	if len(got) != 1 || got[0].Pool != poolName || !slices.Equal(got[0].Claims, names) {
-		t.Errorf("changes %v, want %s %v", got, poolName, names)
-	}
+	return d
 }
 
-func set(t *testing.T, b *book.Book, poolName string, c *pool.ResourcePoolClaim) []book.Change {
+// wantTold records a pool, and checks which claims have to be told.
+func wantTold(t *testing.T, b *book.Book, poolName string, claims ...string) {
 	t.Helper()
-	changes, err := b.SetClaim(poolName, c)
-	if err != nil {
-		t.Fatal(err)
+	var told []string
+	for _, name := range b.Recorded(poolName, draft(t, b, poolName)).Claims {
+		told = append(told, name.Name)
 	}
-	return changes
-}
-
-// What is bound is believed when a pool is opened, and only then.
-func TestOpening(t *testing.T) {
-	b := book.New()
-	if changes := set(t, b, "p", newClaim("early", "p", "1")); changes != nil || b.Allocation("p") != nil {
-		t.Errorf("a pool that is not open changed: %v", changes)
-	}
-	wantState(t, b, "early", "")
-	if _, open := b.Claimed("p", "a"); open {
-		t.Error("the pool is open")
-	}
-	changes := b.SetPool(newPool("p", "1", "3"), []*pool.ResourcePoolClaim{newClaim("early", "p", "2"), bound(newClaim("has", "p", "2"))})
-	wantChanges(t, changes, "p", "early", "has")
-	wantState(t, b, "has", pool.Bound)
-	wantState(t, b, "early", pool.PoolExhausted)
-	claimed, open := b.Claimed("p", "a")
-	if pods := claimed["pods"]; !open || pods.Value() != 2 {
-		t.Errorf("claimed %v", claimed)
-	}
-
-	wantChanges(t, set(t, b, "p", bound(newClaim("stale", "p", "2"))), "p", "stale")
-	wantState(t, b, "stale", pool.PoolExhausted)
-	if a := b.Allocation("p"); a.BoundClaims != 1 || len(a.Decisions) != 3 {
-		t.Errorf("%+v", a)
+	if !slices.Equal(told, claims) {
+		t.Errorf("told %v, want %v", told, claims)
 	}
 }
 
-// A claim that came before its pool was opened has to come again.
-func TestEarlyClaim(t *testing.T) {
+// set sets a claim, and checks which pools have to be recorded.
+func set(t *testing.T, b *book.Book, poolName string, c *pool.ResourcePoolClaim, want ...string) {
+	t.Helper()
+	changed, err := b.SetClaim(poolName, c)
+	if err != nil || !slices.Equal(changed, want) {
+		t.Errorf("%s changes %v, %v, want %v", c.Name, changed, err, want)
+	}
+}
+
+// What a pool records is granted when it is opened, whatever is older than it.
+func TestOpen(t *testing.T) {
 	b := book.New()
 	set(t, b, "p", newClaim("early", "p", "1"))
-	set(t, b, "q", newClaim("other", "q", "1"))
-	wantChanges(t, b.SetPool(newPool("p", "1", "3"), []*pool.ResourcePoolClaim{bound(newClaim("has", "p", "2"))}), "p", "has", "early")
 	wantState(t, b, "early", "")
-	wantChanges(t, b.SetPool(newPool("p", "2", "3"), nil), "p")
+
+	p := newPool("p", "1", "2")
+	p.Status.Claims = map[string][]pool.BoundClaim{"a": {
+		{Name: "has", UID: "uid of has", Claims: corev1.ResourceList{"pods": resource.MustParse("2")}},
+		{Name: "gone", UID: "uid of gone", Claims: corev1.ResourceList{"pods": resource.MustParse("5")}},
+	}}
+	other := newPool("p", "2", "2")
+	if b.IsOpen(p) {
+		t.Error("open before it is opened")
+	}
+	if changed := b.Open(p, []*pool.ResourcePoolClaim{newClaim("aaa-waits", "p", "1"), newClaim("has", "p", "2")}); changed != nil {
+		t.Errorf("opening changes %v", changed)
+	}
+	if !b.IsOpen(p) || b.IsOpen(other) {
+		t.Errorf("open: %t, and another one of its name: %t", b.IsOpen(p), b.IsOpen(other))
+	}
+	wantState(t, b, "has", "") // Nobody is told yet.
+	wantTold(t, b, "p", "aaa-waits", "early", "gone", "has")
+	wantState(t, b, "has", pool.Bound)
+	wantState(t, b, "aaa-waits", pool.PoolExhausted)
+	if status := draft(t, b, "p").Status; len(status.Claims["a"]) != 1 {
+		t.Errorf("recorded %v", status.Claims)
+	}
+
+	b.Close("p")
+	wantState(t, b, "has", "")
+	if _, _, open := b.Draft("p", nil, time.Time{}); open {
+		t.Error("open after it was closed")
+	}
+	if change := b.Recorded("p", book.Draft{}); change.Claims != nil || b.SetUsed("p", "a", nil) != nil {
+		t.Errorf("%v", change)
+	}
+	b.SetPool(p)
+	b.Close("p")
 }
 
-func TestPoolVersions(t *testing.T) {
+// A status that says of a claim that it is bound is no proof: only the record is.
+func TestOnlyTheRecordBinds(t *testing.T) {
 	b := book.New()
-	p := newPool("p", "1", "1")
-	b.SetPool(p, []*pool.ResourcePoolClaim{newClaim("waits", "p", "2")})
-	p.Spec.Quota.Hard["pods"] = resource.MustParse("2")
-	if changes := b.SetPool(p, nil); changes != nil {
-		t.Errorf("the same version changed %v", changes)
-	}
-	p.Generation = 2
-	wantChanges(t, b.SetPool(p, nil), "p", "waits")
-	wantState(t, b, "waits", pool.Bound)
-
-	// Another pool of that name has claims of its own.
-	wantChanges(t, b.SetPool(newPool("p", "2", "2"), nil), "p")
-	wantState(t, b, "waits", "")
-	b.ClosePool("p")
-	if b.Allocation("p") != nil {
-		t.Error("the pool is still open")
-	}
-}
-
-func TestClaimVersions(t *testing.T) {
-	b := book.New()
-	b.SetPool(newPool("p", "1", "3"), nil)
+	p := newPool("p", "1", "2")
+	b.Open(p, nil)
 	c := newClaim("c", "p", "3")
-	wantChanges(t, set(t, b, "p", c), "p", "c")
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, time.Unix(1e9, 0), pool.Options{})
+	pool.ApplyUse(c, pool.InUse, time.Unix(1e9, 0))
+	set(t, b, "p", c, "p")
+	wantTold(t, b, "p", "c")
+	wantState(t, b, "c", pool.PoolExhausted)
+	if !c.Bound() {
+		t.Error("the claim has changed")
+	}
+}
+
+// Nobody is told what is not recorded, and what comes between a draft and its record waits for the
+// next one.
+func TestToldOnceRecorded(t *testing.T) {
+	b := book.New()
+	b.Open(newPool("p", "1", "3"), nil)
+	wantTold(t, b, "p")
+	set(t, b, "p", newClaim("first", "p", "2"), "p")
+	if _, recorded := b.Claimed("p", "a"); recorded || b.Pending() != 1 {
+		t.Errorf("recorded %t, %d pending", recorded, b.Pending())
+	}
+	first := draft(t, b, "p")
+	set(t, b, "p", newClaim("second", "p", "1"), "p")
+	if change := b.Recorded("p", first); len(change.Claims) != 1 || !slices.Equal(change.Namespaces, []string{"a"}) {
+		t.Errorf("%v", change)
+	}
+	wantState(t, b, "first", pool.Bound)
+	wantState(t, b, "second", "")
+	if _, recorded := b.Claimed("p", "a"); recorded {
+		t.Error("the quota of the namespace would be told of the second claim")
+	}
+	wantTold(t, b, "p", "second")
+	wantState(t, b, "second", pool.Bound)
+	claimed, recorded := b.Claimed("p", "a")
+	if pods := claimed["pods"]; !recorded || pods.Value() != 3 || b.Pending() != 0 {
+		t.Errorf("%v, %t, %d pending", claimed, recorded, b.Pending())
+	}
+	set(t, b, "p", newClaim("second", "p", "1")) // the same version
+	wantTold(t, b, "p")
+}
+
+// The quotas of all namespaces are looked at when the pool or its namespaces have changed.
+func TestQuotasOfAllNamespaces(t *testing.T) {
+	b := book.New()
+	p := newPool("p", "1", "3")
+	b.Open(p, nil)
+	want := func(what string, selected []string, namespaces ...string) {
+		t.Helper()
+		d, _, _ := b.Draft("p", selected, time.Unix(1e9, 0))
+		if got := b.Recorded("p", d).Namespaces; !slices.Equal(got, namespaces) {
+			t.Errorf("%s: %v, want %v", what, got, namespaces)
+		}
+	}
+	want("opened", []string{"a", "b"}, "a", "b")
+	want("nothing changes", []string{"a", "b"})
+	want("another namespace", []string{"a", "c"}, "a", "b", "c")
+	b.SetPool(p)
+	want("the same version", []string{"a", "c"})
+	newer := p.DeepCopy()
+	newer.Generation, newer.Spec.Quota.Hard["pods"] = 3, resource.MustParse("5")
+	b.SetPool(newer)
+	b.SetPool(p)
+	want("a newer version", []string{"a", "c"}, "a", "c")
+	set(t, b, "p", newClaim("c", "p", "5"), "p")
+	wantTold(t, b, "p", "c")
 	wantState(t, b, "c", pool.Bound)
-	if changes := set(t, b, "p", bound(c)); changes != nil {
-		t.Errorf("the same version changed %v", changes)
-	}
-	wantChanges(t, set(t, b, "p", newClaim("next", "p", "2")), "p", "next")
+}
 
-	// As long as nobody has been told that a claim is bound, it may change.
-	c.Generation, c.Spec.Claim["pods"] = 2, resource.MustParse("1")
-	changes := set(t, b, "p", c)
-	if len(changes) != 2 {
-		t.Errorf("changes %v", changes)
-	}
+func TestEdits(t *testing.T) {
+	b := book.New()
+	b.Open(newPool("p", "1", "3"), nil)
+	c := newClaim("c", "p", "1")
+	set(t, b, "p", c, "p")
+	set(t, b, "p", newClaim("waits", "p", "3"), "p")
+	wantTold(t, b, "p", "c", "waits")
+	resized := edited(c, "2")
+	set(t, b, "p", resized, "p")
+	set(t, b, "p", c) // an older version
+	wantTold(t, b, "p", "c")
 	wantState(t, b, "c", pool.Bound)
-	wantState(t, b, "next", pool.Bound)
-
-	c.Generation, c.Spec.Claim["pods"] = 3, resource.MustParse("2")
-	_, err := b.SetClaim("p", bound(c))
-	if immutable := (*allocator.ImmutableError)(nil); !errors.As(err, &immutable) || immutable.Claim != name("c") {
-		t.Errorf("%v", err)
+	if d := draft(t, b, "p"); d.Status.Claims["a"][0].Claims.Pods().Value() != 2 {
+		t.Errorf("recorded %v", d.Status.Claims)
 	}
-
-	// A claim that waits changes in its place.
-	waits := newClaim("waits", "p", "2")
-	set(t, b, "p", waits)
-	waits.Generation, waits.Spec.Claim["pods"] = 2, resource.MustParse("0")
-	wantChanges(t, set(t, b, "p", waits), "p", "waits")
+	set(t, b, "p", edited(resized, "4"), "p") // is evicted
+	wantTold(t, b, "p", "c", "waits")
+	wantState(t, b, "c", pool.PoolExhausted)
 	wantState(t, b, "waits", pool.Bound)
+
+	// Another claim of the same name is another claim.
+	again := newClaim("waits", "p", "1")
+	again.UID = "other"
+	set(t, b, "p", again, "p")
+	wantTold(t, b, "p", "waits")
+	if d := draft(t, b, "p"); d.Status.Claims["a"][0].UID != "other" {
+		t.Errorf("recorded %v", d.Status.Claims)
+	}
 }
 
 func TestDeleteClaim(t *testing.T) {
 	b := book.New()
-	b.SetPool(newPool("p", "1", "2"), nil)
-	set(t, b, "p", newClaim("has", "p", "2"))
-	set(t, b, "p", newClaim("waits", "p", "1"))
-	wantChanges(t, b.DeleteClaim(name("has")), "p", "waits", "has")
+	b.Open(newPool("p", "1", "2"), nil)
+	set(t, b, "p", newClaim("has", "p", "2"), "p")
+	set(t, b, "p", newClaim("waits", "p", "1"), "p")
+	wantTold(t, b, "p", "has", "waits")
+	if changed := b.DeleteClaim(name("has")); !slices.Equal(changed, []string{"p"}) {
+		t.Errorf("%v", changed)
+	}
+	// It would get back what is still recorded for it.
+	has := newClaim("has", "p", "2")
+	if b.Admits("p", has) || !b.Admits("p", newClaim("new", "p", "1")) || b.Admits("q", has) {
+		t.Error("Admits")
+	}
+	wantTold(t, b, "p", "has", "waits")
+	if !b.Admits("p", has) {
+		t.Error("not admitted, though nothing is recorded any more")
+	}
 	wantState(t, b, "has", "")
 	wantState(t, b, "waits", pool.Bound)
-	if changes := b.DeleteClaim(name("has")); changes != nil {
-		t.Errorf("twice: %v", changes)
+	if changed := b.DeleteClaim(name("has")); changed != nil {
+		t.Errorf("twice: %v", changed)
 	}
 }
 
 // A claim that turns to another pool gives back what it has.
 func TestMove(t *testing.T) {
 	b := book.New()
-	b.SetPool(newPool("p", "1", "2"), nil)
-	b.SetPool(newPool("q", "2", "2"), nil)
-	set(t, b, "p", newClaim("c", "p", "2"))
-	set(t, b, "p", newClaim("waits", "p", "2"))
-	changes := set(t, b, "q", newClaim("c", "q", "2"))
-	if len(changes) != 2 || changes[0].Pool != "p" || changes[1].Pool != "q" {
-		t.Errorf("changes %v", changes)
-	}
+	b.Open(newPool("p", "1", "2"), nil)
+	b.Open(newPool("q", "1", "2"), nil)
+	set(t, b, "p", newClaim("c", "p", "2"), "p")
+	set(t, b, "p", newClaim("waits", "p", "2"), "p")
+	set(t, b, "q", newClaim("c", "q", "2"), "p", "q")
+	wantTold(t, b, "p", "c", "waits")
+	wantTold(t, b, "q", "c")
 	wantState(t, b, "waits", pool.Bound)
-	if a := b.Allocation("q"); a.BoundClaims != 1 {
-		t.Errorf("%+v", a)
+	wantState(t, b, "c", pool.Bound)
+	if changed := b.Open(newPool("r", "1", "2"), []*pool.ResourcePoolClaim{newClaim("c", "r", "1")}); !slices.Equal(changed, []string{"q"}) {
+		t.Errorf("opening a pool with a claim that another one knows changes %v", changed)
 	}
+}
 
-	// One that waits leaves the queue.
-	set(t, b, "p", newClaim("turns", "p", "1"))
-	set(t, b, "q", newClaim("turns", "q", "1"))
-	if p, q := b.Allocation("p"), b.Allocation("q"); len(p.Decisions) != 1 || len(q.Decisions) != 2 {
-		t.Errorf("%d and %d claims", len(p.Decisions), len(q.Decisions))
+func TestUse(t *testing.T) {
+	b := book.New()
+	b.Open(newPool("p", "1", "3"), nil)
+	for _, c := range []string{"1", "2", "3"} {
+		set(t, b, "p", newClaim(c, "p", "1"), "p")
 	}
+	used := func(pods string, changed, inUse string) {
+		t.Helper()
+		var names []string
+		for _, n := range b.SetUsed("p", "a", corev1.ResourceList{"pods": resource.MustParse(pods)}) {
+			names = append(names, n.Name)
+		}
+		var are []string
+		for _, c := range []string{"1", "2", "3"} {
+			if _, use, _ := b.Decision(name(c)); use == pool.InUse {
+				are = append(are, c)
+			}
+		}
+		if strings.Join(names, " ") != changed || strings.Join(are, " ") != inUse {
+			t.Errorf("%s used: %v changed, %v in use", pods, names, are)
+		}
+	}
+	used("3", "1 2 3", "") // Nothing is recorded yet, and nothing is told.
+	wantTold(t, b, "p", "1", "2", "3")
+	used("2", "1 2", "1 2")
+	used("2", "", "1 2")
+	used("0", "1 2", "")
 }

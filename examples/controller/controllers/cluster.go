@@ -6,20 +6,26 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
 
-// poolIndex finds the claims of a pool by its name: those that name it, and those that are
-// bound to it. Claims without a pool are under "".
+// poolIndex finds the claims of a pool by its name: those whose spec names it, and those whose
+// status does. Claims without a pool are under "".
 const poolIndex = "pool"
+
+// index makes the cache of a manager keep the index.
+func index(mgr manager.Manager) error {
+	return mgr.GetFieldIndexer().IndexField(context.Background(), &pool.ResourcePoolClaim{}, poolIndex, indexByPool)
+}
 
 func indexByPool(object client.Object) []string {
 	claim := object.(*pool.ResourcePoolClaim)
 	names := []string{claim.Spec.Pool}
-	if bound := claim.Status.Pool.Name; bound != "" && bound != claim.Spec.Pool {
-		names = append(names, bound)
+	if assigned := claim.Status.Pool.Name; assigned != "" && assigned != claim.Spec.Pool {
+		names = append(names, assigned)
 	}
 	return names
 }

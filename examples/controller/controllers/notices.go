@@ -2,14 +2,11 @@ package controllers
 
 import (
 	"context"
-	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
 )
@@ -20,71 +17,71 @@ type Requests struct {
 	Quotas        []types.NamespacedName // the namespace, and the name of the pool
 }
 
-// Notify takes requests for the reconcilers.
-type Notify func(context.Context, Requests)
+// Notify takes requests for the reconcilers. It never blocks, and never fails.
+type Notify func(Requests)
 
-// after returns the requests that follow from changes of the book: claims, the quotas of
-// their namespaces, and pools.
-func after(changes []book.Change) (next Requests) {
-	for _, change := range changes {
-		if len(change.Claims) == 0 {
-			continue
-		}
-		namespaces := make([]string, len(change.Claims))
-		for i, claim := range change.Claims {
-			namespaces[i] = claim.Namespace
-		}
-		next.Claims = append(next.Claims, change.Claims...)
-		next.Pools = append(next.Pools, types.NamespacedName{Name: change.Pool})
-		next.Quotas = append(next.Quotas, quotasIn(change.Pool, namespaces)...)
+// toRecord returns the requests to record pools.
+func toRecord(pools []string) (next Requests) {
+	for _, name := range pools {
+		next.Pools = append(next.Pools, types.NamespacedName{Name: name})
 	}
 	return next
 }
 
-// quotasIn returns the requests about the quotas of a pool in namespaces, each once.
-func quotasIn(poolName string, namespaces ...[]string) []types.NamespacedName {
-	all := slices.Concat(namespaces...)
-	slices.Sort(all)
-	var quotas []types.NamespacedName
-	for _, namespace := range slices.Compact(all) {
-		quotas = append(quotas, types.NamespacedName{Namespace: namespace, Name: poolName})
+// toTell returns the requests that follow once a pool has been recorded.
+func toTell(poolName string, change book.Change) Requests {
+	return Requests{Claims: change.Claims, Quotas: quotasIn(poolName, change.Namespaces)}
+}
+
+// quotasIn returns the requests about the quotas of a pool in namespaces.
+func quotasIn(poolName string, namespaces []string) []types.NamespacedName {
+	quotas := make([]types.NamespacedName, len(namespaces))
+	for i, namespace := range namespaces {
+		quotas[i] = types.NamespacedName{Namespace: namespace, Name: poolName}
 	}
 	return quotas
 }
 
-// notices bring requests to the controllers. They come after the change of the book that
-// they follow from, which an event of the API server about its cause need not.
-type notices struct {
-	claims, pools, quotas chan notice
+// notices bring requests to the reconcilers. They come after the change of the book that they follow
+// from, which an event of the API server about its cause need not.
+type notices struct{ claims, pools, quotas inbox }
+
+// send is a Notify.
+func (n *notices) send(next Requests) {
+	n.claims.add(next.Claims)
+	n.pools.add(next.Pools)
+	n.quotas.add(next.Quotas)
 }
 
-type notice = event.TypedGenericEvent[types.NamespacedName]
-
-func newNotices() *notices {
-	return &notices{claims: make(chan notice), pools: make(chan notice), quotas: make(chan notice)}
+// inbox is the source of a controller that takes requests from within this process. It puts them
+// into the controller's own queue, which holds each request once, until the reconciler has
+// succeeded. So none is lost with the context of the call that it comes from, and none has to wait
+// for a reader. What comes before the controller starts is kept for it.
+type inbox struct {
+	mu    sync.Mutex
+	queue workqueue.TypedRateLimitingInterface[reconcile.Request]
+	early []types.NamespacedName
 }
 
-// send is a Notify. It ends with the context, when nobody listens any more.
-func (n *notices) send(ctx context.Context, next Requests) {
-	for _, to := range []struct {
-		names []types.NamespacedName
-		queue chan<- notice
-	}{{next.Claims, n.claims}, {next.Pools, n.pools}, {next.Quotas, n.quotas}} {
-		for _, name := range to.names {
-			select {
-			case to.queue <- notice{Object: name}:
-			case <-ctx.Done():
-				return
-			}
-		}
+// Start is called by the controller with its queue.
+func (i *inbox) Start(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+	i.mu.Lock()
+	i.queue = queue
+	early := i.early
+	i.early = nil
+	i.mu.Unlock()
+	i.add(early)
+	return nil
+}
+
+func (i *inbox) add(names []types.NamespacedName) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.queue == nil {
+		i.early = append(i.early, names...)
+		return
 	}
-}
-
-// listen is the source of a controller that gets the notices of a channel.
-func listen(queue chan notice) source.Source {
-	return source.Channel(queue, handler.TypedFuncs[types.NamespacedName, reconcile.Request]{
-		GenericFunc: func(_ context.Context, e notice, q workqueue.TypedRateLimitingInterface[reconcile.Request]) {
-			q.Add(reconcile.Request{NamespacedName: e.Object})
-		},
-	})
+	for _, name := range names {
+		i.queue.Add(reconcile.Request{NamespacedName: name})
+	}
 }

@@ -21,13 +21,14 @@ import (
 func TestStatusesAreThoseOfOneAllocation(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 0))
-			w := newWorld(t, newNamespace("a", "sun"), newNamespace("b", "sun"), newNamespace("c", "moon"),
-				randomPool(random, "p", "sun"), randomPool(random, "q", "moon"))
-			for number := range 30 {
-				w.happen(random, number)
-				if random.IntN(3) > 0 { // Otherwise, the next event comes in between.
+			w := randomWorld(t, seed)
+			for number := range 40 {
+				w.happen(number)
+				if w.random.IntN(3) > 0 { // Otherwise, the next event comes in between.
 					w.settle()
+				}
+				if w.random.IntN(12) == 0 {
+					w.restart()
 				}
 			}
 			w.settle()
@@ -35,6 +36,15 @@ func TestStatusesAreThoseOfOneAllocation(t *testing.T) {
 			w.wantAllocated("q")
 		})
 	}
+}
+
+// randomWorld has two pools, and three namespaces.
+func randomWorld(t *testing.T, seed uint64) *world {
+	random := rand.New(rand.NewPCG(seed, 0))
+	w := newWorld(t, newNamespace("a", "sun"), newNamespace("b", "sun"), newNamespace("c", "moon"),
+		randomPool(random, "p", "sun"), randomPool(random, "q", "moon"))
+	w.random = random
+	return w
 }
 
 func randomPool(random *rand.Rand, name, team string) *pool.ResourcePool {
@@ -45,51 +55,73 @@ func randomPool(random *rand.Rand, name, team string) *pool.ResourcePool {
 }
 
 // happen has one random thing happen.
-func (w *world) happen(random *rand.Rand, number int) {
+func (w *world) happen(number int) {
 	w.Helper()
+	random := w.random
 	name := types.NamespacedName{Namespace: pick(random, "a", "b", "c"), Name: fmt.Sprint("claim", random.IntN(6))}
 	claim := &pool.ResourcePoolClaim{}
 	err := w.Get(w.Context(), name, claim)
-	switch event := random.IntN(12); {
+	switch event := random.IntN(14); {
 	case event == 0:
-		w.restart()
-	case event == 1:
 		team := pick(random, "sun", "moon", "none")
 		w.must(w.Update(w.Context(), withVersion(w, newNamespace(name.Namespace, team))))
 		w.namespaceChanged(name.Namespace)
-	case event <= 3:
-		w.resize(random)
+	case event <= 2:
+		w.resize()
+	case event <= 4:
+		w.useSome(name.Namespace)
 	case apierrors.IsNotFound(err):
 		claim = newClaim(name.Namespace, name.Name, pick(random, "p", "p", "q", ""), "0")
 		claim.UID = types.UID(fmt.Sprint(number))
 		claim.Spec.Claim = randomAmounts(random)
 		w.must(w.Create(w.Context(), claim))
-	case event <= 5:
-		w.must(w.Delete(w.Context(), claim))
-		w.add(w.claims, name)
-	case event <= 8:
+	case event <= 6:
+		if len(lifecycle.ValidateClaimDeletion(claim, lifecycle.AdmissionOptions{})) == 0 {
+			w.must(w.Delete(w.Context(), claim))
+			w.add(w.claims, name)
+		}
+	case event <= 9:
 		claim.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		w.must(w.Update(w.Context(), claim))
 	default:
 		to := claim.DeepCopy()
 		to.Spec.Claim, to.Generation = randomAmounts(random), claim.Generation+1
-		if len(lifecycle.ValidateClaimUpdate(claim, to, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
+		if random.IntN(4) == 0 {
+			to.Spec.Pool = pick(random, "p", "q")
+		}
+		if len(lifecycle.ValidateClaimUpdate(claim, to, lifecycle.AdmissionOptions{})) == 0 {
 			w.must(w.Update(w.Context(), to))
 		}
 	}
 	w.watch()
 }
 
-func (w *world) resize(random *rand.Rand) {
+func (w *world) resize() {
 	w.Helper()
 	p := &pool.ResourcePool{}
-	w.must(w.Get(w.Context(), types.NamespacedName{Name: pick(random, "p", "q")}, p))
+	w.must(w.Get(w.Context(), types.NamespacedName{Name: pick(w.random, "p", "q")}, p))
 	to := p.DeepCopy()
-	to.Spec.Quota.Hard["pods"] = *resource.NewQuantity(random.Int64N(10), resource.DecimalSI)
+	to.Spec.Quota.Hard["pods"] = *resource.NewQuantity(w.random.Int64N(10), resource.DecimalSI)
 	to.Generation++
 	if len(lifecycle.ValidatePoolUpdate(p, to)) == 0 {
 		w.must(w.Update(w.Context(), to))
 		w.poolChanged(p.Name)
+	}
+}
+
+// useSome has a namespace use some of what its quotas allow.
+func (w *world) useSome(namespace string) {
+	w.Helper()
+	for _, name := range []string{"capsule-pool-p", "capsule-pool-q"} {
+		quota := &corev1.ResourceQuota{}
+		if err := w.Get(w.Context(), types.NamespacedName{Namespace: namespace, Name: name}, quota); err != nil {
+			continue
+		}
+		quota.Status.Used = corev1.ResourceList{}
+		for resourceName, hard := range quota.Spec.Hard {
+			quota.Status.Used[resourceName] = *resource.NewQuantity(w.random.Int64N(hard.Value()+1), resource.DecimalSI)
+		}
+		w.must(w.Status().Update(w.Context(), quota))
 	}
 }
 
@@ -103,7 +135,7 @@ func randomAmounts(random *rand.Rand) corev1.ResourceList {
 
 func pick(random *rand.Rand, from ...string) string { return from[random.IntN(len(from))] }
 
-// wantAllocated checks all that is stored of a pool against pool.Allocate.
+// wantAllocated checks all that is stored of a pool against pool.Allocate and lifecycle.Needed.
 func (w *world) wantAllocated(name string) {
 	w.Helper()
 	p := &pool.ResourcePool{}
@@ -118,20 +150,21 @@ func (w *world) wantAllocated(name string) {
 		if claim.Status.Pool.Name == name {
 			assigned = append(assigned, claim)
 		}
-		if claim.Status.Condition.Type == "" || claim.Bound() && claim.Released() {
+		if len(claim.Status.Conditions) == 0 || claim.Released() {
 			w.Errorf("%s/%s has not been looked at", claim.Namespace, claim.Name)
 		}
 	}
-	want := pool.Allocate(p, assigned, pool.Options{API: pool.Documented})
+	want := pool.Allocate(p, assigned, pool.Options{})
 	if len(want.Decisions) != len(assigned) {
 		w.Errorf("%d of %d claims are of pool %s", len(want.Decisions), len(assigned), name)
 	}
 	for _, d := range want.Decisions {
-		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, d.Condition(pool.Options{API: pool.Documented}).Reason, d.Condition(pool.Options{API: pool.Documented}).Message)
+		is := d.Condition(pool.Options{})
+		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, is.Reason, is.Message)
 	}
-	selected := pool.Namespaces(p, namespaces)
-	if status := want.Status(selected, p, assigned, pool.Options{API: pool.Documented}); !equality.Semantic.DeepEqual(status, p.Status) {
-		w.Errorf("status of %s: %+v\nwant %+v", name, p.Status, status)
+	selected, stored := pool.Namespaces(p, namespaces), p.DeepCopy()
+	if want.ApplyStatus(p, assigned, selected, w.claims.Now(), pool.Options{}); !equality.Semantic.DeepEqual(p.Status, stored.Status) {
+		w.Errorf("status of %s: %+v\nwant %+v", name, stored.Status, p.Status)
 	}
 	for _, namespace := range namespaces {
 		quota := pool.Quota(p, namespace.Name, want.Namespaces[namespace.Name])
@@ -140,5 +173,20 @@ func (w *world) wantAllocated(name string) {
 		if is := selects(p, namespace); is != (err == nil) || is && !equality.Semantic.DeepEqual(quota.Spec.Hard, stored.Spec.Hard) {
 			w.Errorf("quota of %s in %s: %v, %v, want %t %v", name, namespace.Name, stored.Spec.Hard, err, is, quota.Spec.Hard)
 		}
+		needed := lifecycle.Needed(namespace.Name, stored.Status.Used, p, assigned)
+		for _, claim := range assigned {
+			if claim.Namespace == namespace.Name && claim.Bound() && claim.InUse() != contains(needed, claim.Key()) {
+				w.Errorf("%s is in use: %t, but %v are needed", claim.Key(), claim.InUse(), needed)
+			}
+		}
 	}
+}
+
+func contains(names []types.NamespacedName, name types.NamespacedName) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
 }

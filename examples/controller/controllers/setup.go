@@ -1,105 +1,60 @@
 // Package controllers keeps ResourcePools: three reconcilers around one book.
 //
-//   - Claims: one claim at a time is given a pool and taken into the book, and learns from
-//     its status what the book says
-//   - Quotas: one ResourceQuota at a time is made what the book says its namespace has
-//   - Pools: a pool is opened in the book, changed or closed, and its status written
+//   - ResourcePoolClaimReconciler: one claim at a time is assigned to a pool and taken into the
+//     book, and learns from its status what the book says
+//   - ResourcePoolReconciler: a pool is opened in the book, changed or closed, and its status records
+//     what the book has granted
+//   - ResourceQuotaReconciler: one ResourceQuota at a time is made what the book says its namespace
+//     has, and its usage says which claims are in use
 //
 // What happens to one claim changes what others have. The book says for whom, and notices
 // bring these to the reconciler that they concern. So an event costs by what it changes,
 // however many claims wait; only the status of a pool, which lists all that is bound, costs
 // more the longer it is, and is written once for many changes that come together.
+//
+// The order of writes makes it safe to be killed at any time: a claim's status first names its pool,
+// then the pool's status records what the claim has, and only then the claim and the quota of its
+// namespace are told. What a claim gives up goes the same way back: its status first.
 package controllers
 
 import (
-	"context"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
-	"github.com/kubemath/kubemath/pool"
 )
 
-// Setup adds the controllers to a manager.
-func Setup(ctx context.Context, mgr manager.Manager) error {
-	if err := mgr.GetFieldIndexer().IndexField(ctx, &pool.ResourcePoolClaim{}, poolIndex, indexByPool); err != nil {
+// component is what events name as their reporter.
+const component = "kubemath-controller"
+
+// Setup adds the reconcilers and their metrics to a manager. All of them run on the leader only.
+func Setup(mgr manager.Manager) error {
+	if err := index(mgr); err != nil {
 		return err
 	}
-	c, kept, notices := mgr.GetClient(), book.New(), newNotices()
-	// Statuses change often, and nobody but these controllers writes them.
-	specs := builder.WithPredicates(predicate.GenerationChangedPredicate{})
+	c, kept, inboxes := mgr.GetClient(), book.New(), &notices{}
+	recorder := mgr.GetEventRecorder(component)
 
-	err := builder.ControllerManagedBy(mgr).Named("claims").
-		For(&pool.ResourcePoolClaim{}).
-		Watches(&pool.ResourcePool{}, handler.EnqueueRequestsFromMapFunc(claimsOf(c)), specs).
-		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(claimsIn(c))).
-		WatchesRawSource(listen(notices.claims)).
-		Complete(retry(&Claims{Client: c, Book: kept, Notify: notices.send, Now: time.Now}))
-	if err != nil {
+	claims := &ResourcePoolClaimReconciler{Client: c, Book: kept, Notify: inboxes.send, Recorder: recorder, Now: now}
+	if err := claims.SetupWithManager(mgr, &inboxes.claims); err != nil {
 		return err
 	}
-	err = builder.ControllerManagedBy(mgr).Named("pools").
-		For(&pool.ResourcePool{}, specs).
-		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(allPools(c))).
-		WatchesRawSource(listen(notices.pools)).
-		Complete(retry(&Pools{Client: c, Book: kept, Notify: notices.send}))
-	if err != nil {
+	pools := &ResourcePoolReconciler{Client: c, Reader: mgr.GetAPIReader(), Book: kept, Notify: inboxes.send, Now: now}
+	if err := pools.SetupWithManager(mgr, &inboxes.pools); err != nil {
 		return err
 	}
-	return builder.ControllerManagedBy(mgr).Named("quotas").
-		Watches(&corev1.ResourceQuota{}, handler.EnqueueRequestsFromMapFunc(poolOf)).
-		WatchesRawSource(listen(notices.quotas)).
-		Complete(retry(&Quotas{Client: c, Book: kept}))
+	quotas := &ResourceQuotaReconciler{Client: c, Book: kept, Notify: inboxes.send, Recorder: recorder}
+	if err := quotas.SetupWithManager(mgr, &inboxes.quotas); err != nil {
+		return err
+	}
+	exporter := &Exporter{Client: c, Book: kept}
+	if err := metrics.Registry.Register(exporter); err != nil {
+		return err
+	}
+	return mgr.Add(exporter)
 }
 
-// claimsOf finds the claims that a pool is for, or may be.
-func claimsOf(c client.Reader) handler.MapFunc {
-	return func(ctx context.Context, p client.Object) []reconcile.Request {
-		return append(claimRequests(ctx, c, client.MatchingFields{poolIndex: p.GetName()}),
-			claimRequests(ctx, c, client.MatchingFields{poolIndex: ""})...)
-	}
-}
-
-func claimsIn(c client.Reader) handler.MapFunc {
-	return func(ctx context.Context, namespace client.Object) []reconcile.Request {
-		return claimRequests(ctx, c, client.InNamespace(namespace.GetName()))
-	}
-}
-
-// claimRequests reads from the cache, which does not fail once it is there.
-func claimRequests(ctx context.Context, c client.Reader, opts ...client.ListOption) []reconcile.Request {
-	claims, _ := listClaims(ctx, c, opts...)
-	requests := make([]reconcile.Request, len(claims))
-	for i, claim := range claims {
-		requests[i].NamespacedName = book.NameOf(claim)
-	}
-	return requests
-}
-
-func allPools(c client.Reader) handler.MapFunc {
-	return func(ctx context.Context, _ client.Object) []reconcile.Request {
-		pools, _ := listPools(ctx, c)
-		requests := make([]reconcile.Request, len(pools))
-		for i, p := range pools {
-			requests[i].Name = p.Name
-		}
-		return requests
-	}
-}
-
-// poolOf finds the pool that a quota is of.
-func poolOf(_ context.Context, quota client.Object) []reconcile.Request {
-	name := ownerOf(quota)
-	if name == "" {
-		return nil
-	}
-	return []reconcile.Request{{NamespacedName: types.NamespacedName{Namespace: quota.GetNamespace(), Name: name}}}
-}
+// now is the time in full seconds, as conditions store it.
+func now() time.Time { return time.Now().Truncate(time.Second) }

@@ -34,6 +34,6 @@ func store(ctx context.Context, c client.Client, before, after *pool.ResourcePoo
 
 // release writes down that a claim gives back what it has, and returns it as it is then.
 func release(ctx context.Context, c client.Client, claim *pool.ResourcePoolClaim) (*pool.ResourcePoolClaim, error) {
-	after := lifecycle.Release(claim, pool.Options{API: pool.Documented})
+	after := lifecycle.Release(claim, pool.Options{})
 	return after, store(ctx, c, claim, after)
 }

@@ -2,6 +2,9 @@ package controllers
 
 import (
 	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,9 +14,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
@@ -25,15 +29,25 @@ import (
 // manager would call it for.
 type world struct {
 	*testing.T
-	client.Client
-	book   *book.Book
-	claims *Claims
-	pools  *Pools
-	quotas *Quotas
+	client.WithWatch // what is stored
+
+	process  client.WithWatch // how the reconcilers see it
+	book     *book.Book
+	claims   *ResourcePoolClaimReconciler
+	pools    *ResourcePoolReconciler
+	quotas   *ResourceQuotaReconciler
+	recorder *events.FakeRecorder
 
 	queue    []work
+	random   *rand.Rand        // picks from the queue; nil takes the first
 	versions map[string]string // resource versions of claims and quotas that were seen
+	writes   []string          // the kinds of the writes of the reconcilers
+	killIn   int               // after how many writes the process is killed; 0 is never
+	killed   bool
 }
+
+// errKilled is what a process that was killed would not see.
+var errKilled = errors.New("killed")
 
 // work is one call of a reconciler.
 type work struct {
@@ -43,32 +57,77 @@ type work struct {
 
 func newWorld(t *testing.T, objects ...client.Object) *world {
 	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+	if err := corev1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
 	if err := capsule.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{T: t, versions: map[string]string{}, Client: fake.NewClientBuilder().WithScheme(scheme).
-		WithStatusSubresource(&pool.ResourcePool{}, &pool.ResourcePoolClaim{}).
+	w := &world{T: t, versions: map[string]string{}, WithWatch: fake.NewClientBuilder().WithScheme(scheme).
+		WithStatusSubresource(&pool.ResourcePool{}, &pool.ResourcePoolClaim{}, &corev1.ResourceQuota{}).
 		WithIndex(&pool.ResourcePoolClaim{}, poolIndex, indexByPool).
 		WithObjects(objects...).Build()}
+	w.process = interceptor.NewClient(w.WithWatch, interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.CreateOption) error {
+			return w.write("create", object, func() error { return c.Create(ctx, object, opts...) })
+		},
+		Update: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.UpdateOption) error {
+			return w.write("update", object, func() error { return c.Update(ctx, object, opts...) })
+		},
+		Delete: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.DeleteOption) error {
+			return w.write("delete", object, func() error { return c.Delete(ctx, object, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, c client.Client, subresource string, object client.Object, opts ...client.SubResourceUpdateOption) error {
+			return w.write(subresource, object, func() error { return c.SubResource(subresource).Update(ctx, object, opts...) })
+		},
+	})
 	w.restart()
 	return w
 }
 
+// write notes a write of the reconcilers. The one that the process is killed in may be stored or not.
+func (w *world) write(verb string, object client.Object, write func() error) error {
+	if w.killed {
+		return errKilled
+	}
+	w.writes = append(w.writes, verb+" "+kindOf(object))
+	if w.killIn == 0 {
+		return write()
+	}
+	if w.killIn--; w.killIn > 0 {
+		return write()
+	}
+	w.killed = true
+	if w.random != nil && w.random.IntN(2) == 0 {
+		_ = write()
+	}
+	return errKilled
+}
+
+func kindOf(object client.Object) string {
+	switch object.(type) {
+	case *pool.ResourcePool:
+		return "pool"
+	case *pool.ResourcePoolClaim:
+		return "claim"
+	}
+	return "quota"
+}
+
 // restart forgets all that is not in the cluster, and looks at everything.
 func (w *world) restart() {
-	w.book = book.New()
-	w.claims = &Claims{Client: w, Book: w.book, Notify: w.notify, Now: func() time.Time { return time.Unix(1e9, 0) }}
-	w.pools = &Pools{Client: w, Book: w.book, Notify: w.notify}
-	w.quotas = &Quotas{Client: w, Book: w.book}
+	w.book, w.recorder = book.New(), &events.FakeRecorder{}
+	at := func() time.Time { return time.Unix(1e9, 0) }
+	w.claims = &ResourcePoolClaimReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder, Now: at}
+	w.pools = &ResourcePoolReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Now: at}
+	w.quotas = &ResourceQuotaReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder}
+	w.queue, w.killIn, w.killed = nil, 0, false
 	clear(w.versions)
 	w.watch()
 	w.poolChanged("")
 }
 
-func (w *world) notify(_ context.Context, next Requests) {
+func (w *world) notify(next Requests) {
 	w.add(w.claims, next.Claims...)
 	w.add(w.pools, next.Pools...)
 	w.add(w.quotas, next.Quotas...)
@@ -76,17 +135,20 @@ func (w *world) notify(_ context.Context, next Requests) {
 
 func (w *world) add(to reconcile.Reconciler, names ...types.NamespacedName) {
 	for _, name := range names {
-		w.queue = append(w.queue, work{to, reconcile.Request{NamespacedName: name}})
+		w.addAll(to, []reconcile.Request{{NamespacedName: name}})
 	}
 }
 
+// addAll adds what is not in the queue yet, as a workqueue does.
 func (w *world) addAll(to reconcile.Reconciler, requests []reconcile.Request) {
 	for _, request := range requests {
-		w.queue = append(w.queue, work{to, request})
+		if next := (work{to, request}); !slices.Contains(w.queue, next) {
+			w.queue = append(w.queue, next)
+		}
 	}
 }
 
-// watch sees which claims and quotas have changed, as Setup watches them.
+// watch sees which claims and quotas have changed, as the controllers watch them.
 func (w *world) watch() {
 	var claims capsule.ResourcePoolClaimList
 	var quotas corev1.ResourceQuotaList
@@ -94,7 +156,7 @@ func (w *world) watch() {
 	w.must(w.List(w.Context(), &quotas))
 	for i := range claims.Items {
 		if w.changed("claim", &claims.Items[i]) {
-			w.add(w.claims, book.NameOf(&claims.Items[i]))
+			w.add(w.claims, claims.Items[i].Key())
 		}
 	}
 	for i := range quotas.Items {
@@ -111,7 +173,7 @@ func (w *world) changed(kind string, object client.Object) bool {
 	return was != object.GetResourceVersion()
 }
 
-// poolChanged is what Setup does when the spec of a pool changes, or it comes or goes.
+// poolChanged is what the controllers do when the spec of a pool changes, or it comes or goes.
 func (w *world) poolChanged(name string) {
 	w.addAll(w.pools, allPools(w)(w.Context(), nil))
 	p := &pool.ResourcePool{}
@@ -128,22 +190,38 @@ func (w *world) namespaceChanged(name string) {
 	w.addAll(w.claims, claimsIn(w)(w.Context(), namespace))
 }
 
-// settle works until there is nothing left to do.
+// settle works until there is nothing left to do, or the process is killed.
 func (w *world) settle() {
 	w.Helper()
 	w.watch()
-	for calls := 0; len(w.queue) > 0; calls++ {
-		if calls > 300 {
+	for calls := 0; len(w.queue) > 0 && !w.killed; calls++ {
+		if calls > 1500 {
 			w.Fatalf("no end: %v", w.queue)
 		}
-		next := w.queue[0]
-		w.queue = w.queue[1:]
-		_, err := next.to.Reconcile(w.Context(), next.request)
-		if apierrors.IsConflict(err) {
-			w.queue = append(w.queue, next)
-		} else if err != nil {
-			w.Fatalf("%v: %v", next.request, err)
-		}
+		w.step()
+	}
+}
+
+// step makes one call of the queue.
+func (w *world) step() {
+	w.Helper()
+	i := 0
+	if w.random != nil {
+		i = w.random.IntN(len(w.queue))
+	}
+	next := w.queue[i]
+	w.queue = append(w.queue[:i:i], w.queue[i+1:]...)
+	before := len(w.writes)
+	result, err := next.to.Reconcile(w.Context(), next.request)
+	switch {
+	case w.killed:
+		return
+	case apierrors.IsConflict(err) || err == nil && result.RequeueAfter > 0:
+		w.queue = append(w.queue, next)
+	case err != nil:
+		w.Fatalf("%v: %v", next.request, err)
+	}
+	if len(w.writes) > before {
 		w.watch()
 	}
 }
@@ -172,19 +250,58 @@ func (w *world) claim(namespace, name string) *pool.ResourcePoolClaim {
 	return claim
 }
 
+// edit has a claim ask for a number of pods.
+func (w *world) edit(namespace, name, pods string) {
+	w.Helper()
+	claim := w.claim(namespace, name)
+	claim.Generation++
+	claim.Spec.Claim = corev1.ResourceList{"pods": resource.MustParse(pods)}
+	w.must(w.Update(w.Context(), claim))
+	w.settle()
+}
+
+// use has a namespace use a number of the pods of pool p.
+func (w *world) use(namespace, pods string) {
+	w.Helper()
+	quota := &corev1.ResourceQuota{}
+	w.must(w.Get(w.Context(), types.NamespacedName{Namespace: namespace, Name: "capsule-pool-p"}, quota))
+	quota.Status.Used = corev1.ResourceList{"pods": resource.MustParse(pods)}
+	w.must(w.Status().Update(w.Context(), quota))
+	w.settle()
+}
+
+// outcome is what the status of a claim says: why there is no pool, or what the pool has decided.
+func outcome(claim *pool.ResourcePoolClaim) metav1.Condition {
+	if ready := condition(claim, "Ready"); ready.Status == metav1.ConditionFalse {
+		return ready
+	}
+	return condition(claim, "Exhausted")
+}
+
 // wantClaim checks the pool, the reason and the message of a claim.
 func (w *world) wantClaim(namespace, name, poolName, reason, message string) {
 	w.Helper()
 	claim := w.claim(namespace, name)
-	got := claim.Status.Condition
+	got := outcome(claim)
 	if claim.Status.Pool.Name != poolName || got.Reason != reason || got.Message != message {
 		w.Errorf("%s/%s: pool %q, %s %q, want pool %q, %s %q", namespace, name, claim.Status.Pool.Name, got.Reason, got.Message, poolName, reason, message)
+	}
+	if claim.Status.ObservedGeneration != claim.Generation {
+		w.Errorf("%s/%s: observed generation %d of %d", namespace, name, claim.Status.ObservedGeneration, claim.Generation)
 	}
 }
 
 func (w *world) wantBound(namespace, name, poolName string) {
 	w.Helper()
-	w.wantClaim(namespace, name, poolName, "Succeeded", "Claimed resources")
+	w.wantClaim(namespace, name, poolName, "NoExhaustions", "resource claimable from pool")
+}
+
+// wantUse checks the condition Bound of a claim, which says whether it is in use.
+func (w *world) wantUse(namespace, name, reason string) {
+	w.Helper()
+	if got := condition(w.claim(namespace, name), "Bound").Reason; got != reason {
+		w.Errorf("%s/%s: %s, want %s", namespace, name, got, reason)
+	}
 }
 
 // wantQuota checks the pods that a namespace may have of pool p; "" is no quota.

@@ -33,25 +33,6 @@ func (Pools) ValidateDelete(context.Context, *pool.ResourcePool) (admission.Warn
 	return nil, nil
 }
 
-// Claims refuses invalid claims, and changes to claims that are bound. A bound claim may be
-// deleted: that is one of the two ways to release it.
-type Claims struct{}
-
-// ValidateCreate asks whether a new claim is valid.
-func (Claims) ValidateCreate(_ context.Context, claim *pool.ResourcePoolClaim) (admission.Warnings, error) {
-	return nil, invalid("ResourcePoolClaim", claim.Name, pool.ValidateClaim(claim))
-}
-
-// ValidateUpdate asks the same of a changed one, and whether it may change.
-func (Claims) ValidateUpdate(_ context.Context, from, to *pool.ResourcePoolClaim) (admission.Warnings, error) {
-	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to, lifecycle.AdmissionOptions{API: pool.Documented})...))
-}
-
-// ValidateDelete allows everything.
-func (Claims) ValidateDelete(context.Context, *pool.ResourcePoolClaim) (admission.Warnings, error) {
-	return nil, nil
-}
-
 // invalid is the error that the API server itself would answer with.
 func invalid(kind, name string, errs field.ErrorList) error {
 	if len(errs) == 0 {

@@ -69,9 +69,11 @@ func Setup(mgr manager.Manager) {
 }
 
 func handlers(c client.Reader, scheme *runtime.Scheme) map[string]*admission.Webhook {
+	decoder := admission.NewDecoder(scheme)
 	return map[string]*admission.Webhook{
-		"/pods":   {Handler: &Pods{Client: c, Decoder: admission.NewDecoder(scheme)}},
-		"/pools":  admission.WithValidator(scheme, Pools{}),
-		"/claims": admission.WithValidator(scheme, Claims{}),
+		"/pods":     {Handler: &Pods{Client: c, Decoder: decoder}},
+		"/pools":    admission.WithValidator(scheme, Pools{}),
+		"/claims":   admission.WithValidator(scheme, Claims{Client: c}),
+		"/releases": admission.WithDefaulter(scheme, Releases{Client: c, Decoder: decoder}),
 	}
 }

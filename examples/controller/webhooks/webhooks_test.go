@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -24,6 +25,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
 )
 
 func newScheme(t *testing.T) *runtime.Scheme {
@@ -209,7 +211,8 @@ const (
 	poolOf2  = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: p}\nspec: {quota: {hard: {pods: 2}}}\n"
 	claimOf2 = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: c, namespace: team}\nspec: {pool: p, claim: {pods: 2}}\n"
 	used2    = "status: {allocation: {used: {pods: 2}}}\n"
-	bound    = "status: {pool: {name: p}, condition: {type: Bound, status: 'True', reason: Succeeded}}\n"
+	unused   = "status: {pool: {name: p}, conditions: [{type: Exhausted, status: 'False'}, {type: Bound, status: 'False', reason: Unused}]}\n"
+	inUse    = "status: {pool: {name: p}, conditions: [{type: Exhausted, status: 'False'}, {type: Bound, status: 'True', reason: InUse}]}\n"
 )
 
 func TestPools(t *testing.T) {
@@ -226,15 +229,72 @@ func TestPools(t *testing.T) {
 }
 
 func TestClaims(t *testing.T) {
+	const name = `ResourcePoolClaim.capsule.clastix.io "c" is invalid: `
 	more := strings.Replace(claimOf2, "pods: 2", "pods: 3", 1)
-	wantAllowed(t, ask(t, nil, "/claims", "", claimOf2))
-	wantRefusal(t, ask(t, nil, "/claims", "", strings.Replace(claimOf2, "{pods: 2}", "{}", 1)), http.StatusUnprocessableEntity,
-		`ResourcePoolClaim.capsule.clastix.io "c" is invalid: spec.claim: Required value: a claim needs resources`)
-	wantAllowed(t, ask(t, nil, "/claims", claimOf2, more))
-	wantAllowed(t, ask(t, nil, "/claims", claimOf2+bound, claimOf2+bound))
-	wantRefusal(t, ask(t, nil, "/claims", claimOf2+bound, more+bound), http.StatusUnprocessableEntity,
+	c := fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
+	wantAllowed(t, ask(t, c, "/claims", "", claimOf2))
+	wantRefusal(t, ask(t, c, "/claims", "", strings.Replace(claimOf2, "{pods: 2}", "{}", 1)), http.StatusUnprocessableEntity,
+		name+`spec.claim: Required value: a claim needs resources`)
+	for _, stored := range []string{claimOf2, claimOf2 + unused} {
+		wantAllowed(t, ask(t, c, "/claims", stored, more))
+		wantAllowed(t, ask(t, c, "/claims", stored, ""))
+	}
+	wantAllowed(t, ask(t, c, "/claims", claimOf2+inUse, claimOf2+inUse))
+	wantRefusal(t, ask(t, c, "/claims", claimOf2+inUse, more+inUse), http.StatusUnprocessableEntity,
+		name+`spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool p`)
+	wantRefusal(t, ask(t, c, "/claims", claimOf2+inUse, ""), http.StatusUnprocessableEntity,
+		name+`status.conditions: Forbidden: cannot delete the pool while claim is used in resourcepool p`)
+}
+
+// What the namespace uses now counts, though the status of the claim does not say so yet.
+func TestClaimsThatAreInUseByNow(t *testing.T) {
+	p, claim, quota := &pool.ResourcePool{}, &pool.ResourcePoolClaim{}, &corev1.ResourceQuota{}
+	for manifest, object := range map[string]any{
+		poolOf2 + "status: {claims: {team: [{name: c, claims: {pods: 2}}]}}\n": p,
+		claimOf2 + unused: claim,
+		"metadata: {name: capsule-pool-p, namespace: team}\nstatus: {used: {pods: 1}}\n": quota,
+	} {
+		if err := yaml.UnmarshalStrict([]byte(manifest), object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	used := fake.NewClientBuilder().WithScheme(newScheme(t)).WithObjects(p, claim, quota).Build()
+	quota = quota.DeepCopy()
+	quota.ResourceVersion, quota.Status.Used = "", nil
+	free := fake.NewClientBuilder().WithScheme(newScheme(t)).WithObjects(p, claim, quota).Build()
+	more := strings.Replace(claimOf2, "pods: 2", "pods: 3", 1)
+	wantAllowed(t, ask(t, free, "/claims", claimOf2+unused, more+unused))
+	wantRefusal(t, ask(t, used, "/claims", claimOf2+unused, more+unused), http.StatusUnprocessableEntity,
 		`ResourcePoolClaim.capsule.clastix.io "c" is invalid: spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool p`)
-	wantAllowed(t, ask(t, nil, "/claims", claimOf2+bound, ""))
+	if got := ask(t, used, "/claims", claimOf2+unused, ""); got.Allowed {
+		t.Error("a claim that is in use may be deleted")
+	}
+	broken := interceptor.NewClient(used.(client.WithWatch), interceptor.Funcs{List: func(context.Context, client.WithWatch, client.ObjectList, ...client.ListOption) error {
+		return errors.New("no cache")
+	}})
+	if got := ask(t, broken, "/claims", claimOf2+unused, more+unused); got.Allowed {
+		t.Error("allowed without an answer")
+	}
+}
+
+// A claim that is not in use has nothing to release. The status that counts is the stored one.
+func TestReleases(t *testing.T) {
+	c := fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
+	asks := strings.Replace(claimOf2, "namespace: team", "namespace: team, annotations: {projectcapsule.dev/release: 'true'}", 1)
+	for _, test := range []struct {
+		name, stored, to string
+		dropped          bool
+	}{
+		{"of a new claim", "", asks, true},
+		{"of a claim that is unused", claimOf2 + unused, asks + inUse, true},
+		{"of a claim that is in use", claimOf2 + inUse, asks, false},
+	} {
+		got := ask(t, c, "/releases", test.stored, test.to)
+		if !got.Allowed || strings.Contains(fmt.Sprint(string(got.Patch)), "remove") != test.dropped {
+			t.Errorf("%s: %+v, patch %s", test.name, got, got.Patch)
+		}
+	}
+	wantAllowed(t, ask(t, c, "/releases", claimOf2, claimOf2))
 }
 
 // The configurations lead to the webhooks, which show a certificate that they vouch for.
@@ -251,7 +311,7 @@ func TestConfigurations(t *testing.T) {
 		}
 	}
 	bundle := regexp.MustCompile(`caBundle: ([A-Za-z0-9+/=]+)}`).FindStringSubmatch(text)
-	if len(paths) != 3 || bundle == nil || strings.Contains(text, "$") {
+	if len(paths) != 4 || bundle == nil || strings.Contains(text, "$") {
 		t.Fatal(text)
 	}
 	authority, err := base64.StdEncoding.DecodeString(bundle[1])

@@ -10,6 +10,9 @@
 // directory. Nothing is left behind by Stop; if the program is killed before that, the
 // kernel ends both processes with it (on Linux), and only the directory stays.
 //
+// The server authorizes by RBAC. The one user that it knows is in system:masters, and may do
+// everything; service accounts may do what they are bound to.
+//
 // A program of another module, which should not have to link k8s.io/kubernetes, runs
 // "go run ./apiserver serve" here instead, and takes the kubeconfig that it prints.
 package controlplane

@@ -109,7 +109,7 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 	s.apiserver, err = startProcess(s.dir, "kube-apiserver", opts.APIServer, append([]string{
 		"--etcd-servers=" + etcdAddress, "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[2]),
 		"--cert-dir=" + s.dir, "--tls-cert-file=" + id.certificate, "--tls-private-key-file=" + id.key,
-		"--token-auth-file=" + id.tokens, "--authorization-mode=AlwaysAllow", "--anonymous-auth=false",
+		"--token-auth-file=" + id.tokens, "--authorization-mode=RBAC", "--anonymous-auth=false",
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file=" + id.serviceAccounts, "--service-account-signing-key-file=" + id.serviceAccounts,
 		"--service-cluster-ip-range=10.0.0.0/16", "--endpoint-reconciler-type=none",

@@ -14,6 +14,10 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
+func requestFor(poolName string) reconcile.Request {
+	return reconcile.Request{NamespacedName: types.NamespacedName{Name: poolName}}
+}
+
 func TestResizedPool(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "waits", "p", "4"))
@@ -51,11 +55,14 @@ func TestNamespaceLeaves(t *testing.T) {
 	w.wantQuota("a", "0")
 }
 
+// With a pool, the claims that wait for it are deleted, as Capsule has it, and those that are bound
+// are kept or deleted as the pool says, in use or not.
 func TestDeletedPool(t *testing.T) {
 	for _, deletes := range []bool{false, true} {
 		w := sun(t)
 		w.create(newClaim("a", "has", "p", "3"))
 		w.create(newClaim("b", "waits", "p", "2"))
+		w.use("a", "2")
 		w.change("p", func(p *pool.ResourcePool) { p.Spec.Config.DeleteBoundResources = deletes })
 		w.must(w.Delete(t.Context(), &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "p"}}))
 		w.poolChanged("p")
@@ -66,9 +73,12 @@ func TestDeletedPool(t *testing.T) {
 		w.wantQuota("a", "")
 		w.poolChanged("p")
 		w.settle()
-		w.wantClaim("b", "waits", "", "Failed", `ResourcePool.capsule.clastix.io "p" not found`)
-		err := w.Get(t.Context(), types.NamespacedName{Namespace: "a", Name: "has"}, &pool.ResourcePoolClaim{})
-		if deletes != apierrors.IsNotFound(err) {
+		if err := w.Get(t.Context(), types.NamespacedName{Namespace: "b", Name: "waits"}, &pool.ResourcePoolClaim{}); !apierrors.IsNotFound(err) {
+			t.Errorf("the claim that waits: %v", err)
+		}
+		if !deletes {
+			w.wantClaim("a", "has", "", "Failed", `ResourcePool.capsule.clastix.io "p" not found`)
+		} else if err := w.Get(t.Context(), types.NamespacedName{Namespace: "a", Name: "has"}, &pool.ResourcePoolClaim{}); !apierrors.IsNotFound(err) {
 			t.Errorf("the bound claim: %v", err)
 		}
 	}
@@ -84,56 +94,31 @@ func TestPoolGoes(t *testing.T) {
 	w.wantBound("a", "has", "p")
 
 	// The pool does not go before they have lost it.
-	_, err = w.pools.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Name: "p"}})
+	_, err = w.pools.Reconcile(t.Context(), requestFor("p"))
 	w.must(err)
-	w.wantClaim("a", "has", "", "", "")
-}
-
-// After a restart, what is bound stays so, and nothing is written that is written already.
-func TestRestart(t *testing.T) {
-	w := sun(t)
-	w.create(newClaim("b", "z-has", "p", "3"))
-	w.create(newClaim("a", "a-waits", "p", "3"))
-	before := w.claim("b", "z-has").ResourceVersion
-	w.restart()
-	// As long as the pool is not open, its quotas stay.
-	_, err := w.quotas.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "b", Name: "p"}})
-	w.must(err)
-	w.wantQuota("b", "3")
-	w.settle()
-	w.wantBound("b", "z-has", "p")
-	w.wantClaim("a", "a-waits", "p", "PoolExhausted", "requested: pods=3, available: pods=0")
-	w.wantQuota("b", "3")
-	if after := w.claim("b", "z-has").ResourceVersion; after != before {
-		t.Errorf("version %s became %s", before, after)
+	if claim := w.claim("a", "has"); claim.Status.Pool.Name != "" || claim.Bound() {
+		t.Errorf("%+v", claim.Status)
 	}
 }
 
-// A pool is opened with what is bound to it, rightly or not, and what may claim from it.
+// A pool is opened with what is assigned to it and bound, rightly or not, and with what is assigned
+// to it and may claim.
 func TestClaimants(t *testing.T) {
-	outside := newClaim("other", "outside", "p", "1")
-	outsideBound := newClaim("other", "outside-bound", "p", "1")
-	outsideBound.Status.Pool.Name, outsideBound.Status.Condition = "p", pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
-	going := newClaim("a", "going", "p", "1")
-	going.DeletionTimestamp = &metav1.Time{Time: time.Unix(1e9, 0)}
-	may := claimants(newPool("p", "sun", "1"),
-		[]*pool.ResourcePoolClaim{outside, outsideBound, going, newClaim("a", "may", "p", "1")},
-		[]*corev1.Namespace{newNamespace("a", "sun"), newNamespace("other", "moon")})
-	if len(may) != 2 || may[0].Name != "outside-bound" || may[1].Name != "may" {
-		t.Errorf("%v", may)
+	p := newPool("p", "sun", "1")
+	p.Status.Claims = map[string][]pool.BoundClaim{"other": {{Name: "outside-bound", Namespace: "other", UID: "uid of outside-bound"}}}
+	assigned := func(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+		pool.ApplyAssignment(c, p, time.Unix(1e9, 0), pool.Options{})
+		return c
 	}
-}
-
-// A claim that comes while its pool is opened is looked at again, even if the list that the
-// pool was opened with is older than the claim.
-func TestClaimComesDuringOpening(t *testing.T) {
-	w := sun(t)
-	w.create(newClaim("a", "c", "q", "1"))
-	p := newPool("q", "sun", "1")
-	w.must(w.Create(t.Context(), p))
-	_, err := w.claims.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "a", Name: "c"}})
-	w.must(err)
-	w.must(w.pools.reconcile(t.Context(), p, nil, []*corev1.Namespace{newNamespace("a", "sun")}))
-	w.settle()
-	w.wantBound("a", "c", "q")
+	going := assigned(newClaim("a", "going", "p", "1"))
+	going.DeletionTimestamp = &metav1.Time{Time: time.Unix(1e9, 0)}
+	moved := assigned(newClaim("a", "moved", "p", "1"))
+	moved.Spec.Pool = "q"
+	got := claimants(p, []*pool.ResourcePoolClaim{
+		assigned(newClaim("other", "outside", "p", "1")), assigned(newClaim("other", "outside-bound", "p", "1")),
+		going, moved, newClaim("a", "unassigned", "p", "1"), assigned(newClaim("a", "may", "p", "1")),
+	}, []*corev1.Namespace{newNamespace("a", "sun"), newNamespace("other", "moon")})
+	if len(got) != 2 || got[0].Name != "outside-bound" || got[1].Name != "may" {
+		t.Errorf("%v", got)
+	}
 }

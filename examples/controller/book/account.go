@@ -1,0 +1,205 @@
+package book
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/allocator"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// account is an open pool.
+type account struct {
+	pool      *pool.ResourcePool // the version that is known, with the status that is recorded
+	allocator *allocator.Allocator
+	claims    map[string]map[string]*pool.ResourcePoolClaim // by namespace and name: the versions that are known
+	uses      map[types.NamespacedName]pool.Use
+
+	version   int
+	changed   map[types.NamespacedName]int // the version in which a claim changed that is not recorded yet
+	inChanged map[string]int               // how many of them are of a namespace
+	allQuotas bool                         // the quotas of all namespaces have to be looked at
+}
+
+func open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *account {
+	a := &account{
+		pool: p.DeepCopy(), allocator: allocator.New(p, claims, pool.Options{}),
+		claims: map[string]map[string]*pool.ResourcePoolClaim{}, uses: map[types.NamespacedName]pool.Use{},
+		changed: map[types.NamespacedName]int{}, inChanged: map[string]int{}, allQuotas: true,
+	}
+	for _, c := range claims {
+		a.keep(c)
+		a.change(c.Key())
+	}
+	// What is recorded of other claims goes.
+	for namespace, recorded := range p.Status.Claims {
+		for _, r := range recorded {
+			a.change(types.NamespacedName{Namespace: namespace, Name: r.Name})
+		}
+	}
+	return a
+}
+
+func (a *account) setPool(p *pool.ResourcePool) {
+	if p.Generation <= a.pool.Generation {
+		return
+	}
+	status := a.pool.Status
+	a.pool = p.DeepCopy()
+	a.pool.Status = status
+	a.allQuotas = true
+	a.change(a.allocator.SetPool(p)...)
+}
+
+// setClaim reports whether the version of the claim is a new one.
+func (a *account) setClaim(c *pool.ResourcePoolClaim) (bool, error) {
+	known := a.claims[c.Namespace][c.Name]
+	given := c
+	switch {
+	case known == nil || known.UID != c.UID:
+		given = asWaiting(c)
+	case known.Generation >= c.Generation:
+		return false, nil
+	}
+	bound, err := a.allocator.Set(given)
+	if err != nil {
+		return false, err
+	}
+	a.keep(c)
+	a.change(append(bound, c.Key())...)
+	return true, nil
+}
+
+// asWaiting returns a claim of which the status does not say that it is bound: only the record of a
+// pool does.
+func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+	if !c.Bound() && !c.InUse() {
+		return c
+	}
+	waiting := lifecycle.Release(c, pool.Options{})
+	waiting.Status.Pool = c.Status.Pool
+	return waiting
+}
+
+func (a *account) deleteClaim(name types.NamespacedName) {
+	delete(a.claims[name.Namespace], name.Name)
+	delete(a.uses, name)
+	a.change(append(a.allocator.Delete(name), name)...)
+}
+
+func (a *account) keep(c *pool.ResourcePoolClaim) {
+	if a.claims[c.Namespace] == nil {
+		a.claims[c.Namespace] = map[string]*pool.ResourcePoolClaim{}
+	}
+	a.claims[c.Namespace][c.Name] = c
+}
+
+// all returns the claims that are known, by name.
+func (a *account) all() iter.Seq2[types.NamespacedName, *pool.ResourcePoolClaim] {
+	return func(yield func(types.NamespacedName, *pool.ResourcePoolClaim) bool) {
+		for _, claims := range a.claims {
+			for _, c := range claims {
+				if !yield(c.Key(), c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// change notes that what is decided on claims has to be recorded.
+func (a *account) change(claims ...types.NamespacedName) {
+	a.version++
+	for _, name := range claims {
+		if _, is := a.changed[name]; !is {
+			a.inChanged[name.Namespace]++
+		}
+		a.changed[name] = a.version
+	}
+}
+
+func (a *account) unrecorded(namespace string) bool { return a.inChanged[namespace] > 0 }
+
+// records reports whether the status of the pool records something for a claim.
+func (a *account) records(c *pool.ResourcePoolClaim) bool {
+	return slices.ContainsFunc(a.pool.Status.Claims[c.Namespace], func(r pool.BoundClaim) bool {
+		return r.Name == c.Name && (r.UID == "" || c.UID == "" || r.UID == c.UID)
+	})
+}
+
+func (a *account) draft(namespaces []string, now time.Time) Draft {
+	claims := make([]*pool.ResourcePoolClaim, 0, len(a.changed))
+	for _, c := range a.all() {
+		claims = append(claims, c)
+	}
+	slices.SortFunc(claims, pool.Compare)
+	allocation := a.allocator.Allocation()
+	p := *a.pool
+	allocation.ApplyStatus(&p, claims, namespaces, now, pool.Options{})
+	return Draft{Status: p.Status, Decisions: allocation.Decisions, version: a.version}
+}
+
+func (a *account) recorded(draft Draft) (change Change) {
+	before := a.pool.Status.Namespaces
+	a.pool.Status = draft.Status
+	for name, version := range a.changed {
+		if version > draft.version {
+			continue
+		}
+		change.Claims = append(change.Claims, name)
+		change.Namespaces = append(change.Namespaces, name.Namespace)
+		delete(a.changed, name)
+		if a.inChanged[name.Namespace]--; a.inChanged[name.Namespace] == 0 {
+			delete(a.inChanged, name.Namespace)
+		}
+	}
+	if a.allQuotas || !slices.Equal(before, draft.Status.Namespaces) {
+		change.Namespaces = slices.Concat(change.Namespaces, before, draft.Status.Namespaces)
+		a.allQuotas = false
+	}
+	slices.Sort(change.Namespaces)
+	change.Namespaces = slices.Compact(change.Namespaces)
+	return change
+}
+
+func (a *account) setUsed(namespace string, used corev1.ResourceList) []types.NamespacedName {
+	p := *a.pool
+	p.Status = pool.ResourcePoolStatus{Claims: map[string][]pool.BoundClaim{namespace: a.pool.Status.Claims[namespace]}}
+	var claims []*pool.ResourcePoolClaim
+	for _, c := range a.claims[namespace] {
+		claims = append(claims, c)
+	}
+	needed := lifecycle.Needed(namespace, used, &p, claims)
+	var changed []types.NamespacedName
+	for _, c := range claims {
+		name, use := c.Key(), pool.Unused
+		if slices.Contains(needed, name) {
+			use = pool.InUse
+		}
+		if a.uses[name] != use {
+			a.uses[name] = use
+			changed = append(changed, name)
+		}
+	}
+	slices.SortFunc(changed, byName)
+	return changed
+}
+
+func (a *account) decision(name types.NamespacedName) (pool.Decision, pool.Use, bool) {
+	if _, is := a.changed[name]; is {
+		return pool.Decision{}, 0, false
+	}
+	d, known := a.allocator.Decision(name)
+	return d, a.uses[name], known
+}
+
+func byName(x, y types.NamespacedName) int {
+	return cmp.Or(strings.Compare(x.Namespace, y.Namespace), strings.Compare(x.Name, y.Name))
+}

@@ -1,0 +1,59 @@
+package controllers
+
+import (
+	"context"
+	"errors"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// write writes the status of a pool, unless it is recorded already.
+//
+// The cache may not know the last record yet, or somebody may have changed the pool's spec or metadata:
+// then the API server still has what this controller has recorded, and the status is written to that
+// version. Or somebody else has recorded something: then the book is wrong, and the pool is opened
+// again.
+func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool, recorded, status pool.ResourcePoolStatus) error {
+	done := equality.Semantic.DeepEqual(recorded, status)
+	var err error
+	if equality.Semantic.DeepEqual(p.Status, recorded) {
+		if done {
+			return nil
+		}
+		if err = r.update(ctx, p, status); !apierrors.IsConflict(err) {
+			return err
+		}
+		poolRecords.WithLabelValues(resultConflict).Inc()
+	}
+	live := &pool.ResourcePool{}
+	if err := r.Reader.Get(ctx, client.ObjectKeyFromObject(p), live); err != nil {
+		return err
+	}
+	if live.UID != p.UID || !equality.Semantic.DeepEqual(live.Status, recorded) {
+		r.Book.Close(p.Name)
+		return apierrors.NewConflict(schema.GroupResource{Group: capsule.Kind("").Group, Resource: "resourcepools"}, p.Name, errOtherRecord)
+	}
+	if done {
+		return nil
+	}
+	return r.update(ctx, live, status)
+}
+
+// errOtherRecord is the cause of a conflict.
+var errOtherRecord = errors.New("somebody else has recorded what its claims have")
+
+func (r *ResourcePoolReconciler) update(ctx context.Context, p *pool.ResourcePool, status pool.ResourcePoolStatus) error {
+	written := p.DeepCopy()
+	written.Status = status
+	err := r.Client.Status().Update(ctx, written)
+	if err == nil {
+		poolRecords.WithLabelValues(resultWritten).Inc()
+	}
+	return err
+}

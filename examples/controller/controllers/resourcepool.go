@@ -1,0 +1,153 @@
+package controllers
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kubemath/kubemath/examples/controller/book"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// Finalizer keeps a pool until its claims have lost it.
+const Finalizer = "kubemath.example/pool"
+
+// ResourcePoolReconciler opens pools in the book, records in their statuses what the book has
+// decided, and lets go of the claims of pools that are deleted.
+type ResourcePoolReconciler struct {
+	Client client.Client
+	Reader client.Reader // asks the API server, not a cache
+	Book   *book.Book
+	Notify Notify
+	Now    func() time.Time
+}
+
+// SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
+func (r *ResourcePoolReconciler) SetupWithManager(mgr manager.Manager, requests *inbox) error {
+	return builder.ControllerManagedBy(mgr).Named("resourcepool").
+		// Statuses change often, and nobody but this reconciler writes them.
+		For(&pool.ResourcePool{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(allPools(r.Client))).
+		WatchesRawSource(requests).
+		Complete(retry(r))
+}
+
+// Reconcile is about one pool.
+func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	p := &pool.ResourcePool{}
+	err := r.Client.Get(ctx, request.NamespacedName, p)
+	switch {
+	case client.IgnoreNotFound(err) != nil:
+		return reconcile.Result{}, err
+	case err != nil:
+		r.Book.Close(request.Name)
+		return reconcile.Result{}, nil
+	case p.DeletionTimestamp != nil:
+		return reconcile.Result{}, r.remove(ctx, request.NamespacedName)
+	}
+	if controllerutil.AddFinalizer(p, Finalizer) {
+		if err := r.Client.Update(ctx, p); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	claims, err := listClaims(ctx, r.Client, client.MatchingFields{poolIndex: p.Name})
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	namespaces, err := listNamespaces(ctx, r.Client)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if open, err := r.open(ctx, p, claims, namespaces); err != nil || !open {
+		return reconcile.Result{RequeueAfter: cacheDelay}, err
+	}
+	return reconcile.Result{}, r.record(ctx, p, claims, pool.Namespaces(p, namespaces))
+}
+
+// record writes the status of a pool, if it has changed. Then, and only then, claims and quotas are
+// told: whatever they are told is recorded, and is granted again after a restart.
+func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, selected []string) error {
+	draft, recorded, open := r.Book.Draft(p.Name, selected, r.Now())
+	if !open {
+		return nil
+	}
+	if err := r.write(ctx, p, recorded, draft.Status); err != nil {
+		return err
+	}
+	next := toTell(p.Name, r.Book.Recorded(p.Name, draft))
+	next.Claims = append(next.Claims, outdated(draft.Decisions, claims)...)
+	r.Notify(next)
+	return nil
+}
+
+// outdated returns the claims whose status no longer says why they wait.
+func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
+	messages := make(map[types.NamespacedName]string, len(decisions))
+	for _, d := range decisions {
+		messages[d.Claim] = d.Message()
+	}
+	var names []types.NamespacedName
+	for _, claim := range claims {
+		if message, known := messages[claim.Key()]; known && message != condition(claim, "Exhausted").Message {
+			names = append(names, claim.Key())
+		}
+	}
+	return names
+}
+
+// remove lets go of all claims of a pool, and then of the pool. Which of them are bound is for the
+// API server to say: a cache may not know the last record.
+func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.NamespacedName) error {
+	r.Book.Close(name.Name) // From here on, nothing is decided on any of them.
+	p := &pool.ResourcePool{}
+	if err := r.Reader.Get(ctx, name, p); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	claims, err := listClaims(ctx, r.Client, client.MatchingFields{poolIndex: p.Name})
+	if err != nil {
+		return err
+	}
+	before := make(map[types.NamespacedName]*pool.ResourcePoolClaim, len(claims))
+	for _, claim := range claims {
+		before[claim.Key()] = claim
+	}
+	deletion := lifecycle.DeletePool(p, claims, pool.Options{})
+	for _, name := range deletion.Deleted {
+		if err := r.delete(ctx, before[name]); client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	for _, after := range deletion.Kept {
+		if err := store(ctx, r.Client, before[after.Key()], after); client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	r.Notify(Requests{Quotas: quotasIn(p.Name, p.Status.Namespaces)})
+	if controllerutil.RemoveFinalizer(p, Finalizer) {
+		return client.IgnoreNotFound(r.Client.Update(ctx, p))
+	}
+	return nil
+}
+
+// delete deletes a claim as it was read. One that is in use loses its pool first: nobody may delete
+// it otherwise.
+func (r *ResourcePoolReconciler) delete(ctx context.Context, claim *pool.ResourcePoolClaim) error {
+	if claim.InUse() {
+		var err error
+		if claim, err = release(ctx, r.Client, claim); err != nil {
+			return err
+		}
+	}
+	asRead := client.Preconditions{UID: &claim.UID, ResourceVersion: &claim.ResourceVersion}
+	return r.Client.Delete(ctx, claim, asRead)
+}

@@ -1,0 +1,164 @@
+package controllers
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/kubemath/kubemath/examples/controller/book"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// ResourcePoolClaimReconciler assigns every claim to a pool, takes it into the book, and writes to its
+// status what the book says of it once that is recorded.
+type ResourcePoolClaimReconciler struct {
+	Client   client.Client
+	Book     *book.Book
+	Notify   Notify
+	Recorder events.EventRecorder
+	Now      func() time.Time
+}
+
+// SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
+func (r *ResourcePoolClaimReconciler) SetupWithManager(mgr manager.Manager, requests *inbox) error {
+	return builder.ControllerManagedBy(mgr).Named("resourcepoolclaim").
+		For(&pool.ResourcePoolClaim{}).
+		Watches(&pool.ResourcePool{}, handler.EnqueueRequestsFromMapFunc(claimsOf(r.Client)), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(claimsIn(r.Client))).
+		WatchesRawSource(requests).
+		Complete(retry(r))
+}
+
+// Reconcile is about one claim.
+func (r *ResourcePoolClaimReconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	claim := &pool.ResourcePoolClaim{}
+	err := r.Client.Get(ctx, request.NamespacedName, claim)
+	if client.IgnoreNotFound(err) != nil {
+		return reconcile.Result{}, err
+	}
+	if err != nil || claim.DeletionTimestamp != nil {
+		r.Notify(toRecord(r.Book.DeleteClaim(request.NamespacedName)))
+		return reconcile.Result{}, nil
+	}
+	namespace, err := namespaceOf(ctx, r.Client, claim.Namespace)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	pools, err := listPools(ctx, r.Client)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{}, r.reconcile(ctx, claim, namespace, pools)
+}
+
+func (r *ResourcePoolClaimReconciler) reconcile(ctx context.Context, claim *pool.ResourcePoolClaim, namespace *corev1.Namespace, pools []*pool.ResourcePool) error {
+	home := homeOf(claim, pools)
+	switch {
+	case home != nil && home.DeletionTimestamp != nil:
+		return nil // ResourcePoolReconciler decides on the claims of a pool that goes.
+	case claim.Released() && claim.Bound():
+		return r.release(ctx, claim)
+	}
+	name, err := pool.Assign(claim, namespace, pools)
+	if refused := (*pool.AssignError)(nil); errors.As(err, &refused) {
+		return r.refuse(ctx, claim, refused)
+	}
+	if claim.Spec.Pool == "" {
+		claim.Spec.Pool = name
+		return r.Client.Update(ctx, claim) // The new version of the claim comes by itself.
+	}
+	p := pools[slices.IndexFunc(pools, func(p *pool.ResourcePool) bool { return p.Name == name })]
+	if !assignedTo(claim, p) {
+		return r.assign(ctx, claim, p)
+	}
+	return r.tell(ctx, claim, p)
+}
+
+// release takes from a claim what it has. Only when nobody can take the claim for bound any more,
+// others may be.
+func (r *ResourcePoolClaimReconciler) release(ctx context.Context, claim *pool.ResourcePoolClaim) error {
+	if _, err := release(ctx, r.Client, claim); err != nil {
+		return err
+	}
+	r.Notify(toRecord(r.Book.DeleteClaim(claim.Key())))
+	r.Recorder.Eventf(claim, nil, corev1.EventTypeNormal, "Released", actionDecide, "Gave back what it had of resourcepool %s", claim.Status.Pool.Name)
+	return nil
+}
+
+// refuse writes down that there is no pool for a claim. What it has, if anything, is free then.
+func (r *ResourcePoolClaimReconciler) refuse(ctx context.Context, claim *pool.ResourcePoolClaim, refused *pool.AssignError) error {
+	written := claim.DeepCopy()
+	pool.ApplyAssignError(written, refused, r.Now(), pool.Options{})
+	if err := store(ctx, r.Client, claim, written); err != nil {
+		return err
+	}
+	r.Notify(toRecord(r.Book.DeleteClaim(claim.Key())))
+	recordRefusal(r.Recorder, claim, written)
+	return nil
+}
+
+// assign writes down which pool a claim is for, before the claim has its turn there: what the pool
+// then records for the claim counts from the first moment on.
+func (r *ResourcePoolClaimReconciler) assign(ctx context.Context, claim *pool.ResourcePoolClaim, p *pool.ResourcePool) error {
+	if !r.Book.Admits(p.Name, claim) {
+		r.Notify(toRecord(r.Book.DeleteClaim(claim.Key())))
+		return nil // When the pool is recorded, the claim is looked at again.
+	}
+	written := claim.DeepCopy()
+	pool.ApplyAssignment(written, p, r.Now(), pool.Options{})
+	if err := store(ctx, r.Client, claim, written); err != nil {
+		return err
+	}
+	r.Notify(toRecord(r.Book.DeleteClaim(claim.Key()))) // from another pool
+	return nil
+}
+
+// tell takes a claim into the book, and tells it what is decided.
+func (r *ResourcePoolClaimReconciler) tell(ctx context.Context, claim *pool.ResourcePoolClaim, p *pool.ResourcePool) error {
+	changed, err := r.Book.SetClaim(p.Name, claim)
+	r.Notify(toRecord(changed))
+	if err != nil {
+		return reconcile.TerminalError(err)
+	}
+	decision, use, recorded := r.Book.Decision(claim.Key())
+	if !recorded {
+		return nil // When the pool is recorded, the claim is looked at again.
+	}
+	written := claim.DeepCopy()
+	pool.ApplyDecision(written, p, decision, r.Now(), pool.Options{})
+	pool.ApplyUse(written, use, r.Now())
+	if err := store(ctx, r.Client, claim, written); err != nil {
+		return err
+	}
+	recordDecision(r.Recorder, claim, written, p, decision)
+	return nil
+}
+
+// homeOf returns the pool that the status of a claim names, or nil if there is none.
+func homeOf(claim *pool.ResourcePoolClaim, pools []*pool.ResourcePool) *pool.ResourcePool {
+	i := slices.IndexFunc(pools, func(p *pool.ResourcePool) bool { return assignedTo(claim, p) })
+	if i < 0 {
+		return nil
+	}
+	return pools[i]
+}
+
+// assignedTo reports whether the status of a claim names a pool.
+func assignedTo(claim *pool.ResourcePoolClaim, p *pool.ResourcePool) bool {
+	return claim.Status.Pool == pool.PoolReference{Name: p.Name, UID: p.UID}
+}
+
+// selects reports whether a namespace may claim from a pool.
+func selects(p *pool.ResourcePool, namespace *corev1.Namespace) bool {
+	return len(pool.Namespaces(p, []*corev1.Namespace{namespace})) > 0
+}

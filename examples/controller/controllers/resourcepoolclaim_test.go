@@ -1,0 +1,266 @@
+package controllers
+
+import (
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+
+	"github.com/kubemath/kubemath/pool"
+)
+
+func TestClaimsAreBound(t *testing.T) {
+	w := sun(t)
+	w.wantQuota("a", "0")
+	w.wantQuota("other", "")
+	w.create(newClaim("a", "first", "p", "2"))
+	w.create(newClaim("b", "large", "p", "2"))
+	w.create(newClaim("b", "small", "p", "1"))
+	w.wantBound("a", "first", "p")
+	w.wantUse("a", "first", "Unused")
+	w.wantClaim("b", "large", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
+	w.wantUse("b", "large", "Failed")
+	w.wantBound("b", "small", "p")
+	w.wantQuota("a", "2")
+	w.wantQuota("b", "1")
+
+	p := &pool.ResourcePool{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, p))
+	s := p.Status
+	available, asked := s.Allocation.Available["pods"], s.Exhaustions["pods"].Requesting
+	if s.ClaimCount != 2 || s.NamespaceCount != 2 || available.Value() != 0 || asked.Value() != 2 || s.ObservedGeneration != 1 {
+		t.Errorf("%+v", s)
+	}
+	if len(s.Claims["b"]) != 1 || s.Claims["b"][0].Namespace != "b" || s.Claims["b"][0].UID != "uid of small" {
+		t.Errorf("recorded %+v", s.Claims)
+	}
+	if len(s.Conditions) != 2 || s.Conditions[0].Type != "Ready" || s.Conditions[1].Type != "Exhausted" || s.Conditions[1].Status != "True" {
+		t.Errorf("conditions %+v", s.Conditions)
+	}
+}
+
+// What a claim is told is recorded before: its status names the pool, the pool records what it has,
+// and only then its conditions and the quota of its namespace are written.
+func TestOrderOfWrites(t *testing.T) {
+	w := sun(t)
+	w.writes = nil
+	w.create(newClaim("a", "c", "p", "2"))
+	want := []string{"status claim", "status pool", "status claim", "update quota"}
+	if !slices.Equal(w.writes, want) {
+		t.Errorf("%v, want %v", w.writes, want)
+	}
+}
+
+func TestRefusedClaims(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "lost", "q", "1"))
+	w.create(newClaim("other", "outside", "p", "1"))
+	w.create(newClaim("other", "nowhere", "", "1"))
+	wrong := newClaim("a", "wrong", "p", "1")
+	wrong.Spec.Claim = corev1.ResourceList{"services": resource.MustParse("1")}
+	w.create(wrong)
+	w.wantClaim("a", "lost", "", "Failed", `ResourcePool.capsule.clastix.io "q" not found`)
+	w.wantClaim("other", "outside", "", "Failed", "resourcepool not available")
+	w.wantClaim("other", "nowhere", "", "Failed", "no pool reference was defined")
+	w.wantClaim("a", "wrong", "", "Failed", "resource services is not available in pool p")
+
+	// When there is such a pool, the claim is looked at again.
+	w.create(newPool("q", "sun", "1"))
+	w.wantBound("a", "lost", "q")
+	w.create(newPool("r", "moon", "1"))
+	w.wantBound("other", "nowhere", "r")
+}
+
+func TestAssignment(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "any", "", "1"))
+	w.wantBound("a", "any", "p")
+	if named := w.claim("a", "any").Spec.Pool; named != "p" {
+		t.Errorf("the claim names %q", named)
+	}
+}
+
+// The usage of the quota says which claims are in use: the oldest ones that it needs.
+func TestUse(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "1", "p", "1"))
+	w.create(newClaim("a", "2", "p", "1"))
+	w.create(newClaim("b", "3", "p", "1"))
+	w.use("a", "1")
+	w.wantUse("a", "1", "InUse")
+	w.wantUse("a", "2", "Unused")
+	w.wantUse("b", "3", "Unused")
+	w.use("a", "2")
+	w.wantUse("a", "2", "InUse")
+	w.use("a", "0")
+	w.wantUse("a", "1", "Unused")
+	w.wantUse("a", "2", "Unused")
+
+	// A restart does not change it.
+	w.use("b", "1")
+	w.restart()
+	w.settle()
+	w.wantUse("a", "1", "Unused")
+	w.wantUse("b", "3", "InUse")
+}
+
+// A claim that is bound but unused may be edited: it gets what the pool can give, and otherwise
+// waits again.
+func TestEditedClaim(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "c", "p", "1"))
+	w.create(newClaim("b", "next", "p", "2"))
+	w.edit("b", "next", "1")
+	w.wantBound("b", "next", "p")
+	w.wantQuota("b", "1")
+	w.edit("a", "c", "2")
+	w.wantBound("a", "c", "p")
+	w.wantQuota("a", "2")
+
+	w.create(newClaim("b", "waits", "p", "2"))
+	w.edit("a", "c", "4")
+	w.wantClaim("a", "c", "p", "PoolExhausted", "requested: pods=4, available: pods=0")
+	w.wantUse("a", "c", "Failed")
+	w.wantQuota("a", "0")
+	w.wantBound("b", "waits", "p")
+	w.wantQuota("b", "3")
+	p := &pool.ResourcePool{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, p))
+	if len(p.Status.Claims["a"]) > 0 || len(p.Status.Claims["b"]) != 2 {
+		t.Errorf("recorded %v", p.Status.Claims)
+	}
+}
+
+// An edit that nobody has decided on yet is not recorded.
+func TestEditIsNotRecordedBeforeItIsDecided(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "c", "p", "1"))
+	c := w.claim("a", "c")
+	c.Generation, c.Spec.Claim["pods"] = 2, resource.MustParse("55")
+	w.must(w.Update(t.Context(), c))
+	if _, err := w.pools.Reconcile(t.Context(), requestFor("p")); err != nil {
+		t.Fatal(err)
+	}
+	p := &pool.ResourcePool{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, p))
+	if holds := p.Status.Claims["a"][0].Claims.Pods().String(); holds != "1" {
+		t.Errorf("recorded %s", holds)
+	}
+	w.settle()
+	w.wantClaim("a", "c", "p", "PoolExhausted", "requested: pods=55, available: pods=3")
+}
+
+// A claim that is not in use may turn to another pool. The old one records it no longer.
+func TestMovedClaim(t *testing.T) {
+	w := sun(t, newPool("q", "sun", "3"))
+	w.create(newClaim("a", "c", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "3"))
+	move := func(to string) {
+		c := w.claim("a", "c")
+		c.Generation++
+		c.Spec.Pool = to
+		w.must(w.Update(t.Context(), c))
+		w.settle()
+	}
+	move("q")
+	w.wantBound("a", "c", "q")
+	w.wantBound("b", "waits", "p")
+	w.wantQuota("a", "0")
+	move("p")
+	w.wantClaim("a", "c", "p", "PoolExhausted", "requested: pods=3, available: pods=0")
+	move("none")
+	w.wantClaim("a", "c", "", "Failed", `ResourcePool.capsule.clastix.io "none" not found`)
+}
+
+// A release makes room for claims that wait, and then for the claim itself.
+func TestRelease(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "2"))
+	w.use("a", "3")
+	release := func(name string) {
+		claim := w.claim("a", name)
+		claim.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+		w.must(w.Update(t.Context(), claim))
+		w.settle()
+		if w.claim("a", name).Released() {
+			t.Errorf("%s still asks to be released", name)
+		}
+	}
+	release("has")
+	w.wantBound("b", "waits", "p")
+	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
+	w.wantQuota("a", "0")
+	w.wantQuota("b", "2")
+
+	w.create(newClaim("a", "alone", "p", "1"))
+	release("alone")
+	w.wantBound("a", "alone", "p")
+	w.wantQuota("a", "1")
+}
+
+func TestDeletedClaim(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "2"))
+	w.must(w.Delete(t.Context(), w.claim("a", "has")))
+	w.add(w.claims, types.NamespacedName{Namespace: "a", Name: "has"})
+	w.settle()
+	w.wantBound("b", "waits", "p")
+	w.wantQuota("a", "0")
+}
+
+// On old news, nothing is decided.
+func TestStaleRelease(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "2"))
+	old := w.claim("a", "has")
+	old.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	newer := w.claim("a", "has")
+	newer.Labels = map[string]string{"newer": "yes"}
+	w.must(w.Update(t.Context(), newer))
+	pools, err := listPools(t.Context(), w)
+	w.must(err)
+	if err := w.claims.reconcile(t.Context(), old, newNamespace("a", "sun"), pools); !apierrors.IsConflict(err) {
+		t.Errorf("%v", err)
+	}
+	w.settle()
+	w.wantBound("a", "has", "p")
+}
+
+// Events say what was decided, once, and not each time that a message changes.
+func TestEvents(t *testing.T) {
+	w := sun(t)
+	recorder := events.NewFakeRecorder(100)
+	w.claims.Recorder = recorder
+	w.create(newClaim("a", "has", "p", "2"))
+	w.create(newClaim("b", "waits", "p", "3"))
+	w.edit("a", "has", "1")
+	w.create(newClaim("b", "lost", "q", "3"))
+	claim := w.claim("a", "has")
+	claim.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	w.must(w.Update(t.Context(), claim))
+	w.settle()
+	close(recorder.Events)
+	var got []string
+	for event := range recorder.Events {
+		got = append(got, event)
+	}
+	want := []string{
+		"Normal Bound resource claimable from pool",
+		"Warning PoolExhausted requested: pods=3, available: pods=1",
+		`Warning Failed ResourcePool.capsule.clastix.io "q" not found`,
+		"Normal Released Gave back what it had of resourcepool p",
+		"Normal Bound resource claimable from pool",
+		"Warning PoolExhausted requested: pods=1, available: pods=0",
+	}
+	slices.Sort(got[4:])
+	if !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}

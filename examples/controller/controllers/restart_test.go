@@ -1,0 +1,273 @@
+package controllers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/kubemath/kubemath/examples/controller/book"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// A thousand events, in the middle of which the controller is killed again and again: before a
+// write, after it, or between two calls. Whatever it has granted is granted still, and once there is
+// nothing left to do, the book of the new process is that of the old one.
+func TestKilledInTheMiddleOfAThousandEvents(t *testing.T) {
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			w := randomWorld(t, seed)
+			kills, held := 0, 0
+			for number := range 1000 {
+				w.happen(number)
+				switch w.random.IntN(8) {
+				case 0: // The next event comes before this one is looked at.
+				case 1, 2:
+					w.killIn = 1 + w.random.IntN(5)
+				default:
+					w.settle()
+					continue
+				}
+				if w.settle(); !w.killed {
+					w.killIn = 0
+					continue
+				}
+				kills++
+				before := w.holdings()
+				held += len(before)
+				w.restart()
+				w.settle()
+				w.wantHeld(before)
+				w.wantSameBookAfterRestart()
+			}
+			w.settle()
+			w.wantAllocated("p")
+			w.wantAllocated("q")
+			if kills < 50 || held < kills {
+				t.Errorf("only %d kills, with %d claims that held something", kills, held)
+			}
+		})
+	}
+}
+
+// holdings returns what each claim is recorded to hold, by what is stored.
+func (w *world) holdings() map[types.NamespacedName]corev1.ResourceList {
+	w.Helper()
+	claims, err := listClaims(w.Context(), w)
+	w.must(err)
+	pools, err := listPools(w.Context(), w)
+	w.must(err)
+	held := map[types.NamespacedName]corev1.ResourceList{}
+	for _, p := range pools {
+		record := pool.RecordOf(p)
+		for _, claim := range claims {
+			namespace, err := namespaceOf(w.Context(), w, claim.Namespace)
+			w.must(err)
+			holds, is := record.Holds(claim)
+			// Events that were not looked at take from a claim what it holds: an edit, a release, a
+			// namespace that the pool no longer selects.
+			if is && equality.Semantic.DeepEqual(holds, claim.Spec.Claim) && !claim.Released() && selects(p, namespace) {
+				held[claim.Key()] = holds
+			}
+		}
+	}
+	return held
+}
+
+func (w *world) wantHeld(before map[types.NamespacedName]corev1.ResourceList) {
+	w.Helper()
+	after := w.holdings()
+	for name, holds := range before {
+		if !equality.Semantic.DeepEqual(holds, after[name]) || !w.claim(name.Namespace, name.Name).Bound() {
+			w.Errorf("%s held %v, and holds %v after a restart", name, holds, after[name])
+		}
+	}
+}
+
+// wantSameBookAfterRestart checks that another process comes to the same book, and has nothing to
+// write.
+func (w *world) wantSameBookAfterRestart() {
+	w.Helper()
+	before := w.dump()
+	w.writes = nil
+	w.restart()
+	w.settle()
+	if after := w.dump(); after != before {
+		w.Errorf("the book after a restart:\n%s\nbefore:\n%s", after, before)
+	}
+	if len(w.writes) > 0 {
+		w.Errorf("writes after a restart: %v", w.writes)
+	}
+}
+
+// dump returns all that the book answers: its drafts and decisions, and what namespaces have.
+func (w *world) dump() string {
+	w.Helper()
+	var text strings.Builder
+	for _, name := range []string{"p", "q"} {
+		draft, recorded, open := w.book.Draft(name, []string{"a", "b", "c"}, time.Unix(1e9, 0))
+		fmt.Fprintln(&text, name, open, recorded.ClaimCount, draft.Status.ClaimCount, amounts(draft.Status.Allocation.Available))
+		for _, namespace := range []string{"a", "b", "c"} {
+			claimed, known := w.book.Claimed(name, namespace)
+			fmt.Fprintln(&text, namespace, amounts(claimed), known)
+			for _, claim := range draft.Status.Claims[namespace] {
+				fmt.Fprintln(&text, claim.Name, claim.UID, amounts(claim.Claims))
+			}
+		}
+		for _, d := range draft.Decisions {
+			is, use, known := w.book.Decision(d.Claim)
+			fmt.Fprintln(&text, d.Claim, d.State, d.Message(), is.State, is.Message(), use, known)
+		}
+	}
+	return text.String()
+}
+
+func amounts(list corev1.ResourceList) string {
+	var all []string
+	for name, q := range list {
+		all = append(all, fmt.Sprintf("%s=%d", name, q.Value()))
+	}
+	slices.SortFunc(all, cmp.Compare)
+	return strings.Join(all, ",")
+}
+
+// After a restart, what is bound stays so, and nothing is written that is written already.
+func TestRestart(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("b", "z-has", "p", "3"))
+	w.create(newClaim("a", "a-waits", "p", "3"))
+	w.restart()
+	// As long as the pool is not open, its quotas stay.
+	request := requestFor("p")
+	request.Namespace = "b"
+	if _, err := w.quotas.Reconcile(t.Context(), request); err != nil {
+		t.Fatal(err)
+	}
+	w.wantQuota("b", "3")
+	w.settle()
+	w.wantBound("b", "z-has", "p")
+	w.wantClaim("a", "a-waits", "p", "PoolExhausted", "requested: pods=3, available: pods=0")
+	w.wantQuota("b", "3")
+	w.wantSameBookAfterRestart()
+}
+
+// A claim that is released while its pool still records what it had does not get it back.
+func TestKilledAfterARelease(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "2"))
+	claim := w.claim("a", "has")
+	claim.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	w.must(w.Update(t.Context(), claim))
+	w.killIn = 3 // the status, the annotation, and the record of the pool
+	w.settle()
+	if !w.killed || w.claim("a", "has").Released() {
+		t.Fatalf("killed %t", w.killed)
+	}
+	w.restart()
+	w.random = nil
+	// The claim is looked at before the pool is opened.
+	for _, name := range []string{"has", "has"} {
+		w.add(w.claims, types.NamespacedName{Namespace: "a", Name: name})
+	}
+	slices.Reverse(w.queue)
+	w.settle()
+	w.wantBound("b", "waits", "p")
+	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
+}
+
+// A cache that does not know yet that a claim is assigned to a pool does not cost the claim what the
+// pool records for it: the pool is not opened until it does.
+func TestOpeningWaitsForTheCache(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "2"))
+	stale := newClaim("a", "has", "p", "3")
+	behind := true
+	w.process = interceptor.NewClient(w.process, interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			if err := c.List(ctx, list, opts...); err != nil || !behind {
+				return err
+			}
+			if claims, is := list.(interface {
+				Pointers() []*pool.ResourcePoolClaim
+			}); is {
+				for _, claim := range claims.Pointers() {
+					if claim.Name == "has" {
+						claim.Status = stale.Status
+					}
+				}
+			}
+			return nil
+		},
+	})
+	w.restart()
+	result, err := w.pools.Reconcile(t.Context(), requestFor("p"))
+	if err != nil || result.RequeueAfter == 0 || w.book.IsOpen(newPool("p", "sun", "3")) {
+		t.Errorf("opened with a cache that is behind: %v, %v", result, err)
+	}
+	behind = false
+	w.settle()
+	w.wantBound("a", "has", "p")
+	w.wantClaim("b", "waits", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
+}
+
+// A conflict of the record: if the API server still has what was recorded last, the record is written
+// to the newer version; if somebody else has recorded something, the pool is opened again.
+func TestConflictOfTheRecord(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "first", "p", "1"))
+	stored := func() *pool.ResourcePool {
+		p := &pool.ResourcePool{}
+		w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, p))
+		return p
+	}
+	cached := stored()
+	newer := stored()
+	newer.Labels = map[string]string{"newer": "yes"}
+	w.must(w.Update(t.Context(), newer))
+	recorded, status := stored().Status, stored().Status
+	status.NamespaceCount = 7
+	if err := w.pools.write(t.Context(), cached, recorded, status); err != nil || stored().Status.NamespaceCount != 7 {
+		t.Errorf("%v, %d namespaces", err, stored().Status.NamespaceCount)
+	}
+
+	// Another leader has bound a claim that this one does not know as bound.
+	w.must(w.pools.write(t.Context(), stored(), status, recorded))
+	other := book.New()
+	other.Open(stored(), []*pool.ResourcePoolClaim{w.claim("a", "first")})
+	theirs := newClaim("b", "theirs", "p", "2")
+	w.must(w.Create(t.Context(), theirs))
+	pool.ApplyAssignment(theirs, stored(), w.claims.Now(), pool.Options{})
+	w.must(w.Status().Update(t.Context(), theirs))
+	if _, err := other.SetClaim("p", theirs); err != nil {
+		t.Fatal(err)
+	}
+	draft, _, _ := other.Draft("p", []string{"a", "b"}, w.claims.Now())
+	p := stored()
+	p.Status = draft.Status
+	cached = stored()
+	w.must(w.Status().Update(t.Context(), p))
+	status.NamespaceCount = 8
+	for what, p := range map[string]*pool.ResourcePool{"does not know it": cached, "knows it": stored()} {
+		w.book.Open(cached, []*pool.ResourcePoolClaim{w.claim("a", "first")})
+		if err := w.pools.write(t.Context(), p, recorded, status); !apierrors.IsConflict(err) || w.book.IsOpen(p) {
+			t.Errorf("the cache %s: %v; the pool is open: %t", what, err, w.book.IsOpen(p))
+		}
+	}
+	w.poolChanged("p")
+	w.settle()
+	w.wantBound("b", "theirs", "p")
+	w.wantBound("a", "first", "p")
+	w.wantSameBookAfterRestart()
+}

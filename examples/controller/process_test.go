@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asController is the variable that has the test binary be the controller, with the arguments in it.
+const asController = "KUBEMATH_AS_CONTROLLER"
+
+func TestMain(m *testing.M) {
+	if args := os.Getenv(asController); args != "" {
+		os.Args = append([]string{"controller"}, strings.Fields(args)...)
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// process is a controller that can be killed.
+type process struct {
+	command *exec.Cmd
+	metrics string // address
+	done    chan struct{}
+}
+
+// startProcess starts a controller on a cluster that has all that it needs. It has no webhooks: the
+// API server would wait for those of a process that was killed.
+func startProcess(t *testing.T, kubeconfig string) *process {
+	t.Helper()
+	p := &process{command: exec.Command(os.Args[0]), metrics: freeAddress(t), done: make(chan struct{})}
+	p.command.Env = append(os.Environ(), asController+"=-kubeconfig "+kubeconfig+
+		" -install=false -webhooks=false -health-probe-bind-address=0 -leader-elect-lease-duration=6s -metrics-bind-address="+p.metrics)
+	p.command.Stderr = os.Stderr
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = p.command.Wait()
+		close(p.done)
+	}()
+	t.Cleanup(p.kill)
+	return p
+}
+
+// kill ends a process as the kernel does: it has no time for anything.
+func (p *process) kill() {
+	_ = p.command.Process.Kill()
+	<-p.done
+}
+
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// replicas are two processes, one of which leads.
+type replicas struct {
+	*testing.T
+	kubeconfig string
+	processes  []*process
+}
+
+func startReplicas(t *testing.T, kubeconfig string) *replicas {
+	r := &replicas{T: t, kubeconfig: kubeconfig}
+	r.complete()
+	return r
+}
+
+// complete starts processes in the place of those that have ended, by themselves or not. One that
+// could not renew its lease in time, on a machine that has too much to do, ends by itself.
+func (r *replicas) complete() {
+	running := r.processes[:0]
+	for _, p := range r.processes {
+		if !p.ended() {
+			running = append(running, p)
+		}
+	}
+	for len(running) < 2 {
+		running = append(running, startProcess(r.T, r.kubeconfig))
+	}
+	r.processes = running
+}
+
+// leader waits for the process that leads.
+func (r *replicas) leader() *process {
+	r.Helper()
+	for range 600 {
+		r.complete()
+		for _, p := range r.processes {
+			if strings.Contains(read(r.T, "http://"+p.metrics+"/metrics"), `leader_election_master_status{name="kubemath-controller"} 1`) {
+				return p
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	r.Fatal("nobody leads")
+	return nil
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// restarts has a thousand things happen to two pools, while the process that leads is killed: in the
+// middle, and while there is nothing to do. Whatever was granted stays so. Where there is nothing to
+// do, the next process comes to the same book, and writes nothing.
+func (c cluster) restarts(kubeconfig string) {
+	c.team("sea", "sea-a")
+	c.team("sea", "sea-b")
+	c.team("lake", "lake-a")
+	controllers := startReplicas(c.T, kubeconfig)
+	controllers.leader()
+	c.must(waitForPool(c.Context(), c, "sea", 2))
+	c.must(waitForPool(c.Context(), c, "lake", 1))
+	w := weather{cluster: c, random: rand.New(rand.NewPCG(1, 2))}
+	kills, held := 0, 0
+	for number := range 1000 {
+		w.happen(number)
+		switch number {
+		case 200, 500, 700:
+			controllers.leader().kill()
+			kills++
+			before := w.stored()
+			held += len(before.holds)
+			controllers.leader()
+			w.settle()
+			w.wantHeld(before)
+		case 350: // What happens next, happens while nobody leads.
+			controllers.leader().kill()
+			kills++
+		case 850:
+			w.settle()
+			before := w.stored()
+			controllers.leader().kill()
+			kills++
+			held += len(before.holds)
+			w.wantOpen(controllers)
+			if after := w.stored(); after.versions != before.versions {
+				c.Errorf("the next process has written:\n%s\nbefore:\n%s", after.versions, before.versions)
+			}
+		}
+	}
+	controllers.leader()
+	w.settle()
+	c.Logf("%d kills, and %d claims that held something meanwhile", kills, held)
+	if kills != 5 || held < 5 {
+		c.Errorf("%d kills, and %d claims that held something meanwhile", kills, held)
+	}
+}
+
+// weather has things happen to the pools sea and lake.
+type weather struct {
+	cluster
+	random *rand.Rand
+}
+
+// happen has one random thing happen. That a claim is not there, or has just changed, is no failure.
+func (w weather) happen(number int) {
+	w.Helper()
+	namespace := []string{"sea-a", "sea-b", "lake-a"}[w.random.IntN(3)]
+	poolName, _, _ := strings.Cut(namespace, "-")
+	name := fmt.Sprint("claim-", w.random.IntN(8))
+	claim := newClaim(namespace, name, poolName, w.random.Int64N(5))
+	var err error
+	switch event := w.random.IntN(12); {
+	case event < 5:
+		err = w.Create(w.Context(), claim)
+	case event < 7:
+		err = w.Delete(w.Context(), claim)
+	case event < 9:
+		err = ask(w.Context(), w, namespace, name, fmt.Sprintf(`{"spec":{"claim":{"pods":"%d"}}}`, w.random.IntN(5)))
+	case event < 10:
+		err = askRelease(w.Context(), w, namespace, name)
+	case event < 11:
+		err = w.resize(poolName, 4+w.random.IntN(8))
+	default:
+		err = count(w.Context(), w, namespace, poolName, corev1.ResourceList{"pods": claim.Spec.Claim["pods"]})
+	}
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsAlreadyExists(err) {
+		w.Fatalf("event %d: %v", number, err)
+	}
+}
+
+// stored is what the API server has of the pools.
+type stored struct {
+	pools      []*pool.ResourcePool
+	claims     []*pool.ResourcePoolClaim
+	namespaces []*corev1.Namespace
+	quotas     map[types.NamespacedName]*corev1.ResourceQuota
+	holds      map[types.NamespacedName]corev1.ResourceList // what claims hold, and ask for, too
+	versions   string                                       // of all objects
+}
+
+func (w weather) stored() *stored {
+	w.Helper()
+	var pools capsule.ResourcePoolList
+	var claims capsule.ResourcePoolClaimList
+	var namespaces corev1.NamespaceList
+	var quotas corev1.ResourceQuotaList
+	for _, list := range []client.ObjectList{&pools, &claims, &namespaces, &quotas} {
+		w.must(w.List(w.Context(), list))
+	}
+	s := &stored{quotas: map[types.NamespacedName]*corev1.ResourceQuota{}, holds: map[types.NamespacedName]corev1.ResourceList{}, claims: claims.Pointers()}
+	var versions []string
+	version := func(object client.Object) {
+		versions = append(versions, fmt.Sprintf("%T %s/%s %s", object, object.GetNamespace(), object.GetName(), object.GetResourceVersion()))
+	}
+	for _, p := range pools.Pointers() {
+		if p.Name == "sea" || p.Name == "lake" {
+			s.pools = append(s.pools, p)
+			version(p)
+		}
+	}
+	for i := range namespaces.Items {
+		s.namespaces = append(s.namespaces, &namespaces.Items[i])
+	}
+	for i := range quotas.Items {
+		s.quotas[client.ObjectKeyFromObject(&quotas.Items[i])] = &quotas.Items[i]
+		version(&quotas.Items[i])
+	}
+	for _, claim := range s.claims {
+		version(claim)
+	}
+	for _, p := range s.pools {
+		record := pool.RecordOf(p)
+		for _, claim := range s.claims {
+			// What has happened and was not looked at may take it: an edit, a release.
+			if holds, is := record.Holds(claim); is && !claim.Released() && equality.Semantic.DeepEqual(holds, claim.Spec.Claim) {
+				s.holds[claim.Key()] = holds
+			}
+		}
+	}
+	slices.Sort(versions)
+	s.versions = strings.Join(versions, "\n")
+	return s
+}
+
+func (w weather) wantHeld(before *stored) {
+	w.Helper()
+	after := w.stored()
+	for name, holds := range before.holds {
+		if !equality.Semantic.DeepEqual(holds, after.holds[name]) {
+			w.Errorf("%s held %v, and holds %v with the next process", name, holds, after.holds[name])
+		}
+	}
+}
+
+// wantOpen waits until the process that leads has opened all pools, and has nothing to do for a while.
+func (w weather) wantOpen(r *replicas) {
+	w.Helper()
+	leader := r.leader()
+	metrics := func(name string) string {
+		for line := range strings.Lines(read(w.T, "http://"+leader.metrics+"/metrics")) {
+			if value, is := strings.CutPrefix(line, name+" "); is {
+				return strings.TrimSpace(value)
+			}
+		}
+		return ""
+	}
+	w.eventually("pools that are open", func() string { return metrics("kubemath_pool_openings_total") }, fmt.Sprint(len(w.allPools())))
+	w.eventually("pending claims", func() string { return metrics("kubemath_pool_pending_claims") }, "0")
+	time.Sleep(2 * time.Second)
+}
+
+func (w weather) allPools() []pool.ResourcePool {
+	w.Helper()
+	var pools capsule.ResourcePoolList
+	w.must(w.List(w.Context(), &pools))
+	return pools.Items
+}
+
+// settle waits until all that is stored is that of one allocation, for a second.
+func (w weather) settle() {
+	w.Helper()
+	var last string
+	calm := 0
+	for range 600 {
+		if last = w.stored().problem(); last != "" {
+			calm = 0
+		} else if calm++; calm == 10 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	w.Fatal("not settled: ", last)
+}
+
+// problem returns what is not that of one allocation of what is stored; "" if all is.
+func (s *stored) problem() string {
+	for _, p := range s.pools {
+		var assigned []*pool.ResourcePoolClaim
+		for _, claim := range s.claims {
+			switch {
+			case claim.Spec.Pool != p.Name:
+				continue
+			case claim.Status.Pool.Name != p.Name || claim.Released() || claim.Status.ObservedGeneration != claim.Generation:
+				return fmt.Sprintf("%s has not been looked at: %+v", claim.Key(), claim.Status)
+			}
+			assigned = append(assigned, claim)
+		}
+		a := pool.Allocate(p, assigned, pool.Options{})
+		for _, d := range a.Decisions {
+			i := slices.IndexFunc(assigned, func(claim *pool.ResourcePoolClaim) bool { return claim.Key() == d.Claim })
+			if is := condition(*assigned[i], "Exhausted"); is.Reason != d.Condition(pool.Options{}).Reason || is.Message != d.Message() {
+				return fmt.Sprintf("%s: %s %s, want %s", d.Claim, is.Reason, is.Message, d.Message())
+			}
+		}
+		recorded := p.DeepCopy()
+		a.ApplyStatus(recorded, assigned, pool.Namespaces(p, s.namespaces), time.Time{}, pool.Options{})
+		if !equality.Semantic.DeepEqual(recorded.Status, p.Status) {
+			return fmt.Sprintf("status of %s: %+v, want %+v", p.Name, p.Status, recorded.Status)
+		}
+		for _, namespace := range recorded.Status.Namespaces {
+			want := pool.Quota(p, namespace, a.Namespaces[namespace])
+			have := s.quotas[client.ObjectKeyFromObject(want)]
+			if have == nil || !equality.Semantic.DeepEqual(have.Spec.Hard, want.Spec.Hard) {
+				return fmt.Sprintf("quota of %s in %s: %v, want %v", p.Name, namespace, have, want.Spec.Hard)
+			}
+			needed := lifecycle.Needed(namespace, have.Status.Used, p, assigned)
+			for _, claim := range assigned {
+				if claim.Namespace == namespace && claim.Bound() && claim.InUse() != slices.Contains(needed, claim.Key()) {
+					return fmt.Sprintf("%s is in use: %t; needed are %v", claim.Key(), claim.InUse(), needed)
+				}
+			}
+		}
+	}
+	return ""
+}

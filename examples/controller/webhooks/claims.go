@@ -1,0 +1,93 @@
+package webhooks
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// Claims refuses invalid claims, and refuses to edit or delete claims that are in use.
+type Claims struct {
+	Client client.Reader
+}
+
+// ValidateCreate asks whether a new claim is valid.
+func (h Claims) ValidateCreate(_ context.Context, claim *pool.ResourcePoolClaim) (admission.Warnings, error) {
+	return nil, invalid("ResourcePoolClaim", claim.Name, pool.ValidateClaim(claim))
+}
+
+// ValidateUpdate asks the same of a changed one, and whether it may change.
+func (h Claims) ValidateUpdate(ctx context.Context, from, to *pool.ResourcePoolClaim) (admission.Warnings, error) {
+	o, err := admissionOptions(ctx, h.Client, from)
+	if err != nil {
+		return nil, err
+	}
+	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to, o)...))
+}
+
+// ValidateDelete asks whether a claim may go.
+func (h Claims) ValidateDelete(ctx context.Context, claim *pool.ResourcePoolClaim) (admission.Warnings, error) {
+	o, err := admissionOptions(ctx, h.Client, claim)
+	if err != nil {
+		return nil, err
+	}
+	return nil, invalid("ResourcePoolClaim", claim.Name, lifecycle.ValidateClaimDeletion(claim, o))
+}
+
+// Releases takes from claims the annotation that asks for a release, unless they are in use: others
+// can be edited and deleted anyway.
+type Releases struct {
+	Client  client.Reader
+	Decoder admission.Decoder
+}
+
+// Default changes a claim that is created or updated.
+func (h Releases) Default(ctx context.Context, claim *pool.ResourcePoolClaim) error {
+	request, err := admission.RequestFromContext(ctx)
+	if err != nil {
+		return err
+	}
+	stored := &pool.ResourcePoolClaim{} // Of the new object, the status may be anything.
+	if len(request.OldObject.Raw) > 0 {
+		if err := h.Decoder.DecodeRaw(request.OldObject, stored); err != nil {
+			return err
+		}
+	}
+	o, err := admissionOptions(ctx, h.Client, stored)
+	if err != nil {
+		return err
+	}
+	asked := claim.DeepCopy()
+	asked.Status = stored.Status
+	lifecycle.ApplyReleasePolicy(asked, o)
+	claim.Annotations = asked.Annotations
+	return nil
+}
+
+// admissionOptions say whether a claim is in use: by its status, or by what its namespace uses of the
+// pool's quota now, which the status may not say yet.
+func admissionOptions(ctx context.Context, c client.Reader, claim *pool.ResourcePoolClaim) (lifecycle.AdmissionOptions, error) {
+	if claim.InUse() || !claim.Bound() {
+		return lifecycle.AdmissionOptions{}, nil
+	}
+	p := &pool.ResourcePool{}
+	if err := c.Get(ctx, types.NamespacedName{Name: claim.Status.Pool.Name}, p); err != nil {
+		return lifecycle.AdmissionOptions{}, client.IgnoreNotFound(err)
+	}
+	quota := &corev1.ResourceQuota{}
+	if err := c.Get(ctx, client.ObjectKeyFromObject(pool.Quota(p, claim.Namespace, nil)), quota); err != nil {
+		return lifecycle.AdmissionOptions{}, client.IgnoreNotFound(err)
+	}
+	var claims capsule.ResourcePoolClaimList
+	if err := c.List(ctx, &claims, client.InNamespace(claim.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+		return lifecycle.AdmissionOptions{}, err
+	}
+	return lifecycle.AdmissionOptions{Use: lifecycle.UseOf(claim.Key(), quota.Status.Used, p, claims.Pointers())}, nil
+}
