@@ -58,7 +58,7 @@ func (q *ordered) add(c *claim) {
 
 func (q *ordered) remove(c *claim) {
 	l := q.line(c)
-	l.tree.remove(c)
+	l.tree.remove(c, nil)
 	q.noteHead(l)
 }
 
@@ -164,5 +164,3 @@ func (q *ordered) exhausted(yield func(*claim)) {
 		}
 	}
 }
-
-func (q *ordered) tidy() {}
