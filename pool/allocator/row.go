@@ -7,11 +7,11 @@ import "math/bits"
 type row []uint64
 
 const (
-	perWord  = 3
-	field    = 21 // bits of a number, the highest of which is zero
-	mantissa = 14 // bits of a number after its octave
+	perWord  = 4
+	field    = 16 // bits of a number, the highest of which is zero
+	mantissa = 9  // bits of a number after its octave
 
-	guards = 1<<(field-1) | 1<<(2*field-1) | 1<<(3*field-1)
+	guards = 1<<(field-1) | 1<<(2*field-1) | 1<<(3*field-1) | 1<<(4*field-1)
 )
 
 func newRow(columns int) row { return make(row, (columns+perWord-1)/perWord) }

@@ -1,14 +1,12 @@
 package allocator
 
 import (
-	"os"
 	"slices"
 	"sort"
-	"strconv"
 )
 
 // most is how many claims or children a node of a tree has at most.
-var most = func() int { n, _ := strconv.Atoi(os.Getenv("MOST")); return n }()
+const most = 64
 
 // tree holds claims by their rows: what they want of some resources, one number for each. It answers
 // which claim comes first, by turn, of those of which no number is above a limit.
@@ -21,9 +19,6 @@ var most = func() int { n, _ := strconv.Atoi(os.Getenv("MOST")); return n }()
 type tree struct {
 	words int // of a row
 	root  *node
-	least row      // what the root would know about a child
-	ahead frontier // of a search
-	dbg   [6]int
 }
 
 // node is a leaf with claims, or has children, which are never empty.
@@ -34,6 +29,22 @@ type node struct {
 	firsts   []*claim // of children: the claim of that row
 	least    row      // of children: the least number in each column
 	earliest []turn   // of children: the claim that has its turn first
+}
+
+// turns returns the claims of a leaf, or the earliest claim below each child.
+func (n *node) turns() []turn {
+	if n.leaf() {
+		return n.claims
+	}
+	return n.earliest
+}
+
+// leastRows returns the rows of the claims of a leaf, or the least numbers below each child.
+func (n *node) leastRows() row {
+	if n.leaf() {
+		return n.rows
+	}
+	return n.least
 }
 
 func (n *node) leaf() bool { return n.children == nil }
@@ -128,10 +139,7 @@ func (n *node) first() *claim {
 // describe notes the least numbers and the earliest claim of a child.
 func (t *tree) describe(n *node, at int) {
 	child, least := n.children[at], t.rowOf(n.least, at)
-	rows, claims := child.least, child.earliest
-	if child.leaf() {
-		rows, claims = child.rows, child.claims
-	}
+	rows, claims := child.leastRows(), child.turns()
 	copy(least, rows)
 	for i := t.words; i < len(rows); i += t.words {
 		least.lower(rows[i:])
@@ -244,140 +252,6 @@ func (t *tree) first() *claim {
 		return nil
 	}
 	return t.root.first()
-}
-
-// from calls yield with the claims that come after one, in the order of the tree, until it returns false.
-func (t *tree) from(c *claim, row row, yield func(*claim) bool) {
-	if t.root != nil {
-		t.fromNode(t.root, c, row, yield)
-	}
-}
-
-func (t *tree) fromNode(n *node, c *claim, row row, yield func(*claim) bool) bool {
-	if n.leaf() {
-		for at := sort.Search(n.size(), func(i int) bool { return t.compare(c, row, n, i) < 0 }); at < n.size(); at++ {
-			if !yield(n.claims[at].claim) {
-				return false
-			}
-		}
-		return true
-	}
-	for at := t.childOf(c, row, n); at < n.size(); at++ {
-		if !t.fromNode(n.children[at], c, row, yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// search returns the claim that has its turn first of those that have it after one and before another one, of which no
-// number is above its limit, and which fit. Nil for one of these claims is no bound; for the
-// result, that there is no such claim.
-func (t *tree) search(after, before *claim, limits row, fits func(*claim) bool) *claim {
-	if t.root == nil {
-		return nil
-	}
-	var best turn
-	if before != nil {
-		best = turnOf(before)
-	}
-	t.dbg[0]++
-	t.ahead = append(t.ahead[:0], part{node: t.root})
-	for len(t.ahead) > 0 {
-		next := t.ahead.pop()
-		t.dbg[1]++
-		n := next.node
-		if best.claim != nil && next.earliest.claim != nil && !next.earliest.before(best) {
-			break
-		}
-		if n.leaf() {
-			t.dbg[2]++
-			for at, c := range n.claims {
-				if t.rowOf(n.rows, at).within(limits) && (best.claim == nil || c.before(best)) && (after == nil || after.before(c.claim)) && fits(c.claim) {
-					best = c
-				}
-			}
-			continue
-		}
-		for at, c := range n.earliest {
-			if t.rowOf(n.least, at).within(limits) && (best.claim == nil || c.before(best)) {
-				t.ahead.push(part{c, n.children[at]})
-			}
-		}
-	}
-	clear(t.ahead[:cap(t.ahead)])
-	if best.claim == before {
-		return nil
-	}
-	return best.claim
-}
-
-// turn is a claim with what decides about its turn first.
-type turn struct {
-	seconds int64
-	claim   *claim
-}
-
-func turnOf(c *claim) turn { return turn{c.seconds, c} }
-
-func (t turn) before(o turn) bool {
-	return t.seconds < o.seconds || t.seconds == o.seconds && t.claim.before(o.claim)
-}
-
-func (t turn) orEarlier(o turn) turn {
-	if o.before(t) {
-		return o
-	}
-	return t
-}
-
-// frontier are the nodes that a search has come to, a heap with that at the top which has the earliest claim.
-type frontier []part
-
-type part struct {
-	earliest turn
-	node     *node
-}
-
-func (f *frontier) push(p part) {
-	*f = append(*f, p)
-	h := *f
-	at := len(h) - 1
-	for at > 0 {
-		up := (at - 1) / 2
-		if !p.earliest.before(h[up].earliest) {
-			break
-		}
-		h[at] = h[up]
-		at = up
-	}
-	h[at] = p
-}
-
-func (f *frontier) pop() part {
-	h := *f
-	top, last := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	*f = h
-	at := 0
-	for {
-		down := 2*at + 1
-		if down >= len(h) {
-			break
-		}
-		if down+1 < len(h) && h[down+1].earliest.before(h[down].earliest) {
-			down++
-		}
-		if !h[down].earliest.before(last.earliest) {
-			break
-		}
-		h[at] = h[down]
-		at = down
-	}
-	if len(h) > 0 {
-		h[at] = last
-	}
-	return top
 }
 
 // insertAt puts entries into a list. The list grows by little, as there may be very many of them.

@@ -7,41 +7,28 @@ import (
 )
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
-//
-// The claims are in two trees: by what they want, where the first one that fits is found
-// among very many that do not, and by their turns, where it is near by if many fit.
 type unordered struct {
 	ledger  *ledger.Ledger
-	byWants tree
-	byTurns tree
-	tracked int // resources that have a column in the first tree
-
-	row, limits row // made last
+	tracked int // resources that have a column: the first ones
+	claims  tree
+	search  search
+	row     row // that was made last
 }
 
 // mostTracked bounds the columns of a tree. What claims want of other resources counts when they are
 // looked at themselves.
 const mostTracked = 16
 
-// near is how many claims after one are looked at one by one before the tree is searched.
-const near = 32
-
 func newUnordered(l *ledger.Ledger) *unordered {
 	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked)}
-	q.row, q.limits = newRow(q.tracked), newRow(q.tracked)
-	q.byWants.words = len(q.row)
+	q.row, q.search.limits = newRow(q.tracked), newRow(q.tracked)
+	q.claims.words = len(q.row)
 	return q
 }
 
-func (q *unordered) add(c *claim) {
-	q.byWants.add(c, q.rowOf(c))
-	q.byTurns.add(c, nil)
-}
+func (q *unordered) add(c *claim) { q.claims.add(c, q.rowOf(c)) }
 
-func (q *unordered) remove(c *claim) {
-	q.byWants.remove(c, q.rowOf(c))
-	q.byTurns.remove(c, nil)
-}
+func (q *unordered) remove(c *claim) { q.claims.remove(c, q.rowOf(c)) }
 
 // rowOf returns what a claim wants of each tracked resource, until the next row is asked for.
 func (q *unordered) rowOf(c *claim) row {
@@ -74,44 +61,32 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 // sweep binds claims in turn, from the one after a claim on and up to another one: those that fit.
 // What is bound leaves less for the others, so that no claim before it can come to fit.
 func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
-	for {
-		c := q.next(after, until)
-		if c == nil {
-			return bound
+	from := len(bound)
+	q.setLimits()
+	q.search.start(&q.claims)
+	for c := q.search.next(); c != nil && (until == nil || c.before(until)); c = q.search.next() {
+		if (after == nil || after.before(c)) && q.fits(c) {
+			q.ledger.Take(c.wants)
+			q.setLimits()
+			bound = append(bound, c)
 		}
-		q.remove(c)
-		q.ledger.Take(c.wants)
-		bound, after = append(bound, c), c
 	}
+	for _, c := range bound[from:] {
+		q.remove(c)
+	}
+	return bound
 }
 
-// next returns the first claim that fits, after a claim and before another one.
-func (q *unordered) next(after, until *claim) (first *claim) {
-	if after != nil {
-		left, over := near, false
-		q.byTurns.from(after, nil, func(c *claim) bool {
-			left--
-			switch {
-			case until != nil && !c.before(until):
-				over = true
-			case q.fits(c):
-				first = c
-			}
-			return first == nil && left > 0 && !over
-		})
-		if first != nil || over || left > 0 {
-			return first
-		}
-	}
-	clear(q.limits)
+// setLimits makes what is left of each tracked resource the limits of a search.
+func (q *unordered) setLimits() {
+	clear(q.search.limits)
 	for resource := range q.tracked {
-		q.limits.set(resource, max(0, atMost(q.ledger.Left[resource], q.ledger.Resources[resource].Scale)))
+		q.search.limits.set(resource, max(0, atMost(q.ledger.Left[resource], q.ledger.Resources[resource].Scale)))
 	}
-	return q.byWants.search(after, until, q.limits, q.fits)
 }
 
 func (q *unordered) fits(c *claim) bool { return !slices.ContainsFunc(c.wants, q.ledger.Short) }
 
 func (q *unordered) ahead(*claim, int) *claim { return nil }
 
-func (q *unordered) exhausted(yield func(*claim)) { q.byTurns.each(yield) }
+func (q *unordered) exhausted(yield func(*claim)) { q.claims.each(yield) }
