@@ -17,8 +17,9 @@ const most = 64
 // number of each column and the claim that has its turn first, and a search skips the children
 // of which one of these says that they cannot have the answer.
 type tree struct {
-	words int // of a row
-	root  *node
+	words  int  // of a row
+	byTurn bool // the order is that of the turns, whatever the rows
+	root   *node
 }
 
 // node is a leaf with claims, or has children, which are never empty.
@@ -63,8 +64,10 @@ func (t *tree) rowOf(rows row, at int) row {
 
 // compare is the order of a claim with a row, and of one at a place of a node.
 func (t *tree) compare(c *claim, row row, n *node, at int) int {
-	if byRow := row.compare(t.rowOf(n.rows, at)); byRow != 0 {
-		return byRow
+	if !t.byTurn {
+		if byRow := row.compare(t.rowOf(n.rows, at)); byRow != 0 {
+			return byRow
+		}
 	}
 	if n.leaf() {
 		return c.compare(n.claims[at].claim)
@@ -145,7 +148,7 @@ func (t *tree) describe(n *node, at int) {
 		least.lower(rows[i:])
 	}
 	n.earliest[at] = claims[0]
-	if t.words > 0 {
+	if !t.byTurn {
 		for _, c := range claims[1:] {
 			n.earliest[at] = n.earliest[at].orEarlier(c)
 		}
@@ -260,6 +263,41 @@ func insertAt[T any](list []T, at int, entries ...T) []T {
 		list = append(make([]T, 0, n+n/8), list...)
 	}
 	return slices.Insert(list, at, entries...)
+}
+
+// walk looks at claims of a tree by turns, from the one after a claim on, and at most at so many. It calls yield with those of
+// which no number is above its limit, until that returns false, and returns the last claim that it has looked at, nil if
+// it has come to the end.
+func (t *tree) walk(after *claim, most int, limits row, yield func(*claim) bool) (last *claim) {
+	if t.root != nil {
+		t.walkNode(t.root, after, func(n *node, at int) bool {
+			last = n.claims[at].claim
+			most--
+			return (!t.rowOf(n.rows, at).within(limits) || yield(last)) && most > 0
+		})
+	}
+	if most > 0 {
+		return nil
+	}
+	return last
+}
+
+func (t *tree) walkNode(n *node, after *claim, look func(*node, int) bool) bool {
+	at := sort.Search(n.size(), func(i int) bool { return t.compare(after, nil, n, i) < 0 })
+	if n.leaf() {
+		for ; at < n.size(); at++ {
+			if !look(n, at) {
+				return false
+			}
+		}
+		return true
+	}
+	for at = max(0, at-1); at < n.size(); at++ {
+		if !t.walkNode(n.children[at], after, look) {
+			return false
+		}
+	}
+	return true
 }
 
 // each calls yield with every claim, in the order of the tree.

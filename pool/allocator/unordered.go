@@ -10,7 +10,8 @@ import (
 type unordered struct {
 	ledger  *ledger.Ledger
 	tracked int // resources that have a column: the first ones
-	claims  tree
+	byWants tree
+	byTurns tree // with the first word of each row
 	search  search
 	row     row // that was made last
 }
@@ -19,16 +20,28 @@ type unordered struct {
 // looked at themselves.
 const mostTracked = 16
 
+// near is how many claims after one are looked at in turn before the others are searched.
+const near = 4096
+
 func newUnordered(l *ledger.Ledger) *unordered {
 	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked)}
 	q.row, q.search.limits = newRow(q.tracked), newRow(q.tracked)
-	q.claims.words = len(q.row)
+	q.byWants = tree{words: len(q.row)}
+	q.byTurns = tree{words: min(1, len(q.row)), byTurn: true}
 	return q
 }
 
-func (q *unordered) add(c *claim) { q.claims.add(c, q.rowOf(c)) }
+func (q *unordered) add(c *claim) {
+	r := q.rowOf(c)
+	q.byWants.add(c, r)
+	q.byTurns.add(c, r[:q.byTurns.words])
+}
 
-func (q *unordered) remove(c *claim) { q.claims.remove(c, q.rowOf(c)) }
+func (q *unordered) remove(c *claim) {
+	r := q.rowOf(c)
+	q.byWants.remove(c, r)
+	q.byTurns.remove(c, r[:q.byTurns.words])
+}
 
 // rowOf returns what a claim wants of each tracked resource, until the next row is asked for.
 func (q *unordered) rowOf(c *claim) row {
@@ -63,18 +76,38 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	from := len(bound)
 	q.setLimits()
-	q.search.start(&q.claims)
-	for c := q.search.next(); c != nil && (until == nil || c.before(until)); c = q.search.next() {
-		if (after == nil || after.before(c)) && q.fits(c) {
-			q.ledger.Take(c.wants)
-			q.setLimits()
-			bound = append(bound, c)
+	end := after != nil
+	if end {
+		after = q.byTurns.walk(after, near, q.search.limits, func(c *claim) bool {
+			if until != nil && !c.before(until) {
+				return false
+			}
+			bound = q.bindIfFits(bound, c)
+			return true
+		})
+		end = after == nil
+	}
+	if !end {
+		q.search.start(&q.byWants)
+		for c := q.search.next(); c != nil && (until == nil || c.before(until)); c = q.search.next() {
+			if after == nil || after.before(c) {
+				bound = q.bindIfFits(bound, c)
+			}
 		}
 	}
 	for _, c := range bound[from:] {
 		q.remove(c)
 	}
 	return bound
+}
+
+func (q *unordered) bindIfFits(bound []*claim, c *claim) []*claim {
+	if !q.fits(c) {
+		return bound
+	}
+	q.ledger.Take(c.wants)
+	q.setLimits()
+	return append(bound, c)
 }
 
 // setLimits makes what is left of each tracked resource the limits of a search.
@@ -89,4 +122,4 @@ func (q *unordered) fits(c *claim) bool { return !slices.ContainsFunc(c.wants, q
 
 func (q *unordered) ahead(*claim, int) *claim { return nil }
 
-func (q *unordered) exhausted(yield func(*claim)) { q.claims.each(yield) }
+func (q *unordered) exhausted(yield func(*claim)) { q.byTurns.each(yield) }
