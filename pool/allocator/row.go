@@ -2,8 +2,8 @@ package allocator
 
 import "math/bits"
 
-// row holds a number for each of some columns, three in a word, so that three are compared at a time.
-// A number is what is left of an amount after its first 15 bits, with their place: see code.
+// row holds a number for each of some columns, so many in a word that are compared at a time. A number stands
+// for an amount: see code. What differs by less than a part of 512 may have the same one.
 type row []uint64
 
 const (
@@ -21,8 +21,9 @@ func (r row) set(column int, amount int64) {
 	r[column/perWord] |= code(amount) << (column % perWord * field)
 }
 
-// code returns a number for an amount: how many bits it has, and those after the first one. Greater amounts have
-// no lesser numbers. Amounts of up to 15 bits, and such amounts times a power of two, have numbers of their own.
+// code returns a number for an amount: how many bits it has, and those after the first one. A greater amount has
+// no lesser number. Amounts of up to 10 bits, and such
+// amounts times a power of two, have numbers of which those of greater amounts differ.
 func code(amount int64) uint64 {
 	octave := bits.Len64(uint64(amount))
 	if octave == 0 {
@@ -51,7 +52,8 @@ func (r row) lower(other row) {
 	}
 }
 
-// compare is the order of Morton.
+// compare compares rows by the column in which they differ in the highest bit, the first one of several. That is the
+// order of Morton: claims that have the highest bits of all columns in common are next to each other.
 func (r row) compare(other row) int {
 	most, sign := uint64(0), 0
 	for i, word := range r {

@@ -1,8 +1,7 @@
 package allocator
 
-// search finds the claims of a tree of which no number is above a limit, in turn. Limits may become lower while
-// it is under way. It looks at each node at most once: what it has come to and not looked at yet is in a heap, with
-// that at the top that has, or may have, its turn first. Meanwhile the tree must not be changed.
+// search is under way through a tree. What it has come to and not looked at yet is in a heap, with that at the top that
+// has, or may have, its turn first.
 type search struct {
 	tree   *tree
 	limits row
@@ -16,27 +15,37 @@ type entry struct {
 	at   int
 }
 
-// start begins to search a tree.
-func (s *search) start(t *tree) {
-	s.tree, s.heap = t, s.heap[:0]
-	if t.root != nil {
-		s.open(t.root)
+// any reports whether there may be a claim of which no number is above its limit, after a look at the root.
+func (t *tree) any(limits row) bool {
+	if t.root == nil {
+		return false
 	}
+	for at := range t.root.size() {
+		if t.rowOf(t.root.leastRows(), at).within(limits) {
+			return true
+		}
+	}
+	return false
 }
 
-// next returns the next claim, nil if there is none.
-func (s *search) next() *claim {
+// search calls yield with the claims of which no number is above its limit, in turn, until it returns false. Yield may lower the
+// limits, but must not change the tree. No node is looked at twice.
+func (t *tree) search(limits row, yield func(*claim) bool) {
+	if t.root == nil {
+		return
+	}
+	s := search{tree: t, limits: limits, heap: make([]entry, 0, 2*most)}
+	s.open(t.root)
 	for len(s.heap) > 0 {
 		e := s.pop()
 		switch {
 		case !s.within(e.node, e.at):
-		case e.node.leaf():
-			return e.turn.claim
-		default:
+		case !e.node.leaf():
 			s.open(e.node.children[e.at])
+		case !yield(e.turn.claim):
+			return
 		}
 	}
-	return nil
 }
 
 // open comes to the entries of a node.

@@ -8,17 +8,17 @@ import (
 // most is how many claims or children a node of a tree has at most.
 const most = 64
 
-// tree holds claims by their rows: what they want of some resources, one number for each. It answers
-// which claim comes first, by turn, of those of which no number is above a limit.
+// tree holds claims with their rows, which say what they want. It is a B+ tree of which nodes are merged only
+// with their neighbours.
 //
-// It is a B+ tree. Its order is that of compareRows, so that the claims of a node want about as much of
-// everything; claims with equal rows are in the order of their turns. In a tree of which the rows have
-// no columns, all claims are in the order of their turns. For each child, a node knows the least
-// number of each column and the claim that has its turn first, and a search skips the children
-// of which one of these says that they cannot have the answer.
+// Its order is that of the rows (row.compare), so that the claims of a node want about as much of everything,
+// and that of the turns for claims with equal rows. A tree by turns has the order of the turns alone.
+//
+// For each child, a node knows the least number of each column below it and the claim that has its turn first.
+// These are the reasons for which a search skips a child.
 type tree struct {
 	words  int  // of a row
-	byTurn bool // the order is that of the turns, whatever the rows
+	byTurn bool // see above
 	root   *node
 }
 
@@ -265,35 +265,26 @@ func insertAt[T any](list []T, at int, entries ...T) []T {
 	return slices.Insert(list, at, entries...)
 }
 
-// walk looks at claims of a tree by turns, from the one after a claim on, and at most at so many. It calls yield with those of
-// which no number is above its limit, until that returns false, and returns the last claim that it has looked at, nil if
-// it has come to the end.
-func (t *tree) walk(after *claim, most int, limits row, yield func(*claim) bool) (last *claim) {
+// walk calls yield with the claims after one, or with all if that is nil, in the order of a tree by turns, until
+// it returns false. It says whether no number of the claim is above its limit.
+func (t *tree) walk(after *claim, limits row, yield func(c *claim, within bool) bool) {
 	if t.root != nil {
-		t.walkNode(t.root, after, func(n *node, at int) bool {
-			last = n.claims[at].claim
-			most--
-			return (!t.rowOf(n.rows, at).within(limits) || yield(last)) && most > 0
-		})
+		t.walkNode(t.root, after, limits, yield)
 	}
-	if most > 0 {
-		return nil
-	}
-	return last
 }
 
-func (t *tree) walkNode(n *node, after *claim, look func(*node, int) bool) bool {
-	at := sort.Search(n.size(), func(i int) bool { return t.compare(after, nil, n, i) < 0 })
+func (t *tree) walkNode(n *node, after *claim, limits row, yield func(c *claim, within bool) bool) bool {
+	at := sort.Search(n.size(), func(i int) bool { return after == nil || t.compare(after, nil, n, i) < 0 })
 	if n.leaf() {
 		for ; at < n.size(); at++ {
-			if !look(n, at) {
+			if !yield(n.claims[at].claim, t.rowOf(n.rows, at).within(limits)) {
 				return false
 			}
 		}
 		return true
 	}
 	for at = max(0, at-1); at < n.size(); at++ {
-		if !t.walkNode(n.children[at], after, look) {
+		if !t.walkNode(n.children[at], after, limits, yield) {
 			return false
 		}
 	}

@@ -7,25 +7,30 @@ import (
 )
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
+//
+// Its one question is which claim is the next in turn that fits what is left. If many claims fit, one of
+// them is near by in turn; if few do, they are near by in a tree by what claims want. So the claims are in
+// both trees, and a sweep goes a little way through the one before it searches the other.
 type unordered struct {
 	ledger  *ledger.Ledger
 	tracked int // resources that have a column: the first ones
 	byWants tree
 	byTurns tree // with the first word of each row
-	search  search
-	row     row // that was made last
+	row     row  // that was made last
+	limits  row  // what is left of each tracked resource
 }
 
 // mostTracked bounds the columns of a tree. What claims want of other resources counts when they are
 // looked at themselves.
 const mostTracked = 16
 
-// near is how many claims after one are looked at in turn before the others are searched.
-const near = 4096
+// near is how many claims in turn a sweep looks at in vain before it searches the tree by what claims want, and look is
+// how many of which the row is enough it can look at in the time of another one.
+const near, look = 2048, 32
 
 func newUnordered(l *ledger.Ledger) *unordered {
 	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked)}
-	q.row, q.search.limits = newRow(q.tracked), newRow(q.tracked)
+	q.row, q.limits = newRow(q.tracked), newRow(q.tracked)
 	q.byWants = tree{words: len(q.row)}
 	q.byTurns = tree{words: min(1, len(q.row)), byTurn: true}
 	return q
@@ -76,49 +81,55 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	from := len(bound)
 	q.setLimits()
-	end := after != nil
-	if end {
-		after = q.byTurns.walk(after, near, q.search.limits, func(c *claim) bool {
-			if until != nil && !c.before(until) {
-				return false
-			}
-			bound = q.bindIfFits(bound, c)
-			return true
-		})
-		end = after == nil
+	if !q.byWants.any(q.limits) {
+		return bound
 	}
-	if !end {
-		q.search.start(&q.byWants)
-		for c := q.search.next(); c != nil && (until == nil || c.before(until)); c = q.search.next() {
-			if after == nil || after.before(c) {
-				bound = q.bindIfFits(bound, c)
-			}
+	bindIfFits := func(c *claim) bool {
+		fits := !slices.ContainsFunc(c.wants, q.ledger.Short)
+		if fits {
+			q.ledger.Take(c.wants)
+			q.setLimits()
+			bound = append(bound, c)
 		}
+		return fits
 	}
-	for _, c := range bound[from:] {
+	isOver := func(c *claim) bool { return until != nil && !c.before(until) }
+	left, last := near, after
+	q.byTurns.walk(after, q.limits, func(c *claim, within bool) bool {
+		switch {
+		case !within:
+			left--
+		case isOver(c):
+			return false
+		case bindIfFits(c):
+			left = near
+		default:
+			left -= look
+		}
+		last = c
+		return left > 0
+	})
+	if left <= 0 {
+		q.byWants.search(q.limits, func(c *claim) bool {
+			if last.before(c) && !isOver(c) {
+				bindIfFits(c)
+			}
+			return !isOver(c)
+		})
+	}
+	for _, c := range bound[from:] { // not while the trees are gone through
 		q.remove(c)
 	}
 	return bound
 }
 
-func (q *unordered) bindIfFits(bound []*claim, c *claim) []*claim {
-	if !q.fits(c) {
-		return bound
-	}
-	q.ledger.Take(c.wants)
-	q.setLimits()
-	return append(bound, c)
-}
-
 // setLimits makes what is left of each tracked resource the limits of a search.
 func (q *unordered) setLimits() {
-	clear(q.search.limits)
+	clear(q.limits)
 	for resource := range q.tracked {
-		q.search.limits.set(resource, max(0, atMost(q.ledger.Left[resource], q.ledger.Resources[resource].Scale)))
+		q.limits.set(resource, max(0, atMost(q.ledger.Left[resource], q.ledger.Resources[resource].Scale)))
 	}
 }
-
-func (q *unordered) fits(c *claim) bool { return !slices.ContainsFunc(c.wants, q.ledger.Short) }
 
 func (q *unordered) ahead(*claim, int) *claim { return nil }
 
