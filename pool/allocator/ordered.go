@@ -40,7 +40,7 @@ func maskOf(number int) uint64 { return 1 << min(number, 63) }
 func (q *ordered) line(c *claim) *line {
 	l := q.lines[c.kind.resources]
 	if l == nil {
-		l = &line{}
+		l = &line{tree: tree{byTurn: true}}
 		for _, w := range c.wants {
 			l.resources = append(l.resources, w.Resource)
 			l.mask |= maskOf(w.Resource)

@@ -119,7 +119,9 @@ func (t *tree) insert(n *node, c *claim, row row) *node {
 		return t.split(n, at+1)
 	}
 	t.rowOf(n.least, at).lower(row)
-	n.earliest[at] = turnOf(c).orEarlier(n.earliest[at])
+	if !t.byTurn {
+		n.earliest[at] = n.earliest[at].orEarlier(turnOf(c))
+	}
 	return nil
 }
 
@@ -139,8 +141,11 @@ func (n *node) first() *claim {
 	return n.firsts[0]
 }
 
-// describe notes the least numbers and the earliest claim of a child.
+// describe notes the least numbers and the earliest claim of a child, which a tree by turns does not need.
 func (t *tree) describe(n *node, at int) {
+	if t.byTurn {
+		return
+	}
 	child, least := n.children[at], t.rowOf(n.least, at)
 	rows, claims := child.leastRows(), child.turns()
 	copy(least, rows)
@@ -148,10 +153,8 @@ func (t *tree) describe(n *node, at int) {
 		least.lower(rows[i:])
 	}
 	n.earliest[at] = claims[0]
-	if !t.byTurn {
-		for _, c := range claims[1:] {
-			n.earliest[at] = n.earliest[at].orEarlier(c)
-		}
+	for _, c := range claims[1:] {
+		n.earliest[at] = n.earliest[at].orEarlier(c)
 	}
 }
 
