@@ -196,33 +196,41 @@ func BenchmarkWeather(b *testing.B) {
 	}
 }
 
-// A claim takes at most 400 bytes, bound or waiting, in either queue, once its object is gone.
+// A claim that names four resources takes at most 400 bytes, bound or waiting, in either queue, once its object is
+// gone, and one that names half of twelve takes at most 450.
 func TestMemoryOfAClaim(t *testing.T) {
-	for _, ordered := range []bool{false, true} {
-		for _, bound := range []bool{false, true} {
-			n := many()
-			draw := rand.New(rand.NewPCG(3, uint64(n)))
-			p := newPool("sampler", testkit.List("limits.cpu", "1", "requests.cpu", "1", "requests.memory", "1", "pods", "1"))
-			if bound {
-				p.Spec.Quota.Hard = testkit.List("limits.cpu", "1E", "requests.cpu", "1E", "requests.memory", "1E", "pods", "1E")
-			}
-			p.Spec.Config.OrderedQueue = ordered
-			before := heap()
-			live := allocator.New(p, nil, pool.Options{})
-			for i := range n {
-				amounts := someAmounts(draw, fourResources, false)
-				amounts["pods"] = *resource.NewQuantity(2, resource.DecimalSI)
-				if _, err := live.Set(claimOf(i, n, amounts)); err != nil {
-					t.Fatal(err)
+	for _, names := range [][]corev1.ResourceName{fourResources, dozen()} {
+		for _, ordered := range []bool{false, true} {
+			for _, bound := range []bool{false, true} {
+				n := many()
+				draw := rand.New(rand.NewPCG(3, uint64(n)))
+				p := newPool("sampler", corev1.ResourceList{})
+				p.Spec.Config.OrderedQueue = ordered
+				for _, name := range names {
+					p.Spec.Quota.Hard[name] = resource.MustParse("1")
+					if bound {
+						p.Spec.Quota.Hard[name] = resource.MustParse("1E")
+					}
 				}
-			}
-			each := float64(heap()-before) / float64(n)
-			if got, _ := live.Counts(); bound != (got == n) {
-				t.Fatalf("%d of %d are bound", got, n)
-			}
-			t.Logf("ordered=%v, bound=%v: %.0f bytes a claim", ordered, bound, each)
-			if each > 400 {
-				t.Errorf("ordered=%v, bound=%v: %.0f bytes a claim", ordered, bound, each)
+				before := heap()
+				live := allocator.New(p, nil, pool.Options{})
+				for i := range n {
+					amounts := someAmounts(draw, names, len(names) == 12)
+					for name := range amounts {
+						amounts[name] = *resource.NewQuantity(2+draw.Int64N(1000), resource.DecimalSI)
+					}
+					if _, err := live.Set(claimOf(i, n, amounts)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				each := float64(heap()-before) / float64(n)
+				if got, _ := live.Counts(); bound != (got == n) {
+					t.Fatalf("%d of %d are bound", got, n)
+				}
+				what := fmt.Sprintf("%d resources, ordered=%v, bound=%v: %.0f bytes a claim", len(names), ordered, bound, each)
+				if t.Log(what); each > map[int]float64{4: 400, 12: 450}[len(names)] {
+					t.Error(what)
+				}
 			}
 		}
 	}
