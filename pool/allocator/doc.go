@@ -24,7 +24,7 @@
 //     With few resources, or where most claims want much of what there is little of, these are few parts.
 //     Where claims want many different sets of many resources, of each of which a little is left, they
 //     are a part of n that grows more slowly than n: with random subsets of twelve resources and a
-//     million claims, a search that binds a claim takes ten to a hundred times as long as one with four;
+//     million claims, a search that binds a claim takes several times as long as one with four;
 //   - the worst case is O(n): all claims want nearly the same amount, of which less than 0.2% is missing, and that amount
 //     is not written in 10 bits and zeros (1000Mi is, 123456789 is not). Of resources from the 17th on,
 //     only a look at a claim itself tells whether enough is left, so that claims that are short of none but these are

@@ -2,8 +2,14 @@ package allocator
 
 import "fmt"
 
-// Check returns what is wrong with the trees of an unordered queue, nil if nothing is.
-func (l *Allocator) Check() error {
+// What the tests of package allocator_test need to see.
+var (
+	Check = check
+	Depth = depthOf
+)
+
+// check returns what is wrong with the trees of an unordered queue, nil if nothing is.
+func check(l *Allocator) error {
 	q, unordered := l.queue.(*unordered)
 	if !unordered {
 		return nil
@@ -31,8 +37,8 @@ func (l *Allocator) Check() error {
 	return nil
 }
 
-// Depth returns how many levels of nodes the tree by what claims want has.
-func (l *Allocator) Depth() (depth int) {
+// depthOf returns how many levels of nodes the tree by what claims want has.
+func depthOf(l *Allocator) (depth int) {
 	for n := l.queue.(*unordered).byWants.root; n != nil; depth++ {
 		if n.leaf() {
 			return depth + 1

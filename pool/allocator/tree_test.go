@@ -69,7 +69,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 			w.live = allocator.New(p, all, w.options)
 			w.reconcile()
 			w.compare(t, 0, "New")
-			if depth := w.live.Depth(); depth < 2 {
+			if depth := allocator.Depth(w.live); depth < 2 {
 				t.Errorf("the tree has %d levels", depth)
 			}
 			rounds := events(t) / 300
@@ -120,7 +120,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 				if diff := cmp.Diff(w.reconcile(), live); diff != "" {
 					t.Fatalf("round %d, event %d: bound (-batch +live):\n%s", round, what, diff)
 				}
-				if err := w.live.Check(); err != nil {
+				if err := allocator.Check(w.live); err != nil {
 					t.Fatalf("round %d, event %d: %v", round, what, err)
 				}
 			}
@@ -146,9 +146,9 @@ func TestTreesGrowAndShrink(t *testing.T) {
 			if bound, err := l.Set(c); bound != nil || err != nil {
 				t.Fatal(bound, err)
 			}
-			deepest = max(deepest, l.Depth())
+			deepest = max(deepest, allocator.Depth(l))
 			if i%500 == 0 {
-				if err := l.Check(); err != nil {
+				if err := allocator.Check(l); err != nil {
 					t.Fatalf("%s, %d claims: %v", order, i, err)
 				}
 			}
@@ -162,12 +162,12 @@ func TestTreesGrowAndShrink(t *testing.T) {
 				t.Fatal(bound)
 			}
 			if i%500 == 999 || i > len(names)-70 {
-				if err := l.Check(); err != nil {
+				if err := allocator.Check(l); err != nil {
 					t.Fatalf("%s, %d claims deleted: %v", order, i+1, err)
 				}
 			}
 		}
-		if depth := l.Depth(); depth != 0 {
+		if depth := allocator.Depth(l); depth != 0 {
 			t.Errorf("%s: %d levels without claims", order, depth)
 		}
 	}

@@ -7,29 +7,18 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
-	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
 )
-
-// threadTime returns the CPU time of the calling thread, which other load does not change.
-func threadTime() time.Duration {
-	const ofThread = 3 // CLOCK_THREAD_CPUTIME_ID
-	var at syscall.Timespec
-	if _, _, err := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, ofThread, uintptr(unsafe.Pointer(&at)), 0); err != 0 {
-		panic(err)
-	}
-	return time.Duration(at.Nano())
-}
 
 // many returns how many claims the tests of this file are about: as many as the environment variable
 // KUBEMATH_CLAIMS says, or so many that every run can take them.
@@ -178,9 +167,9 @@ func BenchmarkWeather(b *testing.B) {
 			took := map[string][]time.Duration{}
 			for b.Loop() {
 				for _, k := range w.kind {
-					start := threadTime()
+					start := measure.ThreadTime()
 					k.do()
-					took[k.name] = append(took[k.name], threadTime()-start)
+					took[k.name] = append(took[k.name], measure.ThreadTime()-start)
 				}
 			}
 			b.ReportMetric(0, "ns/op")
