@@ -83,7 +83,6 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 		l.enqueue(n)
 	}
 	l.settle()
-	l.queue.tidy()
 	return l
 }
 
@@ -216,7 +215,6 @@ func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 		for _, c := range waiting {
 			l.queue.add(c)
 		}
-		defer l.queue.tidy()
 	}
 	return l.settle()
 }
@@ -237,7 +235,7 @@ func (l *Allocator) newQueue() queue {
 	if l.spec.Spec.Config.OrderedQueue {
 		return &ordered{ledger: l.ledger, lines: map[string]*line{}}
 	}
-	return newUnordered(l.ledger, &l.bound)
+	return newUnordered(l.ledger)
 }
 
 // insert makes a claim known that wants some amounts, neither bound nor in the queue.

@@ -20,9 +20,7 @@ type claim struct {
 
 	seconds     int64 // of its creation
 	nanoseconds int32
-	place       int16 // in the unordered queue: which of its resources it is short of
 	bound       bool
-	queued      bool // in a tree of the unordered queue
 	namespace   *namespace
 	name        string
 	uid         string // see compactUID

@@ -40,7 +40,7 @@ func maskOf(number int) uint64 { return 1 << min(number, 63) }
 func (q *ordered) line(c *claim) *line {
 	l := q.lines[c.kind.resources]
 	if l == nil {
-		l = &line{}
+		l = &line{tree: tree{byTurn: true}}
 		for _, w := range c.wants {
 			l.resources = append(l.resources, w.Resource)
 			l.mask |= maskOf(w.Resource)
@@ -58,7 +58,7 @@ func (q *ordered) add(c *claim) {
 
 func (q *ordered) remove(c *claim) {
 	l := q.line(c)
-	l.tree.remove(c)
+	l.tree.remove(c, nil)
 	q.noteHead(l)
 }
 
@@ -164,5 +164,3 @@ func (q *ordered) exhausted(yield func(*claim)) {
 		}
 	}
 }
-
-func (q *ordered) tidy() {}

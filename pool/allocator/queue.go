@@ -17,8 +17,6 @@ type queue interface {
 	ahead(c *claim, number int) *claim
 	// exhausted calls yield with the claims that may be in state PoolExhausted, in no order.
 	exhausted(yield func(*claim))
-	// tidy spends time, by the number of claims, so that later events take less.
-	tidy()
 }
 
 // edit is a bound claim, and what it is to ask for instead.

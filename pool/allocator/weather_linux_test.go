@@ -7,29 +7,18 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
-	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
 )
-
-// threadTime returns the CPU time of the calling thread, which other load does not change.
-func threadTime() time.Duration {
-	const ofThread = 3 // CLOCK_THREAD_CPUTIME_ID
-	var at syscall.Timespec
-	if _, _, err := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, ofThread, uintptr(unsafe.Pointer(&at)), 0); err != 0 {
-		panic(err)
-	}
-	return time.Duration(at.Nano())
-}
 
 // many returns how many claims the tests of this file are about: as many as the environment variable
 // KUBEMATH_CLAIMS says, or so many that every run can take them.
@@ -178,9 +167,9 @@ func BenchmarkWeather(b *testing.B) {
 			took := map[string][]time.Duration{}
 			for b.Loop() {
 				for _, k := range w.kind {
-					start := threadTime()
+					start := measure.ThreadTime()
 					k.do()
-					took[k.name] = append(took[k.name], threadTime()-start)
+					took[k.name] = append(took[k.name], measure.ThreadTime()-start)
 				}
 			}
 			b.ReportMetric(0, "ns/op")
@@ -196,33 +185,41 @@ func BenchmarkWeather(b *testing.B) {
 	}
 }
 
-// A claim takes at most 400 bytes, bound or waiting, in either queue, once its object is gone.
+// A claim that names four resources takes at most 400 bytes, bound or waiting, in either queue, once its object is
+// gone, and one that names half of twelve takes at most 450.
 func TestMemoryOfAClaim(t *testing.T) {
-	for _, ordered := range []bool{false, true} {
-		for _, bound := range []bool{false, true} {
-			n := many()
-			draw := rand.New(rand.NewPCG(3, uint64(n)))
-			p := newPool("sampler", testkit.List("limits.cpu", "1", "requests.cpu", "1", "requests.memory", "1", "pods", "1"))
-			if bound {
-				p.Spec.Quota.Hard = testkit.List("limits.cpu", "1E", "requests.cpu", "1E", "requests.memory", "1E", "pods", "1E")
-			}
-			p.Spec.Config.OrderedQueue = ordered
-			before := heap()
-			live := allocator.New(p, nil, pool.Options{})
-			for i := range n {
-				amounts := someAmounts(draw, fourResources, false)
-				amounts["pods"] = *resource.NewQuantity(2, resource.DecimalSI)
-				if _, err := live.Set(claimOf(i, n, amounts)); err != nil {
-					t.Fatal(err)
+	for _, names := range [][]corev1.ResourceName{fourResources, dozen()} {
+		for _, ordered := range []bool{false, true} {
+			for _, bound := range []bool{false, true} {
+				n := many()
+				draw := rand.New(rand.NewPCG(3, uint64(n)))
+				p := newPool("sampler", corev1.ResourceList{})
+				p.Spec.Config.OrderedQueue = ordered
+				for _, name := range names {
+					p.Spec.Quota.Hard[name] = resource.MustParse("1")
+					if bound {
+						p.Spec.Quota.Hard[name] = resource.MustParse("1E")
+					}
 				}
-			}
-			each := float64(heap()-before) / float64(n)
-			if got, _ := live.Counts(); bound != (got == n) {
-				t.Fatalf("%d of %d are bound", got, n)
-			}
-			t.Logf("ordered=%v, bound=%v: %.0f bytes a claim", ordered, bound, each)
-			if each > 400 {
-				t.Errorf("ordered=%v, bound=%v: %.0f bytes a claim", ordered, bound, each)
+				before := heap()
+				live := allocator.New(p, nil, pool.Options{})
+				for i := range n {
+					amounts := someAmounts(draw, names, len(names) == 12)
+					for name := range amounts {
+						amounts[name] = *resource.NewQuantity(2+draw.Int64N(1000), resource.DecimalSI)
+					}
+					if _, err := live.Set(claimOf(i, n, amounts)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				each := float64(heap()-before) / float64(n)
+				if got, _ := live.Counts(); bound != (got == n) {
+					t.Fatalf("%d of %d are bound", got, n)
+				}
+				what := fmt.Sprintf("%d resources, ordered=%v, bound=%v: %.0f bytes a claim", len(names), ordered, bound, each)
+				if t.Log(what); each > map[int]float64{4: 400, 12: 450}[len(names)] {
+					t.Error(what)
+				}
 			}
 		}
 	}

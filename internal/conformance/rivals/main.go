@@ -1,6 +1,6 @@
 // Rivals measures kubemath beside the implementations that it is held against, and
 // prints a table: medians, how many times faster ours is, the targets, and the
-// allocations of both; and one of large inputs beside what they may grow with. It exits
+// allocations of both; one of large inputs beside what they may grow with; and one of events of a large pool. It exits
 // with 1 if a row misses its lower target.
 //
 //	cd internal/conformance && go run ./rivals
@@ -59,25 +59,36 @@ func run(rounds int, docs string) (met bool, err error) {
 	}
 	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), admitRows()), rounds)...)
 	scale := measure.RunScale(slices.Concat(scaleRows(), placementRows()), max(3, rounds/5))
+	events := measure.RunEvents(eventRows(), 40*rounds)
 	fast, err := measure.Print(os.Stdout, results)
 	if err != nil {
 		return false, err
 	}
 	fmt.Println()
 	small, err := measure.PrintScale(os.Stdout, scale)
+	if err == nil {
+		err = measure.MarkdownEvents(os.Stdout, eventTitle, events)
+	}
 	if err == nil && docs != "" {
-		err = write(docs, results, scale)
+		err = write(docs, results, scale, events)
 	}
 	return fast && small, err
 }
 
+const eventTitle = "events of a pool with 1,000,000 claims"
+
 // write writes the tables and the chart of the first one for the documentation.
-func write(dir string, results []measure.Result, scale []measure.ScaleResult) error {
+func write(dir string, results []measure.Result, scale []measure.ScaleResult, events []measure.EventResult) error {
 	var table, chart bytes.Buffer
 	table.WriteString("# Kubemath beside its rivals\n\nWritten by `go run ./rivals -docs ../../docs` in internal/conformance. Times are\n" +
 		"medians of one run, in which ours, theirs and the floor took turns. The floor is what any\n" +
 		"implementation has to do: the look-ups, additions or comparisons alone.\n\n![ratios](rivals.svg)\n\n")
 	if err := measure.Markdown(&table, results, scale); err != nil {
+		return err
+	}
+	table.WriteString("\n## Events of a pool\n\nThe pool has enough for half of its claims, which want random amounts of four resources. What half of the\n" +
+		"events take at most, what 99 of 100 do, and what the worst does, in CPU time of the thread.\n")
+	if err := measure.MarkdownEvents(&table, eventTitle, events); err != nil {
 		return err
 	}
 	if err := measure.Chart(&chart, results); err != nil {

@@ -1,0 +1,11 @@
+//go:build !linux
+
+package measure
+
+import "time"
+
+// ThreadTime returns the time since the program began, as other systems than Linux do not tell the CPU time of a
+// thread in the same way.
+func ThreadTime() time.Duration { return time.Since(began) }
+
+var began = time.Now()

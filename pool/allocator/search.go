@@ -1,0 +1,96 @@
+package allocator
+
+// search is under way through a tree. What it has come to and not looked at yet is in a heap, with that at the top that
+// has, or may have, its turn first.
+type search struct {
+	tree   *tree
+	limits row
+	heap   []entry
+}
+
+// entry is a claim of a leaf, or a child.
+type entry struct {
+	turn turn // of the claim, or of the earliest below the child
+	node *node
+	at   int
+}
+
+// any reports whether there may be a claim of which no number is above its limit, after a look at the root.
+func (t *tree) any(limits row) bool {
+	if t.root == nil {
+		return false
+	}
+	for at := range t.root.size() {
+		if t.rowOf(t.root.leastRows(), at).within(limits) {
+			return true
+		}
+	}
+	return false
+}
+
+// search calls yield with the claims of which no number is above its limit, in turn, until it returns false. Yield may lower the
+// limits, but must not change the tree. No node is looked at twice.
+func (t *tree) search(limits row, yield func(*claim) bool) {
+	if t.root == nil {
+		return
+	}
+	s := search{tree: t, limits: limits, heap: make([]entry, 0, 2*most)}
+	s.open(t.root)
+	for len(s.heap) > 0 {
+		e := s.pop()
+		switch {
+		case !s.within(e.node, e.at):
+		case !e.node.leaf():
+			s.open(e.node.children[e.at])
+		case !yield(e.turn.claim):
+			return
+		}
+	}
+}
+
+// open comes to the entries of a node.
+func (s *search) open(n *node) {
+	turns := n.turns()
+	for at := range turns {
+		if s.within(n, at) {
+			s.push(entry{turns[at], n, at})
+		}
+	}
+}
+
+// within reports whether no number of an entry is above its limit.
+func (s *search) within(n *node, at int) bool {
+	return s.tree.rowOf(n.leastRows(), at).within(s.limits)
+}
+
+func (s *search) push(e entry) {
+	s.heap = append(s.heap, e)
+	at := len(s.heap) - 1
+	for at > 0 && e.turn.before(s.heap[(at-1)/2].turn) {
+		s.heap[at] = s.heap[(at-1)/2]
+		at = (at - 1) / 2
+	}
+	s.heap[at] = e
+}
+
+func (s *search) pop() entry {
+	top, last := s.heap[0], s.heap[len(s.heap)-1]
+	s.heap = s.heap[:len(s.heap)-1]
+	if len(s.heap) == 0 {
+		return top
+	}
+	at := 0
+	for {
+		below := 2*at + 1
+		if below+1 < len(s.heap) && s.heap[below+1].turn.before(s.heap[below].turn) {
+			below++
+		}
+		if below >= len(s.heap) || !s.heap[below].turn.before(last.turn) {
+			break
+		}
+		s.heap[at] = s.heap[below]
+		at = below
+	}
+	s.heap[at] = last
+	return top
+}

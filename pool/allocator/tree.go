@@ -1,0 +1,311 @@
+package allocator
+
+import (
+	"slices"
+	"sort"
+)
+
+// most is how many claims or children a node of a tree has at most.
+const most = 64
+
+// tree holds claims with their rows, which say what they want. It is a B+ tree of which nodes are merged only
+// with their neighbours.
+//
+// Its order is that of the rows (row.compare), so that the claims of a node want about as much of everything,
+// and that of the turns for claims with equal rows. A tree by turns has the order of the turns alone.
+//
+// For each child, a node knows the least number of each column below it and the claim that has its turn first.
+// These are the reasons for which a search skips a child.
+type tree struct {
+	words  int  // of a row
+	byTurn bool // see above
+	root   *node
+}
+
+// node is a leaf with claims, or has children, which are never empty.
+type node struct {
+	claims   []turn // of a leaf
+	children []*node
+	rows     row      // of the claims; of children, the first row of each: no row below a child comes before
+	firsts   []*claim // of children: the claim of that row
+	least    row      // of children: the least number in each column
+	earliest []turn   // of children: the claim that has its turn first
+}
+
+// turns returns the claims of a leaf, or the earliest claim below each child.
+func (n *node) turns() []turn {
+	if n.leaf() {
+		return n.claims
+	}
+	return n.earliest
+}
+
+// leastRows returns the rows of the claims of a leaf, or the least numbers below each child.
+func (n *node) leastRows() row {
+	if n.leaf() {
+		return n.rows
+	}
+	return n.least
+}
+
+func (n *node) leaf() bool { return n.children == nil }
+
+func (n *node) size() int {
+	if n.leaf() {
+		return len(n.claims)
+	}
+	return len(n.children)
+}
+
+// rowOf returns the part of some rows that is the one at a place.
+func (t *tree) rowOf(rows row, at int) row {
+	return rows[at*t.words : (at+1)*t.words]
+}
+
+// compare is the order of a claim with a row, and of one at a place of a node.
+func (t *tree) compare(c *claim, row row, n *node, at int) int {
+	if !t.byTurn {
+		if byRow := row.compare(t.rowOf(n.rows, at)); byRow != 0 {
+			return byRow
+		}
+	}
+	if n.leaf() {
+		return c.compare(n.claims[at].claim)
+	}
+	return c.compare(n.firsts[at])
+}
+
+// placeOf returns the place of a claim in a leaf, or where it belongs.
+func (t *tree) placeOf(c *claim, row row, n *node) int {
+	return sort.Search(n.size(), func(i int) bool { return t.compare(c, row, n, i) <= 0 })
+}
+
+// childOf returns the place of the child that a claim is or belongs below.
+func (t *tree) childOf(c *claim, row row, n *node) int {
+	return max(0, sort.Search(n.size(), func(i int) bool { return t.compare(c, row, n, i) < 0 })-1)
+}
+
+// add puts in a claim, which must not be in.
+func (t *tree) add(c *claim, row row) {
+	if t.root == nil {
+		t.root = &node{}
+	}
+	if right := t.insert(t.root, c, row); right != nil {
+		root := &node{}
+		t.insertChild(root, 0, t.root)
+		t.insertChild(root, 1, right)
+		t.root = root
+	}
+}
+
+// insert puts a claim below a node, and returns what has to be to the right of the node then, or
+// nil.
+func (t *tree) insert(n *node, c *claim, row row) *node {
+	if n.leaf() {
+		at := t.placeOf(c, row, n)
+		n.claims = insertAt(n.claims, at, turnOf(c))
+		n.rows = insertAt(n.rows, at*t.words, row...)
+		return t.split(n, at)
+	}
+	at := t.childOf(c, row, n)
+	right := t.insert(n.children[at], c, row)
+	if at == 0 && t.compare(c, row, n, 0) < 0 {
+		n.firsts[0] = c
+		copy(n.rows, row)
+	}
+	if right != nil {
+		t.describe(n, at)
+		t.insertChild(n, at+1, right)
+		return t.split(n, at+1)
+	}
+	t.rowOf(n.least, at).lower(row)
+	if !t.byTurn {
+		n.earliest[at] = n.earliest[at].orEarlier(turnOf(c))
+	}
+	return nil
+}
+
+func (t *tree) insertChild(n *node, at int, child *node) {
+	n.children = insertAt(n.children, at, child)
+	n.firsts = insertAt(n.firsts, at, child.first())
+	n.earliest = insertAt(n.earliest, at, turn{})
+	n.rows = insertAt(n.rows, at*t.words, t.rowOf(child.rows, 0)...)
+	n.least = insertAt(n.least, at*t.words, t.rowOf(child.rows, 0)...)
+	t.describe(n, at)
+}
+
+func (n *node) first() *claim {
+	if n.leaf() {
+		return n.claims[0].claim
+	}
+	return n.firsts[0]
+}
+
+// describe notes the least numbers and the earliest claim of a child, which a tree by turns does not need.
+func (t *tree) describe(n *node, at int) {
+	if t.byTurn {
+		return
+	}
+	child, least := n.children[at], t.rowOf(n.least, at)
+	rows, claims := child.leastRows(), child.turns()
+	copy(least, rows)
+	for i := t.words; i < len(rows); i += t.words {
+		least.lower(rows[i:])
+	}
+	n.earliest[at] = claims[0]
+	for _, c := range claims[1:] {
+		n.earliest[at] = n.earliest[at].orEarlier(c)
+	}
+}
+
+// split returns the right part of a node that has too many entries, and nil of one that has not.
+func (t *tree) split(n *node, grew int) *node {
+	if n.size() <= most {
+		return nil
+	}
+	at := t.splitAt(n, grew)
+	right := &node{rows: slices.Clone(n.rows[at*t.words:])}
+	n.rows = slices.Clone(n.rows[:at*t.words])
+	if n.leaf() {
+		n.claims, right.claims = slices.Clone(n.claims[:at]), slices.Clone(n.claims[at:])
+		return right
+	}
+	n.children, right.children = slices.Clone(n.children[:at]), slices.Clone(n.children[at:])
+	n.firsts, right.firsts = slices.Clone(n.firsts[:at]), slices.Clone(n.firsts[at:])
+	n.earliest, right.earliest = slices.Clone(n.earliest[:at]), slices.Clone(n.earliest[at:])
+	n.least, right.least = slices.Clone(n.least[:at*t.words]), slices.Clone(n.least[at*t.words:])
+	return right
+}
+
+// splitAt returns where a node is split: where the rows on both sides differ most, not too far from the
+// middle. A node that grew at its end keeps all but the last entry, so that claims that come in
+// order fill the nodes.
+func (t *tree) splitAt(n *node, grew int) int {
+	size := n.size()
+	if grew == size-1 {
+		return size - 1
+	}
+	best, highest := size/2, 0
+	for at := size / 3; at <= size-size/3; at++ {
+		a, b := t.rowOf(n.rows, at-1), t.rowOf(n.rows, at)
+		if differ := a.differ(b); differ > highest {
+			best, highest = at, differ
+		}
+	}
+	return best
+}
+
+// remove takes out a claim, which must be in.
+func (t *tree) remove(c *claim, row row) {
+	t.delete(t.root, c, row)
+	for !t.root.leaf() && len(t.root.children) == 1 {
+		t.root = t.root.children[0]
+	}
+	if t.root.size() == 0 {
+		t.root = nil
+	}
+}
+
+func (t *tree) delete(n *node, c *claim, row row) {
+	if n.leaf() {
+		at := t.placeOf(c, row, n)
+		n.claims = slices.Delete(n.claims, at, at+1)
+		n.rows = slices.Delete(n.rows, at*t.words, (at+1)*t.words)
+		return
+	}
+	at := t.childOf(c, row, n)
+	child := n.children[at]
+	t.delete(child, c, row)
+	switch {
+	case child.size() == 0:
+		t.dropChild(n, at)
+		return
+	case at+1 < len(n.children) && child.size()+n.children[at+1].size() <= most/2:
+		t.merge(child, n.children[at+1])
+		t.dropChild(n, at+1)
+	case at > 0 && child.size()+n.children[at-1].size() <= most/2:
+		t.merge(n.children[at-1], child)
+		t.dropChild(n, at)
+		at--
+	}
+	if n.firsts[at] == c { // not to keep what is gone
+		n.firsts[at] = n.children[at].first()
+		copy(t.rowOf(n.rows, at), n.children[at].rows)
+	}
+	t.describe(n, at)
+}
+
+func (t *tree) merge(left, right *node) {
+	left.claims = append(left.claims, right.claims...)
+	left.children = append(left.children, right.children...)
+	left.firsts = append(left.firsts, right.firsts...)
+	left.earliest = append(left.earliest, right.earliest...)
+	left.rows = append(left.rows, right.rows...)
+	left.least = append(left.least, right.least...)
+}
+
+func (t *tree) dropChild(n *node, at int) {
+	n.children = slices.Delete(n.children, at, at+1)
+	n.firsts = slices.Delete(n.firsts, at, at+1)
+	n.earliest = slices.Delete(n.earliest, at, at+1)
+	n.rows = slices.Delete(n.rows, at*t.words, (at+1)*t.words)
+	n.least = slices.Delete(n.least, at*t.words, (at+1)*t.words)
+}
+
+// first returns the first claim in the order of the tree, nil if there is none.
+func (t *tree) first() *claim {
+	if t.root == nil {
+		return nil
+	}
+	return t.root.first()
+}
+
+// insertAt puts entries into a list. The list grows by little, as there may be very many of them.
+func insertAt[T any](list []T, at int, entries ...T) []T {
+	if n := len(list) + len(entries); n > cap(list) {
+		list = append(make([]T, 0, n+n/8), list...)
+	}
+	return slices.Insert(list, at, entries...)
+}
+
+// walk calls yield with the claims after one, or with all if that is nil, in the order of a tree by turns, until
+// it returns false. It says whether no number of the claim is above its limit.
+func (t *tree) walk(after *claim, limits row, yield func(c *claim, within bool) bool) {
+	if t.root != nil {
+		t.walkNode(t.root, after, limits, yield)
+	}
+}
+
+func (t *tree) walkNode(n *node, after *claim, limits row, yield func(c *claim, within bool) bool) bool {
+	at := sort.Search(n.size(), func(i int) bool { return after == nil || t.compare(after, nil, n, i) < 0 })
+	if n.leaf() {
+		for ; at < n.size(); at++ {
+			if !yield(n.claims[at].claim, t.rowOf(n.rows, at).within(limits)) {
+				return false
+			}
+		}
+		return true
+	}
+	for at = max(0, at-1); at < n.size(); at++ {
+		if !t.walkNode(n.children[at], after, limits, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// each calls yield with every claim, in the order of the tree.
+func (t *tree) each(yield func(*claim)) {
+	if t.root != nil {
+		t.root.each(yield)
+	}
+}
+
+func (n *node) each(yield func(*claim)) {
+	for _, c := range n.claims {
+		yield(c.claim)
+	}
+	for _, child := range n.children {
+		child.each(yield)
+	}
+}
