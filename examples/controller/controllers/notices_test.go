@@ -54,6 +54,9 @@ func TestNoticesAreNotLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		to.inbox.add(one("later"))
+		if queue.Len() != 2 {
+			t.Fatalf("%d requests for %s, want 2", queue.Len(), to.want)
+		}
 		for _, want := range []string{to.want, "later"} {
 			if got, _ := queue.Get(); got.Name != want {
 				t.Errorf("%v, want %s", got, want)

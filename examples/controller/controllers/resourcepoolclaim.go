@@ -116,11 +116,7 @@ func (r *ResourcePoolClaimReconciler) assign(ctx context.Context, claim *pool.Re
 	}
 	written := claim.DeepCopy()
 	pool.ApplyAssignment(written, p, r.Now(), pool.Options{})
-	if err := store(ctx, r.Client, claim, written); err != nil {
-		return err
-	}
-	r.Notify(toRecord(r.Book.DeleteClaim(claim.Key()))) // from another pool
-	return nil
+	return store(ctx, r.Client, claim, written) // The new version of the claim comes by itself.
 }
 
 // tell takes a claim into the book, and tells it what is decided.

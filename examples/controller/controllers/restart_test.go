@@ -3,6 +3,7 @@ package controllers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -159,6 +160,37 @@ func TestRestart(t *testing.T) {
 	w.wantClaim("a", "a-waits", "p", "PoolExhausted", "requested: pods=3, available: pods=0")
 	w.wantQuota("b", "3")
 	w.wantSameBookAfterRestart()
+}
+
+// As long as the record of a pool cannot be written, nobody is told what it would say.
+func TestNobodyIsToldWhatIsNotRecorded(t *testing.T) {
+	w := sun(t)
+	w.must(w.Create(t.Context(), newClaim("a", "c", "p", "2")))
+	claim := requestFor("c")
+	claim.Namespace = "a"
+	for range 2 { // is assigned, and taken into the book
+		_, err := w.claims.Reconcile(t.Context(), claim)
+		w.must(err)
+	}
+	w.killIn = 1
+	if _, err := w.pools.Reconcile(t.Context(), requestFor("p")); !errors.Is(err, errKilled) {
+		t.Fatalf("%v", err)
+	}
+	w.killed, w.queue = false, nil
+	_, err := w.claims.Reconcile(t.Context(), claim)
+	w.must(err)
+	quota := requestFor("p")
+	quota.Namespace = "a"
+	_, err = w.quotas.Reconcile(t.Context(), quota)
+	w.must(err)
+	if w.claim("a", "c").Bound() || len(w.queue) > 0 {
+		t.Errorf("told %+v, and %v are to be told", w.claim("a", "c").Status, w.queue)
+	}
+	w.wantQuota("a", "0")
+	w.add(w.pools, requestFor("p").NamespacedName)
+	w.settle()
+	w.wantBound("a", "c", "p")
+	w.wantQuota("a", "2")
 }
 
 // A claim that is released while its pool still records what it had does not get it back.
