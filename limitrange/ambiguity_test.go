@@ -42,6 +42,9 @@ func TestAmbiguities(t *testing.T) {
 		{"the last of three", []corev1.LimitRangeItem{request("cpu", "2"), request("cpu", "1"), request("cpu", "1")}, []string{
 			"Container cpu defaultRequest: 1 of LimitRange team/a, 1 of LimitRange team/b, 2 of LimitRange team/c",
 		}},
+		{"the one between two", []corev1.LimitRangeItem{limit("cpu", "1"), limit("cpu", "2"), limit("cpu", "1")}, []string{
+			"Container cpu default: 1 of LimitRange team/a, 2 of LimitRange team/b, 1 of LimitRange team/c",
+		}},
 		{"by resource, limits first", []corev1.LimitRangeItem{
 			{Type: container, Default: list("memory", "1", "cpu", "1"), DefaultRequest: list("cpu", "1")},
 			{Type: container, Default: list("memory", "2", "cpu", "2"), DefaultRequest: list("cpu", "2")},

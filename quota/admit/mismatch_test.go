@@ -1,6 +1,7 @@
 package admit_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -85,6 +86,10 @@ func TestNamespaceMismatch(t *testing.T) {
 				}
 				if d.Pods != nil || len(d.Changes) > 0 {
 					t.Errorf("%s: pods %v, changes %v", verb, d.Pods, d.Changes)
+				}
+				var own *admit.Refusal
+				if errors.As(d.Refusals.Err(), &own); own == nil || own.Mismatch == d.Refusals[0].Mismatch {
+					t.Errorf("%s: %v shares its cause", verb, own)
 				}
 				testkit.Scramble(d.Object)
 				if sent.Name != "web" || template.Name != "web" {

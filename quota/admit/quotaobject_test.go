@@ -47,6 +47,10 @@ func TestQuotaObject(t *testing.T) {
 		{"a claim", storage("a", "1Gi"), admit.Options{}, admit.Attributes{}, list("requests.storage", "1Gi")},
 		{"a service", &corev1.Service{}, admit.Options{}, admit.Attributes{}, list("services", "1")},
 		{"a claim for devices", devices, admit.Options{}, admit.Attributes{}, list("gold.deviceclass.resource.k8s.io/devices", "2")},
+		{"by an extended resource", devices, admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}}, admit.Attributes{},
+			list("gold.deviceclass.resource.k8s.io/devices", "2", "requests.example.com/gpu", "2")},
+		{"extended resources that do not count", devices, admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}, IgnoreExtendedResources: true}, admit.Attributes{},
+			list("gold.deviceclass.resource.k8s.io/devices", "2")},
 		{"a workload", &appsv1.Deployment{}, admit.Options{}, admit.Attributes{}, list("count/deployments.apps", "1")},
 		{"by its kind", exotic, admit.Options{}, admit.Attributes{}, list("count/ingresses.networking.k8s.io", "1")},
 		{"by its resource", exotic, admit.Options{}, admit.Attributes{Resource: schema.GroupResource{Resource: "services"}}, list("count/services", "1")},
@@ -58,7 +62,7 @@ func TestQuotaObject(t *testing.T) {
 			got := corev1.ResourceList{}
 			for _, name := range []corev1.ResourceName{
 				"count/pods", "pods", "requests.cpu", "requests.storage", "services", "count/services",
-				"count/deployments.apps", "count/ingresses.networking.k8s.io", "gold.deviceclass.resource.k8s.io/devices",
+				"count/deployments.apps", "count/ingresses.networking.k8s.io", "gold.deviceclass.resource.k8s.io/devices", "requests.example.com/gpu",
 			} {
 				if _, asked := test.want[name]; !asked && name == "count/services" {
 					continue // beside services
