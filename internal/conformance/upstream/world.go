@@ -42,7 +42,7 @@ type world struct {
 	// packages are those to be tested.
 	packages []string
 
-	// benchmarked are packages whose tests do not run, but whose benchmarks ask adapters.
+	// benchmarked are packages whose tests do not run, but whose benchmarks may ask adapters.
 	benchmarked []string
 }
 
