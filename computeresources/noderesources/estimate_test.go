@@ -131,6 +131,15 @@ func TestEstimateOfEqualRequests(t *testing.T) {
 	}
 }
 
+// A resource of which the template has nothing does not count in the order.
+func TestEstimateWithoutMemory(t *testing.T) {
+	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "2"), placed("cpu", "3"), placed("cpu", "2")}
+	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
+	if diff := cmp.Diff(noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestEstimateWithoutTemplate(t *testing.T) {
 	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: []noderesources.TooLargePod{
 		{Shortages: noderesources.Shortages{{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}}},
