@@ -124,8 +124,10 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 		if later := old.later(); edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
 			return nil, &ImmutableError{Claim: old.key(), Pool: l.spec.Name}
 		}
-		if !edited {
-			old.asks = to.to // as it is written now
+		if edited {
+			old.asks = old.with(to.to) // as it is written now
+		} else {
+			old.asks = to.to
 		}
 		return nil, nil
 	case old != nil && old.bound && c.ClaimsFrom(l.spec):

@@ -1,0 +1,34 @@
+package allocator_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/allocator"
+)
+
+// A bound claim may hold other amounts than it asks for since it was edited. If what it asks for is
+// written differently later, it is told so once it is released.
+func TestEditedClaimIsWrittenDifferently(t *testing.T) {
+	options := pool.Options{API: pool.Documented}
+	p := newPool("sampler", testkit.List("pods", "2"))
+	c := newClaim("a", "edited", 0, testkit.List("pods", "2"))
+	pool.Allocate(p, []*pool.ResourcePoolClaim{c}, options).Apply(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight, options)
+	c.Spec.Claim = testkit.List("pods", "3e0")
+	l := allocator.New(p, []*pool.ResourcePoolClaim{c}, options)
+	c.Spec.Claim = testkit.List("pods", "3")
+	if bound, err := l.Set(c); err != nil || bound != nil {
+		t.Fatalf("%v are bound, %v", bound, err)
+	}
+	if diff := cmp.Diff(testkit.List("pods", "0"), l.Available()); diff != "" {
+		t.Fatalf("available (-want +got):\n%s", diff)
+	}
+	l.Release(name("edited"))
+	d, _ := l.Decision(name("edited"))
+	if want := "requested: pods=3, available: pods=2"; d.State != pool.PoolExhausted || d.Message() != want {
+		t.Errorf("%s, %s; want %s", d.State, d.Message(), want)
+	}
+}
