@@ -66,9 +66,12 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 			released = append(released, l.insert(c, c.Spec.Claim))
 		default:
 			n := l.insertBound(c, holds)
-			if to, is := l.editOf(n, c.Spec.Claim); is && o.API == pool.Current {
+			switch to, edited := l.editOf(n, c.Spec.Claim); {
+			case !edited:
+				n.asks = to.to // as it is written now
+			case o.API == pool.Current:
 				edits = append(edits, to)
-			} else if is {
+			default:
 				n.asks = n.asks.with(to.to)
 			}
 		}

@@ -10,6 +10,25 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
+// The record of a pool may write what a claim holds differently than the claim itself does.
+func TestRecordIsWrittenDifferently(t *testing.T) {
+	for _, api := range []pool.API{pool.Current, pool.Documented} {
+		options := pool.Options{API: api}
+		p := newPool("sampler", testkit.List("pods", "2"))
+		c := newClaim("a", "edited", 0, testkit.List("pods", "2e0"))
+		pool.Allocate(p, []*pool.ResourcePoolClaim{c}, options).Apply(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight, options)
+		c.Spec.Claim = testkit.List("pods", "2")
+		l := allocator.New(p, []*pool.ResourcePoolClaim{c}, options)
+		p.Spec.Quota.Hard = testkit.List("pods", "1")
+		l.SetPool(p)
+		l.Release(name("edited"))
+		d, _ := l.Decision(name("edited"))
+		if want := "requested: pods=2, available: pods=1"; d.State != pool.PoolExhausted || d.Message() != want {
+			t.Errorf("%v: %s, %s; want %s", api, d.State, d.Message(), want)
+		}
+	}
+}
+
 // A bound claim may hold other amounts than it asks for since it was edited. If what it asks for is
 // written differently later, it is told so once it is released.
 func TestEditedClaimIsWrittenDifferently(t *testing.T) {
