@@ -3,6 +3,7 @@
 //
 //	nodetree [-f FILE|DIR]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]
 //	         [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]
+//	         [-strict] [-version]
 //
 // Without -f, it shows the five pods of the kubelet's "Pod level resource management", on a
 // node that is small enough for them to compete:
@@ -25,6 +26,9 @@
 // Requests that follow from limits are filled in, as the API server does, unless -as-written is
 // given; the samples are taken as they are written. A pod without a UID gets one made of its
 // namespace and name.
+//
+// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or
+// with -strict errors.
 //
 // It writes a tree, with -files the files of all cgroups and what is in them, or the properties
 // of their systemd units, and with -svg a picture, in which pods of one owner are one box. The
@@ -60,7 +64,7 @@ func main() {
 
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
+	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}
@@ -109,23 +113,22 @@ type options struct {
 	asWritten bool
 	format    fileFormat
 	svg       bool
+	strict    bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{milliCPU: amount{200, resource.Milli}, memory: amount{16 << 30, 0}}
 	flags := flag.NewFlagSet("nodetree", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Nodetree shows the cgroups of a node, and who gets which part of its CPU.\n\n"+
 			"usage: nodetree [-f FILE|DIR]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]\n"+
-			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n\n")
+			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n"+
+			"                [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something could not be read, or the output not be written\n"+
-			"  2  the API server would reject something that was read\n"+
-			"  3  something was wrong with the arguments\n")
+		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or the output not be written",
+			"the API server would reject something that was read"))
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
 	flags.Var(&o.milliCPU, "cpu", "the CPU of the node, a `QUANTITY`")
@@ -135,6 +138,8 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.asWritten, "as-written", false, "fill in no requests from limits")
 	flags.Var(&o.format, "files", "write the files of all cgroups, `v1|v2|systemd`")
 	flags.BoolVar(&o.svg, "svg", false, "write a picture")
+	command.Strict(flags, &o.strict)
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
 		switch {
 		case o.svg && o.format != "":

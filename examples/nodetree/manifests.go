@@ -54,10 +54,11 @@ type object struct {
 // readAll reads the named files and directories, or the samples if there are none. The samples
 // are taken as they are written.
 func readAll(o *options, stdin io.Reader) *input {
+	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.strict)}
 	if len(o.files) == 0 {
-		return inputOf(objects.ReadFS(samples, kinds), true)
+		return inputOf(r.FS(samples), true)
 	}
-	return inputOf(objects.Read(o.files, kinds, stdin), o.asWritten)
+	return inputOf(r.Files(o.files), o.asWritten)
 }
 
 func inputOf(all iter.Seq[objects.Object], asWritten bool) *input {

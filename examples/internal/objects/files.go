@@ -2,7 +2,6 @@ package objects
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -10,34 +9,66 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
-// Read returns the objects in what is named: files, "-" for the standard input, and
+// Files returns the objects in what is named: files, "-" for the standard input, and
 // directories, of which it reads the manifests in them and below.
-func Read(names []string, kinds Kinds, stdin io.Reader) iter.Seq[Object] {
+func (r Reader) Files(names []string) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		r := reader{kinds: kinds, yield: yield}
+		reading := reading{Reader: r, yield: yield}
 		for _, name := range names {
-			info, err := os.Stat(name)
-			switch {
-			case name != "-" && err == nil && info.IsDir():
-				r.addTreeOf(os.DirFS(name), func(below string) string { return filepath.Join(name, filepath.FromSlash(below)) })
-			default:
-				data, err := command.ReadFile(name, stdin)
-				r.addRead(name, data, err, false)
+			if reading.done {
+				return
 			}
+			reading.addNamed(name)
 		}
 	}
 }
 
-// ReadFS returns the objects in the manifests of a file system.
-func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] {
+// FS returns the objects in the manifests of a file system.
+func (r Reader) FS(files fs.FS) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		r := reader{kinds: kinds, yield: yield}
-		r.addTreeOf(files, func(below string) string { return below })
+		reading := reading{Reader: r, yield: yield}
+		reading.addTreeOf(files, func(below string) string { return below })
 	}
+}
+
+func (r *reading) addNamed(name string) {
+	r.found = false
+	if name == "-" {
+		r.addFile(name, r.Stdin)
+		return
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+	case info.IsDir():
+		r.addTreeOf(os.DirFS(name), func(below string) string { return filepath.Join(name, filepath.FromSlash(below)) })
+		return
+	case !info.Mode().IsRegular() && !ofShell(name):
+		err = errNotRegular
+	default:
+		err = r.addOpened(name, func() (fs.File, error) { return os.Open(name) })
+	}
+	if err != nil {
+		r.fail(Place{file: name}, "", reason(err))
+	}
+}
+
+// ofShell reports whether a file is one that shells make of the output of a command, or the standard
+// input: a pipe that ends.
+func ofShell(name string) bool {
+	return name == "/dev/stdin" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
+}
+
+func (r *reading) addOpened(name string, open func() (fs.File, error)) error {
+	file, err := open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r.addFile(name, file)
+	return nil
 }
 
 // extensions are those of manifests in directories.
@@ -46,8 +77,12 @@ var extensions = []string{".yaml", ".yml", ".json"}
 // addTreeOf reads the manifests of a directory and of all below it, in the order of their
 // paths. Hidden ones are left out: .git, and the copies behind the links in the volume of a
 // ConfigMap.
-func (r *reader) addTreeOf(directory fs.FS, full func(below string) string) {
+func (r *reading) addTreeOf(directory fs.FS, full func(below string) string) {
 	found := false
+	r.found = true
+	fail := func(name string, err error) {
+		r.fail(Place{file: full(name)}, "", reason(err))
+	}
 	// The function never fails, and so the walk does not.
 	_ = fs.WalkDir(directory, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -55,48 +90,36 @@ func (r *reader) addTreeOf(directory fs.FS, full func(below string) string) {
 			return fs.SkipAll
 		case err != nil:
 			found = true // there may be manifests
-			r.addRead(full(name), nil, err, true)
+			fail(name, err)
 		case name != "." && strings.HasPrefix(entry.Name(), "."):
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
 		case !entry.IsDir() && slices.Contains(extensions, strings.ToLower(path.Ext(name))):
 			found = true
-			data, err := readRegular(directory, name)
-			r.addRead(full(name), data, err, true)
+			if err := r.addRegular(directory, name, full(name)); err != nil {
+				fail(name, err)
+			}
 		}
 		return nil
 	})
 	if !found {
-		r.addRead(full("."), nil, errNoManifests, true)
+		fail(".", errNoManifests)
 	}
 }
 
-// readRegular reads a file of a directory. What is not a regular file, such as a pipe, may never
-// end.
-func readRegular(directory fs.FS, name string) ([]byte, error) {
+// addRegular reads a file of a directory. What is not a regular file, such as a pipe, may never end.
+func (r *reading) addRegular(directory fs.FS, name, full string) error {
 	info, err := fs.Stat(directory, name)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case !info.Mode().IsRegular():
-		return nil, errNotRegular
+		return errNotRegular
 	}
-	return fs.ReadFile(directory, name)
+	return r.addOpened(full, func() (fs.File, error) { return directory.Open(name) })
 }
 
 var errNotRegular = errors.New("not a regular file")
 
 var errNoManifests = errors.New("a directory without manifests: none of its files ends in .yaml, .yml or .json")
-
-// addRead leaves the name out of errors, which the problem names already.
-func (r *reader) addRead(name string, data []byte, err error, found bool) {
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		err = pathError.Err
-	}
-	if err != nil {
-		r.fail(Place{file: name}, "", err.Error())
-		return
-	}
-	r.addFile(name, data, found)
-}
