@@ -143,6 +143,8 @@ func (r *reading) addRaw(at Place, raw []byte, h *head, line int, suspect bool) 
 		r.skip(at, noObject)
 	case !h.some && at.item == "":
 		r.fail(at, "", noObject)
+	case h.kind == "" && at.item == "" && r.found: // such as Chart.yaml
+		r.skip(at, "not a Kubernetes object: it has no kind")
 	case h.kind == "":
 		at.object = nameOf(h)
 		r.fail(at, "kind", "missing, or not a string")

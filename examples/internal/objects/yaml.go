@@ -30,6 +30,13 @@ type yamlText struct {
 // one, as far as the text can be cut between them.
 func (r *reading) addYAML(text []byte, line int, at Place) {
 	defer func() { r.yaml, r.itemsRead = nil, 0 }()
+	switch {
+	case blank(text):
+		return
+	case len(text) > 1<<16 && bytes.IndexByte(text, ':') < 0: // which takes the decoder long
+		r.fail(at, "", "not an object: want a mapping with apiVersion and kind")
+		return
+	}
 	if cut, isCut := cutList(text); isCut && r.addCut(&cut, line, at) || r.done {
 		return
 	}
