@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"math/big"
 	"strings"
@@ -78,7 +77,7 @@ func (g *grouper) group(t *nodetree.Tree) *group {
 		kind, owner := g.in.ownerOf(pod)
 		child.name = g.titleOf(pod, pod.Name)
 		key := likeness(pod, kind, owner)
-		if first := alike[key]; first == nil {
+		if first := alike[key]; first == nil || len(first.children) != len(child.children) {
 			alike[key] = child
 			made.children = append(made.children, child)
 		} else {
@@ -122,7 +121,7 @@ func likeness(pod *corev1.Pod, kind, owner string) string {
 	}
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for _, c := range containers {
-			key = append(key, c.Name, fmt.Sprint(c.RestartPolicy != nil))
+			key = append(key, c.Name)
 		}
 		key = append(key, "")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -86,25 +87,21 @@ func pods(n int) string {
 	return b.String()
 }
 
-func podStream(n int) string {
+// podStream is a stream of documents of YAML, each a pod.
+func podStream(tb testing.TB, n int) string {
 	var b strings.Builder
+	yaml := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
 	for i := range n {
-		var tree any
-		if err := json.Unmarshal(fmt.Appendf(nil, item, i, i/100), &tree); err != nil {
-			panic(err)
+		var pod corev1.Pod
+		if err := json.Unmarshal(fmt.Appendf(nil, item, i, i/100), &pod); err != nil {
+			tb.Fatal(err)
 		}
 		b.WriteString("---\n")
-		writeYAML(&b, tree, 0)
+		if err := yaml.Encode(&pod, &b); err != nil {
+			tb.Fatal(err)
+		}
 	}
 	return b.String()
-}
-
-// writeYAML writes a mapping or a list as blocks.
-func writeYAML(b *strings.Builder, tree any, indent int) {
-	data, _ := json.Marshal(tree)
-	_ = indent
-	b.Write(data)
-	b.WriteString("\n")
 }
 
 func count(b *testing.B, r objects.Reader, want int) {
@@ -170,7 +167,7 @@ func decodeItems(t testing.TB, input io.Reader) (n int) {
 // BenchmarkYAML reads a stream of pods, beside sigs.k8s.io/yaml decoding each of its documents.
 func BenchmarkYAML(b *testing.B) {
 	const n = 100
-	input := podStream(n)
+	input := podStream(b, n)
 	b.Run("checked", func(b *testing.B) {
 		b.SetBytes(int64(len(input)))
 		for b.Loop() {
