@@ -22,11 +22,12 @@ type options struct {
 	pack   bool
 	shapes shapes
 	format format
+	strict bool
 	svg    string // the file to write, "-" for the standard output
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{format: "table", place: placement{name: firstFit}}
 	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -34,14 +35,10 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		fmt.Fprint(stderr, "Nodes shows what is requested of nodes, which pending pods fit there and why others do\n"+
 			"not, and how many nodes of a shape would do.\n\n"+
 			"usage: nodes [-f FILE|DIR]... [-place PLACEMENT] [-pack] [-shape SHAPE]... [-o table|json]\n"+
-			"             [-svg FILE]\n\n")
+			"             [-svg FILE] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something could not be read, or nothing was, or the output not be written\n"+
-			"  2  a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n"+
-			"     would reject something that was read\n"+
-			"  3  something was wrong with the arguments\n")
+		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or nothing was, or the output not be written",
+			"a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n     would reject something that was read"))
 	}
 	flags.Var(&o.files, "f", "read Nodes and Pods from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
 	flags.Var(&o.place, "place", "where pending pods go, a `PLACEMENT`: first is the first node with room by name, and\nLeastAllocated, MostAllocated and BalancedAllocation are the best by the scheduler's score")
@@ -49,6 +46,8 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.Var(&o.shapes, "shape", "pack on nodes of this `SHAPE`: the name of a node, or what is allocatable, such as\ncpu=4,memory=16Gi,pods=110; may be given again")
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
 	flags.StringVar(&o.svg, "svg", "", "write a picture of the nodes to `FILE`, or, for -, to the standard output in place of all else")
+	command.Strict(flags, &o.strict)
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, nil)
 	o.pack = o.pack || len(o.shapes) > 0
 	return o, err

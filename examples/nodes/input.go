@@ -35,27 +35,27 @@ type input struct {
 
 // readAll reads the named files and directories, or the samples if there are none.
 func readAll(o *options, stdin io.Reader) input {
+	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.strict)}
 	if len(o.files) == 0 {
-		return inputOf(objects.ReadFS(samples, kinds))
+		return inputOf(r.FS(samples))
 	}
-	return inputOf(objects.Read(o.files, kinds, stdin))
+	return inputOf(r.Files(o.files))
 }
 
 func inputOf(all iter.Seq[objects.Object]) input {
 	in := input{skipped: map[string]int{}}
 	nodes, pods := map[string]*corev1.Node{}, map[string]int{}
 	for o := range all {
+		if o.Unknown() {
+			in.skipped[o.Kind]++
+			continue
+		}
+		in.problems = append(in.problems, o.Problems...)
 		switch typed := o.Typed.(type) {
 		case *corev1.Node:
 			in.addNode(o.Place, typed, nodes)
 		case *corev1.Pod:
 			in.addPod(o.Place, typed, pods)
-		default:
-			if o.Unknown() {
-				in.skipped[o.Kind]++
-			} else {
-				in.problems = append(in.problems, o.Problems...)
-			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(nodes)) {

@@ -3,6 +3,7 @@
 //
 //	nodes [-f FILE|DIR]... [-place first|LeastAllocated|MostAllocated|BalancedAllocation]
 //	      [-pack] [-shape SHAPE]... [-o table|json] [-svg FILE]
+//	      [-strict] [-version]
 //
 // Without -f, it shows samples of its own:
 //
@@ -23,7 +24,8 @@
 // room, the message is that of the scheduler. With -pack, all pods are placed anew on nodes of a
 // shape, which is that of each node, or what -shape says.
 //
-// What is read, how it counts, and the JSON of -o json are described in README.md. The exit
+// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or
+// with -strict errors, with their file and line. What is read, how it counts, and the JSON of -o json are described in README.md. The exit
 // code is
 //
 //	0  if nothing was wrong,
@@ -49,7 +51,7 @@ func main() {
 
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
+	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}

@@ -1,8 +1,9 @@
 // Nodetree shows the cgroups of a node: what the kubelet sets on them, and which part of
 // the CPU each gets when all want it, under cgroup v1 and under v2.
 //
-//	nodetree [-f FILE]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]
+//	nodetree [-f FILE|DIR]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]
 //	         [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]
+//	         [-strict] [-version]
 //
 // Without -f, it shows the five pods of the kubelet's "Pod level resource management", on a
 // node that is small enough for them to compete:
@@ -14,14 +15,30 @@
 //
 //	kubectl get pods -A --field-selector spec.nodeName=NODE -o yaml | nodetree -f - -cpu 4
 //
-// It reads Pod, List, and what has a template of pods: Deployment, StatefulSet, ReplicaSet,
-// DaemonSet and Job. Requests that follow from limits are filled in, as the API server does,
-// unless -as-written is given; the samples are taken as they are written. A pod without a UID
-// gets one made of its namespace and name.
+// Of a directory, all files in it and below are read whose names end in .yaml, .yml or .json.
+// Pods are read, and what has a template of pods: Deployment, StatefulSet, ReplicaSet,
+// ReplicationController, DaemonSet and Job, and the items of lists. Other kinds are skipped.
 //
-// It writes a tree, with -files the files of all cgroups and what is in them, or the
-// properties of their systemd units, and with -svg a picture. The exit code is 0, 1 if
-// something was wrong with the input, and 3 if something was wrong with the arguments.
+// A dump of a cluster has a Deployment, its ReplicaSet and its pods, which are one thing: of
+// what owns other objects that were read, only these count. Pods that have ended and Jobs that
+// have finished do not count. Of two objects with one name the later counts.
+//
+// Requests that follow from limits are filled in, as the API server does, unless -as-written is
+// given; the samples are taken as they are written. A pod without a UID gets one made of its
+// namespace and name.
+//
+// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or
+// with -strict errors.
+//
+// It writes a tree, with -files the files of all cgroups and what is in them, or the properties
+// of their systemd units, and with -svg a picture, in which pods of one owner are one box. The
+// exit code is
+//
+//	0  if nothing was wrong,
+//	1  if something could not be read, or the output not be written,
+//	2  if the API server would reject something that was read, even if something else could
+//	   not be read, and
+//	3  if something was wrong with the arguments, so that nothing was read.
 package main
 
 import (
@@ -47,34 +64,39 @@ func main() {
 
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
+	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}
-	text, err := o.output(stdin)
+	in := readAll(&o, stdin)
+	code := command.OK
+	for _, p := range in.problems {
+		fmt.Fprintf(stderr, "nodetree: %v\n", p)
+		code = max(code, p.Code())
+	}
+	for _, note := range in.notes() {
+		fmt.Fprintf(stderr, "nodetree: %s\n", note)
+	}
+	text, err := o.output(in)
 	if err == nil {
 		_, err = io.WriteString(stdout, text)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "nodetree: %v\n", err)
-		return command.Unread
+		code = max(code, command.Unread)
 	}
-	return command.OK
+	return code
 }
 
 // output returns what the program writes.
-func (o *options) output(stdin io.Reader) (string, error) {
-	pods, err := readPods(o.files, o.asWritten, stdin)
-	if err != nil {
-		return "", err
-	}
-	root, err := nodetree.Build(pods, o.node())
+func (o *options) output(in *input) (string, error) {
+	root, err := nodetree.Build(in.pods, o.node())
 	if err != nil {
 		return "", err
 	}
 	switch {
 	case o.svg:
-		return picture(&root, o.milliCPU.n), nil
+		return picture(in.grouped(&root, o.driver.Driver), o.milliCPU.n), nil
 	case o.format != "":
 		return files(&root, o.format), nil
 	default:
@@ -91,20 +113,24 @@ type options struct {
 	asWritten bool
 	format    fileFormat
 	svg       bool
+	strict    bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{milliCPU: amount{200, resource.Milli}, memory: amount{16 << 30, 0}}
 	flags := flag.NewFlagSet("nodetree", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Nodetree shows the cgroups of a node, and who gets which part of its CPU.\n\n"+
-			"usage: nodetree [-f FILE]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]\n"+
-			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n\n")
+			"usage: nodetree [-f FILE|DIR]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]\n"+
+			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n"+
+			"                [-strict] [-version]\n\n")
 		flags.PrintDefaults()
+		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or the output not be written",
+			"the API server would reject something that was read"))
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, - for the standard input;\nmay be given again; without it, samples are shown")
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
 	flags.Var(&o.milliCPU, "cpu", "the CPU of the node, a `QUANTITY`")
 	flags.Var(&o.memory, "memory", "the memory of the node, a `QUANTITY`")
 	flags.Var(&o.driver, "driver", "what spells the names of cgroups, `cgroupfs|systemd`")
@@ -112,6 +138,8 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.asWritten, "as-written", false, "fill in no requests from limits")
 	flags.Var(&o.format, "files", "write the files of all cgroups, `v1|v2|systemd`")
 	flags.BoolVar(&o.svg, "svg", false, "write a picture")
+	command.Strict(flags, &o.strict)
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
 		switch {
 		case o.svg && o.format != "":

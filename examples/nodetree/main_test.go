@@ -79,7 +79,7 @@ const podHead = "apiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: we
 
 func TestInput(t *testing.T) {
 	const pod = podHead + "spec: {containers: [{name: app}]}\n"
-	const json = `{"kind": "Pod", "metadata": {"name": "%"}, "spec": {"containers": [{"name": "app"}]}}`
+	const json = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%"}, "spec": {"containers": [{"name": "app"}]}}`
 	a, b := strings.Replace(json, "%", "a", 1), strings.Replace(json, "%", "b", 1)
 	template := "spec: {template: {spec: {containers: [{name: app}]}}}"
 	for _, test := range []struct {
@@ -90,14 +90,14 @@ func TestInput(t *testing.T) {
 		{"comments", "# nothing\n---\n# here\n", ""},
 		{"a pod", pod, "shop/web"},
 		{"two documents", a + "\n---\n" + b, "a b"},
-		{"a list", `{"kind": "List", "items": [` + a + "," + b + "]}", "a b"},
-		{"a list of pods", `{"kind": "PodList", "items": [{"kind": "List", "items": [` + b + "]}]}", "b"},
+		{"a list", `{"apiVersion": "v1", "kind": "List", "items": [` + a + "," + b + "]}", "a b"},
+		{"a list of pods", `{"apiVersion": "v1", "kind": "PodList", "items": [{"apiVersion": "v1", "kind": "List", "items": [` + b + "]}]}", "b"},
 		{"finished", strings.Replace(a, `"spec"`, `"status": {"phase": "Succeeded"}, "spec"`, 1), ""},
-		{"Deployment", "kind: Deployment\nmetadata: {name: web}\n" + strings.Replace(template, "{", "{replicas: 3, ", 1), "web-0 web-1 web-2"},
-		{"no replicas", "kind: StatefulSet\nmetadata: {name: web}\n" + strings.Replace(template, "{", "{replicas: 0, ", 1), ""},
-		{"one replica", "kind: ReplicaSet\nmetadata: {name: web, namespace: ns}\n" + template, "ns/web"},
-		{"DaemonSet", "kind: DaemonSet\nmetadata: {name: logs}\n" + template, "logs"},
-		{"Job", "kind: Job\nmetadata: {name: once}\n" + template, "once"},
+		{"Deployment", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n" + strings.Replace(template, "{", "{replicas: 3, ", 1), "web-0 web-1 web-2"},
+		{"no replicas", "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\n" + strings.Replace(template, "{", "{replicas: 0, ", 1), ""},
+		{"one replica", "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web, namespace: ns}\n" + template, "ns/web"},
+		{"DaemonSet", "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: logs}\n" + template, "logs"},
+		{"Job", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: once}\n" + template, "once"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var pods []string
@@ -124,28 +124,87 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for _, test := range []struct{ name, manifests, want string }{
-		{"bad YAML", "a: [\n", "-: document 1: yaml: line 1: did not find expected node content"},
-		{"bad JSON", "---\n---\n{\"kind\" 1}", "-: document 2: "},
-		{"no kind", "a: 1", `-: document 1: "" is not a kind that runs pods on a node`},
-		{"another kind", "kind: Service", `-: document 1: "Service" is not a kind that runs pods on a node`},
-		{"in a list", `{"kind": "List", "items": [{"kind": "A"}]}`, `-: document 1: item 0: "A" is not a kind that runs pods on a node`},
-		{"a list", "[]", "-: document 1: json: cannot unmarshal array"},
-		{"bad quantity", podHead + "spec: {containers: [{resources: {limits: {memory: 2Gii}}}]}", "-: document 1: "},
-		{"bad field", podHead + "spec: 1", "-: document 1: json: cannot unmarshal number"},
-		{"absurd quantity", podHead + "spec: {containers: [{resources: {limits: {memory: '1e-1000000000'}}}]}", `-: document 1: "1e-1000000000" is beyond any amount`},
-		{"absurd string", podHead + "spec: {containers: [{resources: {limits: {memory: '1e1000000000'}}}]}", `-: document 1: "1e1000000000" is beyond any amount`},
-		{"no template", "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}", "-: document 1: Deployment web has no template of pods"},
-		{"too many replicas", "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1001, template: {}}", "-: document 1: Deployment web: 1001 replicas on one node"},
-		{"fewer than none", "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: -1, template: {}}", "-: document 1: Deployment web: -1 replicas on one node"},
-		{"the same pod twice", podHead + "---\n" + podHead, "pod shop/web: it has the UID of pod shop/web"},
-		{"no name", "kind: Pod", "pod : it has no UID"},
-		{"bad UID", "kind: Pod\nmetadata: {name: web, uid: a/b}", `pod web: invalid cgroup name "a/b": "/" cannot be part of a component`},
+	const deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
+	const template = "template: {spec: {containers: [{name: app}]}}}"
+	for _, test := range []struct {
+		name, manifests string
+		code            int
+		want            string
+	}{
+		{"bad YAML", "a: [\n", 1, "-: document 1: invalid YAML: line 1: did not find expected node content"},
+		{"bad JSON", "---\n---\n{\"kind\" 1}", 1, "-: document 2: invalid JSON: "},
+		{"no kind", "a: 1", 1, "-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"},
+		{"in a list", `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "A"}]}`, 1, "-: document 1: items[0]: A: apiVersion: missing, or not a string"},
+		{"a list", "[]", 1, "-: document 1: not an object: want a mapping with apiVersion and kind"},
+		{"bad quantity", podHead + "spec: {containers: [{resources: {limits: {memory: 2Gii}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "2Gii" is not a quantity such as 500m or 2Gi`},
+		{"bad field", podHead + "spec: 1", 1, "-: document 1: Pod shop/web: cannot unmarshal number"},
+		{"absurd quantity", podHead + "spec: {containers: [{resources: {limits: {memory: '1e-1000000000'}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "1e-1000000000" is beyond what can be added`},
+		{"no template", deployment + "spec: {replicas: 2}", 2, "-: document 1: Deployment web: spec.template.spec.containers: no containers"},
+		{"too many replicas", deployment + "spec: {replicas: 1001, " + template, 1, "-: document 1: Deployment web: spec.replicas: 1001 on one node: at most 1000 are shown"},
+		{"too many pods", deployment + "spec: {replicas: 1000, template: {spec: {containers: [" + strings.Repeat("{name: a},", 20) + "]}}}", 1, "-: document 1: Deployment web: left out: more than 20000 pods and containers are too many for one node"},
+		{"fewer than none", deployment + "spec: {replicas: -1, " + template, 2, "-: document 1: Deployment web: spec.replicas: -1 is negative"},
+		{"no name", "apiVersion: v1\nkind: Pod", 2, "-: document 1: Pod: metadata.name: missing"},
+		{"bad UID", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a/b}", 2, `-: document 1: Pod web: metadata.uid: invalid cgroup name "a/b": "/" cannot be part of a component`},
+		{"one UID of two pods", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: db, uid: a}\n", 2, `-: document 2: Pod db: metadata.uid: "a" is the UID of another pod`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifests, "-f", "-")
-			if got.Code != 1 || got.Stdout != "" || !strings.HasPrefix(got.Stderr, "nodetree: "+test.want) {
-				t.Errorf("exit code %d, stderr %q, want 1 and %q", got.Code, got.Stderr, test.want)
+			if got.Code != test.code || !strings.HasPrefix(got.Stderr, "nodetree: "+test.want) {
+				t.Errorf("exit code %d, stderr %q, want %d and %q", got.Code, got.Stderr, test.code, test.want)
+			}
+		})
+	}
+}
+
+// What is not of a pod is skipped, and the rest is shown.
+func TestOtherKinds(t *testing.T) {
+	service := "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\n"
+	got := runWith(service+"---\n"+podHead+service+"---\napiVersion: example.com/v1\nkind: A\n", "-f", "-")
+	if want := "nodetree: skipped, as they have no pods of their own: 1 A, 2 Service\n"; got.Code != 0 || got.Stderr != want || !strings.Contains(got.Stdout, "shop/web") {
+		t.Errorf("exit code %d, stderr %q, stdout:\n%s", got.Code, got.Stderr, got.Stdout)
+	}
+}
+
+// A dump of a cluster has objects and what they own.
+func TestOwners(t *testing.T) {
+	const (
+		template   = "template: {spec: {containers: [{name: app}]}}}\n"
+		deployment = "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, uid: d}\nspec: {replicas: 2, " + template
+		set        = "---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web-1, uid: s, ownerReferences: [{kind: Deployment, name: web, uid: d, controller: true}]}\nspec: {replicas: 2, " + template
+		other      = "---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web-0, ownerReferences: [{kind: Deployment, name: web, uid: d, controller: true}]}\nspec: {replicas: 0, " + template
+		job        = "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: once}\nspec: {parallelism: 3, completions: 2, " + template
+	)
+	pod := func(name, owner, status string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", ownerReferences: [{" + owner + ", controller: true}]}\nspec: {containers: [{name: app}]}\nstatus: {" + status + "}\n"
+	}
+	byName, byUID := "kind: ReplicaSet, name: web-1", "kind: ReplicaSet, name: other, uid: s"
+	for _, test := range []struct{ name, manifests, want string }{
+		{"Deployment alone", deployment, "web-0 web-1"},
+		{"and its ReplicaSet", deployment + set, "web-1-0 web-1-1"},
+		{"and an old one", deployment + other + set, "web-1-0 web-1-1"},
+		{"and its pods", deployment + set + pod("a", byName, "phase: Running") + pod("b", byName, ""), "a b"},
+		{"by UID", set + pod("a", byUID, "phase: Running"), "a"},
+		{"pods first", pod("a", byName, "") + set + deployment, "a"},
+		{"an ended pod", set + pod("a", byName, "phase: Failed") + pod("b", byName, ""), "b"},
+		{"twice", set + deployment + deployment + set, "web-1-0 web-1-1"},
+		{"Job", job, "once-0 once-1"},
+		{"Job that has finished", job + "status: {conditions: [{type: Complete, status: 'True'}]}\n", ""},
+		{"Job that is suspended", strings.Replace(job, "completions: 2", "suspend: true", 1), ""},
+		{"names to complete", strings.Repeat("---\napiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\nspec: {containers: [{name: app}]}\n", 2), "a-... a-..."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.manifests, "-f", "-")
+			var pods []string
+			for line := range strings.Lines(got.Stdout) {
+				if f := strings.Fields(line); len(f) > 1 && f[1] == "BestEffort" {
+					pods = append(pods, f[0])
+				}
+			}
+			if strings.Join(pods, " ") != test.want || got.Code != 0 {
+				t.Errorf("exit code %d, pods %q, want %q; stderr %q", got.Code, pods, test.want, got.Stderr)
+			}
+			if note := strings.Contains(got.Stderr, "2 objects of a kind and name that come again later"); note != (test.name == "twice") {
+				t.Errorf("stderr %q", got.Stderr)
 			}
 		})
 	}
@@ -178,7 +237,7 @@ func TestStdoutThatFails(t *testing.T) {
 }
 
 func TestUnprintableTitles(t *testing.T) {
-	got := output(t, "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"a\\nb\", \"uid\": \"1\"}, \"spec\": {\"containers\": [{\"name\": \"<x>&\\u0007\"}]}}", "-files", "v1")
+	got := output(t, "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\\nb\", \"uid\": \"1\"}, \"spec\": {\"containers\": [{\"name\": \"<x>&\\u0007\"}]}}", "-files", "v1")
 	if !strings.Contains(got, "/<<x>&?>/") {
 		t.Errorf("%q", got)
 	}

@@ -1,183 +1,123 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 //go:embed samples/document.yaml
 var samples embed.FS
 
-// readPods reads the pods of the named files, or the samples if there are none.
-func readPods(files []string, asWritten bool, stdin io.Reader) ([]*corev1.Pod, error) {
-	if len(files) == 0 {
-		data, err := samples.ReadFile("samples/document.yaml")
-		if err != nil {
-			return nil, err
-		}
-		return podsIn("samples/document.yaml", data)
+var kinds = objects.Kinds{
+	{"v1", "Pod"}:                   reflect.TypeFor[corev1.Pod](),
+	{"v1", "ReplicationController"}: reflect.TypeFor[corev1.ReplicationController](),
+	{"apps/v1", "Deployment"}:       reflect.TypeFor[appsv1.Deployment](),
+	{"apps/v1", "StatefulSet"}:      reflect.TypeFor[appsv1.StatefulSet](),
+	{"apps/v1", "ReplicaSet"}:       reflect.TypeFor[appsv1.ReplicaSet](),
+	{"apps/v1", "DaemonSet"}:        reflect.TypeFor[appsv1.DaemonSet](),
+	{"batch/v1", "Job"}:             reflect.TypeFor[batchv1.Job](),
+}
+
+// input is what was read. Of objects with one name, the last counts.
+type input struct {
+	found    []object       // in the order in which they stand
+	byName   map[string]int // in found
+	pods     []*corev1.Pod
+	problems []objects.Problem
+	repeated int            // how many objects are also found later
+	skipped  map[string]int // how many objects of other kinds
+}
+
+// object is an object with the place in which it stands.
+type object struct {
+	objects.Place
+	kind string
+	metav1.Object
+	typed any
+}
+
+// readAll reads the named files and directories, or the samples if there are none. The samples
+// are taken as they are written.
+func readAll(o *options, stdin io.Reader) *input {
+	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.strict)}
+	if len(o.files) == 0 {
+		return inputOf(r.FS(samples), true)
 	}
-	var pods []*corev1.Pod
-	for _, name := range files {
-		data, err := command.ReadFile(name, stdin)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+	return inputOf(r.Files(o.files), o.asWritten)
+}
+
+func inputOf(all iter.Seq[objects.Object], asWritten bool) *input {
+	in := &input{byName: map[string]int{}, skipped: map[string]int{}}
+	for o := range all {
+		if o.Unknown() {
+			in.skipped[o.Kind]++
+			continue
 		}
-		more, err := podsIn(name, data)
-		if err != nil {
-			return nil, err
+		in.problems = append(in.problems, o.Problems...)
+		if o.Typed != nil {
+			in.add(&o)
 		}
-		pods = append(pods, more...)
 	}
-	for _, pod := range pods {
-		if !asWritten {
+	in.makePods()
+	if !asWritten {
+		for _, pod := range in.pods {
 			computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
 		}
 	}
-	return pods, nil
+	return in
 }
 
-// podsIn returns the pods of all documents of a file.
-func podsIn(name string, data []byte) ([]*corev1.Pod, error) {
-	var pods []*corev1.Pod
-	documents := yaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
-	for number := 1; ; number++ {
-		document, err := documents.Read()
-		if errors.Is(err, io.EOF) {
-			return pods, nil
-		}
-		if err == nil {
-			document, err = yaml.ToJSON(document)
-		}
-		if err == nil {
-			err = checkAmounts(document)
-		}
-		var more []*corev1.Pod
-		if err == nil {
-			more, err = podsOf(document)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: document %d: %w", name, number, err)
-		}
-		pods = append(pods, more...)
+func (in *input) add(read *objects.Object) {
+	o := object{read.Place, read.Kind, read.Typed.(metav1.Object), read.Typed}
+	if o.GetName() == "" && (o.kind != "Pod" || o.GetGenerateName() == "") {
+		in.fail(o.Place, objects.Invalid, "metadata.name", "missing")
+		return
 	}
+	earlier, known := in.byName[o.key()]
+	if known && o.GetName() != "" {
+		in.found[earlier] = o
+		in.repeated++
+		return
+	}
+	in.byName[o.key()] = len(in.found)
+	in.found = append(in.found, o)
 }
 
-// manifest is as much as has to be known of an object.
-type manifest struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta `json:"metadata"`
-	Items             []json.RawMessage
-	Spec              struct {
-		Replicas *int32
-		Template *corev1.PodTemplateSpec
-	}
+// key names an object among those that were read.
+func (o *object) key() string { return nameKey(o.kind, o.GetNamespace(), o.GetName()) }
+
+func nameKey(kind, namespace, name string) string { return kind + "/" + namespace + "/" + name }
+
+func (in *input) fail(at objects.Place, grade objects.Grade, field, text string) {
+	in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
 }
 
-// maxReplicas is more than a node has pods.
-const maxReplicas = 1000
-
-// podsOf returns the pods of an object. An empty document has none.
-func podsOf(object []byte) ([]*corev1.Pod, error) {
-	if string(object) == "null" {
-		return nil, nil
+// notes say what was read and does not count here, in a line for each reason.
+func (in *input) notes() (notes []string) {
+	if in.repeated > 0 {
+		notes = append(notes, wording.Count(int64(in.repeated), "object")+" of a kind and name that come again later: the last of each counts")
 	}
-	var m manifest
-	if err := json.Unmarshal(object, &m); err != nil {
-		return nil, err
-	}
-	switch m.Kind {
-	case "Pod":
-		var pod corev1.Pod
-		if err := json.Unmarshal(object, &pod); err != nil {
-			return nil, err
+	if len(in.skipped) > 0 {
+		var counts []string
+		for _, kind := range slices.Sorted(maps.Keys(in.skipped)) {
+			counts = append(counts, fmt.Sprintf("%d %s", in.skipped[kind], wording.Printable(kind)))
 		}
-		return []*corev1.Pod{identified(&pod)}, nil
-	case "List", "PodList":
-		return podsOfItems(m.Items)
-	case "Deployment", "StatefulSet", "ReplicaSet", "DaemonSet", "Job":
-		return m.podsOfTemplate()
-	default:
-		return nil, fmt.Errorf("%q is not a kind that runs pods on a node", m.Kind)
+		notes = append(notes, "skipped, as they have no pods of their own: "+strings.Join(counts, ", "))
 	}
-}
-
-func podsOfItems(items []json.RawMessage) ([]*corev1.Pod, error) {
-	var pods []*corev1.Pod
-	for i, item := range items {
-		more, err := podsOf(item)
-		if err != nil {
-			return nil, fmt.Errorf("item %d: %w", i, err)
-		}
-		pods = append(pods, more...)
-	}
-	return pods, nil
-}
-
-// podsOfTemplate returns as many pods as there are replicas, and one where none are stated.
-func (m *manifest) podsOfTemplate() ([]*corev1.Pod, error) {
-	replicas := int32(1)
-	if m.Spec.Replicas != nil {
-		replicas = *m.Spec.Replicas
-	}
-	if m.Spec.Template == nil {
-		return nil, fmt.Errorf("%s %s has no template of pods", m.Kind, m.Name)
-	}
-	if replicas < 0 || replicas > maxReplicas {
-		return nil, fmt.Errorf("%s %s: %d replicas on one node", m.Kind, m.Name, replicas)
-	}
-	var pods []*corev1.Pod
-	for i := range replicas {
-		pod := &corev1.Pod{Spec: *m.Spec.Template.Spec.DeepCopy()}
-		pod.Namespace, pod.Name = m.Namespace, m.Name
-		if replicas > 1 {
-			pod.Name = fmt.Sprintf("%s-%d", m.Name, i)
-		}
-		pods = append(pods, identified(pod))
-	}
-	return pods, nil
-}
-
-// identified gives a pod a UID, made of its namespace and name, if it has none.
-func identified(pod *corev1.Pod) *corev1.Pod {
-	if pod.UID == "" {
-		made := unfit.ReplaceAllString(pod.Namespace+"-"+pod.Name, "-")
-		pod.UID = types.UID(strings.Trim(made, "-"))
-	}
-	return pod
-}
-
-// unfit matches what cannot be part of the name of a cgroup.
-var unfit = regexp.MustCompile(`[^A-Za-z0-9.]+`)
-
-// checkAmounts returns an error for numbers with absurd exponents, wherever they stand.
-func checkAmounts(document []byte) error {
-	d := json.NewDecoder(bytes.NewReader(document))
-	d.UseNumber()
-	for {
-		token, err := d.Token()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case exponent.MatchString(strings.TrimSpace(fmt.Sprint(token))):
-			return fmt.Errorf("%q is beyond any amount", fmt.Sprint(token))
-		}
-	}
+	return notes
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -10,35 +12,37 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/svg"
 )
 
-// The picture is an icicle for v1 and one for v2, side by side: the tree from left to
-// right, and the height of each box the CPU that it gets. Below them is a table of all
-// pods, since boxes may be too low for a label, and the legend.
+// The picture is an icicle for v1 and one for v2, side by side: the tree from left to right, and
+// the height of each box the CPU that it gets. Below them is a table of all pods, since boxes may
+// be too low for a label, and the legend. The icicles are as high as their labels need it.
 
 const (
-	margin      = 20
-	column      = 150 // width of a level of the tree
-	levels      = 4   // root, tiers, pods, containers
-	panelWidth  = levels * column
-	panelHeight = 600
-	gap         = 40 // between the panels
-	header      = 70 // above the panels
-	lineHeight  = 16
-	padding     = 4
-	totalWidth  = 2*margin + 2*panelWidth + gap
+	margin     = 20
+	panelWidth = 600
+	minHeight  = 600  // of the panels
+	maxHeight  = 1600 // of the panels
+	header     = 70   // above the panels
+	gap        = 40   // between the panels
+	lineHeight = 16
+	padding    = 4
+	totalWidth = 2*margin + 2*panelWidth + gap
 )
 
 // picture returns the tree as an SVG.
-func picture(root *nodetree.Tree, milliCPU int64) string {
+func picture(root *group, milliCPU int64) string {
 	var d drawing
-	d.Text(margin, 28, `font-weight="bold" font-size="16"`, fmt.Sprintf("Who gets which part of %dm CPU when all want it", milliCPU))
-	scale := big.NewRat(panelHeight, milliCPU)
+	shown, title := shownCPU(root, milliCPU)
+	d.Text(margin, 28, `font-weight="bold" font-size="16"`, title)
+	scale := big.NewRat(panelHeight(root, shown), 1)
+	scale.Quo(scale, shown)
+	height := pixels(shown, scale)
 	for i, p := range panels() {
 		x := margin + i*(panelWidth+gap)
 		d.Text(float64(x), 56, `font-weight="bold" font-size="13"`, p.title)
-		d.Rect(float64(x), header, panelWidth, panelHeight, "#ffffff", "the node")
-		d.icicle(root, box{x: float64(x), y: header}, scale, p.cpu)
+		d.Rect(float64(x), header, panelWidth, height, "#ffffff", "the node")
+		d.icicle(root, float64(x), header, scale, p.cpu)
 	}
-	bottom := d.podTable(root, header+panelHeight+30)
+	bottom := d.podTable(root, header+height+30)
 	bottom = d.legend(bottom + 14)
 	return d.Document(totalWidth, bottom+margin)
 }
@@ -46,49 +50,93 @@ func picture(root *nodetree.Tree, milliCPU int64) string {
 // panel is one of the two icicles.
 type panel struct {
 	title string
-	cpu   func(*nodetree.Tree) *big.Rat
+	cpu   func(*group) *big.Rat
 }
 
 func panels() [2]panel {
 	return [2]panel{
-		{"cgroup v1: by shares", func(g *nodetree.Tree) *big.Rat { return g.CPU.Shares }},
-		{"cgroup v2: by weights, containers by the logarithmic formula", func(g *nodetree.Tree) *big.Rat { return g.CPU.Mixed }},
+		{"cgroup v1: by shares", func(g *group) *big.Rat { return g.shares }},
+		{"cgroup v2: by weights, containers by the logarithmic formula", func(g *group) *big.Rat { return g.mixed }},
 	}
+}
+
+// shownCPU returns the CPU that the panels stand for, and what to call it: that of the node, without
+// what limits keep all from using.
+func shownCPU(root *group, milliCPU int64) (*big.Rat, string) {
+	node, used := new(big.Rat).SetInt64(milliCPU), root.shares
+	if root.mixed.Cmp(used) > 0 {
+		used = root.mixed
+	}
+	title := fmt.Sprintf("Who gets which part of %dm CPU when all want it", milliCPU)
+	if used.Sign() == 0 || used.Cmp(node) == 0 {
+		return node, title
+	}
+	return used, title + ": " + amountOf(new(big.Rat).Sub(node, used)) + "m nobody can use, and they are not drawn"
+}
+
+// panelHeight returns how high a panel has to be for a label on each box of a pod or a tier, as far
+// as that is possible: boxes of less than 1 in 100 have none.
+func panelHeight(root *group, shown *big.Rat) int64 {
+	height := int64(minHeight)
+	most := new(big.Rat).Mul(shown, big.NewRat(lineHeight, maxHeight))
+	for _, p := range panels() {
+		for g := range root.all() {
+			if cpu := p.cpu(g); g.level != nodetree.Container && cpu.Cmp(most) >= 0 {
+				needed, _ := new(big.Rat).Quo(shown, cpu).Float64()
+				height = max(height, int64(math.Ceil(needed*lineHeight)))
+			}
+		}
+	}
+	return height
 }
 
 // drawing collects the elements of a picture.
 type drawing struct{ svg.Drawing }
 
-type box struct{ x, y float64 }
+// columns say where in a panel the boxes of a level are. Names of pods are long; those that are in no
+// tier begin where the tiers do.
+var columns = map[nodetree.Level]struct{ from, to float64 }{
+	nodetree.Root:      {0, 110},
+	nodetree.Tier:      {110, 240},
+	nodetree.Pod:       {240, 460},
+	nodetree.Container: {460, panelWidth},
+}
 
-// icicle draws a group and all below it, its upper left corner at a box.
-func (d *drawing) icicle(g *nodetree.Tree, at box, scale *big.Rat, cpu func(*nodetree.Tree) *big.Rat) {
+// icicle draws a group and all below it, in the panel at x, from y downwards.
+func (d *drawing) icicle(g *group, x, y float64, scale *big.Rat, cpu func(*group) *big.Rat) {
 	height := pixels(cpu(g), scale)
 	if height == 0 {
 		return
 	}
-	text := printable(g.Title) + " " + amountOf(cpu(g)) + "m"
-	width := float64(column)
-	if g.Level == nodetree.Container { // up to the end, also where there is no tier
-		width = at.endOfPanel() - at.x
+	number, at := amountOf(cpu(g))+"m", columns[g.level]
+	if g.level == nodetree.Pod && g.class == corev1.PodQOSGuaranteed {
+		at.from = columns[nodetree.Tier].from
 	}
-	d.Rect(at.x, at.y, width, height, color(g), text)
+	d.Rect(x+at.from, y, at.to-at.from, height, color(g), g.title()+" "+number)
 	if height >= lineHeight {
-		d.Text(at.x+padding, at.y+height/2+svg.FontSize/2-1, "", svg.Fitted(text, width-2*padding))
+		d.Text(x+at.from+padding, y+height/2+svg.FontSize/2-1, "", g.label(number, at.to-at.from-2*padding))
 	}
-	below := box{at.x + column, at.y}
-	for i := range g.Children {
-		d.icicle(&g.Children[i], below, scale, cpu)
-		below.y += pixels(cpu(&g.Children[i]), scale)
+	for _, child := range g.children {
+		d.icicle(child, x, y, scale, cpu)
+		y += pixels(cpu(child), scale)
 	}
 }
 
-// endOfPanel returns where the panel ends in which a box is.
-func (b box) endOfPanel() float64 {
-	if end := float64(margin + panelWidth); b.x < end {
-		return end
+// title returns "storefront ×3" for three pods.
+func (g *group) title() string { return printable(g.name) + g.times() }
+
+func (g *group) times() string {
+	if g.pods == 1 {
+		return ""
 	}
-	return margin + 2*panelWidth + gap
+	return fmt.Sprintf(" ×%d", g.pods)
+}
+
+// label returns what a width holds of the name of a group, with all of its number.
+func (g *group) label(number string, width float64) string {
+	number = g.times() + " " + number
+	rest := width - float64(utf8.RuneCountInString(number))*svg.CharWidth
+	return svg.Fitted(printable(g.name), rest) + number
 }
 
 func pixels(cpu, scale *big.Rat) float64 {
@@ -96,28 +144,32 @@ func pixels(cpu, scale *big.Rat) float64 {
 	return f
 }
 
-// podTable draws what each pod gets, and returns where it ends.
-func (d *drawing) podTable(root *nodetree.Tree, y float64) float64 {
+// podTable draws what each pod gets, or pods of one owner together, and returns where it ends.
+func (d *drawing) podTable(root *group, y float64) float64 {
 	d.Text(margin, y, `font-weight="bold"`, row("pod", "class", "v1", "v2", "move"))
-	for _, g := range root.All() {
-		if g.Level == nodetree.Pod {
+	for g := range root.all() {
+		if g.level == nodetree.Pod {
 			y += lineHeight
-			d.Text(margin, y, "", row(printable(g.Title), string(g.Class), amountOf(g.CPU.Shares)+"m", amountOf(g.CPU.Mixed)+"m", move(g)))
+			title := svg.Fitted(printable(g.name), titleWidth*svg.CharWidth-float64(utf8.RuneCountInString(g.times()))*svg.CharWidth) + g.times()
+			d.Text(margin, y, "", row(title, string(g.class), amountOf(g.shares)+"m", amountOf(g.mixed)+"m", change(g.shares, g.mixed)))
 		}
 	}
 	return y + lineHeight
 }
 
+// titleWidth is how many characters of a title the table has.
+const titleWidth = 60
+
 // row returns a row of the table, of which the widths fit the picture.
 func row(title, class, v1, v2, move string) string {
-	return fmt.Sprintf("%-60s  %-10s  %14s  %14s  %8s", svg.Fitted(title, 60*svg.CharWidth), class, v1, v2, move)
+	return fmt.Sprintf("%-*s  %-10s  %14s  %14s  %8s", titleWidth, title, class, v1, v2, move)
 }
 
 // legend draws what the colors mean, and returns where it ends.
 func (d *drawing) legend(y float64) float64 {
 	x := float64(margin)
 	for _, entry := range []struct{ color, text string }{
-		{color(&nodetree.Tree{Level: nodetree.Root}), "root of all pods"},
+		{color(&group{level: nodetree.Root}), "root of all pods"},
 		{classColor(corev1.PodQOSGuaranteed), "Guaranteed"},
 		{classColor(corev1.PodQOSBurstable), "Burstable"},
 		{classColor(corev1.PodQOSBestEffort), "BestEffort"},
@@ -129,7 +181,8 @@ func (d *drawing) legend(y float64) float64 {
 	}
 	for _, line := range []string{
 		"From left to right: the root, tiers and Guaranteed pods, pods, containers. The height of a box is the CPU that it gets; boxes too low for a label",
-		"name themselves when pointed at. Weights of tiers and pods are those of the kubelet, by the linear formula.",
+		"name themselves when pointed at. ×3 are three pods of one owner, or with one spec, and what they get together. Weights of tiers and pods are those",
+		"of the kubelet, by the linear formula.",
 	} {
 		y += lineHeight + 2
 		d.Text(margin, y, `fill="#555555"`, line)
@@ -138,11 +191,11 @@ func (d *drawing) legend(y float64) float64 {
 }
 
 // color returns the color of a group: that of its class, and gray for the root.
-func color(g *nodetree.Tree) string {
-	if g.Level == nodetree.Root {
+func color(g *group) string {
+	if g.level == nodetree.Root {
 		return "#d9d9d9"
 	}
-	return classColor(g.Class)
+	return classColor(g.class)
 }
 
 func classColor(class corev1.PodQOSClass) string {

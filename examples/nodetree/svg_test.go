@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/svg"
 )
 
@@ -59,7 +60,7 @@ func TestPictureIsReadable(t *testing.T) {
 func TestPictureOfAFullNode(t *testing.T) {
 	var manifests strings.Builder
 	for i := range 110 {
-		fmt.Fprintf(&manifests, "---\nkind: Pod\nmetadata: {namespace: a-namespace-of-some-length, name: %s-%d}\nspec:\n  containers:\n"+
+		fmt.Fprintf(&manifests, "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: a-namespace-of-some-length, name: %s-%d}\nspec:\n  containers:\n"+
 			"  - {name: app, resources: {requests: {cpu: %dm}, limits: {cpu: %dm}}}\n  - {name: <&>}\n", strings.Repeat("long", 10+i%20), i, i*i%700, i*i%700+i%3*200)
 	}
 	checkPicture(t, output(t, manifests.String(), "-svg", "-cpu", "16"))
@@ -73,16 +74,20 @@ func TestHeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	levels := map[float64][]svg.Space{}
+	panel := boxes[0].Height // of a least box of 35/8 of 200 that has a label
+	if panel < 600 || panel*35/8/200 < lineHeight {
+		t.Errorf("the panel is %v high", panel)
+	}
 	for _, b := range boxes {
-		if b.Height != panelHeight || b.Width != panelWidth { // the frame
+		if b.Width != panelWidth { // the frame
 			levels[b.X] = append(levels[b.X], b)
 		}
 	}
-	first := levels[margin+column]
-	want := []float64{330, 60, 196.88, 13.12} // of 600: 110, 20, 525/8 and 35/8 of 200
+	first := levels[margin+columns[nodetree.Tier].from]
+	want := []float64{110, 20, 525. / 8, 35. / 8} // of 200
 	for i, b := range first[:4] {
-		if math.Abs(b.Height-want[i]) > 0.01 {
-			t.Errorf("box %d is %v high, want %v", i, b.Height, want[i])
+		if math.Abs(b.Height-want[i]*panel/200) > 0.01 {
+			t.Errorf("box %d is %v high, want %v", i, b.Height, want[i]*panel/200)
 		}
 	}
 	for x, level := range levels {
@@ -93,6 +98,76 @@ func TestHeights(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// replicas returns pods of one ReplicaSet.
+func replicas(n int, namespace, set, spec string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: %s, name: %s-%d, ownerReferences: [{kind: ReplicaSet, name: %s, controller: true}]}\nspec: {%s}\n", namespace, set, i, set, spec)
+	}
+	return b.String()
+}
+
+// What 55 pods of four owners say in the picture, of which one has pods of two classes.
+func TestPictureOfReplicas(t *testing.T) {
+	const (
+		small = "containers: [{name: app, resources: {requests: {cpu: 50m}}}, {name: proxy, resources: {requests: {cpu: 10m}}}]"
+		large = "containers: [{name: app, resources: {requests: {cpu: 150m}}}]"
+		whole = "containers: [{name: app, resources: {limits: {cpu: 500m, memory: 1Gi}}}]"
+	)
+	set := "---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: storefront-7d9f, ownerReferences: [{kind: Deployment, name: storefront, controller: true}]}\n" +
+		"spec: {replicas: 20, template: {spec: {" + small + "}}}\n"
+	manifests := replicas(20, "shop", "storefront-7d9f", small) + replicas(12, "shop", "checkout", small) + replicas(20, "shop", "search", large) + replicas(3, "shop", "database", whole) + set
+	picture := output(t, manifests, "-svg", "-cpu", "8")
+	checkPicture(t, picture)
+	_, _, texts, err := svg.Read(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]int{} // without the number
+	for _, text := range texts {
+		said[text.Text[:strings.LastIndexByte(text.Text, ' ')+1]]++
+	}
+	for _, want := range []string{"database ×3 ", "search ×20 ", "checkout ×12 ", "storefront ×20 ", "app ×12 "} {
+		if said[want] != 2 { // once in each panel
+			t.Errorf("%d boxes say %q: %v", said[want], want, said)
+		}
+	}
+	for text := range said {
+		if strings.Contains(text, "shop/") {
+			t.Errorf("%q has the namespace that all share", text)
+		}
+	}
+	if both := output(t, manifests+replicas(1, "other", "x", small), "-svg", "-cpu", "8"); !strings.Contains(both, "shop/storefront ×20") {
+		t.Error("names of two namespaces are without them")
+	}
+}
+
+// However long a name is, its box says its whole number.
+func TestNumbersAreWhole(t *testing.T) {
+	g := &group{name: strings.Repeat("long", 30), pods: 12}
+	for width := 100.; width < 300; width += 7 {
+		if got := g.label("1234.5m", width); !strings.HasSuffix(got, " ×12 1234.5m") || float64(len([]rune(got)))*svg.CharWidth > width && width > 120 {
+			t.Errorf("in %v: %q", width, got)
+		}
+	}
+}
+
+// What nobody can use is said, and not drawn.
+func TestPictureOfAnIdleNode(t *testing.T) {
+	picture := output(t, replicas(2, "shop", "web", "containers: [{name: app, resources: {limits: {cpu: 100m, memory: 1Gi}}}]"), "-svg", "-cpu", "8")
+	checkPicture(t, picture)
+	_, boxes, _, err := svg.Read(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if frame, root := boxes[0], boxes[1]; frame.Height != root.Height {
+		t.Errorf("the root of all pods is %v of %v high", root.Height, frame.Height)
+	}
+	if want := ": 7800m nobody can use, and they are not drawn<"; !strings.Contains(picture, want) {
+		t.Errorf("missing: %s", want)
 	}
 }
 

@@ -97,8 +97,9 @@ func amountOf(milliCPU *big.Rat) string { return strings.TrimSuffix(milliCPU.Flo
 
 // move returns how much more, or less, a group gets under v2 than under v1, in percent, and
 // nothing for less than half a percent.
-func move(g *nodetree.Tree) string {
-	before, after := g.CPU.Shares, g.CPU.Mixed
+func move(g *nodetree.Tree) string { return change(g.CPU.Shares, g.CPU.Mixed) }
+
+func change(before, after *big.Rat) string {
 	if before.Sign() == 0 { // as is after
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -18,6 +19,8 @@ type cluster struct {
 	namespaces    []*corev1.Namespace
 	quotas        []*corev1.ResourceQuota
 	tenants       []*tenant
+	problems      []objects.Problem
+	skipped       map[string]int // how many objects of other kinds
 }
 
 // reconcile assigns claims to pools and allocates these, again and again, until nothing

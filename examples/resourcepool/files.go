@@ -1,29 +1,41 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 )
 
 //go:embed samples/*.yaml
 var samples embed.FS
 
+var kinds = objects.Kinds{
+	{"v1", "Namespace"}:                    reflect.TypeFor[corev1.Namespace](),
+	{"v1", "ResourceQuota"}:                reflect.TypeFor[corev1.ResourceQuota](),
+	{pool.APIVersion, "Tenant"}:            reflect.TypeFor[tenant](),
+	{pool.APIVersion, "ResourcePool"}:      reflect.TypeFor[pool.ResourcePool](),
+	{pool.APIVersion, "ResourcePoolClaim"}: reflect.TypeFor[pool.ResourcePoolClaim](),
+}
+
 // tenant is what a migration needs of Capsule's Tenant.
 type tenant struct {
+	metav1.TypeMeta
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {
 		ResourceQuotas struct {
@@ -32,88 +44,136 @@ type tenant struct {
 	} `json:"spec"`
 }
 
-// readAll returns the cluster of the named files, or one of each sample if there are none.
-func readAll(names []string, stdin io.Reader) (clusters []*cluster, err error) {
-	if len(names) > 0 {
-		c := &cluster{name: strings.Join(names, ", ")}
-		for _, name := range names {
-			data, err := command.ReadFile(name, stdin)
-			if err == nil {
-				err = c.add(data)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		return []*cluster{c}, nil
+// UnmarshalJSON ignores the other fields of a Tenant: they are not unknown.
+func (t *tenant) UnmarshalJSON(data []byte) error {
+	type plain tenant
+	return json.Unmarshal(data, (*plain)(t))
+}
+
+// DeepCopyObject returns a copy of t, as runtime.Object has it.
+func (t *tenant) DeepCopyObject() runtime.Object {
+	c := &tenant{TypeMeta: t.TypeMeta, ObjectMeta: *t.ObjectMeta.DeepCopy()}
+	for _, item := range t.Spec.ResourceQuotas.Items {
+		c.Spec.ResourceQuotas.Items = append(c.Spec.ResourceQuotas.Items, *item.DeepCopy())
 	}
-	names, _ = fs.Glob(samples, "samples/*.yaml") // the pattern is right
+	return c
+}
+
+// readAll returns the cluster of the named files, or one of each sample if there are none.
+func readAll(o *options, stdin io.Reader) (clusters []*cluster) {
+	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.strict)}
+	if len(o.files) > 0 {
+		return []*cluster{clusterOf(strings.Join(o.files, ", "), r.Files(o.files))}
+	}
+	names, _ := fs.Glob(samples, "samples/*.yaml") // the pattern is right
 	for _, name := range names {
 		data, err := samples.ReadFile(name)
-		c := &cluster{name: name}
-		if err == nil {
-			heading, _, _ := strings.Cut(string(data), "\n")
-			c.heading = fmt.Sprintf("# %s\n%s", name, heading)
-			err = c.add(data)
-		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			panic(err) // it is embedded
 		}
+		heading, _, _ := strings.Cut(string(data), "\n")
+		r.Stdin = strings.NewReader(string(data))
+		c := clusterOf(name, r.Files([]string{"-"}))
+		c.heading = fmt.Sprintf("# %s\n%s", name, heading)
 		clusters = append(clusters, c)
 	}
-	return clusters, nil
+	return clusters
 }
 
-// add takes in the documents of a file.
-func (c *cluster) add(file []byte) error {
-	documents := yaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(file)))
-	for number := 1; ; number++ {
-		document, err := documents.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
+func clusterOf(name string, all iter.Seq[objects.Object]) *cluster {
+	c := &cluster{name: name, skipped: map[string]int{}}
+	known := map[string]bool{}
+	for o := range all {
+		if o.Unknown() {
+			c.skipped[o.Kind]++
+			continue
 		}
-		if err == nil {
-			err = c.addDocument(document)
+		c.problems = append(c.problems, o.Problems...)
+		if o.Typed == nil {
+			continue
 		}
-		if err != nil {
-			return fmt.Errorf("document %d: %w", number, err)
+		named := o.Typed.(metav1.Object)
+		key := o.Kind + "/" + named.GetNamespace() + "/" + named.GetName()
+		switch {
+		case named.GetName() == "":
+			c.fail(o.Place, "metadata.name", "missing")
+		case known[key]:
+			c.fail(o.Place, "", "another one of this name was read: the first counts")
+		default:
+			known[key] = true
+			c.add(o.Place, o.Typed)
 		}
 	}
+	return c
 }
 
-func (c *cluster) addDocument(document []byte) error {
-	var meta metav1.TypeMeta
-	if err := yaml.Unmarshal(document, &meta); err != nil {
-		return err
-	}
-	switch meta.Kind {
-	case "Namespace":
-		return add(document, &c.namespaces)
-	case "ResourceQuota":
-		return add(document, &c.quotas)
-	case "Tenant":
-		return add(document, &c.tenants)
-	case "":
-		return nil // nothing but comments
-	}
-	object, err := pool.Decode(document)
-	if err != nil {
-		return err
-	}
+// add takes in an object, unless it is invalid.
+func (c *cluster) add(at objects.Place, object any) {
 	var errs field.ErrorList
 	switch o := object.(type) {
+	case *corev1.Namespace:
+		c.namespaces = append(c.namespaces, o)
+	case *corev1.ResourceQuota:
+		c.quotas = append(c.quotas, o)
+	case *tenant:
+		c.tenants = append(c.tenants, o)
 	case *pool.ResourcePool:
-		errs = pool.ValidatePool(o)
-		c.pools = append(c.pools, o)
+		if errs = pool.ValidatePool(o); len(errs) == 0 {
+			c.pools = append(c.pools, o)
+		}
 	case *pool.ResourcePoolClaim:
-		errs = pool.ValidateClaim(o)
-		c.claims = append(c.claims, o)
+		if errs = pool.ValidateClaim(o); len(errs) == 0 {
+			c.claims = append(c.claims, o)
+		}
 	}
-	return errs.ToAggregate()
+	for _, err := range errs {
+		c.fail(at, err.Field, err.ErrorBody())
+	}
 }
 
-func add[T any](document []byte, to *[]*T) error {
-	var object T
-	*to = append(*to, &object)
-	return yaml.Unmarshal(document, &object)
+func (c *cluster) fail(at objects.Place, field, text string) {
+	c.problems = append(c.problems, objects.Problems(at, objects.Invalid, objects.Fault{Field: field, Text: text})...)
+}
+
+// notes say what does not count, and what is missing for an answer, in a line for each.
+func (c *cluster) notes(o *options) (notes []string) {
+	if len(c.skipped) > 0 {
+		var counts []string
+		for _, kind := range slices.Sorted(maps.Keys(c.skipped)) {
+			counts = append(counts, fmt.Sprintf("%d %s", c.skipped[kind], wording.Printable(kind)))
+		}
+		notes = append(notes, "skipped, as they are not about quotas: "+strings.Join(counts, ", "))
+	}
+	return append(notes, c.missing(o)...)
+}
+
+// missing returns what would have to be read for an answer.
+func (c *cluster) missing(o *options) (missing []string) {
+	switch {
+	case o.migrate && len(c.tenants)+len(c.quotas) == 0:
+		return []string{"nothing to migrate: neither a Tenant nor a ResourceQuota was read"}
+	case o.migrate && len(c.tenants) > 0 && len(c.quotas) == 0:
+		return []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}
+	case o.migrate:
+		return nil
+	case len(c.pools)+len(c.claims) == 0 && len(c.tenants)+len(c.quotas) > 0:
+		return []string{"neither a ResourcePool nor a ResourcePoolClaim was read: for Tenants and ResourceQuotas, ask with -migrate"}
+	case len(c.pools)+len(c.claims) == 0:
+		return []string{"neither a ResourcePool nor a ResourcePoolClaim was read"}
+	}
+	if len(c.pools) == 0 {
+		missing = append(missing, "no ResourcePool was read: no claim can be bound")
+	}
+	unread := map[string]bool{}
+	for _, claim := range c.claims {
+		if c.namespace(claim.Namespace).Name == "" {
+			unread[wording.Printable(claim.Namespace)] = true
+		}
+	}
+	if len(c.namespaces) == 0 {
+		missing = append(missing, "no Namespace was read: pools select them by labels, and have none without")
+	} else if len(unread) > 0 {
+		missing = append(missing, "Namespaces of claims that were not read: "+strings.Join(slices.Sorted(maps.Keys(unread)), ", "))
+	}
+	return missing
 }

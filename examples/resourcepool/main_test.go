@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -91,11 +92,14 @@ func TestMigrationCanBeApplied(t *testing.T) {
 
 // What the samples say of pools and claims is valid, and nothing else.
 func TestSamples(t *testing.T) {
-	clusters, err := readAll(nil, nil)
-	if err != nil || len(clusters) != 5 {
-		t.Fatalf("%d samples, %v", len(clusters), err)
+	clusters := readAll(&options{}, nil)
+	if len(clusters) != 5 {
+		t.Fatalf("%d samples", len(clusters))
 	}
 	for _, c := range clusters {
+		if len(c.problems) > 0 || len(c.skipped) > 0 {
+			t.Errorf("%s: %v, %v", c.name, c.problems, c.skipped)
+		}
 		if !strings.HasPrefix(c.heading, "# "+c.name+"\n# ") {
 			t.Errorf("%s: heading %q", c.name, c.heading)
 		}
@@ -123,30 +127,44 @@ func TestArguments(t *testing.T) {
 const claim = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: a, namespace: b}\nspec: {pool: c, claim: {pods: 1}}\n"
 
 func TestInput(t *testing.T) {
+	const tenantHead = "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: "
+	const namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n"
+	const aPool = "---\napiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{}], quota: {hard: {pods: 1}}}\n"
+	const nobody = "resourcepool: neither a ResourcePool nor a ResourcePoolClaim was read"
 	for _, test := range []struct {
-		name, manifest, want string // the beginning of the standard error
+		name, manifest string
+		args           []string
+		code           int
+		want           string // the beginning of the standard error
 	}{
-		{"no YAML", "a: [", "resourcepool: -: document 1: "},
-		{"unknown field", claim + "---\n" + strings.Replace(claim, "pool:", "pools:", 1), "resourcepool: -: document 2: decoding a ResourcePoolClaim: "},
-		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), "resourcepool: -: document 1: spec.claim[pods]: Invalid value: \"-1\": must be greater than or equal to 0"},
-		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", "resourcepool: -: document 1: spec.quota.hard: Required value: a pool needs resources"},
-		{"another kind", "apiVersion: v1\nkind: Secret\n", "resourcepool: -: document 1: decoding a manifest: neither ResourcePool nor ResourcePoolClaim"},
-		{"no namespace", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", "resourcepool: -: document 1: "},
+		{"all that is needed", claim + namespace + aPool, nil, 0, ""},
+		{"no YAML", "a: [", nil, 1, "resourcepool: -: document 1: invalid YAML: "},
+		{"unknown field", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), nil, 0, "resourcepool: -: document 4, line 18: ResourcePoolClaim b/d: warning: spec.pools: unknown field, which does nothing: is it pool?\n"},
+		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "resourcepool: -: document 4, line 18: ResourcePoolClaim b/d: spec.pools: unknown field, which does nothing: is it pool?\n"},
+		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: -1 is negative\n"},
+		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", nil, 2, "resourcepool: -: document 1: ResourcePool a: spec.quota.hard: Required value: a pool needs resources"},
+		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "resourcepool: skipped, as they are not about quotas: 1 Secret\n"},
+		{"twice", claim + namespace + aPool + aPool, nil, 2, "resourcepool: -: document 4: ResourcePool c: another one of this name was read: the first counts\n"},
+		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "resourcepool: -: document 2: Namespace: metadata.name: missing\n"},
+		{"no metadata", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", nil, 1, "resourcepool: -: document 1: "},
+		{"absurd amount", strings.Replace(claim, "pods: 1", "pods: 1e999999999", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e999999999\" is beyond what can be added\n"},
+		{"absurdly little", strings.Replace(claim, "pods: 1", "pods: '1e-999999999'", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e-999999999\" is beyond what can be added\n"},
+		{"only a comment", "# nothing\n", nil, 1, nobody + "\n"},
+		{"only a Tenant", tenantHead + "{owners: [{kind: User, name: a}], resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", nil, 1, nobody + ": for Tenants and ResourceQuotas, ask with -migrate\n"},
+		{"only a Tenant to migrate", tenantHead + "{resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", []string{"-migrate"}, 1, "resourcepool: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n"},
+		{"nothing to migrate", claim, []string{"-migrate"}, 1, "resourcepool: nothing to migrate: neither a Tenant nor a ResourceQuota was read\n"},
+		{"a Tenant that limits nothing", tenantHead + "{resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", []string{"-migrate"}, 1, "resourcepool: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n" +
+			"resourcepool: -: migrate: pool \"t-size\" has no resources\n"},
+		{"no Namespace", claim + aPool, nil, 1, "resourcepool: no Namespace was read: pools select them by labels, and have none without\n"},
+		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "resourcepool: Namespaces of claims that were not read: b\n"},
+		{"no pool", claim + namespace, nil, 1, "resourcepool: no ResourcePool was read: no claim can be bound\n"},
 	} {
-		got := runWith(test.manifest, "-f", "-")
-		if got.Code != 1 || got.Stdout != "" || !strings.HasPrefix(got.Stderr, test.want) {
-			t.Errorf("%s: %+v", test.name, got)
-		}
-	}
-	if got := runWith("# nothing\n", "-f", "-"); got.Code != 0 || got.Stdout != "" {
-		t.Errorf("only a comment: %+v", got)
-	}
-	if got := runWith(claim, "-f", "-", "-migrate"); got.Stdout != "# nothing to migrate: neither Tenant nor ResourceQuota\n\n" {
-		t.Errorf("nothing to migrate: %+v", got)
-	}
-	got := runWith("apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", "-f", "-", "-migrate")
-	if want := "resourcepool: -: migrate: pool \"t-size\" has no resources\n"; got.Code != 1 || got.Stderr != want {
-		t.Errorf("a Tenant that limits nothing: %+v", got)
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.manifest, append([]string{"-f", "-"}, test.args...)...)
+			if got.Code != test.code || !strings.HasPrefix(got.Stderr, test.want) || test.want == "" && got.Stderr != "" {
+				t.Errorf("exit code %d, want %d; stderr %q, want %q", got.Code, test.code, got.Stderr, test.want)
+			}
+		})
 	}
 }
 
@@ -170,10 +188,7 @@ func TestNow(t *testing.T) {
 
 func TestNamesOfMigratedQuotas(t *testing.T) {
 	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{hard: {requests.storage: 1Gi, pods: 1}}, {hard: {count/jobs.batch: 1}}, {hard: {secrets: 1}}, {hard: {pods: 1, services: 2}}]}}\n"
-	var c cluster
-	if err := c.add([]byte(manifest)); err != nil {
-		t.Fatal(err)
-	}
+	c := read(t, manifest)
 	var got []string
 	for _, s := range c.tenants[0].sources(nil) {
 		got = append(got, s.Pool+" "+s.Claim)
@@ -181,6 +196,16 @@ func TestNamesOfMigratedQuotas(t *testing.T) {
 	if diff := cmp.Diff([]string{"t-storage storage", "t-size count-jobs.batch", "t-size-2 secrets", "t-size-3 size-3"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// read returns the cluster of manifests, which must be without fault.
+func read(t *testing.T, manifests string) *cluster {
+	t.Helper()
+	c := clusterOf("-", objects.Reader{Kinds: kinds, Stdin: strings.NewReader(manifests)}.Files([]string{"-"}))
+	if len(c.problems) > 0 {
+		t.Fatal(c.problems)
+	}
+	return c
 }
 
 func TestStdoutThatFails(t *testing.T) {
@@ -203,10 +228,7 @@ func TestReconcile(t *testing.T) {
 		"apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: leaves, namespace: b, annotations: {projectcapsule.dev/release: \"true\"}}\nspec: {pool: c, claim: {pods: 1}}\n" +
 		"status: {pool: {name: c}, condition: {type: Bound, status: \"True\"}}\n---\n" +
 		strings.Replace(strings.Replace(claim, "pool: c, ", "", 1), "name: a", "name: a, creationTimestamp: \"2026-01-01T00:00:00Z\"", 1)
-	var c cluster
-	if err := c.add([]byte(manifest)); err != nil {
-		t.Fatal(err)
-	}
+	c := read(t, manifest)
 	c.reconcile(c.youngest())
 	var got []string
 	for _, claim := range c.claims {

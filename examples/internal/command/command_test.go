@@ -4,8 +4,7 @@ import (
 	"errors"
 	"flag"
 	"io"
-	"os"
-	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -45,19 +44,30 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestReadFile(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(name, []byte("in the file"), 0o600); err != nil {
-		t.Fatal(err)
+func TestVersion(t *testing.T) {
+	var written, complained strings.Builder
+	flags := flag.NewFlagSet("name", flag.ContinueOnError)
+	flags.SetOutput(&complained)
+	Version(flags, &written)
+	err := Parse(flags, []string{"-version", "no file"}, nil)
+	if code := CodeOf(err); code != OK || !errors.Is(err, ErrVersion) || !strings.HasPrefix(written.String(), "name ") || complained.Len() > 0 {
+		t.Errorf("code %d, %v, wrote %q and %q", code, err, &written, &complained)
 	}
-	stdin := strings.NewReader("standard input")
-	if data, err := ReadFile(name, stdin); err != nil || string(data) != "in the file" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if data, err := ReadFile("-", stdin); err != nil || string(data) != "standard input" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if _, err := ReadFile(name+".none", stdin); !errors.Is(err, os.ErrNotExist) || strings.Contains(err.Error(), name) {
-		t.Errorf("a file that is not there: %v", err)
+}
+
+func TestVersionOf(t *testing.T) {
+	commit := []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}}
+	for _, test := range []struct {
+		info *debug.BuildInfo
+		want string
+	}{
+		{nil, "name (unknown version)"},
+		{&debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: commit}, "name v1.2.3 go1.26"},
+		{&debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "(devel)"}, Settings: commit}, "name (devel) abc go1.26"},
+		{&debug.BuildInfo{GoVersion: "go1.26"}, "name (devel) go1.26"},
+	} {
+		if got := versionOf("name", test.info); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
 	}
 }

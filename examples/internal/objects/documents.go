@@ -8,13 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"regexp"
-	"strconv"
-	"strings"
-
-	"k8s.io/apimachinery/pkg/util/yaml"
-
-	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // Document is one document of a file, decoded without a type, or why it is not.
@@ -40,173 +33,53 @@ const NotAnObject = "not a Kubernetes object: it has neither apiVersion nor kind
 
 // Documents returns the documents of what is named, as Read has it.
 func Documents(names []string, stdin io.Reader) iter.Seq[Document] {
-	return documentsOf(filesNamed(names, stdin))
+	return documentsOf(stdin, func(r *reading) { r.addAll(names) })
 }
 
 // DocumentsFS returns the documents in the manifests of a file system.
-func DocumentsFS(files fs.FS) iter.Seq[Document] { return documentsOf(filesIn(files)) }
+func DocumentsFS(files fs.FS) iter.Seq[Document] {
+	return documentsOf(nil, func(r *reading) { r.addFS(files) })
+}
 
-func documentsOf(files iter.Seq[file]) iter.Seq[Document] {
+// documentsOf returns the documents that are read, and as documents the problems that there are.
+func documentsOf(stdin io.Reader, read func(*reading)) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
-		for f := range files {
-			for _, doc := range f.documents() {
-				if !yield(doc) {
-					return
-				}
+		r := reading{Reader: Reader{Stdin: stdin}}
+		r.untyped = func(at Place, tree any) {
+			if !r.done {
+				r.done = !yield(Document{File: at.file, Found: r.found, Number: at.document, Tree: tree})
 			}
 		}
-	}
-}
-
-// documents returns the documents of a file, or one that says why it has none.
-func (f file) documents() []Document {
-	if f.err != nil {
-		return []Document{{File: f.name, Found: f.found, Err: f.err}}
-	}
-	docs := documents(f.data)
-	for i := range docs {
-		docs[i].File, docs[i].Found = f.name, f.found
-	}
-	return docs
-}
-
-// documents returns the documents of a file. Each "---" of YAML begins one, even if
-// it is empty; what stands before the first counts if it is more than comments. Each
-// JSON object counts, also where several follow one another.
-func documents(file []byte) []Document {
-	file = bytes.TrimPrefix(file, []byte("\uFEFF"))
-	var docs []Document
-	for _, s := range split(file) {
-		trees, err := decode(s)
-		for _, tree := range trees {
-			docs = append(docs, Document{Number: len(docs) + 1, Tree: tree})
+		r.yield = func(o Object) bool {
+			return yield(Document{File: o.file, Found: r.found, Number: o.document, Err: errors.New(o.Problems[0].Text)})
 		}
-		if err != nil {
-			if bytes.Contains(s.text, []byte("{{")) {
-				err = errTemplate
-			}
-			docs = append(docs, Document{Number: len(docs) + 1, Err: err})
-		}
+		read(&r)
 	}
-	return docs
 }
 
-var errTemplate = errors.New("looks like a Helm template: render it first, with helm template")
-
-// section is the text of a document, or of JSON objects in a row, and the number of its first line, from 1.
-type section struct {
-	text []byte
-	line int
+// addUntyped reads the object of JSON at the beginning of a stream as a document, and drops it. An
+// error says that it is not JSON.
+func (r *reading) addUntyped(s *stream, at Place) error {
+	end, _, err := (&scanner{stream: s}).object(0)
+	if err != nil {
+		return err
+	}
+	tree, err := decodeTree(s.text()[:end])
+	if err != nil {
+		return err
+	}
+	r.untyped(at, tree)
+	s.drop(end)
+	return nil
 }
 
-// split cuts a file at the lines that begin or end a document of YAML. JSON has no
-// such lines: a line break within a string is escaped.
-func split(file []byte) []section {
-	var sections []section
-	begun, start, startLine := false, 0, 1
-	end := func(at int) {
-		if text := file[start:at]; begun || !blank(text) {
-			sections = append(sections, section{text, startLine})
-		}
-	}
-	at, number := 0, 1
-	for line := range bytes.Lines(file) {
-		if begins := marks(line, "---"); begins || marks(line, "...") {
-			end(at)
-			// What follows the marker on its line belongs to the document.
-			begun, start, startLine = begins, at+len("---"), number
-		}
-		at += len(line)
-		number++
-	}
-	end(len(file))
-	return sections
-}
-
-func marks(line []byte, marker string) bool {
-	rest, found := bytes.CutPrefix(line, []byte(marker))
-	return found && (len(rest) == 0 || strings.IndexByte(" \t\r\n", rest[0]) >= 0)
-}
-
-// blank reports whether there are only comments and directives.
-func blank(text []byte) bool {
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if len(line) > 0 && line[0] != '#' && line[0] != '%' {
-			return false
-		}
-	}
-	return true
-}
-
-// decode returns the trees of a section: one for YAML, one for each object of JSON. With
-// an error, they are those before it.
-func decode(s section) ([]any, error) {
-	if !yaml.IsJSONBuffer(s.text) {
-		tree, err := decodeYAML(s)
-		if err != nil {
-			return nil, err
-		}
-		return []any{tree}, nil
-	}
-	trees, jsonErr := decodeJSON(s.text)
-	if jsonErr != nil && len(trees) == 0 {
-		// YAML that is written in braces may leave out the quotes.
-		if tree, err := decodeYAML(s); err == nil {
-			return []any{tree}, nil
-		}
-	}
-	return trees, jsonErr
-}
-
-// decodeJSON keeps numbers as they are written. Of keys given twice the last counts, as
-// for most that read JSON.
-func decodeJSON(text []byte) ([]any, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
+// decodeTree decodes a value of JSON without a type, nil if there is none. It keeps numbers as they
+// are written. Of keys given twice the last counts, as for most that read JSON.
+func decodeTree(raw []byte) (tree any, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	var trees []any
-	for {
-		var tree any
-		err := d.Decode(&tree)
-		if errors.Is(err, io.EOF) {
-			return trees, nil
-		}
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return trees, errCutOff
-		}
-		if err != nil {
-			return trees, fmt.Errorf("invalid JSON: %w", err)
-		}
-		trees = append(trees, tree)
+	if err := d.Decode(&tree); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("invalid JSON: %w", err)
 	}
-}
-
-var errCutOff = errors.New("invalid JSON: it ends within an object or a list: is it cut off?")
-
-// decodeYAML rejects keys that are given twice: which one counts would be a guess.
-func decodeYAML(s section) (any, error) {
-	var raw json.RawMessage
-	if err := yaml.UnmarshalStrict(s.text, &raw); err != nil {
-		return nil, fmt.Errorf("invalid YAML: %s", s.locate(err.Error()))
-	}
-	trees, err := decodeJSON(raw)
-	if err != nil || len(trees) == 0 {
-		return nil, err
-	}
-	return trees[0], nil
-}
-
-var lineNumber = regexp.MustCompile(`(?m)^\s*line (\d+):`)
-
-// locate removes the names of packages from a message, and counts its lines from the
-// beginning of the file.
-func (s section) locate(message string) string {
-	for _, prefix := range []string{"error converting YAML to JSON: ", "yaml: ", "unmarshal errors:\n"} {
-		message = strings.TrimPrefix(message, prefix)
-	}
-	message = lineNumber.ReplaceAllStringFunc(message, func(match string) string {
-		n, _ := strconv.Atoi(lineNumber.FindStringSubmatch(match)[1]) // digits
-		return fmt.Sprintf("line %d:", n+s.line-1)
-	})
-	return wording.OneLine(message)
+	return tree, nil
 }

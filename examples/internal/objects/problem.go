@@ -2,6 +2,7 @@ package objects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -40,19 +41,22 @@ func (s Source) String() string {
 // reported.
 type Problem struct {
 	Place
-	field string
-	text  string
+	Fault
 	Grade Grade
 }
 
 // Fault is something wrong with a field of an object, or with all of it if the field is empty.
-type Fault struct{ Field, Text string }
+type Fault struct {
+	Field, Text string
+	Line        int // of the field in the file; 0 if it cannot be told
+}
 
 // Problems returns a problem for each fault.
 func Problems(at Place, grade Grade, faults ...Fault) []Problem {
 	var problems []Problem
 	for _, f := range faults {
-		problems = append(problems, Problem{Place: at, field: f.Field, text: wording.OneLine(f.Text), Grade: grade})
+		f.Text = wording.OneLine(f.Text)
+		problems = append(problems, Problem{at, f, grade})
 	}
 	return problems
 }
@@ -64,12 +68,13 @@ const (
 	Unreadable Grade = iota // it could not be read
 	Invalid                 // it can be read, but the API server would reject it
 	Skipped                 // it is nothing that is to be reported, which is no error
+	Warning                 // it was read, and is hardly what was meant
 )
 
 // Code returns the exit code that a problem stands for.
 func (p Problem) Code() int {
 	switch p.Grade {
-	case Skipped:
+	case Skipped, Warning:
 		return command.OK
 	case Invalid:
 		return command.Rejected
@@ -82,15 +87,20 @@ func (p Problem) Code() int {
 func (p Problem) String() string {
 	parts := []string{wording.Printable(p.file)}
 	if p.document > 0 {
-		parts = append(parts, fmt.Sprintf("document %d", p.document))
-	}
-	for _, part := range []string{p.item, p.object, p.field} {
-		if part != "" {
-			parts = append(parts, wording.Printable(part))
+		place := fmt.Sprintf("document %d", p.document)
+		if p.Line > 0 {
+			place += fmt.Sprintf(", line %d", p.Line)
 		}
+		parts = append(parts, place)
 	}
+	parts = append(parts, wording.Printable(p.item), wording.Printable(p.object))
+	if p.Grade == Warning {
+		parts = append(parts, "warning")
+	}
+	parts = append(parts, wording.Printable(p.Field))
 	if p.Grade == Skipped {
 		parts = append(parts, "skipped")
 	}
-	return strings.Join(append(parts, wording.Printable(p.text)), ": ")
+	parts = append(parts, wording.Printable(p.Text))
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }

@@ -15,10 +15,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
-// The decoder of typed objects does not say where in a manifest a bad quantity
-// stands, and parsing an amount such as 1e-1000000000 takes it forever. So all
-// quantities are checked in the untyped tree, before the decoder sees them.
-
 // CheckQuantities returns what is wrong with the quantities in a tree that is to
 // become a value of the given type. It writes those that are right in their
 // canonical form, so that the decoder cannot stumble over them. A field without a name for
@@ -119,7 +115,7 @@ func (c *checker) quantity(path *field.Path, tree any) any {
 }
 
 func (c *checker) fault(path *field.Path, text string) {
-	c.faults = append(c.faults, Fault{path.String(), text})
+	c.faults = append(c.faults, Fault{Field: path.String(), Text: text})
 }
 
 // describe names a value that is neither a string nor a number.

@@ -1,24 +1,57 @@
 package objects
 
 import (
-	"encoding/json"
-	"fmt"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
 	"reflect"
-	"strings"
-
-	jsondecoder "k8s.io/apimachinery/pkg/util/json"
-
-	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // Kinds are the types of the objects to read, by apiVersion and kind.
 type Kinds map[[2]string]reflect.Type
 
+// Reader reads objects. Of a file, it holds no more than an object of JSON, or a document of YAML.
+type Reader struct {
+	Kinds Kinds
+	Stdin io.Reader
+	Check Check
+}
+
+// Check says what becomes of what kubectl or the API server would warn of: fields that are unknown or
+// given twice, and amounts that are hardly meant, such as a memory of 512m. The zero value says nothing
+// of them.
+type Check int
+
+const (
+	Unchecked Check = iota
+	Warn            // each is a problem of the grade Warning, of an object that is read nevertheless
+	Strict          // each is a problem of the grade Invalid, and the object is not read
+)
+
+// Checked returns Strict, or else Warn.
+func Checked(strict bool) Check {
+	if strict {
+		return Strict
+	}
+	return Warn
+}
+
+// Read returns the objects in what is named, as the method Files does.
+func Read(names []string, kinds Kinds, stdin io.Reader) iter.Seq[Object] {
+	return Reader{Kinds: kinds, Stdin: stdin}.Files(names)
+}
+
+// ReadFS returns the objects in the manifests of a file system.
+func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] { return Reader{Kinds: kinds}.FS(files) }
+
 // Object is an object that was read, or what could not be read of the input, and why.
 type Object struct {
 	Place
 	APIVersion, Kind string
-	// Typed is a pointer to a value of the type of its kind, or nil if there are Problems.
+	// Typed is a pointer to a value of the type of its kind, or nil if there are Problems other than
+	// warnings.
 	Typed    any
 	Problems []Problem
 }
@@ -28,143 +61,104 @@ func (o *Object) Unknown() bool {
 	return o.Kind != "" && len(o.Problems) == 1 && o.Problems[0].Grade == Skipped
 }
 
-// reader yields the objects in files, until more is false.
-type reader struct {
-	kinds Kinds
-	yield func(Object) bool
-	done  bool // yield has returned false
-	read  int  // objects so far
+// reading yields the objects in files, until more is false.
+type reading struct {
+	Reader
+	yield   func(Object) bool
+	untyped func(at Place, tree any) // takes documents as they are; nil if objects are made of them
+	emitted int
+	done    bool      // yield has returned false
+	read    int       // objects so far
+	found   bool      // the file was found in a directory, and may be something else than a manifest
+	yaml    *yamlText // that the object was made of, if it is not JSON
+	// itemsRead are the items of the list of a document that have been read already.
+	itemsRead int
 }
 
-func (r *reader) emit(o Object) {
+func (r *reading) emit(o Object) {
 	if !r.done {
+		r.emitted++
 		r.done = !r.yield(o)
 	}
 }
 
-func (r *reader) fail(at Place, field, text string) {
-	r.emit(Object{Place: at, Problems: Problems(at, Unreadable, Fault{field, text})})
+func (r *reading) fail(at Place, field, text string) {
+	r.emit(Object{Place: at, Problems: Problems(at, Unreadable, Fault{Field: field, Text: text})})
 }
 
-func (r *reader) skip(at Place, text string) {
-	r.emit(Object{Place: at, Problems: Problems(at, Skipped, Fault{"", text})})
+func (r *reading) skip(at Place, text string) {
+	r.emit(Object{Place: at, Problems: Problems(at, Skipped, Fault{Text: text})})
 }
 
 // addFile reads all documents of a file.
-func (r *reader) addFile(f file) {
-	for _, doc := range f.documents() {
-		at := Place{file: doc.File, document: doc.Number}
-		switch {
-		case r.done:
-			return
-		case doc.Err != nil:
-			r.fail(at, "", doc.Err.Error())
-		case doc.Tree == nil: // empty
-		case doc.IsOther():
-			if doc.Found {
-				r.skip(at, NotAnObject)
-			} else {
-				r.fail(at, "", NotAnObject)
+func (r *reading) addFile(name string, file io.Reader) {
+	s, at := newStream(file), Place{file: name}
+	if err := s.open(); err != nil {
+		r.fail(at, "", err.Error())
+		return
+	}
+	// Each "---" of YAML begins a document, even if it is empty; what stands before the first counts
+	// if it is more than comments. Each JSON object counts, also where several follow one another.
+	for begun, lineStart := false, true; !r.done; {
+		first, more := s.at(s.skipSpace(0))
+		if !more || first != '{' || !r.addJSON(s, &at) {
+			end := s.marker(lineStart)
+			if text := s.text()[:end]; s.failed() == nil && (begun || !blank(text)) {
+				at.document++
+				r.addYAML(text, s.line, at)
 			}
-		default:
-			r.addTree(at, doc.Tree)
+			s.drop(end)
 		}
-	}
-}
-
-func (r *reader) addTree(at Place, tree any) {
-	object, ok := tree.(map[string]any)
-	if !ok {
-		r.fail(at, "", "not an object: want a mapping with apiVersion and kind")
-		return
-	}
-	apiVersion, ok := object["apiVersion"].(string)
-	kind, ok2 := object["kind"].(string)
-	at.object = nameObject(kind, object)
-	switch {
-	case !ok2 || kind == "":
-		r.fail(at, "kind", "missing, or not a string")
-	case !ok || apiVersion == "":
-		r.fail(at, "apiVersion", "missing, or not a string")
-	case apiVersion == "v1" && kind == "List":
-		r.addItems(at, object["items"], "", "")
-	case r.known(apiVersion, strings.TrimSuffix(kind, "List")) && strings.HasSuffix(kind, "List"):
-		r.addItems(at, object["items"], apiVersion, strings.TrimSuffix(kind, "List"))
-	default:
-		r.addObject(at, object, apiVersion, kind)
-	}
-}
-
-func (r *reader) known(apiVersion, kind string) bool {
-	return r.kinds[[2]string{apiVersion, kind}] != nil
-}
-
-// addItems reads the items of a list. Those of a PodList do not say that they are Pods.
-func (r *reader) addItems(at Place, items any, apiVersion, kind string) {
-	list, ok := items.([]any)
-	if !ok && items != nil {
-		r.fail(at, "items", "not a list")
-		return
-	}
-	prefix := at.item
-	if prefix != "" {
-		prefix += "."
-	}
-	for i, item := range list {
-		if r.done {
+		if err := s.failed(); err != nil {
+			r.fail(Place{file: name}, "", reason(err))
 			return
 		}
-		at.item, at.object = fmt.Sprintf("%sitems[%d]", prefix, i), ""
-		if object, ok := item.(map[string]any); ok && kind != "" && object["apiVersion"] == nil && object["kind"] == nil {
-			object["apiVersion"], object["kind"] = apiVersion, kind
+		marker := s.marks(0)
+		if marker == "" {
+			return // the end of the file
 		}
-		r.addTree(at, item)
+		s.drop(len(marker))
+		begun, lineStart = marker == "---", false
 	}
 }
 
-func (r *reader) addObject(at Place, object map[string]any, apiVersion, kind string) {
-	o := Object{Place: at, APIVersion: apiVersion, Kind: kind}
-	typ, known := r.kinds[[2]string{apiVersion, kind}]
-	if !known {
-		text := fmt.Sprintf("%s of %s is not a kind that is reported", kind, apiVersion)
-		o.Problems = Problems(at, Skipped, Fault{"", text})
-		r.emit(o)
-		return
-	}
-	typed := reflect.New(typ).Interface()
-	faults := CheckQuantities(object, typ)
-	if len(faults) == 0 {
-		if err := decodeTyped(object, typed); err != nil {
-			faults = []Fault{{"", strings.TrimPrefix(err.Error(), "json: ")}}
+// addJSON reads objects up to a marker, and counts them in at. It reports false, and has done nothing,
+// if they begin with what is not JSON, but is YAML: that may be written in braces, too.
+func (r *reading) addJSON(s *stream, at *Place) bool {
+	for first := true; !r.done; first = false {
+		s.drop(s.skipSpace(0))
+		if _, more := s.at(0); !more || s.marks(0) != "" {
+			return true
 		}
+		at.document++
+		before := r.emitted
+		err := r.addStream(s, *at, nil)
+		if err == nil {
+			continue
+		}
+		if r.emitted == before {
+			text := s.text()[:s.marker(false)]
+			if _, yamlErr := decodeYAML(text, s.line); first && (yamlErr == nil || isTemplate(text)) {
+				at.document--
+				return false
+			}
+			if errors.Is(err, errNotJSON) {
+				err = cmp.Or(syntax(text), err)
+			}
+		}
+		if s.failed() == nil {
+			r.fail(*at, "", err.Error())
+		}
+		s.drop(s.marker(true))
+		return true
 	}
-	if len(faults) > 0 {
-		o.Problems = Problems(at, Unreadable, faults...)
-		r.emit(o)
-		return
-	}
-	r.read++
-	o.Turn, o.Typed = r.read, typed
-	r.emit(o)
+	return true
 }
 
-// decodeTyped goes through the text of the tree again, since field names are to be
-// matched as the API server does, in their exact case.
-func decodeTyped(tree map[string]any, into any) error {
-	data, err := json.Marshal(tree)
-	if err != nil {
-		return err
+// reason leaves the name of the file out of an error: a problem names it already.
+func reason(err error) string {
+	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
+		err = pathError.Err
 	}
-	return jsondecoder.Unmarshal(data, into)
-}
-
-// nameObject returns "Deployment shop/web", or as much of it as is known.
-func nameObject(kind string, object map[string]any) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	namespace, _ := metadata["namespace"].(string)
-	name, _ := metadata["name"].(string)
-	if name == "" {
-		return kind
-	}
-	return strings.TrimSpace(kind + " " + wording.Qualified(namespace, name))
+	return err.Error()
 }

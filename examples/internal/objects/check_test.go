@@ -1,0 +1,93 @@
+package objects_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// What is checked, where it stands, and what is said of it.
+func TestWarnings(t *testing.T) {
+	const (
+		head  = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n"
+		block = head + "spec:\n  containers:\n  - name: a\n  - name: app\n    resources:\n      %s\n"
+	)
+	amounts := func(text string) string { return fmt.Sprintf(block, "requests: {"+text+"}") }
+	const at = "-: document 1, line 9: Pod web: warning: spec.containers[1].resources"
+	const object = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{"name": "app", "name": "b",
+		"resources": {"request": {"cpu": "1"}}}]}}`
+	for _, test := range []struct {
+		name, input string
+		want        []string
+	}{
+		{"nothing", amounts("cpu: 500m, memory: 512Mi, ephemeral-storage: 1G, example.com/a: 1"), nil},
+		{"unknown field", fmt.Sprintf(block, "request: {cpu: 1}"), []string{".request: unknown field, which does nothing: is it requests?"}},
+		{"unknown field like no other", fmt.Sprintf(block, "amounts: {cpu: 1}"), []string{".amounts: unknown field, which does nothing"}},
+		{"another case", fmt.Sprintf(block, "Requests: {cpu: 1}"), []string{".Requests: unknown field, which does nothing: is it requests?"}},
+		{"memory in m", amounts("memory: 512m"), []string{".requests[memory]: 512m is a fraction of a byte: the suffix m means thousandths, M and Mi millions"}},
+		{"whole bytes in m", amounts("memory: 512000000m"), nil},
+		{"memory without a suffix", amounts("memory: 512"), []string{".requests[memory]: 512 is that many bytes: a suffix such as Mi is missing"}},
+		{"no memory", amounts("memory: 0"), nil},
+		{"cpu in Gi", amounts("cpu: 4Gi"), []string{".requests[cpu]: 4Gi are whole CPUs: units of bytes are for memory"}},
+		{"very many CPUs", amounts("cpu: 2M"), []string{".requests[cpu]: 2M are whole CPUs: units of bytes are for memory"}},
+		{"fraction of a disk", amounts("ephemeral-storage: 1500m"), []string{".requests[ephemeral-storage]: 1500m is a fraction of a byte: the suffix m means thousandths, M and Mi millions"}},
+		{"JSON", object, []string{
+			"-: document 1, line 1: Pod web: warning: spec.containers[0].name: given twice: the last counts",
+			"-: document 1, line 2: Pod web: warning: spec.containers[0].resources.request: unknown field, which does nothing: is it requests?",
+		}},
+		{"List of JSON", `{"apiVersion": "v1",` + "\n" + `"items": [` + "\n" + object + ",\n" + object + `], "kind": "List"}`, []string{
+			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].name: given twice: the last counts",
+			"-: document 1, line 4: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, which does nothing: is it requests?",
+			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].name: given twice: the last counts",
+			"-: document 1, line 6: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, which does nothing: is it requests?",
+		}},
+		{"List of YAML", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec: {containers: []}\n\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web\n  spec:\n    container: []\n", []string{
+			"-: document 1, line 13: items[1]: Pod web: warning: spec.container: unknown field, which does nothing: is it containers?",
+		}},
+		{"List of YAML in brackets", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, spec: {container: []}}]\n", []string{
+			"-: document 1, line 3: items[0]: Pod: warning: spec.container: unknown field, which does nothing: is it containers?",
+		}},
+		{"second document", amounts("cpu: 1") + "---\n" + head + "spec:\n  container: []\n", []string{
+			"-: document 2, line 15: Pod web: warning: spec.container: unknown field, which does nothing: is it containers?",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for i, want := range test.want {
+				if strings.HasPrefix(want, ".") {
+					test.want[i] = at + want
+				}
+			}
+			for _, check := range []objects.Check{objects.Unchecked, objects.Warn, objects.Strict} {
+				var got []string
+				code := 0
+				for o := range (objects.Reader{Kinds: kinds, Stdin: strings.NewReader(test.input), Check: check}).Files([]string{"-"}) {
+					for _, p := range o.Problems {
+						got = append(got, p.String())
+						code = max(code, p.Code())
+					}
+					if (o.Typed == nil) != (check == objects.Strict && len(o.Problems) > 0) {
+						t.Errorf("check %d: %v", check, o)
+					}
+				}
+				want, wantCode := slices.Clone(test.want), 0
+				switch {
+				case check == objects.Unchecked:
+					want = nil
+				case check == objects.Strict && len(want) > 0:
+					for i := range want {
+						want[i] = strings.Replace(want[i], " warning:", "", 1)
+					}
+					wantCode = 2
+				}
+				if diff := cmp.Diff(want, got); diff != "" || code != wantCode {
+					t.Errorf("check %d: code %d (-want +got):\n%s", check, code, diff)
+				}
+			}
+		})
+	}
+}

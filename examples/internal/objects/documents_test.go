@@ -1,0 +1,105 @@
+package objects_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+func TestDocuments(t *testing.T) {
+	tree := func(n string) map[string]any { return map[string]any{"a": json.Number(n)} }
+	const notJSON = "invalid JSON: invalid character 'x' looking for beginning of value"
+	for _, test := range []struct {
+		name, input string
+		want        []any // trees, and texts of errors as errors
+	}{
+		{"nothing", "", nil},
+		{"comments", "# nothing\n", nil},
+		{"numbers as they are written", "a: 1\n---\n{\"a\": 1.50}\n", []any{tree("1"), tree("1.50")}},
+		{"empty documents", "---\n---\na: 1\n--- # nothing\n", []any{nil, tree("1"), nil}},
+		{"null", "null\n", []any{nil}},
+		{"objects of JSON", `{"a": 1} {"a": 2}` + "\n---\n" + `{"a": 3}`, []any{tree("1"), tree("2"), tree("3")}},
+		{"the last of two keys of JSON", `{"a": 1, "a": 2}`, []any{tree("2")}},
+		{"braces of YAML", "{a: 1}\n", []any{tree("1")}},
+		{"list and text", "- a\n---\na\n", []any{[]any{"a"}, "a"}},
+		{"items stay within their list", "kind: List\napiVersion: v1\nitems:\n- a: 1\n", []any{
+			map[string]any{"kind": "List", "apiVersion": "v1", "items": []any{tree("1")}}}},
+		{"long text", strings.Repeat("a ", 1<<16), []any{strings.Repeat("a ", 1<<16)}},
+		{"broken YAML leaves the next", "a: [\n---\na: 1\n", []any{errors.New("invalid YAML: line 1: did not find expected node content"), tree("1")}},
+		{"broken JSON leaves what is before it", `{"a": 1} {"a": x}`, []any{tree("1"), errors.New(notJSON)}},
+		{"template", "a: {{ .b }}\n", []any{errors.New("looks like a Helm template: render it first, with helm template")}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var want, got []objects.Document
+			for i, w := range test.want {
+				doc := objects.Document{File: "-", Number: i + 1, Tree: w}
+				if err, isError := w.(error); isError {
+					doc.Tree, doc.Err = nil, err
+				}
+				want = append(want, doc)
+			}
+			for doc := range objects.Documents([]string{"-"}, strings.NewReader(test.input)) {
+				got = append(got, doc)
+			}
+			if diff := cmp.Diff(want, got, sameText); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+var sameText = cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
+
+// Documents of a directory are marked as found there, and others are not.
+func TestDocumentsAreFound(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "list.yaml")
+	write(t, file, "- a\n")
+	missing := filepath.Join(dir, "missing.yaml")
+	var got []string
+	for doc := range objects.Documents([]string{dir, file, missing}, nil) {
+		got = append(got, fmt.Sprintln(doc.File, doc.Number, doc.Found, doc.IsOther(), doc.Err))
+	}
+	want := []string{
+		fmt.Sprintln(file, 1, true, true, nil),
+		fmt.Sprintln(file, 1, false, false, nil),
+		fmt.Sprintln(missing, 0, false, false, "no such file or directory"),
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A caller may stop at any document.
+func TestBreakOfDocuments(t *testing.T) {
+	files := fstest.MapFS{"a.yaml": {Data: []byte("a: [\n---\na: 1\n---\n{} {}\n")}, "b.yaml": {Data: []byte("a: 1\n")}}
+	for stop := 1; stop <= 5; stop++ {
+		n := 0
+		for range objects.DocumentsFS(files) {
+			if n++; n == stop {
+				break
+			}
+		}
+		if n != stop {
+			t.Errorf("%d documents, want %d", n, stop)
+		}
+	}
+}
+
+// In a directory, a list or text is no manifest, and no mistake.
+func TestListInADirectory(t *testing.T) {
+	files := fstest.MapFS{"a.yaml": {Data: []byte("- a\n---\ntext\n---\n# nothing\n")}}
+	const skipped = ": skipped: not a Kubernetes object: it has neither apiVersion nor kind"
+	want := []string{"a.yaml: document 1" + skipped, "a.yaml: document 2" + skipped}
+	if diff := cmp.Diff(want, lines(objects.ReadFS(files, kinds))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

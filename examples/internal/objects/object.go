@@ -1,0 +1,157 @@
+package objects
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// addObject reads an object of JSON that is no list. An error says that it is not JSON.
+func (r *reading) addObject(at Place, raw []byte, h *head, line int, suspect bool) error {
+	typ, known := r.Kinds[[2]string{h.apiVersion, h.kind}]
+	if !known {
+		if err := syntax(raw); err != nil {
+			return err
+		}
+		at.object = nameOf(h)
+		text := fmt.Sprintf("%s of %s is not a kind that is reported", h.kind, h.apiVersion)
+		r.emit(Object{Place: at, APIVersion: h.apiVersion, Kind: h.kind, Problems: Problems(at, Skipped, Fault{Text: text})})
+		return nil
+	}
+	typed := reflect.New(typ).Interface().(runtime.Object)
+	unknown, faults, err := r.decode(raw, typed, suspect)
+	if err != nil {
+		return err
+	}
+	if named, ok := typed.(metav1.Object); ok && len(faults) == 0 {
+		at.object = nameObject(h.kind, named.GetNamespace(), named.GetName())
+	} else {
+		at.object = nameOf(h)
+	}
+	o := Object{Place: at, APIVersion: h.apiVersion, Kind: h.kind}
+	lines := lineFinder{raw, line, r.yaml, at.item, r.Check == Unchecked}
+	if len(faults) == 0 {
+		r.read++
+		o.Turn, o.Typed = r.read, typed
+		if faults = append(unknown, r.unlikely(typed)...); r.Check == Strict && len(faults) > 0 {
+			o.Typed = nil
+		}
+		o.Problems = Problems(at, r.grade(), lines.of(faults)...)
+	} else {
+		o.Problems = Problems(at, Unreadable, lines.of(faults)...)
+	}
+	r.emit(o)
+	return nil
+}
+
+// grade is that of what is checked.
+func (r *reading) grade() Grade {
+	if r.Check == Strict {
+		return Invalid
+	}
+	return Warning
+}
+
+// decode fills typed, and returns the fields that it does not have or that are given twice, if they are
+// to be checked, and what is wrong otherwise. An error says that it is not JSON.
+//
+// The decoder does not say where in a manifest a bad quantity stands, and parsing an amount such as
+// 1e-1000000000 takes it forever. So what is suspect is decoded without types first, and what the decoder
+// refuses is, to say why.
+func (r *reading) decode(raw []byte, typed runtime.Object, suspect bool) (unknown, faults []Fault, err error) {
+	if !suspect {
+		if unknown, err = r.decodeTyped(raw, typed); err == nil {
+			return unknown, nil, nil
+		}
+	}
+	decoded, err := decodeTree(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	tree, _ := decoded.(map[string]any) // an object: raw begins with a brace
+	value := reflect.ValueOf(typed).Elem()
+	faults = CheckQuantities(tree, value.Type())
+	if len(faults) == 0 {
+		value.SetZero()
+		if raw, err = json.Marshal(tree); err == nil {
+			unknown, err = r.decodeTyped(raw, typed)
+		}
+		if err != nil {
+			faults = []Fault{{Text: strings.TrimPrefix(err.Error(), "json: ")}}
+		}
+	}
+	return unknown, faults, nil
+}
+
+// decodeTyped decodes JSON as the API server does: names of fields have their exact case.
+func (r *reading) decodeTyped(raw []byte, typed runtime.Object) ([]Fault, error) {
+	decoder := lenient
+	if r.Check != Unchecked {
+		decoder = strict
+	}
+	_, _, err := decoder.Decode(raw, nil, typed)
+	failed, isStrict := runtime.AsStrictDecodingError(err)
+	if !isStrict {
+		return nil, err
+	}
+	var faults []Fault
+	for _, err := range failed.Errors() {
+		faults = append(faults, strictFault(err, reflect.TypeOf(typed)))
+	}
+	return faults, nil
+}
+
+var (
+	lenient = serializer.NewSerializerWithOptions(anyKind{}, nil, anyKind{}, serializer.SerializerOptions{})
+	strict  = serializer.NewSerializerWithOptions(anyKind{}, nil, anyKind{}, serializer.SerializerOptions{Strict: true})
+)
+
+// anyKind has the serializers decode what they are given, whatever it says it is: that is known.
+type anyKind struct{}
+
+func (anyKind) Interpret([]byte) (*schema.GroupVersionKind, error) {
+	return &schema.GroupVersionKind{}, nil
+}
+
+func (anyKind) ObjectKinds(object runtime.Object) ([]schema.GroupVersionKind, bool, error) {
+	return nil, false, notRegistered
+}
+
+func (anyKind) Recognizes(schema.GroupVersionKind) bool { return false }
+
+var notRegistered = runtime.NewNotRegisteredErrForType("none", reflect.TypeFor[anyKind]())
+
+// syntax returns an error for what is not JSON.
+func syntax(raw []byte) error {
+	var any json.RawMessage
+	if err := json.Unmarshal(raw, &any); err != nil {
+		return fmt.Errorf("invalid JSON: %w", err)
+	}
+	return nil
+}
+
+// nameOf returns "Deployment shop/web", or as much of it as is known.
+func nameOf(h *head) string {
+	var m struct{ Namespace, Name any }
+	if len(h.metadata) > 0 && json.Unmarshal(h.metadata, &m) != nil {
+		return h.kind
+	}
+	namespace, _ := m.Namespace.(string)
+	name, _ := m.Name.(string)
+	return nameObject(h.kind, namespace, name)
+}
+
+func nameObject(kind, namespace, name string) string {
+	if name == "" {
+		return kind
+	}
+	return strings.TrimSpace(kind + " " + wording.Qualified(namespace, name))
+}

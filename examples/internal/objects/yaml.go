@@ -1,0 +1,207 @@
+package objects
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+var (
+	errTemplate = errors.New("looks like a Helm template: render it first, with helm template")
+	errAliases  = errors.New("invalid YAML: its aliases stand for too much text")
+)
+
+// yamlText is the text that an object was made of.
+type yamlText struct {
+	text []byte
+	line int    // where it begins, from 1
+	item string // what of the list the text is; empty for a document
+}
+
+// addYAML reads a document of YAML, which begins in the given line. The items of a list are decoded one by
+// one, as far as the text can be cut between them.
+func (r *reading) addYAML(text []byte, line int, at Place) {
+	defer func() { r.yaml, r.itemsRead = nil, 0 }()
+	switch {
+	case blank(text):
+		r.addOther(at, nil)
+		return
+	case len(text) > 1<<16 && bytes.IndexByte(text, ':') < 0: // which takes the decoder long
+		r.addOther(at, string(text))
+		return
+	}
+	if r.untyped == nil {
+		if cut, isCut := cutList(text); isCut && r.addCut(&cut, line, at) || r.done {
+			return
+		}
+	}
+	raw, err := decodeYAML(text, line)
+	if err != nil {
+		if isTemplate(text) {
+			err = errTemplate
+		}
+		r.fail(at, "", err.Error())
+		return
+	}
+	r.yaml = &yamlText{text: text, line: line}
+	if len(raw) > 0 && raw[0] == '{' {
+		err = r.addStream(newStream(bytes.NewReader(raw)), at, nil)
+	} else {
+		var tree any
+		if tree, err = decodeTree(raw); err == nil {
+			r.addOther(at, tree)
+		}
+	}
+	if err != nil {
+		r.fail(at, "", err.Error()) // too deep: YAML may be deeper than JSON
+	}
+}
+
+// addOther reads a document that is no mapping: nothing, a list or text.
+func (r *reading) addOther(at Place, tree any) {
+	switch {
+	case r.untyped != nil:
+		r.untyped(at, tree)
+	case tree == nil:
+	case r.found:
+		r.skip(at, NotAnObject)
+	default:
+		r.fail(at, "", "not an object: want a mapping with apiVersion and kind")
+	}
+}
+
+func isTemplate(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
+
+// blank reports whether there are only comments and directives.
+func blank(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' {
+			return false
+		}
+	}
+	return true
+}
+
+// decodeYAML returns the JSON for a document of YAML. It rejects keys that are given twice: which one
+// counts would be a guess.
+func decodeYAML(text []byte, line int) (json.RawMessage, error) {
+	if expandedLength(text) > maxExpanded {
+		return nil, errAliases
+	}
+	var raw json.RawMessage
+	if err := yaml.UnmarshalStrict(text, &raw); err != nil {
+		return nil, fmt.Errorf("invalid YAML: %s", locate(err.Error(), line))
+	}
+	return raw, nil
+}
+
+var lineNumber = regexp.MustCompile(`(?m)^\s*line (\d+):`)
+
+// locate removes the names of packages from a message, and counts its lines from the
+// beginning of the file.
+func locate(message string, line int) string {
+	for _, prefix := range []string{"error converting YAML to JSON: ", "yaml: ", "unmarshal errors:\n"} {
+		message = strings.TrimPrefix(message, prefix)
+	}
+	if first, more, cut := strings.Cut(message, "\n"); cut && len(more) > maxMessage {
+		message = first + "\n..."
+	}
+	message = lineNumber.ReplaceAllStringFunc(message, func(match string) string {
+		n, _ := strconv.Atoi(lineNumber.FindStringSubmatch(match)[1]) // digits
+		return fmt.Sprintf("line %d:", n+line-1)
+	})
+	return wording.OneLine(message)
+}
+
+const maxMessage = 2000
+
+// list is a document of YAML, cut between the items of a list.
+type list struct {
+	rest  []byte // all but the items
+	items [][]byte
+	lines []int // where they begin, from 0
+}
+
+var itemsLine = regexp.MustCompile(`^items:[ \t]*(#.*)?\r?\n?$`)
+
+// cutList cuts a document with a field "items:", as kubectl writes it: each item begins with "- " in a
+// column of its own, and all other lines of it are further to the right. A text within quotes or brackets
+// could look like that, too: then what is cut does not parse by itself.
+func cutList(text []byte) (cut list, ok bool) {
+	const outside = -1
+	indent, inside, number, begin := outside, false, 0, 0
+	end := func(at int) {
+		if n := len(cut.lines); n > len(cut.items) {
+			cut.items = append(cut.items, text[begin:at])
+		}
+	}
+	at := 0
+	for line := range bytes.Lines(text) {
+		column := len(line) - len(bytes.TrimLeft(line, " "))
+		content := bytes.TrimSpace(line)
+		isItem := bytes.HasPrefix(content, []byte("- ")) || string(content) == "-"
+		empty := len(content) == 0 || content[0] == '#'
+		switch {
+		case !inside && itemsLine.Match(line):
+			if ok {
+				return list{}, false // given twice
+			}
+			ok, inside, indent = true, true, outside
+		case !inside:
+			cut.rest = append(cut.rest, line...)
+		case empty:
+		case isItem && (indent == outside || column == indent):
+			end(at)
+			indent, begin = column, at
+			cut.lines = append(cut.lines, number)
+		case column <= indent || indent == outside:
+			end(at)
+			inside = false
+			cut.rest = append(cut.rest, line...)
+		}
+		at += len(line)
+		number++
+	}
+	if inside {
+		end(at)
+	}
+	return cut, ok && len(cut.items) > 0
+}
+
+// addCut reads the items of a list, as far as each parses by itself, and reports whether all do.
+func (r *reading) addCut(cut *list, line int, at Place) bool {
+	raw, err := decodeYAML(cut.rest, line)
+	if err != nil || len(raw) == 0 || raw[0] != '{' {
+		return false
+	}
+	_, of, err := (&scanner{stream: newStream(bytes.NewReader(raw))}).object(0)
+	if _, _, isList := of.list(r.Kinds); err != nil || !isList {
+		return false
+	}
+	for n, text := range cut.items {
+		at.item = fmt.Sprintf("items[%d]", n)
+		raw, err := decodeYAML(text, line+cut.lines[n])
+		if err != nil || len(raw) < 2 || raw[0] != '[' {
+			return false
+		}
+		c := scanner{stream: newStream(bytes.NewReader(raw))}
+		r.yaml = &yamlText{text, line + cut.lines[n], at.item}
+		end, err := r.addItem(&c, 1, &of, at)
+		if err != nil || end != len(raw)-1 {
+			return false
+		}
+		if r.itemsRead++; r.done {
+			break
+		}
+	}
+	return true
+}
