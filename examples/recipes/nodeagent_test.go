@@ -16,9 +16,10 @@ func describe(id cgroupname.Identity) string {
 		return fmt.Sprintf("container %s of pod %s%s", id.Container, id.UID, id.Below)
 	case cgroupname.Monitor: // of the pod, and not of the container
 		return fmt.Sprintf("monitor of container %s of pod %s", id.Monitors, id.UID)
-	default:
+	case cgroupname.AllPods, cgroupname.Tier:
 		return fmt.Sprintf("tier %s", id.Class)
 	}
+	return id.Kind().String()
 }
 
 // Example_nodeAgent reads what a node shows: whose a cgroup is, and the CPU behind a weight.
