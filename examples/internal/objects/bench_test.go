@@ -27,7 +27,7 @@ const item = `        {
                 "labels": {"app": "storefront", "pod-template-hash": "7d9f8b6c5", "topology.kubernetes.io/zone": "a"},
                 "name": "storefront-7d9f8b6c5-%[1]d",
                 "namespace": "shop-%[2]d",
-                "ownerReferences": [{"apiVersion": "apps/v1", "blockOwnerDeletion": true, "controller": true, "kind": "ReplicaSet", "name": "storefront-7d9f8b6c5", "uid": "5e1c7f0a-0000-4000-8000-0000000%[2]05d"}],
+                "ownerReferences": [{"apiVersion": "apps/v1", "blockOwnerDeletion": true, "controller": true, "kind": "ReplicaSet", "name": "storefront-7d9f8b6c5", "uid": "5e1c7f0a-0000-4000-8000-0000000%05[2]d"}],
                 "resourceVersion": "%[1]d",
                 "uid": "41c7d2a0-9b53-4f3e-8a0c-7d1a7%07[1]d"
             },
