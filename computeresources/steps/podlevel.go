@@ -1,7 +1,10 @@
 package steps
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -38,7 +41,9 @@ type Effect struct {
 // hugepages), the pod requests what its containers do together, and is limited to what they can
 // use at the same time (PeakLimits). It gets no limit if one of its containers has none. Both are
 // of the containers as they are stored, with the defaults of the LimitRanges, which are nil if
-// there are none. Overhead is not part of it. Steps keep their own requests and limits. A resource
+// there are none. Requests of other resources are set as well where LimitRanges give containers
+// more, since the server would derive them before, from what containers set; and those of cpu and
+// memory beside hugepages, which are invalid by themselves. Overhead is not part of it. Steps keep their own requests and limits. A resource
 // that spec.resources sets already is left alone. Without task-level requirements, or without
 // steps, the result is that of TaskLevel.
 //
@@ -65,7 +70,12 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	requests := computeresources.SpecRequests(p.Divided.Admission.Spec, ofContainers)
 	limits := PeakLimits(p.Divided.Admission.Spec, isStep, ofContainers).Used
-	pod := computeresources.Ref{Kind: computeresources.Pod}
+	pod, divided := computeresources.Ref{Kind: computeresources.Pod}, p.Changes
+	set := func(name corev1.ResourceName, request, limit *resource.Quantity) {
+		p.Changes = diff(p.Changes, pod, computeresources.Requests, name, nil, request)
+		p.Changes = diff(p.Changes, pod, computeresources.Limits, name, nil, limit)
+	}
+	var raised []corev1.ResourceName
 	for _, name := range quantity.Names(task.Requests, task.Limits) {
 		if !resourcelist.IsPodLevel(name) || setsPodLevel(spec, name) {
 			continue
@@ -76,8 +86,31 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 			p.Conflicts = append(p.Conflicts, at(conflict, pod, name))
 			continue
 		}
-		p.Changes = diff(p.Changes, pod, computeresources.Requests, name, nil, request)
-		p.Changes = diff(p.Changes, pod, computeresources.Limits, name, nil, limit)
+		set(name, request, limit)
+		raised = append(raised, name)
+	}
+	if len(p.Changes) == len(divided) {
+		return
+	}
+	// Once some pod-level amount is set, the server derives the others from the containers, before
+	// LimitRanges give these more; and hugepages by themselves are invalid.
+	sent := changed(spec, divided)
+	computeresources.ApplyRequestDefaults(sent, computeresources.DefaultOptions{})
+	derived := computeresources.SpecRequests(sent, ofContainers)
+	ofHugePages := slices.ContainsFunc(raised, resourcelist.IsHugePages)
+	for _, name := range quantity.Names(requests) {
+		stored := positive(requests, name)
+		before, isDerived := derived[name]
+		differs := isDerived && stored != nil && stored.Cmp(before) != 0
+		switch {
+		case !resourcelist.IsPodLevel(name), slices.Contains(raised, name), setsPodLevel(spec, name):
+		case resourcelist.IsHugePages(name):
+			if differs {
+				set(name, stored, stored)
+			}
+		case differs, ofHugePages && !isDerived:
+			set(name, stored, nil)
+		}
 	}
 }
 
@@ -91,13 +124,18 @@ func setsPodLevel(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 
 // effectOf returns what becomes of a pod with changes that were made of it.
 func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ranges *limitrange.Policy) Effect {
-	changed := spec.DeepCopy()
-	if changed == nil {
-		changed = &corev1.PodSpec{}
-	}
-	_ = computeresources.ApplyChanges(changed, changes) // each names a part of the pod
-	e := Effect{Admission: ranges.Admit(changed)}
+	e := Effect{Admission: ranges.Admit(changed(spec, changes))}
 	e.Requests = computeresources.SpecRequests(e.Admission.Spec, computeresources.Options{})
 	e.Limits = computeresources.SpecLimits(e.Admission.Spec, computeresources.Options{})
 	return e
+}
+
+// changed returns a copy of a spec with changes that were made of it.
+func changed(spec *corev1.PodSpec, changes []computeresources.Change) *corev1.PodSpec {
+	own := spec.DeepCopy()
+	if own == nil {
+		own = &corev1.PodSpec{}
+	}
+	_ = computeresources.ApplyChanges(own, changes) // each names a part of the pod
+	return own
 }

@@ -54,6 +54,13 @@ func TestPodLevel(t *testing.T) {
 			[]string{"pod: set the cpu request to 1500m"}, nil, [4]string{"cpu=1500m", "cpu=4", "cpu=1500m", "cpu=4"}},
 		{"a sidecar that gets the defaults", two(step("sidecar-c", "", "")), task(cpu("1"), cpu("2")), bounded(cpu("500m"), cpu("1"), nil, nil, nil),
 			[]string{"pod: set the cpu request to 1500m", "pod: set the cpu limit to 3"}, nil, [4]string{"cpu=1500m", "cpu=5", "cpu=1500m", "cpu=3"}},
+		{"another resource, of which LimitRanges give more", two(corev1.Container{Name: "sidecar-c", Resources: requirements(cpu("100m"), nil)}), task(testkit.List("memory", "1Gi"), nil), bounded(cpu("200m"), nil, nil, nil, nil),
+			[]string{"pod: set the memory request to 1Gi", "pod: set the cpu request to 500m"}, nil, [4]string{"cpu=500m,memory=1Gi", "", "cpu=500m,memory=1Gi", ""}},
+		{"hugepages, and cpu from LimitRanges", two(), task(testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi")), bounded(cpu("200m"), nil, nil, nil, nil),
+			[]string{"pod: set the hugepages-2Mi request to 2Mi", "pod: set the hugepages-2Mi limit to 2Mi", "pod: set the cpu request to 400m"}, nil,
+			[4]string{"cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi", "cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi"}},
+		{"another resource, of which LimitRanges give all", two(), task(testkit.List("memory", "1Gi"), nil), bounded(cpu("200m"), nil, nil, nil, nil),
+			[]string{"pod: set the memory request to 1Gi"}, nil, [4]string{"cpu=400m,memory=1Gi", "", "cpu=400m,memory=1Gi", ""}},
 		{"what a pod cannot set", two(), task(testkit.List("ephemeral-storage", "1Gi"), gpu("1")), corev1.LimitRangeItem{}, nil, nil,
 			[4]string{"ephemeral-storage=1Gi,nvidia.com/gpu=1", "nvidia.com/gpu=1", "ephemeral-storage=1Gi,nvidia.com/gpu=1", "nvidia.com/gpu=1"}},
 		{"what the pod sets already", withPodLevel(two(), requirements(cpu("9"), nil)), task(cpu("1"), nil), corev1.LimitRangeItem{}, nil, nil,
@@ -121,6 +128,13 @@ func TestPodLevelCostsNothing(t *testing.T) {
 		run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{}}
 		for _, name := range []corev1.ResourceName{"cpu", "hugepages-2Mi", "memory"} {
 			draw(t, name, []*corev1.ResourceList{&run.ComputeResources.Requests, &run.ComputeResources.Limits}, []int{2, 2})
+		}
+		if rapid.Bool().Draw(t, "limits of two steps") {
+			spec, run.ComputeResources = pod(step("a", "", ""), step("b", "", "")), &corev1.ResourceRequirements{Requests: cpu("1"), Limits: cpu("2")}
+			isStep = steps.TektonStep
+			if rapid.Bool().Draw(t, "named as Tekton does") {
+				spec = pod(step("step-a", "", ""), step("step-b", "", ""))
+			}
 		}
 		plan := steps.PodLevel(spec, run, isStep, limitrange.Compile(ranges, limitrange.Options{}), steps.Options{Division: divisions(t)})
 		if plan.Divided.Admission.Admitted() && !plan.PodLevel.Admission.Admitted() {
