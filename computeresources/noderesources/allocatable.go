@@ -41,8 +41,8 @@ func (e *InvalidThresholdError) Error() string {
 
 // Allocatable returns what the kubelet reports as allocatable of a node with some capacity: of
 // each resource of the capacity, what neither KubeReserved, SystemReserved nor a hard eviction
-// threshold holds back. Of memory, the capacity of all hugepages is subtracted, too. Nothing is
-// below zero. The result is never nil, and exact.
+// threshold holds back. Of memory, the capacity of all hugepages is subtracted, too, one size after
+// the other by name. Nothing is below zero, in between either. The result is never nil, and exact.
 //
 // A percentage is computed in floating point, and rounded down to a byte. An invalid threshold
 // is an *InvalidThresholdError, the first by signal. What device plugins report as allocatable,
@@ -57,9 +57,9 @@ func Allocatable(capacity corev1.ResourceList, opts ReservedOptions) (corev1.Res
 	}
 	allocatable := less(capacity, opts.KubeReserved, opts.SystemReserved, reserved)
 	if _, set := capacity[corev1.ResourceMemory]; set {
-		for name, q := range capacity {
+		for _, name := range quantity.Names(capacity) { // which matters if one is below zero
 			if resourcelist.IsHugePages(name) {
-				allocatable[corev1.ResourceMemory] = notNegative(quantity.Minus(allocatable[corev1.ResourceMemory], q))
+				allocatable[corev1.ResourceMemory] = notNegative(quantity.Minus(allocatable[corev1.ResourceMemory], capacity[name]))
 			}
 		}
 	}

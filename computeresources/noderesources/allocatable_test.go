@@ -11,6 +11,21 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// Sizes of hugepages are subtracted by name, which matters if one is below zero.
+func TestAllocatableOfNegativeHugePages(t *testing.T) {
+	capacity := testkit.List("memory", "0", "hugepages-1Gi", "1Gi", "hugepages-2Mi", "-2Gi")
+	opts := noderesources.ReservedOptions{EvictionHard: map[string]string{}}
+	for range 50 { // maps have no order
+		got, err := noderesources.Allocatable(capacity, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if memory := got.Memory().String(); memory != "2Gi" {
+			t.Fatalf("memory: got %s, want 2Gi", memory)
+		}
+	}
+}
+
 func TestAllocatable(t *testing.T) {
 	none := map[string]string{}
 	for _, test := range []struct {
