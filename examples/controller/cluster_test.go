@@ -27,6 +27,7 @@ import (
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/examples/controller/localserver"
 	"github.com/kubemath/kubemath/examples/controller/manifests"
 	"github.com/kubemath/kubemath/examples/controller/rbac"
@@ -347,8 +348,8 @@ func (c cluster) wantClaim(namespace, name, reason, message string) {
 	c.eventually(namespace+"/"+name, func() string {
 		claim := &pool.ResourcePoolClaim{}
 		c.must(c.Get(c.Context(), types.NamespacedName{Namespace: namespace, Name: name}, claim))
-		is := condition(*claim, "Exhausted")
-		if ready := condition(*claim, "Ready"); ready.Status != metav1.ConditionTrue {
+		is := capsule.Condition(claim, "Exhausted")
+		if ready := capsule.Condition(claim, "Ready"); ready.Status != metav1.ConditionTrue {
 			is = ready
 		}
 		return is.Reason + ": " + is.Message
@@ -362,7 +363,7 @@ func (c cluster) wantBound(namespace, name, use string) {
 	c.eventually(namespace+"/"+name, func() string {
 		claim := &pool.ResourcePoolClaim{}
 		c.must(c.Get(c.Context(), types.NamespacedName{Namespace: namespace, Name: name}, claim))
-		return condition(*claim, "Bound").Reason
+		return capsule.Condition(claim, "Bound").Reason
 	}, use)
 }
 

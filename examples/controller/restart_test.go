@@ -218,7 +218,7 @@ func (s *stored) problem() string {
 		a := pool.Allocate(p, assigned, pool.Options{})
 		for _, d := range a.Decisions {
 			i := slices.IndexFunc(assigned, func(claim *pool.ResourcePoolClaim) bool { return claim.Key() == d.Claim })
-			if is := condition(*assigned[i], "Exhausted"); is.Reason != d.Condition(pool.Options{}).Reason || is.Message != d.Message() {
+			if is := capsule.Condition(assigned[i], "Exhausted"); is.Reason != d.Condition(pool.Options{}).Reason || is.Message != d.Message() {
 				return fmt.Sprintf("%s: %s %s, want %s", d.Claim, is.Reason, is.Message, d.Message())
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -148,8 +147,8 @@ func summary(claims []pool.ResourcePoolClaim, quotas []corev1.ResourceQuota) str
 	slices.SortFunc(claims, func(a, b pool.ResourcePoolClaim) int { return strings.Compare(a.Name, b.Name) })
 	var words []string
 	for _, claim := range claims {
-		word := condition(claim, "Bound").Reason
-		if exhausted := condition(claim, "Exhausted"); exhausted.Status == metav1.ConditionTrue {
+		word := capsule.Condition(&claim, "Bound").Reason
+		if exhausted := capsule.Condition(&claim, "Exhausted"); exhausted.Status == metav1.ConditionTrue {
 			word += "(" + exhausted.Message[strings.LastIndex(exhausted.Message, "=")+1:] + ")"
 		}
 		words = append(words, word)
@@ -161,20 +160,12 @@ func summary(claims []pool.ResourcePoolClaim, quotas []corev1.ResourceQuota) str
 	return strings.Join(words, " ")
 }
 
-// condition returns a condition of a claim, and the zero value if there is none of that type.
-func condition(claim pool.ResourcePoolClaim, kind string) metav1.Condition {
-	if is := meta.FindStatusCondition(claim.Status.Conditions, kind); is != nil {
-		return *is
-	}
-	return metav1.Condition{}
-}
-
 func render(claims []pool.ResourcePoolClaim, quotas []corev1.ResourceQuota) string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "NAMESPACE\tCLAIM\tPOOL\tBOUND\tEXHAUSTED\tMESSAGE")
 	for _, claim := range claims {
-		bound, exhausted := condition(claim, "Bound"), condition(claim, "Exhausted")
+		bound, exhausted := capsule.Condition(&claim, "Bound"), capsule.Condition(&claim, "Exhausted")
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", claim.Namespace, claim.Name, claim.Status.Pool.Name, bound.Reason, exhausted.Status, exhausted.Message)
 	}
 	table.Flush()

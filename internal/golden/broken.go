@@ -183,3 +183,23 @@ func shortened(text string) string {
 	}
 	return b.String()
 }
+
+// FuzzInput feeds a program with anything on its standard input, beginning with what is broken: it
+// ends soon, takes little memory, and says why if it fails.
+func FuzzInput(f *testing.F, program Program) {
+	const largestSeed, largest = 1 << 16, 1 << 20
+	for _, in := range Broken() {
+		if len(in.Text) < largestSeed {
+			f.Add([]byte(in.Text))
+		}
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > largest {
+			return
+		}
+		got := Bounded(t, "input", program, string(input), "-f", "-")
+		if got.Stdout == "" && got.Stderr == "" && got.Code != 0 {
+			t.Errorf("exit code %d without a word", got.Code)
+		}
+	})
+}

@@ -3,9 +3,9 @@
 //
 // The book is ahead of what is stored. An event (SetClaim, DeleteClaim, SetPool) is decided at once,
 // and Draft returns what the status of the pool has to record then. Until Recorded says that this is
-// stored, Decision and Claimed do not answer for what has changed: nobody is told of a grant that a
-// restart could forget. So a book that is opened again from what is stored (Open) has granted all
-// that anybody was told of.
+// stored, Decision and Claimed do not return what has changed, so that no grant is published that a
+// restart could lose. A book that is opened again from what is stored (Open) therefore grants
+// everything that was published before.
 package book
 
 import (
@@ -38,8 +38,8 @@ func New() *Book {
 }
 
 // Open opens a pool with all claims that are assigned to it. What its status records is granted;
-// all others have their turns. Nobody is told before the pool is recorded. It returns the other pools
-// that have to be recorded, since they knew one of the claims.
+// all others have their turns. Decisions are published once the pool is recorded. It returns the
+// other pools that have to be recorded, because they knew one of the claims.
 func (b *Book) Open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -99,7 +99,7 @@ func TestOpen(t *testing.T) {
 	if !b.IsOpen(p) || b.IsOpen(other) {
 		t.Errorf("open: %t, and another one of its name: %t", b.IsOpen(p), b.IsOpen(other))
 	}
-	wantState(t, b, "has", "") // Nobody is told yet.
+	wantState(t, b, "has", "") // not published yet
 	wantTold(t, b, "p", "aaa-waits", "early", "gone", "has")
 	wantState(t, b, "has", pool.Bound)
 	wantState(t, b, "aaa-waits", pool.PoolExhausted)
@@ -135,8 +135,8 @@ func TestOnlyTheRecordBinds(t *testing.T) {
 	}
 }
 
-// Nobody is told what is not recorded, and what comes between a draft and its record waits for the
-// next one.
+// A decision is published once it is recorded. What happens between a draft and its record is part of
+// the next draft.
 func TestToldOnceRecorded(t *testing.T) {
 	b := book.New()
 	b.Open(newPool("p", "1", "3"), nil)

@@ -1,12 +1,10 @@
 package controllers
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 
+	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -19,7 +17,7 @@ const (
 
 // recordRefusal records that there is no pool for a claim, unless its status said so before.
 func recordRefusal(recorder events.EventRecorder, before, after *pool.ResourcePoolClaim) {
-	was, is := condition(before, "Ready"), condition(after, "Ready")
+	was, is := capsule.Condition(before, "Ready"), capsule.Condition(after, "Ready")
 	if was.Status != is.Status || was.Message != is.Message {
 		recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, actionAssign, "%s", is.Message)
 	}
@@ -28,7 +26,7 @@ func recordRefusal(recorder events.EventRecorder, before, after *pool.ResourcePo
 // recordDecision records what was decided on a claim, unless its status said so before. A change of
 // the message alone, as of a claim that waits while others come and go, is no event.
 func recordDecision(recorder events.EventRecorder, before, after *pool.ResourcePoolClaim, p *pool.ResourcePool, decision pool.Decision) {
-	was, is := condition(before, "Exhausted"), condition(after, "Exhausted")
+	was, is := capsule.Condition(before, "Exhausted"), capsule.Condition(after, "Exhausted")
 	if was.Status == is.Status {
 		return
 	}
@@ -37,13 +35,4 @@ func recordDecision(recorder events.EventRecorder, before, after *pool.ResourceP
 		kind = corev1.EventTypeNormal
 	}
 	recorder.Eventf(after, p, kind, string(decision.State), actionDecide, "%s", is.Message)
-}
-
-// condition returns a condition of a claim, and the zero value if there is none of that type.
-func condition(claim *pool.ResourcePoolClaim, kind string) metav1.Condition {
-	i := slices.IndexFunc(claim.Status.Conditions, func(c metav1.Condition) bool { return c.Type == kind })
-	if i < 0 {
-		return metav1.Condition{}
-	}
-	return claim.Status.Conditions[i]
 }

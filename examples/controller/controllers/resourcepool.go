@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
+	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
@@ -98,7 +99,7 @@ func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) []typ
 	}
 	var names []types.NamespacedName
 	for _, claim := range claims {
-		if message, known := messages[claim.Key()]; known && message != condition(claim, "Exhausted").Message {
+		if message, known := messages[claim.Key()]; known && message != capsule.Condition(claim, "Exhausted").Message {
 			names = append(names, claim.Key())
 		}
 	}

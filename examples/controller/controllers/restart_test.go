@@ -162,8 +162,8 @@ func TestRestart(t *testing.T) {
 	w.wantSameBookAfterRestart()
 }
 
-// As long as the record of a pool cannot be written, nobody is told what it would say.
-func TestNobodyIsToldWhatIsNotRecorded(t *testing.T) {
+// While the record of a pool cannot be written, its decisions are not published.
+func TestDecisionsArePublishedOnceRecorded(t *testing.T) {
 	w := sun(t)
 	w.must(w.Create(t.Context(), newClaim("a", "c", "p", "2")))
 	claim := requestFor("c")

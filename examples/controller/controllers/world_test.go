@@ -272,10 +272,10 @@ func (w *world) use(namespace, pods string) {
 
 // outcome is what the status of a claim says: why there is no pool, or what the pool has decided.
 func outcome(claim *pool.ResourcePoolClaim) metav1.Condition {
-	if ready := condition(claim, "Ready"); ready.Status == metav1.ConditionFalse {
+	if ready := capsule.Condition(claim, "Ready"); ready.Status == metav1.ConditionFalse {
 		return ready
 	}
-	return condition(claim, "Exhausted")
+	return capsule.Condition(claim, "Exhausted")
 }
 
 // wantClaim checks the pool, the reason and the message of a claim.
@@ -299,7 +299,7 @@ func (w *world) wantBound(namespace, name, poolName string) {
 // wantUse checks the condition Bound of a claim, which says whether it is in use.
 func (w *world) wantUse(namespace, name, reason string) {
 	w.Helper()
-	if got := condition(w.claim(namespace, name), "Bound").Reason; got != reason {
+	if got := capsule.Condition(w.claim(namespace, name), "Bound").Reason; got != reason {
 		w.Errorf("%s/%s: %s, want %s", namespace, name, got, reason)
 	}
 }
