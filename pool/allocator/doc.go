@@ -15,27 +15,24 @@
 //
 // # Cost
 //
-// An event takes time by what it changes, and by how many claims might fit, and not by how many claims wait.
-// With r resources and n claims that wait:
+// An event takes time in proportion to the decisions that it changes, and to the claims that might
+// fit, not to the claims that wait. With r resources and n claims that wait:
 //
-//   - without an ordered queue, O(r log n) for each claim that comes, goes or is bound, and, if some claim may fit as far as
-//     a look at the root of a tree tells, a search. It looks at up to 2,048 claims in turn after the last one that fitted,
-//     and then at the parts of a tree in which the least amounts that claims want, of each resource, all fit.
-//     With few resources, or where most claims want much of what there is little of, these are few parts.
-//     Where claims want many different sets of many resources, of each of which a little is left, they
-//     are a part of n that grows more slowly than n: with random subsets of twelve resources and a
-//     million claims, a search that binds a claim takes several times as long as one with four;
-//   - the worst case is O(n): all claims want nearly the same amount, of which less than 0.2% is missing, and that amount
-//     is not written in 10 bits and zeros (1000Mi is, 123456789 is not). Of resources from the 17th on,
-//     only a look at a claim itself tells whether enough is left, so that claims that are short of none but these are
-//     all looked at;
-//   - with one, O(log n) for each claim that is bound, and for each time the queue has to
+//   - without an ordered queue, O(r log n) for each claim that comes, goes or is bound. If some claim
+//     may fit, a search follows. It examines up to 2,048 claims in turn, and then the parts of a tree in
+//     which the least amounts of every resource fit. With few resources, or where most claims want
+//     much of a scarce one, these are few. With random subsets of twelve resources and a million
+//     claims, a search that binds a claim takes several times as long as with four;
+//   - the worst case is O(n): all claims want nearly the same amount, less than 0.2% of it is missing,
+//     and the amount has more than 10 significant bits (123456789; 1000Mi has fewer). Resources from
+//     the 17th on are only compared claim by claim;
+//   - with an ordered queue, O(log n) for each claim that is bound, and for each time the queue has to
 //     be gone through (once, and again after claims were bound) O(g), where g is how
 //     many different sets of resources claims have named: a few, in practice, whatever the
 //     number of claims, and at most 2 to the power of r.
 //
-// Memory is less than 400 bytes for a claim with four resources and names of 20 bytes, and less than 450 for
-// one with six of twelve.
+// Memory is less than 400 bytes for a claim with four resources and names of 20 bytes, and less than
+// 450 for one with six resources of twelve.
 //
 // # Contract
 //

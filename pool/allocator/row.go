@@ -2,8 +2,8 @@ package allocator
 
 import "math/bits"
 
-// row holds a number for each of some columns, so many in a word that are compared at a time. A number stands
-// for an amount: see code. What differs by less than a part of 512 may have the same one.
+// row holds a number for each column, four in a word, so that four are compared at a time. A number
+// stands for an amount: see code. Amounts that differ by less than a 512th may have the same number.
 type row []uint64
 
 const (
@@ -16,14 +16,14 @@ const (
 
 func newRow(columns int) row { return make(row, (columns+perWord-1)/perWord) }
 
-// set makes an amount, which is not below zero, the number of a column that has none.
+// set writes the number of an amount, which is not below zero, into a column that is zero.
 func (r row) set(column int, amount int64) {
 	r[column/perWord] |= code(amount) << (column % perWord * field)
 }
 
-// code returns a number for an amount: how many bits it has, and those after the first one. A greater amount has
-// no lesser number. Amounts of up to 10 bits, and such
-// amounts times a power of two, have numbers of which those of greater amounts differ.
+// code returns the number of an amount: how many bits the amount has, and the nine bits after the
+// first. The number of a greater amount is never less. It is exact for amounts of up to 10 bits, and
+// for these times a power of two.
 func code(amount int64) uint64 {
 	octave := bits.Len64(uint64(amount))
 	if octave == 0 {
@@ -52,8 +52,9 @@ func (r row) lower(other row) {
 	}
 }
 
-// compare compares rows by the column in which they differ in the highest bit, the first one of several. That is the
-// order of Morton: claims that have the highest bits of all columns in common are next to each other.
+// compare compares rows by the column in which they differ in the highest bit; of several such
+// columns, by the first. That is the Morton order: rows whose highest bits are the same in all columns
+// are next to each other.
 func (r row) compare(other row) int {
 	most, sign := uint64(0), 0
 	for i, word := range r {

@@ -1,7 +1,7 @@
 package allocator
 
-// search is under way through a tree. What it has come to and not looked at yet is in a heap, with that at the top that
-// has, or may have, its turn first.
+// search is a best-first search in a tree. The entries that it has reached but not examined are in a
+// heap, with the earliest turn at the top.
 type search struct {
 	tree   *tree
 	limits row
@@ -15,7 +15,8 @@ type entry struct {
 	at   int
 }
 
-// any reports whether there may be a claim of which no number is above its limit, after a look at the root.
+// any reports whether the tree may hold a claim of which no number is above its limit. It only
+// examines the root.
 func (t *tree) any(limits row) bool {
 	if t.root == nil {
 		return false
@@ -28,8 +29,8 @@ func (t *tree) any(limits row) bool {
 	return false
 }
 
-// search calls yield with the claims of which no number is above its limit, in turn, until it returns false. Yield may lower the
-// limits, but must not change the tree. No node is looked at twice.
+// search calls yield with the claims of which no number is above its limit, in turn, until yield
+// returns false. Yield may lower the limits, but must not change the tree. No node is examined twice.
 func (t *tree) search(limits row, yield func(*claim) bool) {
 	if t.root == nil {
 		return
@@ -48,7 +49,7 @@ func (t *tree) search(limits row, yield func(*claim) bool) {
 	}
 }
 
-// open comes to the entries of a node.
+// open adds the entries of a node to the heap.
 func (s *search) open(n *node) {
 	turns := n.turns()
 	for at := range turns {

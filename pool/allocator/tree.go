@@ -8,14 +8,14 @@ import (
 // most is how many claims or children a node of a tree has at most.
 const most = 64
 
-// tree holds claims with their rows, which say what they want. It is a B+ tree of which nodes are merged only
-// with their neighbours.
+// tree holds claims with their rows, which say what they want. It is a B+ tree in which a node is
+// merged only with its neighbours.
 //
-// Its order is that of the rows (row.compare), so that the claims of a node want about as much of everything,
-// and that of the turns for claims with equal rows. A tree by turns has the order of the turns alone.
+// The order is that of the rows (row.compare), so that the claims of a node want similar amounts;
+// claims with equal rows are in the order of turns. A tree by turns has the order of turns alone.
 //
-// For each child, a node knows the least number of each column below it and the claim that has its turn first.
-// These are the reasons for which a search skips a child.
+// For each child, a node has the least number of each column below it, and the claim whose turn is
+// first. With these, a search skips children.
 type tree struct {
 	words  int  // of a row
 	byTurn bool // see above
@@ -141,7 +141,8 @@ func (n *node) first() *claim {
 	return n.firsts[0]
 }
 
-// describe notes the least numbers and the earliest claim of a child, which a tree by turns does not need.
+// describe computes the least numbers and the earliest claim of a child. A tree by turns does not need
+// them.
 func (t *tree) describe(n *node, at int) {
 	if t.byTurn {
 		return
@@ -268,8 +269,8 @@ func insertAt[T any](list []T, at int, entries ...T) []T {
 	return slices.Insert(list, at, entries...)
 }
 
-// walk calls yield with the claims after one, or with all if that is nil, in the order of a tree by turns, until
-// it returns false. It says whether no number of the claim is above its limit.
+// walk calls yield with the claims of a tree by turns, in turn, until yield returns false: those after
+// the given claim, or all if it is nil. Within says that no number of the claim is above its limit.
 func (t *tree) walk(after *claim, limits row, yield func(c *claim, within bool) bool) {
 	if t.root != nil {
 		t.walkNode(t.root, after, limits, yield)

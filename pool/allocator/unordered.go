@@ -8,9 +8,9 @@ import (
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
 //
-// Its one question is which claim is the next in turn that fits what is left. If many claims fit, one of
-// them is near by in turn; if few do, they are near by in a tree by what claims want. So the claims are in
-// both trees, and a sweep goes a little way through the one before it searches the other.
+// It finds the next claim in turn that fits what is left. If many claims fit, one of them is among the
+// next in turn; if few do, a search by what claims want finds them fast. So all claims are in both
+// trees, and a sweep examines some claims in turn before it searches the other tree.
 type unordered struct {
 	ledger  *ledger.Ledger
 	tracked int // resources that have a column: the first ones
@@ -24,8 +24,9 @@ type unordered struct {
 // looked at themselves.
 const mostTracked = 16
 
-// near is how many claims in turn a sweep looks at in vain before it searches the tree by what claims want, and look is
-// how many of which the row is enough it can look at in the time of another one.
+// near is how many claims a sweep rules out in turn by their rows before it searches the tree by what
+// claims want. A claim that its row does not rule out, but that does not fit, counts as look of them,
+// about as much time as it takes.
 const near, look = 2048, 32
 
 func newUnordered(l *ledger.Ledger) *unordered {
@@ -117,7 +118,7 @@ func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 			return !isOver(c)
 		})
 	}
-	for _, c := range bound[from:] { // not while the trees are gone through
+	for _, c := range bound[from:] { // the trees must not change during a sweep
 		q.remove(c)
 	}
 	return bound
