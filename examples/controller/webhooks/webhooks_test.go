@@ -269,7 +269,7 @@ func TestClaimsThatAreInUseByNow(t *testing.T) {
 	if got := ask(t, used, "/claims", claimOf2+unused, ""); got.Allowed {
 		t.Error("a claim that is in use may be deleted")
 	}
-	broken := interceptor.NewClient(used.(client.WithWatch), interceptor.Funcs{List: func(context.Context, client.WithWatch, client.ObjectList, ...client.ListOption) error {
+	broken := interceptor.NewClient(used, interceptor.Funcs{List: func(context.Context, client.WithWatch, client.ObjectList, ...client.ListOption) error {
 		return errors.New("no cache")
 	}})
 	if got := ask(t, broken, "/claims", claimOf2+unused, more+unused); got.Allowed {
