@@ -76,6 +76,7 @@ var table = []row{
 	{"pool/internal/pooltest", testOnly, []string{"pool"}},
 	{"internal/golden", testOnly, nil},
 	{"internal/measure", testOnly, nil},
+	{"internal/vectors", testOnly, []string{"internal/testkit"}},
 	{"internal/arch", testOnly, nil},
 }
 

@@ -1,0 +1,34 @@
+// Command vectors writes docs/vectors: the questions of internal/vectors with the answers that
+// Kubernetes gives.
+//
+//	go run ./vectors -docs ../../docs/vectors
+//
+// The test beside it fails if the files are not what it would write.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	docs := flag.String("docs", "", "the directory to write to")
+	flag.Parse()
+	if *docs == "" || flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	files, err := answers()
+	for name, text := range files {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*docs, name), text, 0o644)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Printf("%d files\n", len(files))
+}

@@ -1,0 +1,287 @@
+package vectors_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/vectors"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota"
+)
+
+const docs = "../../docs/vectors"
+
+// hold compares our answer to each question of a file with the one that is recorded there. The
+// questions have to be those of this package, so that none is left unasked.
+func hold[In, Out any](t *testing.T, name string, cases []vectors.Case[In, Out], answer func(In) (Out, error)) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(docs, name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var file vectors.File[In, Out]
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) < 200 {
+		t.Errorf("%d cases, want 200", len(file.Cases))
+	}
+	var questions, recorded []string
+	for _, c := range cases {
+		questions = append(questions, question(t, c.Name, c.Why, c.Input))
+	}
+	for _, c := range file.Cases {
+		recorded = append(recorded, question(t, c.Name, c.Why, c.Input))
+	}
+	if diff := cmp.Diff(questions, recorded); diff != "" {
+		t.Fatalf("%s.json does not ask what this package asks; write it anew (-asked +recorded):\n%s", name, diff)
+	}
+	for _, c := range file.Cases {
+		got, err := answer(c.Input)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		} else if diff := cmp.Diff(c.Answer, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-recorded +ours):\n%s", c.Name, diff)
+		}
+		if c.Why == "" {
+			t.Errorf("%s: nobody says why it is there", c.Name)
+		}
+	}
+}
+
+func question(t *testing.T, name, why string, input any) string {
+	text, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name + ": " + why + " " + string(text)
+}
+
+func TestRequests(t *testing.T) {
+	hold(t, "requests", vectors.Requests(), func(in vectors.Pod) (out vectors.Totals, err error) {
+		spec, err := in.PodSpec()
+		return vectors.Totals{
+			Requests: vectors.AmountsOf(computeresources.SpecRequests(spec, computeresources.Options{})),
+			Limits:   vectors.AmountsOf(computeresources.SpecLimits(spec, computeresources.Options{})),
+		}, err
+	})
+}
+
+func TestClasses(t *testing.T) {
+	hold(t, "qos", vectors.Classes(), func(in vectors.PodOnNode) (out vectors.Class, err error) {
+		spec, err := in.PodSpec()
+		out = vectors.Class{QOSClass: qos.Class(spec, qos.Options{}), OOMScoreAdj: map[string]int{}}
+		for _, c := range computeresources.Containers(spec) {
+			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, qos.Options{})
+		}
+		return out, err
+	})
+}
+
+func TestConversions(t *testing.T) {
+	set := func(v cgroupconfig.Value) *int64 {
+		if v.State != cgroupconfig.Set {
+			return nil
+		}
+		return &v.Amount
+	}
+	hold(t, "cgroup", vectors.Conversions(), func(in vectors.Conversion) (out vectors.Numbers, err error) {
+		switch {
+		case in.MilliCPU != nil:
+			shares, quota := cgroup.MilliCPUToShares(*in.MilliCPU), cgroup.MilliCPUToQuota(*in.MilliCPU, *in.Period)
+			out.Shares, out.Quota = &shares, &quota
+		case in.Shares != nil:
+			weight, linear := cgroup.SharesToWeight(*in.Shares, cgroup.Logarithmic), cgroup.SharesToWeight(*in.Shares, cgroup.Linear)
+			out.Weight, out.LinearWeight = &weight, &linear
+		case in.Identity != nil:
+			id := cgroupname.Identity{Class: in.Identity.QOSClass, UID: types.UID(in.Identity.UID), Driver: cgroupname.Cgroupfs}
+			if out.Cgroupfs, err = id.Path(); err != nil {
+				return out, err
+			}
+			id.Driver = cgroupname.Systemd
+			out.Systemd, err = id.Path()
+		case in.Pod != nil:
+			spec, err := in.Pod.PodSpec()
+			if err != nil {
+				return out, err
+			}
+			c := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{})
+			out.Shares, out.Quota, out.Memory = set(c.Shares), set(c.Quota), set(c.Memory)
+		}
+		return out, err
+	})
+}
+
+func TestCreations(t *testing.T) {
+	hold(t, "limitrange", vectors.Creations(), func(in vectors.Creation) (out vectors.Verdict, err error) {
+		lr := in.Object()
+		for i := range lr.Spec.Limits {
+			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+		}
+		policy := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
+		if in.Pod == nil {
+			storage, err := vectors.Amounts{corev1.ResourceStorage: in.Storage}.List()
+			if err != nil {
+				return out, err
+			}
+			claim := &corev1.PersistentVolumeClaimSpec{}
+			claim.Resources.Requests = storage
+			for _, v := range policy.ValidateClaim(claim) {
+				out.Messages = append(out.Messages, v.Error())
+			}
+			out.Admitted = len(out.Messages) == 0
+			return out, nil
+		}
+		spec, err := in.Pod.PodSpec()
+		if err != nil {
+			return out, err
+		}
+		computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+		policy.ApplyDefaults(spec)
+		for _, invalid := range computeresources.Validate(spec, computeresources.ValidateOptions{}) {
+			out.Messages = append(out.Messages, invalid.Field(nil).Error())
+		}
+		if len(out.Messages) == 0 {
+			for _, v := range policy.Validate(spec) {
+				out.Messages = append(out.Messages, v.Error())
+			}
+		}
+		slices.Sort(out.Messages)
+		out.Messages = slices.Compact(out.Messages)
+		if out.Admitted = len(out.Messages) == 0; !out.Admitted {
+			return out, nil
+		}
+		out.Containers = map[string]vectors.Requirements{}
+		for _, c := range computeresources.Containers(spec) {
+			out.Containers[c.Name] = vectors.Requirements{Requests: vectors.AmountsOf(c.Resources.Requests), Limits: vectors.AmountsOf(c.Resources.Limits)}
+		}
+		return out, nil
+	})
+}
+
+func TestAdmissions(t *testing.T) {
+	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	object := func(in vectors.Request) (object quota.Object, err error) {
+		meta := metav1.ObjectMeta{Namespace: "shop", Name: "x"}
+		switch in.Kind {
+		case "Pod":
+			pod := &corev1.Pod{ObjectMeta: meta}
+			err = json.Unmarshal(in.Spec, &pod.Spec)
+			return quota.Pod(pod, now, quota.PodOptions{}), err
+		case "PersistentVolumeClaim":
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: meta}
+			err = json.Unmarshal(in.Spec, &claim.Spec)
+			return quota.PersistentVolumeClaim(claim), err
+		default:
+			service := &corev1.Service{ObjectMeta: meta}
+			err = json.Unmarshal(in.Spec, &service.Spec)
+			return quota.Service(service), err
+		}
+	}
+	hold(t, "quota", vectors.Admissions(), func(in vectors.Request) (out vectors.Admission, err error) {
+		asked, err := object(in)
+		if err != nil {
+			return out, err
+		}
+		rq, err := in.Quota()
+		if err != nil {
+			return out, err
+		}
+		out.Usage = vectors.AmountsOf(asked.Usage())
+		if out.Counts, err = asked.Matches(rq); err != nil {
+			return out, err
+		}
+		after, failures := quota.Admit(asked, []*corev1.ResourceQuota{rq}, quota.AdmitOptions{})
+		if len(failures) > 0 {
+			out.Message = failures[0].Error()
+			return out, nil
+		}
+		out.Admitted, out.Used = true, vectors.AmountsOf(after[0].Status.Used)
+		return out, nil
+	})
+}
+
+func TestPlacements(t *testing.T) {
+	scorer := func(strategy noderesources.Strategy) noderesources.Scorer {
+		s, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy, Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 1}, {Name: "memory", Weight: 1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	least, most, balanced := scorer(noderesources.LeastAllocated), scorer(noderesources.MostAllocated), scorer(noderesources.BalancedAllocation)
+	hold(t, "node", vectors.Placements(), func(in vectors.Placement) (out vectors.Fit, err error) {
+		allocatable, err := in.Allocatable.List()
+		if err != nil {
+			return out, err
+		}
+		ledger := noderesources.New(allocatable)
+		for i, p := range in.Placed {
+			spec, err := p.PodSpec()
+			if err != nil {
+				return out, err
+			}
+			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
+				return out, err
+			}
+		}
+		spec, err := in.Pod.PodSpec()
+		if err != nil {
+			return out, err
+		}
+		request := noderesources.RequestOfSpec(spec, computeresources.Options{})
+		for _, s := range ledger.Fit(request, noderesources.FitOptions{}) {
+			out.Reasons = append(out.Reasons, s.Error())
+		}
+		slices.Sort(out.Reasons)
+		out.LeastAllocated, out.MostAllocated, out.BalancedAllocation = ledger.Score(request, least), ledger.Score(request, most), ledger.Score(request, balanced)
+		return out, nil
+	})
+}
+
+func TestQueues(t *testing.T) {
+	hold(t, "pool", vectors.Queues(), func(in vectors.Queue) (out vectors.Bound, err error) {
+		p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
+		p.Spec.Config.OrderedQueue = in.Ordered
+		if p.Spec.Quota.Hard, err = in.Hard.List(); err != nil {
+			return out, err
+		}
+		var claims []*pool.ResourcePoolClaim
+		for i, amounts := range in.Claims {
+			c := &pool.ResourcePoolClaim{}
+			c.Name, c.Namespace, c.Spec.Pool = string(rune('a'+i)), "shop", "p"
+			c.UID = types.UID(c.Name)
+			c.CreationTimestamp = metav1.Unix(int64(i), 0)
+			if c.Spec.Claim, err = amounts.List(); err != nil {
+				return out, err
+			}
+			claims = append(claims, c)
+		}
+		a := pool.Allocate(p, claims, pool.Options{})
+		for _, d := range a.Decisions {
+			out.Bound = append(out.Bound, d.State == pool.Bound)
+		}
+		out.Available = vectors.AmountsOf(a.Available)
+		return out, nil
+	})
+}
