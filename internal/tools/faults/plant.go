@@ -30,8 +30,8 @@ func (o outcome) String() string {
 	return "unspecified"
 }
 
-// plant runs the tests of a fault over the module at root, with the fault in it. The error says
-// why a fault is broken.
+// plant runs the tests of a fault over the module at root, with the fault in it, package by package
+// until one fails. The error says why a fault is broken.
 func plant(root string, f *fault) (outcome, error) {
 	dir, err := os.MkdirTemp("", "fault-")
 	if err != nil {
@@ -60,23 +60,26 @@ func plant(root string, f *fault) (outcome, error) {
 			return broken, err
 		}
 	}
-	args := []string{"test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-timeout=5m"}
-	for _, p := range f.tests {
-		args = append(args, "./"+p)
+	for _, pkg := range f.tests {
+		args := []string{"test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-count=1", "-failfast", "-timeout=5m"}
+		if f.race {
+			args = append(args, "-race")
+		}
+		cmd := exec.Command("go", append(args, "./"+pkg)...)
+		cmd.Dir = root
+		// It is enough to know that a test fails, not with how small an object.
+		cmd.Env = append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
+		out, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		switch {
+		case err == nil:
+			continue
+		case !errors.As(err, &exit):
+			return broken, err
+		case strings.Contains(string(out), "[build failed]") || strings.Contains(string(out), "[setup failed]") || !strings.Contains(string(out), "FAIL"):
+			return broken, fmt.Errorf("%s: %s:\n%s", f.file, f.name, out)
+		}
+		return noticed, nil
 	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = root
-	// It is enough to know that a test fails, not with how small an object.
-	cmd.Env = append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case err == nil:
-		return survived, nil
-	case !errors.As(err, &exit):
-		return broken, err
-	case strings.Contains(string(out), "[build failed]") || strings.Contains(string(out), "[setup failed]") || !strings.Contains(string(out), "FAIL"):
-		return broken, fmt.Errorf("%s: %s:\n%s", f.file, f.name, out)
-	}
-	return noticed, nil
+	return survived, nil
 }
