@@ -21,5 +21,5 @@
 // An edit that does not apply, or does not compile, is an error: the code has changed, and the
 // fault has to follow it. No file is written to; the go command sees the edits by -overlay.
 //
-//	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-parallel 2]
+//	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-parallel 2] [-v]
 package main
