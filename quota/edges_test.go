@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -59,4 +60,55 @@ func TestAnUpdateOfAnotherKindDeductsNothing(t *testing.T) {
 		t.Fatal(failures)
 	}
 	wantList(t, after[0].Status.Used, list("requests.example.com/gpu", "3"))
+}
+
+// What is used may be as large as an int64, beside which a sum would wrap around.
+func TestNothingFitsBesideTheLargestUsage(t *testing.T) {
+	for _, used := range []string{"9223372036854775807", "9223372036854775808", "1e30"} {
+		if quota.Fits(list("pods", "1"), list("pods", used), list("pods", "10")) {
+			t.Errorf("1 fits beside %s into 10", used)
+		}
+	}
+}
+
+// An invalid scope of the configuration does not hide one that is not covered.
+func TestUncoveredScopeBesideAnInvalidOne(t *testing.T) {
+	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{
+		{Resource: "pods", MatchScopes: []scope{{ScopeName: "PriorityClass", Operator: "Near"}}},
+		{Resource: "pods", MatchScopes: []scope{{ScopeName: "NotTerminating", Operator: "Exists"}}},
+	}}
+	_, failures := quota.Admit(podOf(container("app", list("cpu", "1"), nil)), nil, opts)
+	var causes []quota.FailureCause
+	for _, f := range failures {
+		causes = append(causes, f.Cause)
+	}
+	if want := []quota.FailureCause{quota.InvalidScope, quota.UncoveredScopes}; !slices.Equal(causes, want) {
+		t.Errorf("causes %v, want %v", causes, want)
+	}
+}
+
+// A pod that sets an amount at pod level has nothing else to set, and is admitted.
+func TestPodLevelSparesContainers(t *testing.T) {
+	spec := corev1.PodSpec{
+		Containers: []corev1.Container{container("app", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "1")},
+	}
+	compute := []*corev1.ResourceQuota{withStatus("q", list("requests.cpu", "2"), list("requests.cpu", "0"))}
+	pod := &corev1.Pod{Spec: spec}
+	if _, failures := quota.Admit(quota.Pod(pod, time.Time{}, quota.PodOptions{}), compute, quota.AdmitOptions{}); len(failures) > 0 {
+		t.Errorf("with pod-level amounts: %v", failures)
+	}
+	_, failures := quota.Admit(quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: true}), compute, quota.AdmitOptions{})
+	if len(failures) != 1 || failures[0].Cause != quota.MustSpecify || len(failures[0].Resources) != 1 {
+		t.Errorf("without them: %v, want that the container must specify requests.cpu", failures)
+	}
+}
+
+// The names that are asked about stay in their order.
+func TestMissingRequiredLeavesItsNames(t *testing.T) {
+	names := []corev1.ResourceName{"requests.memory", "limits.cpu", "cpu"}
+	podOf(container("app", nil, nil)).MissingRequired(names)
+	if want := []corev1.ResourceName{"requests.memory", "limits.cpu", "cpu"}; !slices.Equal(names, want) {
+		t.Errorf("names are %v afterwards, want %v", names, want)
+	}
 }
