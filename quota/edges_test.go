@@ -112,3 +112,19 @@ func TestMissingRequiredLeavesItsNames(t *testing.T) {
 		t.Errorf("names are %v afterwards, want %v", names, want)
 	}
 }
+
+// Limits that are in effect count unless statuses are ignored.
+func TestLimitsOfAStatus(t *testing.T) {
+	pod := &corev1.Pod{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "2"))}},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+			Name: "a", AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "3")},
+		}}},
+	}
+	for ignored, want := range map[bool]string{false: "3", true: "2"} {
+		usage := quota.Pod(pod, time.Time{}, quota.PodOptions{IgnoreStatus: ignored}).Usage()
+		if got := usage["limits.cpu"]; got.String() != want {
+			t.Errorf("with the status ignored: %t: limits.cpu %s, want %s", ignored, got.String(), want)
+		}
+	}
+}
