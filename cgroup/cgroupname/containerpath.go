@@ -50,12 +50,12 @@ func containerPath(path string) (Identity, bool) {
 func (id *Identity) cutPod(path *string) (uid string, ok bool) {
 	rest := *path
 	for _, class := range [...]corev1.PodQOSClass{corev1.PodQOSBurstable, corev1.PodQOSBestEffort} {
-		name, slices := "/burstable", "/kubepods-burstable.slice"
+		name, unit := "/burstable", "/kubepods-burstable.slice"
 		if class == corev1.PodQOSBestEffort {
-			name, slices = "/besteffort", "/kubepods-besteffort.slice"
+			name, unit = "/besteffort", "/kubepods-besteffort.slice"
 		}
 		if id.Driver == Systemd {
-			name = slices
+			name = unit
 		}
 		if below, found := strings.CutPrefix(rest, name); found && strings.HasPrefix(below, "/") {
 			id.Class, rest = class, below
