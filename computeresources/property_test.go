@@ -21,7 +21,7 @@ func TestContract(t *testing.T) {
 		pod := testkit.Pod().Draw(t, "pod")
 		opts := options().Draw(t, "options")
 		spec := &pod.Spec
-		for _, f := range []func() any{
+		sums := []func() any{
 			func() any { return computeresources.PodRequests(pod, opts) },
 			func() any { return computeresources.PodLimits(pod, opts) },
 			func() any { return computeresources.PodRequestTotals(pod, opts) },
@@ -47,9 +47,14 @@ func TestContract(t *testing.T) {
 			func() any {
 				return filled(func(dst *computeresources.Totals) { computeresources.SpecLimitTotalsInto(dst, spec, opts) })
 			},
-		} {
-			testkit.Contract(t, f, pod, opts)
 		}
+		testkit.Contract(t, func() any { // each beside the others, which share nothing either
+			all := make([]any, len(sums))
+			for i, sum := range sums {
+				all[i] = sum()
+			}
+			return all
+		}, pod, opts)
 		testkit.Contract(t, func() any { return computeresources.Validate(spec, computeresources.ValidateOptions{}) }, pod)
 		invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
 		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
@@ -80,26 +85,29 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyChanges(own, changes), own}
 		}, pod, changes)
-		for _, c := range changes {
-			testkit.Contract(t, func() any { return c.String() }, c)
-			testkit.Contract(t, func() any { return (&computeresources.ChangeError{Change: c, Detail: "odd"}).Error() }, c)
-			testkit.Contract(t, func() any { return computeresources.ApplyChanges(nil, []computeresources.Change{c}) }, c)
-		}
+		testkit.Contract(t, func() any {
+			var all []any
+			for _, c := range changes {
+				all = append(all, c.String(), (&computeresources.ChangeError{Change: c, Detail: "odd"}).Error())
+				all = append(all, computeresources.ApplyChanges(nil, []computeresources.Change{c}))
+			}
+			return all
+		}, changes)
 		renamed := opts
 		renamed.Renamed = computeresources.Renamed{CPU: "memory", Memory: "ephemeral-storage"}
 		testkit.Contract(t, func() any { return computeresources.PodRequests(pod, renamed) }, pod, renamed)
 		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, renamed) }, pod, renamed)
 		testkit.Contract(t, func() any { return []any{computeresources.SetsPodLevel(spec), computeresources.PendingResize(pod)} }, pod)
-		for _, c := range computeresources.Containers(spec) {
-			of := &c.Resources
-			testkit.Contract(t, func() any { return computeresources.ValidateRequirements(of) }, of)
-			downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
-			testkit.Contract(t, func() any {
+		testkit.Contract(t, func() any {
+			var all []any
+			for _, c := range computeresources.Containers(spec) {
+				downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
 				value, err := computeresources.DownwardValue(spec, downward, computeresources.DownwardOptions{NodeAllocatable: spec.Overhead})
 				failed := &computeresources.DownwardError{Container: c.Name, Detail: fmt.Sprint(err)}
-				return []any{value, failed.Error()}
-			}, pod, downward)
-		}
+				all = append(all, value, failed.Error(), computeresources.ValidateRequirements(&c.Resources))
+			}
+			return all
+		}, pod)
 		sum := computeresources.PodRequestTotals(pod, opts)
 		testkit.Contract(t, func() any {
 			return filled(func(dst *computeresources.Totals) {

@@ -10,6 +10,9 @@ import (
 // Policy is the LimitRanges of a namespace, made ready for many pods and claims. It is
 // never written after Compile, and safe for concurrent use. A nil Policy is that of no
 // LimitRanges: nothing is set, everything passes.
+//
+// Callers at the same time do not wait for each other: nothing that they share is written, so that
+// n processors answer n times as many questions.
 type Policy struct {
 	// The bounds that are enforced, by bound, resource and source.
 	container, pod, claim []BoundValue

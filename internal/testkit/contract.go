@@ -126,9 +126,9 @@ func (w writer) write(b *strings.Builder, v reflect.Value) {
 		w.write(b, v.Elem())
 	case reflect.Struct:
 		b.WriteString("{")
-		for i := range v.NumField() {
+		for i, name := range fieldNames(v.Type()) {
 			if f := v.Field(i); !f.IsZero() {
-				b.WriteString(v.Type().Field(i).Name)
+				b.WriteString(name)
 				b.WriteByte(':')
 				w.write(b, f)
 				b.WriteString(" ")
@@ -165,13 +165,34 @@ func (w writer) write(b *strings.Builder, v reflect.Value) {
 			b.WriteString(" ")
 		}
 		b.WriteString("]")
-	case reflect.String:
-		b.WriteString(strconv.Quote(v.String()))
+	case reflect.String: // with its length, as it may have quotes in it
+		b.WriteString(strconv.Itoa(v.Len()))
+		b.WriteByte('"')
+		b.WriteString(v.String())
+		b.WriteByte('"')
+	case reflect.Bool:
+		b.WriteString(strconv.FormatBool(v.Bool()))
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		b.WriteString(strconv.FormatInt(v.Int(), 10))
 	default:
 		fmt.Fprintf(b, "%#v", v)
 	}
+}
+
+// namesByType are the names of the fields of structs, which take longer to ask for than all else
+// that is written.
+var namesByType sync.Map
+
+func fieldNames(t reflect.Type) []string {
+	if names, known := namesByType.Load(t); known {
+		return names.([]string)
+	}
+	names := make([]string, t.NumField())
+	for i := range names {
+		names[i] = t.Field(i).Name
+	}
+	namesByType.Store(t, names)
+	return names
 }
 
 func compareKeys(a, b reflect.Value) int {

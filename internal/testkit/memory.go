@@ -88,7 +88,16 @@ func (w *walk) value(place string, v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
-			w.value(w.step(place, ".", v.Type().Field(i).Name), v.Field(i))
+			f := v.Field(i)
+			switch f.Kind() {
+			case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int32, reflect.Int64, reflect.Uint8:
+				continue // refers to nothing that changes
+			}
+			at := ""
+			if w.named {
+				at = w.step(place, ".", v.Type().Field(i).Name)
+			}
+			w.value(at, f)
 		}
 	case reflect.Slice:
 		if !w.add(place, v, uintptr(v.Cap())*v.Type().Elem().Size(), v.Len()) {

@@ -193,7 +193,7 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 		if scope.Operator == corev1.ScopeSelectorOpIn || scope.Operator == corev1.ScopeSelectorOpNotIn {
 			scope.Values = rapid.SliceOfN(rapid.SampledFrom([]string{"high", "low", "gold", "silver"}), 1, 2).Draw(t, "values")
 		}
-		if flip(t, "invalid", 30) {
+		if flip(t, "invalid", 4) {
 			scope.Operator = rapid.SampledFrom([]corev1.ScopeSelectorOperator{"Other", corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpDoesNotExist}).Draw(t, "invalid operator")
 			scope.Values = rapid.SampledFrom([][]string{nil, {"high"}, {"not a label!"}}).Draw(t, "invalid values")
 		}
@@ -217,14 +217,14 @@ func ResourceQuota(name string, names []corev1.ResourceName, quantities *rapid.G
 		}
 		quota.Spec.Hard = hard.DeepCopy()
 		quota.Status = corev1.ResourceQuotaStatus{Hard: hard, Used: used}
-		if flip(t, "scopes", 6) {
+		if flip(t, "scopes", 2) {
 			quota.Spec.Scopes = rapid.SliceOfN(rapid.SampledFrom([]corev1.ResourceQuotaScope{
 				corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating, corev1.ResourceQuotaScopeBestEffort,
 				corev1.ResourceQuotaScopeNotBestEffort, corev1.ResourceQuotaScopePriorityClass, corev1.ResourceQuotaScopeCrossNamespacePodAffinity,
 				corev1.ResourceQuotaScopeVolumeAttributesClass,
 			}), 1, 2).Draw(t, "spec.scopes")
 		}
-		if flip(t, "selector", 6) {
+		if flip(t, "selector", 2) {
 			quota.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: rapid.SliceOfN(Scope(), 0, 2).Draw(t, "selector")}
 		}
 		return quota

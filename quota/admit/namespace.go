@@ -46,6 +46,10 @@ type Options struct {
 // Namespace is what objects of one namespace are held against: LimitRanges, ResourceQuotas, and
 // what is limited by default. It is never written after Compile, and safe for concurrent use. A
 // nil Namespace has neither LimitRanges nor quotas.
+//
+// Callers at the same time do not wait for each other: nothing that they share is written, so that
+// n processors answer n times as many questions, as far as they allocate no more than the garbage
+// collector keeps up with.
 type Namespace struct {
 	name   string // empty if neither LimitRanges nor quotas name it
 	policy *limitrange.Policy

@@ -121,16 +121,21 @@ func rows() []measure.Row {
 	return []measure.Row{
 		{
 			Kernel: "QoS class, Guaranteed", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
+			Floor:  func() { floorSink = lookUps(&guaranteed.Spec) },
 			Ours:   func() { classSink = qos.Class(&guaranteed.Spec, qos.Options{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirGuaranteed) },
 		},
 		{
 			Kernel: "QoS class, Burstable", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
+			Floor:  func() { floorSink = lookUps(&burstable.Spec) }, // sums may be equal although amounts are not
 			Ours:   func() { classSink = qos.Class(&burstable.Spec, qos.Options{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirBurstable) },
 		},
 		{
 			Kernel: "OOM score", Rival: "kubernetes v1.36.3 kubelet/qos", AtLeast: 10, Aim: 14,
+			Floor: func() {
+				floorSink = lookUps(&burstable.Spec) + lookUp(burstable.Spec.Containers[0].Resources.Requests)
+			},
 			Ours: func() { intSink = qos.OOMScoreAdj(burstable, &burstable.Spec.Containers[0], capacity, qos.Options{}) },
 			Theirs: func() {
 				intSink = kubeletqos.GetContainerOOMScoreAdjust(theirBurstable, &theirBurstable.Spec.Containers[0], capacity)
@@ -138,6 +143,11 @@ func rows() []measure.Row {
 		},
 		{
 			Kernel: "tier totals of 110 pods", Rival: "kubelet's loop", AtLeast: 12, Aim: 20,
+			Floor: func() {
+				for _, pod := range nodePods {
+					floorSink += lookUps(&pod.Spec)
+				}
+			},
 			Ours:   func() { tierSink = qos.TierTotals(nodePods, qos.Options{}) },
 			Theirs: func() { tierSink = kubelet.TierTotals(theirNodePods) },
 		},

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"strings"
+
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -12,17 +15,35 @@ import (
 var (
 	configSink   cgroupconfig.Cgroup
 	upstreamSink *cm.ResourceConfig
+	identitySink cgroupname.Identity
+	nameSink     cm.CgroupName
 )
 
-// cgroupRows measure what the kubelet sets on the cgroup of a pod.
+// cgroupRows measure what the kubelet sets on the cgroup of a pod, and what a path on a node says.
 func cgroupRows() (rows []measure.Row) {
 	for _, name := range []string{"Guaranteed", "Burstable"} {
 		ours, theirs := testkit.StandardPod(name == "Guaranteed"), testkit.StandardPod(name == "Guaranteed")
 		rows = append(rows, measure.Row{
 			Kernel: "pod cgroup config, " + name, Rival: "kubelet ResourceConfigForPod", AtLeast: 10, Aim: 16, Allocs: 1,
+			Floor:  func() { floorSink = lookUps(&ours.Spec) },
 			Ours:   func() { configSink = cgroupconfig.ForPod(ours, cgroupconfig.Options{}) },
 			Theirs: func() { upstreamSink = cm.ResourceConfigForPod(theirs, true, cgroup.DefaultPeriod, false, "") },
 		})
 	}
-	return rows
+	const path = "/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0f1e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice/cri-containerd-0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9.scope"
+	uid := []byte("0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0")
+	pod := strings.TrimSuffix(path, path[strings.LastIndexByte(path, '/'):])
+	return append(rows, measure.Row{
+		// The kubelet reads a pod's path alone, and does not say what a container's is.
+		Kernel: "what a container's cgroup path is", Rival: "kubelet ParseSystemdToCgroupName of its pod", AtLeast: 0.1, Aim: 0.5, Allocs: 1,
+		Floor: func() { floorSink = bytesOf(path, uid) },
+		Ours: func() {
+			id, err := cgroupname.Parse(path)
+			if err != nil {
+				panic(err)
+			}
+			identitySink = id
+		},
+		Theirs: func() { nameSink = cm.ParseSystemdToCgroupName(pod) },
+	})
 }

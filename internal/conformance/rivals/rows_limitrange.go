@@ -38,11 +38,13 @@ func limitRangeRows() []measure.Row {
 	return []measure.Row{
 		{
 			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 6, Aim: 10,
+			Floor:  func() { floorSink = lookUps(&ours.Spec) },
 			Ours:   func() { violationSink = policy.Validate(&ours.Spec) },
 			Theirs: func() { errorSink = limitranger.PodValidateLimitFunc(lr, theirs) },
 		},
 		{
 			Kernel: "LimitRange defaults, nothing to do", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 5, Aim: 10,
+			Floor:  func() { floorSink = present(&ours.Spec) },
 			Ours:   func() { defaultSink = policy.ApplyDefaults(&ours.Spec) },
 			Theirs: func() { errorSink = limitranger.PodMutateLimitFunc(lr, theirs) },
 		},

@@ -45,6 +45,14 @@ func scaleRows() (rows []measure.Scale) {
 			Prepare: trackerBesideSmallTracker,
 		},
 		measure.Scale{
+			Subject: "a recount of 100000 pods", Yardstick: "the quota controller's functions", AtMost: 1. / 4,
+			Prepare: recountBesideEvaluator,
+		},
+		measure.Scale{
+			Subject: "a report of 20000 pods", Yardstick: "decoding their manifests", AtMost: 4,
+			Prepare: reportBesideDecoding,
+		},
+		measure.Scale{
 			Subject: "peak demand, 1000 tasks, 250000 edges", Yardstick: "a second", AtMost: 1,
 			Prepare: peakOfDenseRun,
 		},

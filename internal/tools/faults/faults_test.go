@@ -20,6 +20,7 @@ file: a/b.go
 fault: nothing is returned
 file: a/c.go
 tests: a d/e
+race: true
 -	return 1
 +
 `)
@@ -31,7 +32,7 @@ tests: a d/e
 			name: "limits are requests", file: "a/b.go", tests: []string{"a"},
 			before: "\tcase Limits:\n\t\treturn limits\n", after: "\tcase Limits:\n\t\treturn requests\n",
 		},
-		{name: "nothing is returned", file: "a/c.go", tests: []string{"a", "d/e"}, before: "\treturn 1\n", after: "\n"},
+		{name: "nothing is returned", file: "a/c.go", tests: []string{"a", "d/e"}, race: true, before: "\treturn 1\n", after: "\n"},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fault{})); diff != "" {
 		t.Error(diff)

@@ -20,6 +20,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which faults are drawn")
 	run := flag.String("run", "", "plant only faults whose file or name matches the `regexp`")
 	parallel := flag.Int("parallel", 2, "plant so many at a time")
+	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
 	flag.Parse()
 
 	faults, err := load(*dir)
@@ -39,7 +40,7 @@ func main() {
 	if len(faults) == 0 {
 		fail(fmt.Errorf("no fault matches %q", *run))
 	}
-	outcomes := plantAll(*root, faults, *parallel)
+	outcomes := plantAll(*root, faults, *parallel, *all)
 	if report(faults, outcomes) {
 		os.Exit(1)
 	}
@@ -50,8 +51,9 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// plantAll returns what became of each fault. Those that were not noticed are printed at once.
-func plantAll(root string, faults []fault, parallel int) []outcome {
+// plantAll returns what became of each fault. Those that were not noticed, or all, are printed at
+// once.
+func plantAll(root string, faults []fault, parallel int, all bool) []outcome {
 	outcomes := make([]outcome, len(faults))
 	var wait sync.WaitGroup
 	var print sync.Mutex
@@ -62,7 +64,7 @@ func plantAll(root string, faults []fault, parallel int) []outcome {
 				var err error
 				outcomes[i], err = plant(root, &faults[i])
 				print.Lock()
-				if outcomes[i] != noticed {
+				if all || outcomes[i] != noticed {
 					fmt.Printf("%s: %s: %s\n", outcomes[i], faults[i].file, faults[i].name)
 				}
 				if err != nil {

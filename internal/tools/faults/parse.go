@@ -13,6 +13,7 @@ type fault struct {
 	name   string   // what is wrong, unique in its package
 	file   string   // below the root of the module
 	tests  []string // the packages, below the root, of which one has to fail
+	race   bool     // the tests run with the race detector
 	before string   // text that is in the file exactly once
 	after  string   // text in its place
 }
@@ -96,8 +97,10 @@ func parse(text string) ([]fault, error) {
 			f.file = strings.TrimPrefix(line, "file: ")
 		case strings.HasPrefix(line, "tests: "):
 			f.tests = strings.Fields(strings.TrimPrefix(line, "tests: "))
+		case line == "race: true":
+			f.race = true
 		default:
-			return nil, fmt.Errorf("line %d: want a line of an edit, \"file: \" or \"tests: \": %q", i+1, line)
+			return nil, fmt.Errorf("line %d: want a line of an edit, \"file: \", \"tests: \" or \"race: true\": %q", i+1, line)
 		}
 	}
 	if err := end(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"slices"
 )
 
 type outcome int
@@ -30,8 +30,8 @@ func (o outcome) String() string {
 	return "unspecified"
 }
 
-// plant runs the tests of a fault over the module at root, with the fault in it. The error says
-// why a fault is broken.
+// plant runs the tests of a fault over the module at root, with the fault in it, package by package
+// until one fails. The error says why a fault is broken.
 func plant(root string, f *fault) (outcome, error) {
 	dir, err := os.MkdirTemp("", "fault-")
 	if err != nil {
@@ -60,23 +60,48 @@ func plant(root string, f *fault) (outcome, error) {
 			return broken, err
 		}
 	}
-	args := []string{"test", "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off", "-timeout=5m"}
-	for _, p := range f.tests {
-		args = append(args, "./"+p)
+	for _, pkg := range f.tests {
+		if did, err := plantIn(root, dir, pkg, f); did != survived {
+			return did, err
+		}
 	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = root
+	return survived, nil
+}
+
+// plantIn runs the tests of one package, compiled into dir: with a few random objects first, which
+// is enough for most faults, and then with as many as ever.
+func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
+	program := filepath.Join(dir, "fault.test")
+	args := []string{"test", "-c", "-o", program, "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off"}
+	if f.race {
+		args = append(args, "-race")
+	}
 	// It is enough to know that a test fails, not with how small an object.
-	cmd.Env = append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case err == nil:
-		return survived, nil
-	case !errors.As(err, &exit):
-		return broken, err
-	case strings.Contains(string(out), "[build failed]") || strings.Contains(string(out), "[setup failed]") || !strings.Contains(string(out), "FAIL"):
-		return broken, fmt.Errorf("%s: %s:\n%s", f.file, f.name, out)
+	env := append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
+	compile := exec.Command("go", append(args, "./"+pkg)...)
+	compile.Dir, compile.Env = root, env
+	if out, err := compile.CombinedOutput(); err != nil {
+		return broken, fmt.Errorf("%s: %s: %w\n%s", f.file, f.name, err, out)
 	}
-	return noticed, nil
+	if _, err := os.Stat(program); errors.Is(err, os.ErrNotExist) {
+		return survived, nil // there are no tests
+	}
+	for _, few := range []bool{true, false} {
+		test := exec.Command(program, "-test.failfast", "-test.timeout=5m", "-test.paniconexit0")
+		test.Dir, test.Env = filepath.Join(root, filepath.FromSlash(pkg)), env
+		if few {
+			test.Env = append(slices.Clone(env), "RAPID_CHECKS=5")
+		}
+		var exit *exec.ExitError
+		switch out, err := test.CombinedOutput(); {
+		case err == nil:
+			continue
+		case !errors.As(err, &exit):
+			return broken, err
+		case len(out) == 0: // it has not come as far as to say that a test fails
+			return broken, fmt.Errorf("%s: %s: %w", f.file, f.name, err)
+		}
+		return noticed, nil
+	}
+	return survived, nil
 }

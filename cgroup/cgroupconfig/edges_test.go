@@ -1,0 +1,55 @@
+package cgroupconfig_test
+
+import (
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// A container without a limit has that of the pod, by the names that the pod sets it under.
+func TestRenamedPodLevelLimits(t *testing.T) {
+	pod := burstable(list("kubernetes.io/batch-cpu", "1"), nil)
+	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("kubernetes.io/batch-cpu", "2k", "kubernetes.io/batch-memory", "1Gi")}
+	renamed := computeresources.Renamed{CPU: "kubernetes.io/batch-cpu", Memory: "kubernetes.io/batch-memory"}
+	got := first(pod, cgroupconfig.Options{Renamed: renamed}).Cgroup
+	if got.Quota != set(200_000) || got.Memory != set(1<<30) {
+		t.Errorf("quota %v and memory %v, want 200000 and 1073741824", got.Quota, got.Memory)
+	}
+}
+
+// Memory and swap together are limited where no swap is allowed at all.
+func TestNoSwapOfV1(t *testing.T) {
+	c := cgroupconfig.Cgroup{Memory: set(1 << 30), Swap: set(0)}
+	want := cgroupconfig.Setting{Name: "memory.memsw.limit_in_bytes", Value: "1073741824"}
+	if got := c.V1(); !slices.Contains(got, want) {
+		t.Errorf("V1 = %v, want %v in it", got, want)
+	}
+}
+
+// The kubelet reads no page size with an exponent, of either case.
+func TestHugePagesOfExponents(t *testing.T) {
+	for _, name := range []corev1.ResourceName{"hugepages-2e6", "hugepages-2E6"} {
+		pod := burstable(nil, list(string(name), "4e6"))
+		if got := first(pod, cgroupconfig.Options{}).Cgroup.HugePages; len(got) > 0 {
+			t.Errorf("%s: HugePages = %v, want none", name, got)
+		}
+	}
+}
+
+// Of much memory, a percentage needs more than 64 bits.
+func TestReservedPercentOfMuchMemory(t *testing.T) {
+	const much = 1 << 61
+	percent := int64(50)
+	pod := burstable(corev1.ResourceList{corev1.ResourceMemory: quantity(much)}, corev1.ResourceList{corev1.ResourceMemory: quantity(much)})
+	pod.Status.QOSClass = corev1.PodQOSGuaranteed
+	got := cgroupconfig.ForTiers([]*corev1.Pod{pod}, cgroupconfig.Options{
+		ReservedPercent: &percent, NodeMemory: cgroupconfig.NodeMemory{Allocatable: much},
+	})
+	if want := set(much / 2); got.Burstable.Memory != want {
+		t.Errorf("the tier of Burstable pods has %v, want %v", got.Burstable.Memory, want)
+	}
+}

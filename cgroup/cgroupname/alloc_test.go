@@ -1,0 +1,28 @@
+package cgroupname_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+)
+
+// Only the UID of a pod under systemd, whose names have other characters for "-", is not a part of the path.
+func TestAllocs(t *testing.T) {
+	for _, test := range []struct {
+		name, path string
+		allow      float64
+	}{
+		{"systemd", "/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0f1e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice/cri-containerd-0a1b2c3d.scope", 1},
+		{"cgroupfs", "/kubepods/burstable/pod0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := cgroupname.Parse(test.path); err != nil {
+				t.Fatal(err)
+			}
+			got := testing.AllocsPerRun(100, func() { _, _ = cgroupname.Parse(test.path) })
+			if got > test.allow {
+				t.Errorf("%.0f allocations, want at most %.0f", got, test.allow)
+			}
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package limitrange_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// BenchmarkParallel asks one policy from all processors at once. Nothing that they share is written:
+// with -cpu 1,2,4, the time of a call goes down as their number goes up.
+func BenchmarkParallel(b *testing.B) {
+	policy := limitrange.Compile([]*corev1.LimitRange{wide()}, limitrange.Options{})
+	b.Run("Validate", func(b *testing.B) {
+		b.ReportAllocs()
+		b.RunParallel(func(pb *testing.PB) {
+			pod := testkit.StandardPod(false)
+			for pb.Next() {
+				testkit.Keep(policy.Validate(&pod.Spec))
+			}
+		})
+	})
+	b.Run("Admit", func(b *testing.B) {
+		b.ReportAllocs()
+		b.RunParallel(func(pb *testing.PB) {
+			pod := testkit.StandardPod(false)
+			for pb.Next() {
+				testkit.Keep(policy.Admit(&pod.Spec))
+			}
+		})
+	})
+}

@@ -1,0 +1,20 @@
+package qos_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// BenchmarkParallel asks about one pod from all processors at once: with -cpu 1,2,4, the time of a
+// call goes down as their number goes up.
+func BenchmarkParallel(b *testing.B) {
+	pod := testkit.StandardPod(false)
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, qos.Options{}))
+		}
+	})
+}

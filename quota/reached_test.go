@@ -1,0 +1,58 @@
+package quota_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// The draws of the properties are refused for each cause, and meet quotas that do and do not count
+// them.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
+		q := testkit.Quantity()
+		if rapid.Bool().Draw(t, "ordinary") {
+			q = testkit.Ordinary()
+		}
+		o := objects(q).Draw(t, "object").object
+		quotas := quotasFor(o, q).Draw(t, "quotas")
+		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+		for _, f := range failures {
+			reached = append(reached, f.Cause.String())
+		}
+		if after != nil && len(quotas) > 0 {
+			reached = append(reached, "admitted by quotas")
+		}
+		for _, one := range quotas {
+			matched, err := o.Matches(one)
+			switch {
+			case err != nil:
+				reached = append(reached, "an invalid scope")
+			case matched && len(quota.Scopes(one)) > 0:
+				reached = append(reached, "counted within scopes")
+			case matched:
+				reached = append(reached, "counted")
+			case len(quota.Scopes(one)) > 0:
+				reached = append(reached, "outside of a scope")
+			}
+			for _, scope := range quota.Scopes(one) {
+				if in, err := o.InScope(scope); in && err == nil {
+					reached = append(reached, "within "+string(scope.ScopeName))
+				}
+			}
+		}
+		if len(o.MissingRequired([]corev1.ResourceName{"cpu", "limits.memory"})) > 0 {
+			reached = append(reached, "lacks an amount")
+		}
+		return reached
+	},
+		quota.InvalidScope.String(), quota.MustSpecify.String(), quota.StatusUnknown.String(), quota.NegativeUsage.String(),
+		quota.ExceededQuota.String(), "admitted by quotas",
+		"an invalid scope", "counted within scopes", "counted", "outside of a scope", "lacks an amount",
+		"within Terminating", "within NotTerminating", "within BestEffort", "within NotBestEffort", "within PriorityClass",
+	)
+}
