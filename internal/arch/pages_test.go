@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -160,17 +161,16 @@ func TestMarkdownLinks(t *testing.T) {
 
 // openings are the parameters of the code that package documents begin with: what a reader has at hand.
 const openings = `
-	pod, a, b *corev1.Pod, pods []*corev1.Pod, spec *corev1.PodSpec, template *corev1.PodTemplateSpec, container *corev1.Container,
-	node *corev1.Node, claim *corev1.PersistentVolumeClaim, service *corev1.Service, object quota.Object,
-	ranges, limitRanges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, item corev1.LimitRangeItem,
-	used, free, hard, requested corev1.ResourceList, run affinity.Run, placeholder corev1.ResourceList, candidates []*peak.Candidate,
-	resourcePool *pool.ResourcePool, claims []*pool.ResourcePoolClaim, pools []*pool.ResourcePool, name types.NamespacedName,
-	sources []migrate.PoolSource, now time.Time, path *field.Path, manifest []byte`
+	pod *corev1.Pod, pods []*corev1.Pod, template *corev1.PodTemplateSpec, node *corev1.Node, now time.Time,
+	ranges []*corev1.LimitRange, item corev1.LimitRangeItem, quotas []*corev1.ResourceQuota,
+	used, requests, allocatable, placeholder corev1.ResourceList, run affinity.Run, candidates []*peak.Candidate,
+	p, from, to *pool.ResourcePool, pools []*pool.ResourcePool, claim *pool.ResourcePoolClaim, claims []*pool.ResourcePoolClaim,
+	name types.NamespacedName, sources []migrate.PoolSource`
 
 // others are the packages of other modules that such code uses.
 var others = map[string]string{
-	"corev1": "k8s.io/api/core/v1", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "resource": "k8s.io/apimachinery/pkg/api/resource",
-	"types": "k8s.io/apimachinery/pkg/types", "field": "k8s.io/apimachinery/pkg/util/validation/field", "fmt": "fmt", "big": "math/big", "time": "time",
+	"corev1": "k8s.io/api/core/v1", "resource": "k8s.io/apimachinery/pkg/api/resource", "types": "k8s.io/apimachinery/pkg/types",
+	"fmt": "fmt", "big": "math/big", "time": "time",
 }
 
 // opening returns the first block of code in the comment of a package, or "".
@@ -197,7 +197,8 @@ func openingProgram(p documented, packages []string) (snippet, error) {
 	return parseSnippet(p.path, text.String())
 }
 
-// Each package opens with code that compiles, as soon as its reader has a pod, or what else there is.
+// Each package opens with code that compiles, given the pods, nodes or quotas that its reader has, and links
+// to the contract instead of repeating it.
 func TestOpenings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lists the packages that another module sees")
@@ -222,6 +223,9 @@ func TestOpenings(t *testing.T) {
 		if code := opening(p); !strings.Contains(code, short+".") {
 			t.Errorf("%s: documentation: does not open with a call of its own", p.path)
 			continue
+		}
+		if !slices.Contains(sharesHelpers, p.path) && !strings.Contains(p.Doc, "["+module+"]") {
+			t.Errorf("%s: documentation: does not link to the contract of the module", p.path)
 		}
 		program, err := openingProgram(p, packages)
 		if err != nil {
