@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DefaultOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// DefaultOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
 // the zero value.
 type DefaultOptions struct {
 	// IgnorePodLevel sets no default in spec.resources, as a cluster without

@@ -12,15 +12,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DownwardOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is the
-// zero value, and what is known of the node.
+// DownwardOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// the zero value, and what is known of the node.
 type DownwardOptions struct {
 	// NodeAllocatable is what is allocatable on the node. It replaces limits of cpu, memory and
 	// ephemeral-storage that are not set. Without it, such a limit is 0.
 	NodeAllocatable corev1.ResourceList
 
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 

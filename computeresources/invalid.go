@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// InvalidCause says why the API server rejects requests or limits. The zero value is no cause.
+// InvalidCause says why the API server rejects requests or limits. The zero value is unspecified.
 type InvalidCause uint8
 
 const (
@@ -170,8 +170,8 @@ func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Err returns the elements as one error, and nil if there are none. Of several elements, its
-// text is "[a, b]". It wraps an *InvalidResource for each, which is a copy.
+// Err returns the elements as one error, and nil if there are none. The message for several
+// elements is "[a, b]". It wraps an *InvalidResource for each, which is a copy.
 func (is InvalidResources) Err() error {
 	errs := make([]*InvalidResource, len(is))
 	for i := range is {

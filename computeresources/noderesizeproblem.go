@@ -12,7 +12,7 @@ import (
 )
 
 // NodeResizeCause says why the API server refuses to resize a pod in place on its node. The zero
-// value is no cause.
+// value is unspecified.
 type NodeResizeCause uint8
 
 const (
@@ -86,8 +86,8 @@ func (p *NodeResizeProblem) Error() string {
 // node, in its order.
 type NodeResizeProblems []NodeResizeProblem
 
-// Err returns the elements as one error, and nil if there are none. Of several elements, its text
-// is "[a, b]". It wraps a *NodeResizeProblem for each, which is a copy.
+// Err returns the elements as one error, and nil if there are none. The message for several
+// elements is "[a, b]". It wraps a *NodeResizeProblem for each, which is a copy.
 func (ps NodeResizeProblems) Err() error {
 	errs := make([]*NodeResizeProblem, len(ps))
 	for i := range ps {

@@ -14,8 +14,7 @@ type Options struct {
 	// option does not concern functions that take a pod spec.
 	PodLevelStatus Gate
 
-	// IgnorePodLevel leaves spec.resources out, as a cluster without
-	// PodLevelResources (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 
 	// IgnoreContainers leaves out what containers set, and with it MissingRequests and

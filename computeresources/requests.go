@@ -29,9 +29,9 @@ import (
 // ApplyRequestDefaults. A nil pod has no requests. The result is never nil and
 // owns its quantities.
 //
-// Cost: one look-up for each container, resource, and list of the status; two allocations for
-// up to eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52
-// units, finer than one, or decimals such as 1.5Gi beside extended resources.
+// Cost: one lookup for each container, resource, and list of the status; two allocations for up to
+// eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units, finer
+// than one, or decimals such as 1.5Gi beside extended resources.
 //
 // Source: k8s.io/component-helpers/resource.PodRequests (v0.37) with UseStatusResources and
 // InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.

@@ -8,8 +8,8 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// ResizeCause says why the API server refuses to resize a pod in place. The zero value is no
-// cause.
+// ResizeCause says why the API server refuses to resize a pod in place. The zero value is
+// unspecified.
 type ResizeCause uint8
 
 const (
@@ -179,8 +179,8 @@ func (ps ResizeProblems) ErrorList(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Err returns the elements as one error, and nil if there are none. Of several elements, its text
-// is "[a, b]". It wraps a *ResizeProblem for each, which is a copy.
+// Err returns the elements as one error, and nil if there are none. The message for several
+// elements is "[a, b]". It wraps a *ResizeProblem for each, which is a copy.
 func (ps ResizeProblems) Err() error {
 	errs := make([]*ResizeProblem, len(ps))
 	for i := range ps {

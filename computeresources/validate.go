@@ -10,11 +10,10 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidateOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// ValidateOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
 // the zero value.
 type ValidateOptions struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 

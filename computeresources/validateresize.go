@@ -10,11 +10,11 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ResizeOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is the
+// ResizeOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is the
 // zero value.
 type ResizeOptions struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does. Pods that have pod-level resources all the same cannot be resized.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
+	// Pods that have pod-level resources all the same cannot be resized.
 	IgnorePodLevel bool
 
 	// PodLevelStatus is GateOff in a cluster without InPlacePodLevelResourcesVerticalScaling

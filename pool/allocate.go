@@ -63,8 +63,8 @@ type Allocation struct {
 // turn may now be behind another one, and what it was short of is then open to others. A
 // controller that allocates again after every change gets there by itself.
 //
-// Cost: O(n log n) for n claims, most of it their order, and a look-up for each claim
-// and resource of the pool.
+// Cost: O(n log n) for n claims, most of it their order, and a lookup for each claim and resource
+// of the pool.
 //
 // Source: Capsule's Resource Pools, sections "OrderedQueue", "Queue" and "Priority", and
 // reconcileResourceClaim of its controller.

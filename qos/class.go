@@ -9,8 +9,7 @@ import (
 // Options says what of a pod counts. The zero value is what a default Kubernetes 1.37 cluster
 // does.
 type Options struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 
@@ -34,9 +33,9 @@ func (o Options) counted(spec *corev1.PodSpec) *corev1.PodSpec {
 // it is: requests that follow from limits have to be filled in before
 // (computeresources.ApplyRequestDefaults). A nil spec is BestEffort.
 //
-// Cost: at most four look-ups per container, fewer if the class shows early; no
-// allocation. Only where some containers request less than their limit, and others
-// more, which no cluster admits, are sums needed, in arbitrary precision.
+// Cost: at most four lookups per container, fewer if the class shows early; no allocation. Only
+// where some containers request less than their limit, and others more, which no cluster admits,
+// are sums needed, in arbitrary precision.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec, opts Options) corev1.PodQOSClass {

@@ -16,7 +16,7 @@ type Tiers struct {
 // Tier counts the pods of a class, and what they request in all.
 type Tier struct {
 	Pods             int
-	MilliCPU         int64 // thousandths of a CPU
+	MilliCPU         int64 // milli-units of a CPU
 	Memory           int64 // bytes
 	EphemeralStorage int64 // bytes
 }
@@ -30,8 +30,8 @@ type Tier struct {
 // as Burstable. A sum that does not fit is math.MaxInt64, or math.MinInt64; the order of the
 // pods does not matter.
 //
-// Cost: one pass, with four to six look-ups per container; allocations only where
-// quantities need arbitrary precision.
+// Cost: one pass, with four to six lookups per container; allocations only where quantities need
+// arbitrary precision.
 //
 // Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm, which is given the
 // pods that have not ended.

@@ -41,7 +41,7 @@ type Container struct {
 // With IgnorePodLevel, spec.resources is ignored, also for the class and the OOM score. A nil
 // pod or container is an empty one.
 //
-// Cost: the look-ups for these, qos.OOMScoreAdj, and with swap or MemoryQoS qos.PodClass. No
+// Cost: the lookups for these, qos.OOMScoreAdj, and with swap or MemoryQoS qos.PodClass. No
 // allocation without those two, without huge pages and with ordinary amounts; IgnorePodLevel
 // allocates only for a pod with spec.resources.
 //

@@ -24,10 +24,10 @@ import (
 // overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. With
 // IgnorePodLevel, spec.resources counts for neither. A nil pod is an empty one.
 //
-// Cost: one pass with four look-ups per container, and no allocation, for a pod with
-// ordinary amounts of cpu, memory and ephemeral storage, without pod-level resources and
-// overhead; for others, what PodRequestTotals, PodLimitTotals and PodClass cost, and
-// SpecRequests if there is more than those three.
+// Cost: one pass with four lookups per container, and no allocation, for a pod with ordinary
+// amounts of cpu, memory and ephemeral storage, without pod-level resources and overhead; for
+// others, what PodRequestTotals, PodLimitTotals and PodClass cost, and SpecRequests if there is
+// more than those three.
 //
 // Source: ResourceConfigForPod of k8s.io/kubernetes/pkg/kubelet/cm. Up to 1.36, it overlooks
 // an init container without a limit behind a sidecar that has one.

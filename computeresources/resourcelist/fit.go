@@ -18,8 +18,8 @@ import (
 // package quota, which also takes what is used. Both say that a pod with a GPU fits where
 // nothing says anything of GPUs.
 //
-// Cost: a look-up for each resource that is wanted. It allocates for amounts that need
-// arbitrary precision alone.
+// Cost: a lookup for each resource that is wanted. It allocates for amounts that need arbitrary
+// precision alone.
 //
 // Source: Fits of Karpenter, and NodeResourcesFit of the scheduler.
 func Fits(want, free corev1.ResourceList) bool {

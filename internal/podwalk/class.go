@@ -13,8 +13,8 @@ import (
 //     add up to the limits, for each of both.
 //   - Burstable: anything else.
 //
-// A nil spec is BestEffort. Cost: at most four look-ups for each container, fewer if the
-// class shows early.
+// A nil spec is BestEffort. Cost: at most four lookups for each container, fewer if the class shows
+// early.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec) corev1.PodQOSClass {

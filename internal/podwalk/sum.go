@@ -36,9 +36,9 @@ func (s *Sum[A]) Add(kind Kind, amount A) {
 // Total returns what the pod needs.
 func (s *Sum[A]) Total() A { return s.together.Max(s.peak) }
 
-// Units is Sum over integers that are not negative, and so few and small that no sum
-// overflows (see resourcelist.MaxSmallSum). Sum itself would call Plus and Max through a
-// table, and take twice the time of the look-ups that it adds up.
+// Units is Sum over integers that are not negative, and so few and small that no sum overflows (see
+// resourcelist.MaxSmallSum). Sum itself would call Plus and Max through a table, and take twice the
+// time of the lookups that it adds up.
 type Units struct{ together, sidecars, peak int64 }
 
 // Add is Sum.Add.

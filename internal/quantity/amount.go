@@ -26,9 +26,9 @@ func ScaleOf(name corev1.ResourceName) resource.Scale {
 	return 0
 }
 
-// AmountOf returns q in units of 10^scale. It may change how q holds its value, so q
-// must be a copy, as the variable of a map look-up is; what it shares with other
-// quantities is only read, and not kept.
+// AmountOf returns q in units of 10^scale. It may change how q holds its value, so q must be a
+// copy, as the variable of a map lookup is; what it shares with other quantities is only read, and
+// not kept.
 func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	if units, small := Small(q, scale); small {
 		return Amount{units: units}

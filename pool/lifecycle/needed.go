@@ -23,7 +23,7 @@ import (
 // or that hold nothing of the pool, are ignored, and so is usage of what the pool does not offer.
 // A nil pool has no claims.
 //
-// Cost: a look-up for each claim and resource, and the order of the claims.
+// Cost: a lookup for each claim and resource, and the order of the claims.
 func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
 	if p == nil {
 		return nil

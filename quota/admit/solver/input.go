@@ -29,8 +29,8 @@ type Input struct {
 	// Replicas is how many pods of this spec the quotas have to admit, besides what is used
 	// already. Less than one is one.
 	Replicas int64
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does. The solution then has no pod level.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
+	// The solution then has no pod level.
 	IgnorePodLevel bool
 }
 
