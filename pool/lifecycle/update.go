@@ -11,11 +11,10 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// ValidatePoolUpdate returns why a pool must not become what it is to become: it may not
-// have less of a resource than is claimed by its status, and a resource may be dropped
-// only when nothing of it is claimed. A pool whose quota stays as it is may have less: it
-// got there before. The details are Capsule's messages, sorted by resource. Nil on either
-// side is no reason.
+// ValidatePoolUpdate returns why an update of a pool is invalid: its capacity must not be less than
+// its status has as claimed, and a resource may only be removed if none of it is claimed. If the
+// quota does not change, the update is valid. The details are Capsule's messages, sorted by
+// resource. The result is nil if either pool is nil.
 func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	if to == nil || from == nil || sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
 		return nil
@@ -37,17 +36,17 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	return errs
 }
 
-// AdmissionOptions say which Capsule is followed when a claim is to change or to go, and whether the
-// claim is in use. The zero value follows the current one, and reads the use in the claim's own
-// status (pool.ResourcePoolClaim.InUse). The documented API does not ask for the use.
+// AdmissionOptions select which Capsule is followed when a claim is updated or deleted, and whether
+// the claim is in use. The zero value follows the current one, and reads the use in the claim's own
+// status (pool.ResourcePoolClaim.InUse). The documented API ignores the use.
 type AdmissionOptions struct {
 	API pool.API
 	Use pool.Use
 }
 
-// ValidateClaimUpdate returns why a claim must not become what it is to become. While it is held
-// fast, it keeps its pool and its amounts, however they are written. The detail is Capsule's
-// message. Nil on either side is no reason.
+// ValidateClaimUpdate returns why an update of a claim is invalid. A claim that is in use (in the
+// documented API: bound) must keep its pool and its amounts; writing the same quantity differently
+// is not a change. The detail is Capsule's message. The result is nil if either claim is nil.
 //
 // By the current API a claim is held fast while it is in use, and one that is bound but unused
 // may be edited: pool.Allocate resizes or evicts it. By the documented API it is while it is bound,
