@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Container is what the kubelet has the runtime set for a container.
+// Container has the settings that the kubelet passes to the runtime for a container.
 type Container struct {
 	Cgroup      Cgroup
 	OOMScoreAdj int // of its processes
@@ -27,8 +27,8 @@ type Container struct {
 //     pod-level limit;
 //   - the limits on huge pages, of the container, or else of the pod;
 //   - the swap that it may use, and whether its processes are killed together;
-//   - with MemoryQoS, memory.high, the bytes from which on it is slowed down, and what is
-//     protected of its request;
+//   - with MemoryQoS, memory.high, the usage in bytes above which the container is throttled, and
+//     the protected part of its request;
 //   - its OOM score: qos.OOMScoreAdj.
 //
 // memory.high is request + factor·(limit - request), rounded down to a page. The node's
