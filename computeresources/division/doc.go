@@ -2,7 +2,9 @@
 // of it.
 //
 //	parts, err := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
-//	// 334m, 333m, 333m
+//	for part := range parts.All() {
+//		fmt.Println(part.String()) // 334m, 333m, 333m
+//	}
 //
 // [Divide] returns equal parts and [Weighted] parts by weight; [List] and [WeightedList] divide
 // every resource of a list.
