@@ -36,7 +36,7 @@ func TestBoundsOfPods(t *testing.T) {
 		resource       string
 		request, limit string // "" if not stated
 	}{
-		{"an init container beside a sidecar", base(), "cpu", "5", "6"},
+		{"an init container and a sidecar", base(), "cpu", "5", "6"},
 		{"overhead does not count", with(func(s *corev1.PodSpec) { s.Overhead = list("cpu", "10") }), "cpu", "5", "6"},
 		{"the pod as a whole", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "7"), Limits: list("cpu", "8")}
@@ -59,7 +59,7 @@ func TestBoundsOfPods(t *testing.T) {
 		{"hugepages of the pod as a whole do not count", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi"), Limits: list("hugepages-2Mi", "8Mi")}
 		}), "hugepages-2Mi", "6Mi", "6Mi"},
-		{"stated by no one", base(), "memory", "", ""},
+		{"not set", base(), "memory", "", ""},
 		{"nil", nil, "cpu", "", ""},
 		{"a hundred containers", many(100), "cpu", "100", "200"},
 		{"more containers than integers add up", many(1001), "cpu", "1001", "2002"},

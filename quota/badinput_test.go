@@ -30,7 +30,7 @@ func TestBadInput(t *testing.T) {
 		{"but no more than that", quotas(withStatus("q", list("cpu", "1"), list("cpu", "-1"))), cpu("2001m"), []string{"exceeded quota: q, requested: cpu=2001m, used: cpu=-1, limited: cpu=1"}},
 		{"negative limit", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1001m"), []string{"exceeded quota: q, requested: cpu=1001m, used: cpu=-2, limited: cpu=-1"}},
 		{"negative limit, met", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1"), nil},
-		{"nothing is asked of a negative limit", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "0"))), cpu("0"), nil},
+		{"a negative limit requires nothing", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "0"))), cpu("0"), nil},
 		{"usage that is absent", quotas(unknown), cpu("1"), []string{"status unknown for quota: q, resources: cpu,pods"}},
 		{"no status", quotas(never), cpu("1"), []string{"status unknown for quota: q, resources: pods"}},
 		{"no resources at all", quotas(&corev1.ResourceQuota{}), cpu("1"), nil},
