@@ -160,10 +160,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-func collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) []poolmetrics.Metric {
-	return poolmetrics.Collect(pools, claims, pool.Options{})
-}
-
 // Samples are sorted by their labels, then by their values: pools of one name have the same
 // metrics in whatever order they are listed.
 func TestOrderOfSamples(t *testing.T) {
