@@ -43,7 +43,7 @@ func TestCompleteWithoutContainers(t *testing.T) {
 	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, opts), want)
 }
 
-// Nothing, stated for the pod as a whole, does not complete what its containers leave out.
+// Nothing, stated for the pod level, does not complete what its containers leave out.
 func TestCompleteOfNothingAsWhole(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Containers: []corev1.Container{container("a", nil, nil)},

@@ -66,7 +66,7 @@ func TestResizeInPlace(t *testing.T) {
 	}
 }
 
-// A status of the pod as a whole that does not give the totals of requests, or of limits,
+// A status of the pod level that does not give the totals of requests, or of limits,
 // leaves those to the statuses of its containers.
 func TestPartOfPodLevelStatus(t *testing.T) {
 	pod := &corev1.Pod{
@@ -106,7 +106,7 @@ func TestPartOfPodLevelStatus(t *testing.T) {
 	}
 }
 
-// The status of the pod as a whole has the totals already, and counts for its pod-level
+// The status of the pod level has the totals already, and counts for its pod-level
 // resources as well.
 func TestPodLevelResizeInPlace(t *testing.T) {
 	pod := &corev1.Pod{

@@ -131,7 +131,7 @@ func TestProblems(t *testing.T) {
 			},
 		},
 		{
-			"the pod as a whole", nil,
+			"the pod level", nil,
 			&corev1.PodSpec{
 				Containers: []corev1.Container{testkit.Container("app", list("cpu", "3"), nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "1")},

@@ -60,7 +60,7 @@ func TestClass(t *testing.T) {
 			}}, burstable,
 		},
 		{
-			"the pod as a whole decides alone", corev1.PodSpec{
+			"the pod level decides alone", corev1.PodSpec{
 				Containers: []corev1.Container{container("a", nil, nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: both, Limits: both},
 			}, guaranteed,

@@ -36,8 +36,8 @@ func TestBadInput(t *testing.T) {
 		{"no resources at all", quotas(&corev1.ResourceQuota{}), cpu("1"), nil},
 		{"name that no object uses", quotas(withStatus("q", list("misspelled", "0", "Pods", "0", "", "0"), nil)), cpu("1"), nil},
 		{"as much as an int64 holds", quotas(withStatus("q", list("cpu", most), list("cpu", "0"))), cpu(most), nil},
-		{"one thousandth beyond", quotas(withStatus("q", list("cpu", most), list("cpu", "1m"))), cpu(most), []string{"exceeded quota: q, requested: cpu=" + most + ", used: cpu=1m, limited: cpu=" + most}},
-		{"1E of CPU, which is 0 in thousandths", quotas(withStatus("q", list("cpu", "1"), list("cpu", "0"))), cpu("1E"), []string{"exceeded quota: q, requested: cpu=1E, used: cpu=0, limited: cpu=1"}},
+		{"one milli-unit beyond", quotas(withStatus("q", list("cpu", most), list("cpu", "1m"))), cpu(most), []string{"exceeded quota: q, requested: cpu=" + most + ", used: cpu=1m, limited: cpu=" + most}},
+		{"1E of CPU, which is 0 in milli-units", quotas(withStatus("q", list("cpu", "1"), list("cpu", "0"))), cpu("1E"), []string{"exceeded quota: q, requested: cpu=1E, used: cpu=0, limited: cpu=1"}},
 		{"a billionth beyond", quotas(withStatus("q", list("cpu", "1"), list("cpu", "1"))), cpu("1n"), []string{"exceeded quota: q, requested: cpu=1n, used: cpu=1, limited: cpu=1"}},
 		{"overlapping, one of which is full", quotas(withStatus("b", list("cpu", "1", "pods", "9"), list("cpu", "1", "pods", "0")), withStatus("a", list("cpu", "5"), list("cpu", "0"))), cpu("1"), []string{"exceeded quota: b, requested: cpu=1, used: cpu=1, limited: cpu=1"}},
 		{"of one name, both full", quotas(withStatus("a", list("cpu", "1"), list("cpu", "1")), withStatus("a", list("pods", "1"), list("pods", "1"))), cpu("1"), []string{

@@ -36,11 +36,11 @@ func TestUnspecified(t *testing.T) {
 			Containers:     []corev1.Container{container("z", nil, nil), container("b", list("cpu", "1"), nil), container("same", nil, nil)},
 			InitContainers: []corev1.Container{container("a", nil, nil), sidecar("same", nil, nil)},
 		}, []corev1.ResourceName{"cpu"}, []string{"cpu for: a,same,z"}},
-		{"the pod as a whole", corev1.PodSpec{
+		{"the pod level", corev1.PodSpec{
 			Containers: []corev1.Container{container("a", nil, nil)},
 			Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi")},
 		}, everything, nil},
-		{"limits of the pod as a whole", corev1.PodSpec{
+		{"limits of the pod level", corev1.PodSpec{
 			Containers: []corev1.Container{container("a", nil, nil)},
 			Resources:  &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")},
 		}, everything, nil},

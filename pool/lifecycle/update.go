@@ -48,9 +48,8 @@ type AdmissionOptions struct {
 // documented API: bound) must keep its pool and its amounts; writing the same quantity differently
 // is not a change. The detail is Capsule's message. The result is nil if either claim is nil.
 //
-// By the current API a claim is held fast while it is in use, and one that is bound but unused
-// may be edited: pool.Allocate resizes or evicts it. By the documented API it is while it is bound,
-// used or not.
+// In the current API, a claim that is bound but unused may be edited: pool.Allocate resizes or
+// evicts it. In the documented API, no bound claim may be edited.
 func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if to == nil || !heldFast(from, o) {
 		return nil
@@ -66,10 +65,10 @@ func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) f
 	return errs
 }
 
-// ValidateClaimDeletion returns why a claim must not be deleted: it is held fast, as for
-// ValidateClaimUpdate, and has to be released first. Capsule refuses, with this message, what its
-// documentation calls one of two ways to release a claim; a webhook that follows the
-// documentation does not ask. A nil claim may be deleted.
+// ValidateClaimDeletion returns why a claim must not be deleted: it is in use (in the documented
+// API: bound), and has to be released first. Capsule's documentation calls deletion one of two ways
+// to release a claim, but its webhook refuses it with this message; a webhook that follows the
+// documentation does not call this function. A nil claim may be deleted.
 func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if !heldFast(claim, o) {
 		return nil
@@ -81,7 +80,7 @@ func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) fi
 	return field.ErrorList{field.Forbidden(path, "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
 }
 
-// heldFast reports whether a claim may neither change nor go.
+// heldFast reports whether a claim must not be edited or deleted.
 func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
 	case o.API == pool.Documented:
@@ -94,5 +93,5 @@ func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.
 func sameAmounts(a, b corev1.ResourceList) bool {
-	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) // to which nil is empty
+	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) // which treats nil as empty
 }
