@@ -1,216 +1,216 @@
-// Package kubemath is the resource arithmetic of Kubernetes as pure functions over the
-// types of k8s.io/api. The functions are in the packages below it; this one holds their
-// common contract and the way to them.
+// Package kubemath is the resource arithmetic of Kubernetes as pure functions over the types of
+// k8s.io/api. The functions are in the packages below it. This package has the table of the
+// questions that they answer, the contract that all of them keep, and a glossary.
 //
-// Controllers, webhooks, schedulers, quota planners and command-line tools have to know
-// what a pod asks for, which class it gets, and how much of its quotas it uses. The code that
-// decides it sits inside the API server and the kubelet, where nobody can import it, and
-// so is written again, and differently, in project after project. Here, each
-// computation is one function: exact, deterministic, tested against the original, and
-// faster.
+// Controllers, webhooks, schedulers, quota planners and command-line tools have to know what a
+// pod requests, which QoS class it gets, and how much of its quotas it uses. The code that
+// decides this is inside the API server, the scheduler and the kubelet, where nobody can import
+// it, so project after project writes it again, and differently. Here, each computation is one
+// function: exact, deterministic, tested against the original, and faster.
 //
 // # Which function answers which question
 //
 // Pods:
 //
-//	What does the scheduler reserve for it?  computeresources.PodRequests
-//	  ... before it is placed?               computeresources.SpecRequests
-//	  ... again and again, without garbage?  computeresources.PodRequestsInto
-//	  ... in integers, for very many pods?   computeresources.PodRequestTotals
-//	What do its limits add up to?            computeresources.PodLimits
-//	Which limits really hold it back?        computeresources.BindingLimits
-//	What will the API server fill in?        computeresources.ApplyRequestDefaults
-//	What would it reject?                    computeresources.Validate
-//	  ... of one container by itself?        computeresources.ValidateRequirements
-//	  ... and what does it warn about?       computeresources.SpecWarnings
-//	Why can a pod not be resized in place?   computeresources.ValidateResize
-//	  ... on its node?                       computeresources.ValidateResizeOnNode
-//	  ... or is a resize still pending?      computeresources.PendingResize
-//	What does the downward API show?         computeresources.DownwardValue
-//	Which QoS class does it get?             qos.Class, qos.PodClass
-//	  ... why, and what makes it better?     qos.Explain, qos.GuaranteedChanges
-//	Whom does the kernel kill first?         qos.OOMScoreAdj
-//	Which CPUs has it to itself?             qos.ExclusiveCPUs
+//	What does the scheduler reserve for a pod?    computeresources.PodRequests
+//	  ... for a template, or before scheduling?   computeresources.SpecRequests
+//	  ... in a loop, without garbage?             computeresources.PodRequestsInto
+//	  ... as integers, for very many pods?        computeresources.PodRequestTotals
+//	What is the sum of its limits?                computeresources.PodLimits
+//	Which limits really bind?                     computeresources.BindingLimits
+//	Which requests does the API server fill in?   computeresources.ApplyRequestDefaults
+//	Why does it reject the pod?                   computeresources.Validate
+//	  ... or a single container?                  computeresources.ValidateRequirements
+//	What does it warn about?                      computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
+//	Why can a pod not be resized in place?        computeresources.ValidateResize
+//	  ... on its node?                            computeresources.ValidateResizeOnNode
+//	Is a resize pending?                          computeresources.PendingResize
+//	What does the downward API show?              computeresources.DownwardValue
+//	Which QoS class does a pod get?               qos.Class, qos.PodClass
+//	  ... why, and how can it be Guaranteed?      qos.Explain, qos.GuaranteedChanges
+//	Which container is OOM-killed first?          qos.OOMScoreAdj
+//	How many CPUs does a container have alone?    qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What has a node left?                    noderesources.New, noderesources.Ledger
-//	Does a pod fit, and why not?             noderesources.Ledger.Fit
-//	How many replicas fit?                   noderesources.Ledger.Replicas
-//	  ... and what is missing for one more?  noderesources.Shortages.Shortfall
-//	How good a place is it?                  noderesources.Ledger.Score
-//	Which of many nodes have room?           noderesources.Cluster.AppendFits
-//	  ... and why has none?                  noderesources.Cluster.CheckFit
-//	Which node is the best?                  noderesources.Cluster.Best
-//	Where does a list of pods go?            noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
-//	How many nodes does it need?             noderesources.EstimateNodes
-//	What is allocatable, and enforced?       noderesources.Allocatable, noderesources.Enforced
-//	What does kubectl describe node print?   noderesources.OverviewOf
+//	What is left on a node?                       noderesources.New, noderesources.Ledger
+//	Does a pod fit, and if not, why?              noderesources.Ledger.Fit
+//	How many replicas fit?                        noderesources.Ledger.Replicas
+//	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
+//	How does the scheduler score the node?        noderesources.Ledger.Score
+//	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
+//	  ... and why has none?                       noderesources.Cluster.CheckFit
+//	Which node has the highest score?             noderesources.Cluster.Best
+//	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
+//	How many nodes do they need?                  noderesources.EstimateNodes
+//	What is allocatable, and what is enforced?    noderesources.Allocatable, noderesources.Enforced
+//	What does kubectl describe node print?        noderesources.OverviewOf
 //
-// Containers that run one after another, as the steps of a Tekton task do:
+// Containers that run one after another, such as the steps of a Tekton task:
 //
-//	What do they request by default?         steps.Fill
-//	  ... within the bounds, too?            steps.Fit
-//	  ... by requirements of the task?       steps.TaskLevel, steps.ValidateTaskRun
-//	  ... at the pod level, and what for?    steps.PodLevel
-//	What do they use at their peak?          steps.PeakRequests, steps.PeakLimits
-//	How is an amount divided?                division.Divide, division.Weighted
+//	What do they request by default?              steps.Fill
+//	  ... within the bounds of a LimitRange?      steps.Fit
+//	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
+//	  ... at the pod level, and what does it save?  steps.PodLevel
+//	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
+//	How is an amount divided?                     division.Divide, division.Weighted
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
-//	What is stored of an object?             admit.Compile, admit.Namespace.Create
-//	  ... or which error does a client get?  admit.Decision.Err
-//	  ... and what has to change?            admit.Decision (Refusals)
-//	What becomes of an update, a resize?     admit.Namespace.Update, admit.Namespace.Resize
-//	How many of a Deployment's pods fit?     admit.Namespace.Replicas
-//	  ... with the claims of each of them?   admit.Namespace.GroupReplicas
-//	What becomes of a list of manifests?     admit.Namespace.CreateAll
+//	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
+//	  ... or which error does the client get?     admit.Decision.Err
+//	  ... and what has to change?                 admit.Decision (Refusals)
+//	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
+//	How many pods of a workload are admitted?     admit.Namespace.Replicas
+//	  ... with the claims of each of them?        admit.Namespace.GroupReplicas
+//	Which manifests of a list are admitted?       admit.Namespace.CreateAll
+//	What are the least requests and limits?       solver.Solve, solver.Apply
+//	  ... or which constraints conflict?          solver.ConflictError
 //
 // LimitRanges:
 //
-//	What do several amount to?               limitrange.AggregateOf
-//	  ... do they contradict each other?     limitrange.Aggregate.Conflicts
-//	  ... which defaults depend on order?    limitrange.Ambiguities
-//	Which defaults do they give a pod?       limitrange.Policy.ApplyDefaults
-//	Which bounds does a pod break?           limitrange.Policy.Validate
-//	  ... a claim for storage?               limitrange.Policy.ValidateClaim
-//	What becomes of a pod, and why?          limitrange.Policy.Admit
-//	What does the server store of one?       limitrange.WithDefaults, limitrange.ValidateObject
-//	What is the least that is admitted?      solver.Solve, solver.Apply
+//	What is the combined effect of several?       limitrange.AggregateOf
+//	  ... do they conflict?                       limitrange.Aggregate.Conflicts
+//	  ... which defaults depend on their order?   limitrange.Ambiguities
+//	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
+//	Which bounds does a pod violate?              limitrange.Policy.Validate
+//	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
+//	What is stored of a pod, or why is it rejected?  limitrange.Policy.Admit
+//	What does the server store of a LimitRange?   limitrange.WithDefaults, limitrange.ValidateObject
 //
 // ResourceQuotas:
 //
-//	What does an object use of a quota?      quota.Object.Usage, quota.Object.UsageIn
-//	Is it admitted, and if not, why?         quota.Admit, quota.AdmitUpdate
-//	Does it fit, in a hot loop?              quota.Fits
-//	  ... with the message of the server?    quota.Check
-//	What would the server reject of one?     quota.ValidateObject, quota.ValidateObjectUpdate
-//	What does it warn about?                 quota.ObjectWarnings
-//	Which of its names limit nothing?        quota.UnknownNames, quota.Unevaluated
-//	Is it looked at, at all?                 quota.Handles, quota.HandlesUpdate
-//	What do all objects use?                 quota.CalculateUsage, quota.TotalUsage
-//	  ... as objects come and go?            quotatracker.Tracker
-//	What remains?                            quota/quotaplan.Remaining
-//	How many replicas fit, what stops more?  quota/quotaplan.Replicas, quota/quotaplan.FirstFit
-//	What does a rollout use at its peak?    quota/quotaplan.Rollout
+//	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
+//	Is it admitted, and if not, why?              quota.Admit, quota.AdmitUpdate
+//	  ... in a hot loop?                          quota.Fits
+//	  ... with the server's message?              quota.Check
+//	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
+//	What does it warn about?                      quota.ObjectWarnings
+//	Which resources of a quota limit nothing?     quota.UnknownNames, quota.Unevaluated
+//	Does a quota apply to an operation at all?    quota.Handles, quota.HandlesUpdate
+//	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
+//	  ... as objects come and go?                 quotatracker.Tracker
+//	What remains?                                 quota/quotaplan.Remaining
+//	How many replicas fit, what stops the next?   quota/quotaplan.Replicas
+//	Which workloads of a list fit?                quota/quotaplan.FirstFit
+//	What does a rollout use at its peak?          quota/quotaplan.Rollout
+//	What would steps need, one after the other?   quota/quotaplan.Sequential
 //
 // Lists of resources:
 //
-//	How are they added and compared?         resourcelist.Add and its like
-//	Is there as much free as is wanted?      resourcelist.Fits, resourcelist.Insufficient
-//	How large a part is used?                resourcelist.Percents, resourcelist.DominantShare
-//	How much is that as an integer?          resourcelist.Integer, resourcelist.Quantity
-//	What kind of resource is it?             resourcelist.IsExtended and its like
-//	Which quotas count it?                   resourcelist.RequestQuotaNames
+//	How are they added, compared, filled in?      resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
+//	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
+//	Which share is used?                          resourcelist.Percents, resourcelist.DominantShare
+//	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
+//	What kind of resource is a name?              resourcelist.IsExtended and others
+//	Which quotas count it?                        resourcelist.RequestQuotaNames
 //
 // Resource pools, which the claims of several namespaces share:
 //
-//	Which claims are bound, who waits?       pool.Allocate
-//	  ... while a million come and go?       allocator.Allocator
-//	What does a claim hold?                  pool.RecordOf
-//	Is it in use, may it be edited?          lifecycle.UseOf, lifecycle.ValidateClaimUpdate
-//	Which pool is a claim for?               pool.Assign
-//	What may a namespace use then?           pool.Quota
-//	What may change, what follows from it?   lifecycle.ValidatePoolUpdate, lifecycle.Resize
-//	By how much must a pool grow?            pool/poolplan.Growth
-//	Which releases free the queue?           pool/poolplan.Releases
-//	Which claims can shrink for it?          pool/poolplan.Balance
-//	How do ResourceQuotas become pools?      migrate.FromQuotas
-//	Which of them share a pool?              migrate.Sources
+//	Which claims are bound, why do others wait?   pool.Allocate
+//	  ... while a million come and go?            allocator.Allocator
+//	What does a claim hold?                       pool.RecordOf
+//	Is it in use, and may it be edited?           lifecycle.UseOf, lifecycle.ValidateClaimUpdate
+//	Which pool does a claim belong to?            pool.Assign
+//	What may the namespace use then?              pool.Quota
+//	Which changes are valid, what follows?        lifecycle.ValidatePoolUpdate, lifecycle.Release, lifecycle.Resize
+//	How much does a pool have to grow?            pool/poolplan.Growth
+//	Which releases let the queue move?            pool/poolplan.Releases
+//	Which claims can shrink instead?              pool/poolplan.Balance
+//	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
-// Nodes:
+// Cgroups:
 //
-//	What is a CPU to the kernel?             cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
-//	  ... and what does the kubelet report?  cgroup.SharesToReportedMilliCPU
-//	  ... as a weight, and back?             cgroup.SharesToWeight, cgroup.WeightToMilliCPU
-//	What does the kubelet set for a pod?     cgroupconfig.ForPod, cgroupconfig.ForContainer
-//	  ... for the tiers of a node?           cgroupconfig.ForTiers
-//	  ... for the root, or what is reserved? cgroupconfig.ForAllocatable
-//	What is the runtime told of a pod?       cgroupconfig.ForSandbox
-//	How much swap may a container use?       cgroupconfig.SwapShare
-//	What is its cgroup called, whose is it?  cgroupname.Identity.Path, cgroupname.Parse
-//	  ... in a hierarchy without kubepods?   cgroupname.ParseBelow
-//	Who gets the CPU when all want it?       nodetree.Build, contention.Divide
-//	What do pods request, by class?          qos.TierTotals
+//	What is an amount of CPU to the kernel?       cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
+//	  ... as a weight, and back?                  cgroup.SharesToWeight, cgroup.WeightToMilliCPU
+//	What does the kubelet set for a pod?          cgroupconfig.ForPod, cgroupconfig.ForContainer
+//	  ... for the tiers of a node?                cgroupconfig.ForTiers
+//	  ... for the root and reserved resources?    cgroupconfig.ForAllocatable
+//	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
+//	How much swap may a container use?            cgroupconfig.SwapShare
+//	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
+//	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow
+//	Who gets how much CPU if all want it?         nodetree.Build, contention.Divide
+//	What do pods request, by QoS class?           qos.TierTotals
 //
 // Runs whose pods share a node, such as a Tekton PipelineRun:
 //
-//	Which pods, by the feature flags?        affinity.BehaviorOf
-//	What has to be created for it?           affinity.PlanFor
-//	What speaks against it?                  affinity.Validate, affinity.FindCollisions
-//	Which placeholders have to move?         affinity.Stranded
-//	What does it leave behind?               affinity.Cleanup
-//	What does it request at its peak?        peak.DemandOf
-//	Which nodes have room for it?            peak.Nodes
-//	How does its placeholder make way?       peak.Shrink
-//	Which placeholders are on full nodes?    peak.FullNodes
+//	Which pods share a node?                      affinity.BehaviorOf
+//	What has to be created?                       affinity.PlanFor
+//	Why can a run not be planned?                 affinity.Validate, affinity.FindCollisions
+//	Which placeholders have to move?              affinity.Stranded
+//	What has to be deleted afterwards?            affinity.Cleanup
+//	What does the run request at its peak?        peak.DemandOf
+//	  ... or any other graph of jobs?             peak.Graph
+//	Which nodes have room for it?                 peak.Nodes
+//	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
+//	Which placeholders are on full nodes?         peak.FullNodes
 //
-// Ten small programs to copy from are in examples/recipes.
-//
-// Coming from another library, see docs/from-upstream.md; for what the documents and the
-// systems disagree about, docs/decisions.md.
+// The pages in docs have the lines to copy for webhooks, controllers, schedulers, command-line
+// tools, Tekton and Capsule; examples/recipes has ten small programs. docs/from-upstream.md
+// compares with the functions of other libraries, and docs/decisions.md lists where documents and
+// systems contradict each other.
 //
 // # The contract of every exported function
 //
-//  1. Pure: no clock, no global, no feature gate, no logging, no I/O. What is a feature
-//     gate in Kubernetes is a field of an options struct, whose zero value is what a
-//     default cluster of version 1.37 does.
-//  2. Inputs are only read, down to the cached string and the decimal behind a
-//     resource.Quantity, so that concurrent calls on shared objects do not race. Two
-//     kinds of function write, and say so in their names: ApplyX changes its first
-//     argument, XInto clears and fills it.
-//  3. Results own their memory: changing one changes no input and no other result.
-//  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any
-//     magnitude and scale. A function that returns an integer says how it rounds, and
-//     saturates.
-//  5. Deterministic: nothing depends on the order of a map, or of a list that has none.
-//  6. Total: nil, empty, negative, huge, duplicate and unknown input has a documented
-//     answer. Nothing panics. (Adding amounts takes time and memory by the number of
-//     their digits: programs that accept quantities such as 1e1000000000 should bound them
-//     first.)
-//  7. Typed answers: what was set, changed or found wrong comes as fields, not only as a
-//     string. Those about requests, limits, LimitRanges and quotas marshal as JSON.
+//  1. Pure: no clock, no global state, no feature gates, no logging, no I/O. A feature gate of
+//     Kubernetes is a field of an options struct. The zero value of options means a default
+//     cluster of version 1.37.
+//  2. Inputs are only read, including the cached string and the decimal inside a
+//     resource.Quantity, so concurrent calls on shared objects do not race. Two kinds of
+//     function write, as their names say: ApplyX changes its first argument, and XInto clears
+//     and fills it.
+//  3. Results own their memory: changing a result changes no input and no other result.
+//  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
+//     scale. A function that returns an integer documents how it rounds, and saturates.
+//  5. Deterministic: no result depends on map order, or on the order of a list that has no
+//     meaning.
+//  6. Total: nil, empty, negative, huge, duplicate and unknown input has a documented answer.
+//     Nothing panics. The time and memory to add amounts grow with the number of their digits:
+//     programs that accept quantities such as 1e1000000000 should limit the exponent first.
+//  7. Typed: what was set, changed or found invalid is returned in fields, not only as a string.
+//     Answers about requests, limits, LimitRanges and quotas marshal as JSON.
 //
 // # Glossary
 //
-// What Kubernetes has a word for has that word here. Of containers and pods:
+// Where Kubernetes has a word, it is used here. Containers and pods:
 //
-//   - app container, init container, sidecar: the three kinds. A sidecar is an init
-//     container that restarts (KEP-753).
-//   - pod level: what spec.resources sets, beside the containers (KEP-2837).
-//   - request, limit: the amounts that a container sets, or that a pod has in all.
-//   - missing: not set. Zero is an amount, unless a function says otherwise.
-//   - overhead: what a pod takes besides its containers (spec.overhead).
-//   - step: one of the containers of which one runs at a time.
-//   - peak: the most that is in use at once; charged is what quotas count instead.
-//   - amount: how much of a resource. Wanted and found, or wanted and free, are the two of
-//     which one is too small.
-//   - unit: the least amount of a resource that a part of it has: 1m of cpu, one byte of
-//     memory.
-//   - change: one amount that is to be set. Default: one that the API server or a
-//     LimitRange sets where it is missing.
+//   - app container, init container, sidecar: the three kinds. A sidecar is an init container
+//     with restartPolicy Always (KEP-753).
+//   - pod level: what spec.resources sets for the pod (KEP-2837).
+//   - request, limit: an amount that a container sets, or the effective amount of the pod.
+//   - missing: not set. Zero is set, unless a function says otherwise.
+//   - overhead: what a pod uses in addition to its containers (spec.overhead).
+//   - step: a container of which only one runs at a time.
+//   - peak: the largest amount in use at the same time. Quotas count the sum instead.
+//   - amount: a quantity of a resource.
+//   - unit: the smallest amount that a resource is divided into: 1m of cpu, one byte of memory.
+//   - change: an amount to set. Default: an amount that the API server or a LimitRange sets if it
+//     is missing.
 //
-// Of what admits them:
+// Admission:
 //
-//   - bound: a min, max, ratio or default of a LimitRange. Source: the object that states
-//     it, and where.
-//   - violation: a bound that a pod breaks. Conflict: bounds that cannot all be met.
-//     Contradiction: whatever cannot hold together, quotas and the pod included.
-//   - usage: what an object takes of the quotas that count it.
-//   - hard, used, remaining: what a quota allows, what its objects use, and the
-//     difference. Of a pool, the last two are claimed and available.
-//   - failure: why a quota, or what is limited by default, does not admit an object.
-//   - cause: in which of the known ways something is wrong, as a type. Reason is the word
-//     of conditions for that. Detail: what is wrong, in words alone.
-//   - claim: what a namespace asks of a resource pool; in quotas and in package affinity,
-//     one for storage or devices. A claim is bound once it has what it asks for.
+//   - bound: a min, max, ratio or default of a LimitRange. Source: the object and field that it
+//     comes from.
+//   - violation: a bound that a pod does not satisfy. Conflict: bounds that cannot all be
+//     satisfied, possibly together with quotas and the pod.
+//   - usage: how much of a quota an object uses.
+//   - hard, used, remaining: what a quota allows, what is used, and the difference. For pools, the
+//     last two are called claimed and available.
+//   - failure: why a quota, or a resource that is limited by default, does not admit an object.
+//   - cause: the kind of a problem, as a type. Reason is the field of a condition. Detail is the
+//     text.
+//   - claim: in package pool, what a namespace asks of a resource pool; in quotas and in package
+//     affinity, a PersistentVolumeClaim or ResourceClaim. A claim is bound once it has what it
+//     asks for.
 //
-// Of nodes:
+// Nodes:
 //
-//   - class, tier: the quality of service of a pod, and all pods of a node of one class.
-//   - shares, weight: the proportion of CPU that a cgroup gets, under cgroup v1 and v2.
-//   - quota, period: the microseconds that a cgroup may run in each period; a
-//     ResourceQuota has nothing to do with it.
-//   - placeholder: the pod that holds a node for the tasks of a run. Its StatefulSet is
-//     their assistant.
+//   - class, tier: the QoS class of a pod, and all pods of one class on a node.
+//   - shares, weight: the proportion of CPU that a cgroup gets, in cgroup v1 and v2.
+//   - quota, period: the microseconds that a cgroup may run in each period. This is not a
+//     ResourceQuota.
+//   - placeholder: a pod that keeps a node for the tasks of a run. Its StatefulSet is called the
+//     affinity assistant.
 package kubemath

@@ -9,19 +9,19 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Behavior says which pods of a run are held on one node. The zero value is PerWorkspace, what
-// a cluster does by default.
+// Behavior is which pods of a run are kept on one node. The zero value is PerWorkspace, the default
+// of a cluster.
 type Behavior uint8
 
 const (
 	// PerWorkspace holds the tasks that share the claim of a workspace on one node: a
 	// placeholder for each claim. A task may use one claim only.
 	PerWorkspace Behavior = iota
-	// PerRun holds all tasks of a run on one node: a placeholder for the run.
+	// PerRun keeps all tasks of a run on one node, with one placeholder for the run.
 	PerRun
 	// PerRunIsolated is PerRun, with no two placeholders on one node.
 	PerRunIsolated
-	// Disabled holds nothing. Claims are made from their templates nevertheless.
+	// Disabled keeps no pods together. Claims are still created from their templates.
 	Disabled
 )
 
@@ -48,9 +48,8 @@ func (b Behavior) MarshalText() ([]byte, error) { return enum.Marshal(b) }
 // UnmarshalText sets b to the behavior of that name. An unknown name is an error.
 func (b *Behavior) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, Disabled) }
 
-// Coschedule returns the value of the feature flag "coschedule" that asks for the behavior:
-// "workspaces", "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string
-// for any other value.
+// Coschedule returns the value of the feature flag "coschedule" for the behavior: "workspaces",
+// "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string for any other value.
 func (b Behavior) Coschedule() string {
 	switch b {
 	case PerWorkspace:
@@ -78,16 +77,15 @@ type Flags struct {
 	// Coschedule is "coschedule": "workspaces", "pipelineruns", "isolate-pipelinerun" or
 	// "disabled", in upper or lower case. Empty is "workspaces".
 	Coschedule string
-	// DuringMigration: both flags are there. Since v0.69 of Tekton "coschedule" counts
-	// alone.
+	// DuringMigration means that both flags are read. Since v0.69, Tekton only reads "coschedule".
 	DuringMigration bool
 }
 
 // FlagError is a value that a feature flag does not have, or that the other flag contradicts.
 type FlagError struct {
 	Flag, Value string // the flag to change, and its value
-	// Other and OtherValue are the flag that contradicts, and what it is set to. They
-	// are empty if the value is wrong by itself.
+	// Other and OtherValue are the flag that contradicts the value, and its value. They are empty
+	// if the value itself is invalid.
 	Other, OtherValue string
 }
 
@@ -108,10 +106,10 @@ const (
 	coscheduleFlag = "coschedule"
 )
 
-// BehaviorOf returns the behavior that the flags ask for. The error, if any, is a
-// *FlagError: a value that a flag does not have; or, during the migration, any value of
-// "coschedule" but "workspaces" while "disable-affinity-assistant" is false. After the
-// migration that flag is not even read. With an error, the behavior is Disabled.
+// BehaviorOf returns the behavior that the flags select. The error, if any, is a *FlagError: an
+// unknown value; or, during the migration, any value of "coschedule" but "workspaces" while
+// "disable-affinity-assistant" is false. After the migration, that flag is not read. If there is an
+// error, the behavior is Disabled.
 //
 // Source: the table of TEP-0135; GetAffinityAssistantBehavior of Tekton.
 func BehaviorOf(flags Flags) (Behavior, error) {

@@ -2,7 +2,7 @@ package affinity
 
 import "slices"
 
-// Leftovers are the names of what a run leaves behind, each sorted and without repetition.
+// Leftovers are the names of the objects that a run leaves behind, sorted and without duplicates.
 type Leftovers struct {
 	// StatefulSets are those of the placeholders.
 	StatefulSets []string
@@ -11,18 +11,19 @@ type Leftovers struct {
 	Claims []string
 }
 
-// Cleanup returns what is to be deleted when a run is completed, cancelled, or has failed. It needs
-// no valid run: of Run, the name, the UID and the workspaces count, and of Options, Behavior and
-// AutoCleanup. A claim name that is still a reference, such as $(params.claim), is a claim all the
-// same, so that a run whose parameters were never put in leaves nothing behind. For a run that can
-// be planned, PlanFor has the same names. A nil run, and an unknown behavior, leave nothing.
+// Cleanup returns what to delete when a run has completed, failed or been cancelled. The run need
+// not be valid: only its name, UID and workspaces are used, and of the options Behavior and
+// AutoCleanup. A claim name that is still a reference, such as $(params.claim), counts as a claim,
+// so that a run whose parameters were never substituted leaves nothing behind. For a run that can
+// be planned, PlanFor returns the same names. The result is empty for a nil run and for an unknown
+// behavior.
 //
-// With PerWorkspace, there is a name for every workspace with a claim. Where two of them have one
-// claim, only one of these StatefulSets was created. Not all of what is named does exist: that
-// it is not found is no error.
+// With PerWorkspace, there is a name for every workspace with a claim. If two workspaces have the
+// same claim, only one of these StatefulSets was created. Some of the objects may not exist: ignore
+// not-found errors when you delete them.
 //
-// The behavior is that with which the run was planned. If the feature flags may have changed
-// since, ask for each behavior.
+// The behavior must be the one that the run was planned with. If the feature flags may have changed
+// since, call Cleanup for each behavior.
 //
 // Cost: two hashes for each workspace.
 //

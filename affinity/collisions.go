@@ -13,8 +13,8 @@ import (
 // Collisions are sorted by kind, namespace and name.
 type Collisions []Collision
 
-// Err returns nil if there are no collisions, and otherwise an error with the text of each: of
-// one alone, of several as "[a, b]". It wraps a *Collision for each, which is a copy.
+// Err returns nil if there are no collisions, and otherwise an error. The message for several
+// collisions is "[a, b]". It wraps a *Collision for each, which is a copy.
 func (c Collisions) Err() error {
 	errs := make([]*Collision, len(c))
 	for i, collision := range c {
@@ -24,8 +24,8 @@ func (c Collisions) Err() error {
 	return aggregate.Of(errs)
 }
 
-// Collision is a name that several workspaces, or runs, give to an object of their own.
-// Only one of them can have it.
+// Collision is a name that several workspaces or runs generate for different objects. Only one of
+// these objects can exist.
 type Collision struct {
 	Kind            string // "StatefulSet" or "PersistentVolumeClaim"
 	Namespace, Name string
@@ -53,10 +53,11 @@ func (c *Collision) Error() string {
 	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(users, ", "))
 }
 
-// FindCollisions returns the names that the plans of several runs have in common: StatefulSets
-// and claims that two of them are to make, claims that one makes and the other expects to
-// exist, and StatefulSets that one makes and the other deletes. Nil plans are ignored, and so are further plans for one run. Names are hashes of other
-// names put together, so that two workspaces of different runs may well have the same.
+// FindCollisions returns the names that the plans of several runs have in common: StatefulSets and
+// claims that two of them create, claims that one creates and the other expects to exist, and
+// StatefulSets that one creates and the other deletes. Nil plans, and repeated plans for one run,
+// are ignored. Names are hashes of concatenated names, so two workspaces of different runs may have
+// the same name.
 //
 // Cost: n log n for n names in all plans.
 func FindCollisions(plans []*Plan) Collisions {

@@ -1,39 +1,34 @@
-// Package affinity plans how the pods of a run, such as a Tekton PipelineRun, are held on
-// one node, so that they can share volumes that only one node at a time can use
-// (TEP-0135, "Coscheduling PipelineRun pods").
+// Package affinity answers how the pods of a run, such as a Tekton PipelineRun, are kept on one node, so
+// that they can share volumes that only one node at a time can mount (TEP-0135, "Coscheduling PipelineRun
+// pods").
 //
 //	plan, err := affinity.PlanFor(&run, affinity.Options{
 //		Behavior:    affinity.PerRun,
 //		Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"},
 //	})
 //
-// A placeholder is a pod that does nothing but stand on a node, with the volumes of the
-// run. The tasks have to go where it stands. It comes from a StatefulSet, which is called
-// the assistant of the tasks, and makes the placeholder anew if it is lost.
+// A placeholder is a pod that does nothing but occupy a node and mount the volumes of the run. Pod
+// affinity keeps the pods of the tasks on its node. It belongs to a StatefulSet, the affinity assistant,
+// which recreates the placeholder if it is lost.
 //
-// [BehaviorOf] says, from the two feature flags, which pods are held together. [PlanFor]
-// says what to create, what to write on each task, and what to delete in the end;
-// [Validate] lists all that keeps a run from being planned. [TaskAffinity] is for pods
-// that are not in a plan, [PlaceholderAffinity] and [StatefulSetFor] for a placeholder by itself.
-// [Cleanup] says what to delete of a run in any state. [FindCollisions] finds runs that get in each other's way by their
-// names, and [Stranded] the placeholders that have to be moved since their nodes take no
-// more of their tasks. What a run needs of a node is in package affinity/peak.
+// [BehaviorOf] reads the two feature flags and returns which pods are kept together. [PlanFor] returns
+// what to create, what to set on each task, and what to delete at the end; [Validate] returns every
+// reason why a run cannot be planned. [TaskAffinity] is for pods outside a plan, and
+// [PlaceholderAffinity] and [StatefulSetFor] for a single placeholder. [Cleanup] returns what to delete
+// for a run in any state. [FindCollisions] finds runs whose generated names collide, and [Stranded] the
+// placeholders that have to move because their nodes accept no more of their tasks. Package
+// [github.com/kubemath/kubemath/affinity/peak] answers what a run requests of a node.
 //
-// Input types are small, and nothing in them is Tekton's: a controller fills them from its
-// own objects. What comes out is complete, and only has to be created.
-//
-// The package talks to no cluster: it neither creates, watches nor deletes.
+// The input types are small and do not depend on Tekton: a controller fills them from its own objects.
+// The results are complete objects. The package does not create, watch or delete anything.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments, down to the cached string and the
-// decimal behind a resource.Quantity, so that concurrent calls on a shared run are safe.
-// Results own their memory, and are sorted where order has no meaning. Names are those
-// that Tekton uses, digit by digit, so that both can work on one cluster.
+// The contract of [github.com/kubemath/kubemath] applies. Results are sorted where order has no meaning.
+// Names are exactly those that Tekton generates, so that both can work on one cluster.
 //
 // # Sources
 //
-// TEP-0135; pkg/reconciler/pipelinerun, pkg/reconciler/volumeclaim and
-// pkg/internal/affinityassistant of tektoncd/pipeline. Where ours and theirs differ there
-// is a test named TestDivergence.
+// TEP-0135; pkg/reconciler/pipelinerun, pkg/reconciler/volumeclaim and pkg/internal/affinityassistant of
+// tektoncd/pipeline. Tests named TestDivergence… say where this package differs, and why.
 package affinity

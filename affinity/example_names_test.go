@@ -42,7 +42,7 @@ func ExampleFindCollisions() {
 		plan, err := affinity.PlanFor(&affinity.Run{
 			Name: run, Namespace: "ci", UID: "8c4a4b5e",
 			Workspaces: []affinity.Workspace{{Name: workspace, ClaimName: "sources"}},
-		}, held(affinity.PerWorkspace))
+		}, affinity.Options{Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}})
 		if err != nil {
 			fmt.Println(err)
 			return

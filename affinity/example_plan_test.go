@@ -1,17 +1,80 @@
 package affinity_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
 	"github.com/kubemath/kubemath/affinity"
 )
 
+// claimTemplate is the volumeClaimTemplate of the examples of TEP-0135.
+func claimTemplate() *corev1.PersistentVolumeClaim {
+	return &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
+		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
+		Resources:   corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")}},
+	}}
+}
+
+// cloneAndBuild is the first PipelineRun of TEP-0135: it clones into a claim that is made, and
+// builds with a cache in one that is there.
+func cloneAndBuild() *affinity.Run {
+	return &affinity.Run{
+		Name: "kaniko", UID: "8c4a4b5e",
+		Workspaces: []affinity.Workspace{
+			{Name: "source", ClaimTemplate: claimTemplate()},
+			{Name: "cache", ClaimName: "build-cache-pvc"},
+		},
+		Tasks: []affinity.Task{
+			{Name: "clone", Workspaces: []string{"source"}},
+			{Name: "build", Workspaces: []string{"source", "cache"}, RunAfter: []string{"clone"}},
+		},
+	}
+}
+
+// myPipelineRun is the second PipelineRun of TEP-0135.
+func myPipelineRun() *affinity.Run {
+	return &affinity.Run{
+		Name: "my-pipelinerun", UID: "3a1c7a0d",
+		Labels: map[string]string{"tekton.dev/pipeline": "my-pipeline"},
+		Workspaces: []affinity.Workspace{
+			{Name: "workspace-1", ClaimTemplate: claimTemplate()},
+			{Name: "workspace-2", ClaimTemplate: claimTemplate()},
+		},
+		Tasks: []affinity.Task{{Name: "task", Workspaces: []string{"workspace-1", "workspace-2"}}},
+	}
+}
+
+// coscheduled returns options with a behavior.
+func coscheduled(b affinity.Behavior) affinity.Options {
+	return affinity.Options{Behavior: b, Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}}
+}
+
+// printYAML prints part of an object.
+func printYAML(v any) {
+	s := jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, nil, nil, jsonserializer.SerializerOptions{Yaml: true})
+	if err := s.Encode(part{v}, os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+}
+
+// part is part of an object.
+type part struct{ v any }
+
+func (p part) MarshalJSON() ([]byte, error)   { return json.Marshal(p.v) }
+func (part) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
+func (p part) DeepCopyObject() runtime.Object { return p }
+
 // One placeholder for the first PipelineRun of TEP-0135: it mounts the claim that is there,
 // makes the other one, and all tasks go to its node.
 func ExamplePlanFor() {
-	plan, err := affinity.PlanFor(kaniko(), held(affinity.PerRun))
+	plan, err := affinity.PlanFor(cloneAndBuild(), coscheduled(affinity.PerRun))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -101,7 +164,7 @@ func ExamplePlanFor() {
 // The claim templates of the second PipelineRun of TEP-0135, as the document draws them:
 // one for each workspace, with labels and an owner.
 func ExamplePlanFor_claimTemplates() {
-	opts := held(affinity.PerRun)
+	opts := coscheduled(affinity.PerRun)
 	opts.LabelClaims = true
 	plan, err := affinity.PlanFor(myPipelineRun(), opts)
 	if err != nil {
@@ -159,7 +222,7 @@ func ExamplePlanFor_claimTemplates() {
 
 // The claim that the StatefulSet makes for the first workspace.
 func ExamplePlanFor_provisioned() {
-	opts := held(affinity.PerRun)
+	opts := coscheduled(affinity.PerRun)
 	opts.LabelClaims = true
 	plan, err := affinity.PlanFor(myPipelineRun(), opts)
 	if err != nil {
@@ -200,7 +263,7 @@ func ExamplePlanFor_provisioned() {
 
 // The reference that goes into the workspace of a TaskRun.
 func ExampleBinding() {
-	plan, err := affinity.PlanFor(myPipelineRun(), held(affinity.PerRun))
+	plan, err := affinity.PlanFor(myPipelineRun(), coscheduled(affinity.PerRun))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -222,7 +285,7 @@ func ExampleBinding() {
 // The labels of a placeholder. TEP-0135 draws another component, by which the tasks would
 // not find it; Tekton has this one.
 func ExamplePlan() {
-	plan, err := affinity.PlanFor(myPipelineRun(), held(affinity.PerRun))
+	plan, err := affinity.PlanFor(myPipelineRun(), coscheduled(affinity.PerRun))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -252,7 +315,7 @@ func ExampleTaskAffinity() {
 
 // With isolation, no two placeholders stand on one node.
 func ExamplePlanFor_isolated() {
-	plan, err := affinity.PlanFor(myPipelineRun(), held(affinity.PerRunIsolated))
+	plan, err := affinity.PlanFor(myPipelineRun(), coscheduled(affinity.PerRunIsolated))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -269,11 +332,27 @@ func ExamplePlanFor_isolated() {
 }
 
 func ExamplePlacement() {
-	plan, _ := affinity.PlanFor(kaniko(), held(affinity.PerRun))
+	plan, _ := affinity.PlanFor(cloneAndBuild(), coscheduled(affinity.PerRun))
 	for _, task := range plan.Tasks {
 		fmt.Printf("%s: %s=%s\n", task.Task, affinity.AssistantAnnotation, task.Assistant)
 	}
 	// Output:
 	// build: pipeline.tekton.dev/affinity-assistant=affinity-assistant-380dd65a0b
 	// clone: pipeline.tekton.dev/affinity-assistant=affinity-assistant-380dd65a0b
+}
+
+func ExamplePlaceholder() {
+	plan, _ := affinity.PlanFor(cloneAndBuild(), affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{
+		Image:    "example.com/nop",
+		Args:     []string{"tekton_run_indefinitely"},
+		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1.5Gi")},
+	}})
+	printYAML(plan.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources)
+	// Output:
+	// limits:
+	//   cpu: "2"
+	//   memory: 1536Mi
+	// requests:
+	//   cpu: "2"
+	//   memory: 1536Mi
 }

@@ -1,27 +1,13 @@
 package affinity_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
 	"github.com/kubemath/kubemath/affinity"
 )
-
-// claimTemplate is the volumeClaimTemplate of the examples of TEP-0135.
-func claimTemplate() *corev1.PersistentVolumeClaim {
-	return &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
-		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
-		Resources:   corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")}},
-	}}
-}
 
 // kaniko is the first PipelineRun of TEP-0135: it clones into a claim that is made, and
 // builds with a cache in one that is there.
@@ -29,7 +15,7 @@ func kaniko() *affinity.Run {
 	return &affinity.Run{
 		Name: "kaniko", UID: "8c4a4b5e",
 		Workspaces: []affinity.Workspace{
-			{Name: "source", ClaimTemplate: claimTemplate()},
+			{Name: "source", ClaimTemplate: &corev1.PersistentVolumeClaim{}},
 			{Name: "cache", ClaimName: "build-cache-pvc"},
 		},
 		Tasks: []affinity.Task{
@@ -39,38 +25,10 @@ func kaniko() *affinity.Run {
 	}
 }
 
-// myPipelineRun is the second PipelineRun of TEP-0135.
-func myPipelineRun() *affinity.Run {
-	return &affinity.Run{
-		Name: "my-pipelinerun", UID: "3a1c7a0d",
-		Labels: map[string]string{"tekton.dev/pipeline": "my-pipeline"},
-		Workspaces: []affinity.Workspace{
-			{Name: "workspace-1", ClaimTemplate: claimTemplate()},
-			{Name: "workspace-2", ClaimTemplate: claimTemplate()},
-		},
-		Tasks: []affinity.Task{{Name: "task", Workspaces: []string{"workspace-1", "workspace-2"}}},
-	}
-}
-
 // held returns options with a behavior.
 func held(b affinity.Behavior) affinity.Options {
 	return affinity.Options{Behavior: b, Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}}
 }
-
-// printYAML prints part of an object.
-func printYAML(v any) {
-	s := jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, nil, nil, jsonserializer.SerializerOptions{Yaml: true})
-	if err := s.Encode(part{v}, os.Stdout); err != nil {
-		fmt.Println(err)
-	}
-}
-
-// part is part of an object.
-type part struct{ v any }
-
-func (p part) MarshalJSON() ([]byte, error)   { return json.Marshal(p.v) }
-func (part) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
-func (p part) DeepCopyObject() runtime.Object { return p }
 
 // The table of TEP-0135.
 func ExampleBehaviorOf() {
@@ -174,22 +132,6 @@ func ExampleOptions() {
 	// Output:
 	// [affinity-assistant-775184b868 affinity-assistant-8a3eed705a] []
 	// [affinity-assistant-775184b868 affinity-assistant-8a3eed705a] [pvc-cc11d3f3cd]
-}
-
-func ExamplePlaceholder() {
-	plan, _ := affinity.PlanFor(kaniko(), affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{
-		Image:    "example.com/nop",
-		Args:     []string{"tekton_run_indefinitely"},
-		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1.5Gi")},
-	}})
-	printYAML(plan.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources)
-	// Output:
-	// limits:
-	//   cpu: "2"
-	//   memory: 1536Mi
-	// requests:
-	//   cpu: "2"
-	//   memory: 1536Mi
 }
 
 func ExampleRun() {

@@ -2,11 +2,11 @@ package affinity
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// InvalidRunError says why a run is invalid: what Validate or ValidateTasks returns.
+// InvalidRunError is returned for an invalid run, with the errors of Validate or ValidateTasks.
 type InvalidRunError struct{ Errors field.ErrorList }
 
-// Error returns the messages, each once, in the form of apimachinery's aggregates: alone,
-// or as "[a, b]".
+// Error returns the messages without duplicates, in the form of apimachinery's aggregates: one
+// message, or "[a, b]".
 func (e *InvalidRunError) Error() string {
 	if len(e.Errors) == 0 {
 		return ""

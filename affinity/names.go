@@ -36,10 +36,9 @@ func AssistantName(workspace, run string) string {
 	return Component + "-" + digits(workspace+run)
 }
 
-// ClaimName returns the name of the claim that is made from the template of a workspace
-// where there is no placeholder for the whole run: the name of the template, or "pvc" if
-// it has none, a hyphen, and ten hexadecimal digits. The owner is the UID of the run.
-// The name is as long as the template makes it.
+// ClaimName returns the name of the claim that is created from the template of a workspace if there
+// is no placeholder for the run: the name of the template, or "pvc" if it has none, a hyphen, and
+// ten hexadecimal digits. The owner is the UID of the run. The length of the name is not limited.
 //
 // Source: GeneratePVCNameFromWorkspaceBinding of Tekton.
 func ClaimName(template, workspace string, owner types.UID) string {
@@ -49,10 +48,10 @@ func ClaimName(template, workspace string, owner types.UID) string {
 	return template + "-" + digits(workspace+string(owner))
 }
 
-// ProvisionedClaimName returns the name of the claim that the StatefulSet of a run's
-// placeholder makes from the template of a workspace: ClaimName, a hyphen, AssistantName
-// of the run, and "-0". A StatefulSet calls a volume as it calls the claim template, so that a
-// ClaimName is cut as VolumeName says.
+// ProvisionedClaimName returns the name of the claim that the StatefulSet of a run's placeholder
+// makes from the template of a workspace: ClaimName, a hyphen, AssistantName of the run, and "-0".
+// The volume of a StatefulSet has the name of the claim template, so ClaimName is shortened as in
+// VolumeName.
 func ProvisionedClaimName(template, workspace string, owner types.UID, run string) string {
 	return VolumeName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
 }

@@ -10,22 +10,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Options say how a run is planned. The zero value is what Tekton does by default, but
-// for the image, which has no default.
+// Options select how a run is planned. The zero value is the default of Tekton, except for the
+// image, which has no default.
 type Options struct {
 	Behavior Behavior
 	// AutoCleanup deletes, with PerWorkspace, the claims that are made from templates
 	// when the run is completed: "tekton.dev/auto-cleanup-pvc". With PerRun and
 	// PerRunIsolated they are deleted in any case, with Disabled never.
 	AutoCleanup bool
-	// LabelClaims marks claims as TEP-0135 draws them: claims, and the claim templates of
-	// StatefulSets, have their type set, have the labels RunLabel and WorkspaceLabel, and are
-	// owned by the run. Tekton leaves the labels out, and the owner of what a StatefulSet
-	// makes, too.
+	// LabelClaims marks claims as TEP-0135 shows them: claims and the claim templates of
+	// StatefulSets have a kind and an API version, the labels RunLabel and WorkspaceLabel, and the
+	// run as their owner. Tekton sets no labels, and no owner on claim templates of StatefulSets.
 	LabelClaims bool
-	// RejectSeveralClaims makes a task that uses several claims, with PerWorkspace, keep the
-	// whole run from being planned. Otherwise that task fails alone, as with Tekton: see
-	// Placement.Refused.
+	// RejectSeveralClaims makes a run invalid if a task uses several claims with PerWorkspace.
+	// Otherwise, only that task fails, as in Tekton: see Placement.Refused.
 	RejectSeveralClaims bool
 	Placeholder         Placeholder
 }
@@ -36,18 +34,19 @@ type Placeholder struct {
 	// can be no plan with placeholders.
 	Image string
 	Args  []string
-	// Requests are what it requests. If nil, they are 50m of cpu and 100Mi of memory. Package
-	// peak says what a run needs at its peak.
+	// Requests are the requests of the placeholder. If nil, they are 50m of cpu and 100Mi of
+	// memory. Package peak computes what a run requests at its peak.
 	Requests corev1.ResourceList
-	// Limits are what it is limited to. If nil, they are the requests, so that its pod is
+	// Limits are the limits of the placeholder. If nil, they equal the requests, so that its pod is
 	// Guaranteed; if empty, there are none.
 	Limits corev1.ResourceList
 	// SecurityContext is that of the container. If nil, it is empty.
 	SecurityContext *corev1.SecurityContext
 }
 
-// Plan is what to make, to say and to delete for a run. All lists are sorted by name,
-// and nothing is shared with the run, the options, or other plans.
+// Plan has the objects to create for a run, what to set on its tasks, and what to delete at the
+// end. All lists are sorted by name. A Plan shares no memory with the run, the options or other
+// plans.
 type Plan struct {
 	Run      types.NamespacedName
 	Behavior Behavior
@@ -55,7 +54,7 @@ type Plan struct {
 	StatefulSets []appsv1.StatefulSet
 	// Claims are to be created before.
 	Claims []corev1.PersistentVolumeClaim
-	// Provisioned are the claims that the StatefulSets will make by themselves.
+	// Provisioned are the claims that the StatefulSets will create.
 	Provisioned []corev1.PersistentVolumeClaim
 	Workspaces  []Binding
 	// Tasks are those of the run, its Finally included.
@@ -65,7 +64,7 @@ type Plan struct {
 	DeleteStatefulSets, DeleteClaims []string
 }
 
-// Binding says what stands behind a workspace.
+// Binding is the claim and the placeholder of a workspace.
 type Binding struct {
 	Workspace string
 	// Claim is the claim that a task mounts, or empty if the workspace has none.
@@ -83,14 +82,14 @@ type Placement struct {
 	// Affinity is that of the pods: the one of the pod template, merged. It is nil if it
 	// would be empty, and for a task without a pod.
 	Affinity *corev1.Affinity
-	// Refused is why the task fails when it comes, and nil if it can run: with PerWorkspace,
-	// it uses more than one claim, and no node is known to have both volumes.
+	// Refused is the reason why the task will fail, and nil if it can run: with PerWorkspace, it
+	// uses more than one claim, and there may be no node with both volumes.
 	Refused *field.Error
 }
 
-// PlanFor returns the plan for a run. The error, if any, is an *InvalidRunError with what
-// Validate returns, and there is no plan then. Two workspaces that have one claim have one
-// placeholder, with the name of the last of them.
+// PlanFor returns the plan for a run. The error, if any, is an *InvalidRunError with what Validate
+// returns, and the plan is nil then. Two workspaces with the same claim have one placeholder, with
+// the name of the last of them.
 //
 // Cost: proportional to the size of the plan, and to what Validate takes.
 //

@@ -7,11 +7,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TaskAffinity returns the affinity of a task's pod: the given one, and the requirement
-// to run on the node of the placeholder. An empty assistant requires nothing. A
-// requirement that is there already is not repeated, so that nothing changes if the
-// result is given again. The given affinity, which may be nil, is only read; the result
-// owns its memory, and is nil if it would be empty.
+// TaskAffinity returns the affinity of a task's pod: the given one, and the requirement to run on
+// the node of the placeholder. An empty assistant requires nothing. A requirement that is present
+// already is not repeated, so applying TaskAffinity to its result changes nothing. The given
+// affinity, which may be nil, is only read; the result owns its memory, and is nil if it would be
+// empty.
 func TaskAffinity(given *corev1.Affinity, assistant string) *corev1.Affinity {
 	merged := given.DeepCopy()
 	if assistant == "" {

@@ -7,15 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Run is what a planner has to know of a run: a controller fills it from its own object.
-// Nothing here is ever written, or kept.
+// Run is the input of a plan: a controller fills it from its own object. It is only read, and never
+// retained.
 type Run struct {
 	Name, Namespace string
 	UID             types.UID
 	// Labels are those of the run. All that is made for it has them, too.
 	Labels map[string]string
-	// APIVersion and Kind say of which type the run is. Empty ones are "tekton.dev/v1"
-	// and "PipelineRun".
+	// APIVersion and Kind are the type of the run. They default to "tekton.dev/v1" and
+	// "PipelineRun".
 	APIVersion, Kind string
 
 	Workspaces []Workspace
@@ -26,13 +26,13 @@ type Run struct {
 	Tasks []Task
 	// Finally are the tasks that run when all Tasks are done, all of them at once.
 	Finally []Task
-	// PodTemplate is what the run says of its pods.
+	// PodTemplate applies to the pods of the run.
 	PodTemplate PodTemplate
 }
 
-// Workspace is a volume that the tasks of a run share. It has a claim that is there
-// already, or one that is to be made, or no claim at all: then it is an emptyDir, a
-// Secret, a ConfigMap, or anything else that holds no pod on a node.
+// Workspace is a volume that the tasks of a run share. It has an existing claim, a claim to create,
+// or no claim: then it is an emptyDir, a Secret, a ConfigMap, or another volume that does not bind
+// pods to a node.
 type Workspace struct {
 	Name string
 	// ClaimName is the claim that is there. It is never deleted.
@@ -42,7 +42,7 @@ type Workspace struct {
 	ClaimTemplate *corev1.PersistentVolumeClaim
 }
 
-// Task is a task of a run: one pod at a time, unless it says otherwise.
+// Task is a task of a run: one pod at a time, unless FanOut or NoPod is set.
 type Task struct {
 	Name string
 	// Workspaces are those of the run that the task uses, by name. In Tekton, a task with its own
@@ -53,13 +53,13 @@ type Task struct {
 	RunAfter []string
 	// Retries is how often the task may be tried again.
 	Retries int
-	// Requests is what one pod of the task requests in all
-	// (computeresources.SpecRequests).
+	// Requests are the effective requests of one pod of the task (computeresources.SpecRequests).
 	Requests corev1.ResourceList
-	// FanOut is how many pods the task runs at once, as a matrix does; 0 stands for 1.
+	// FanOut is the number of pods that the task runs at the same time, as a matrix does. 0 means
+	// 1.
 	FanOut int
-	// NoPod says that the task has no pod of its own: a custom task, or a child run. Its
-	// Requests do not count, and it may use any number of claims.
+	// NoPod means that the task has no pod, like a custom task or a child run. Its Requests do not
+	// count, and it may use any number of claims.
 	NoPod bool
 	// Affinity is that of the pod template of this task (spec.taskRunSpecs), which takes the
 	// place of the one of the run. If nil, that of the run counts.
@@ -74,8 +74,8 @@ func (r *Run) affinity(task *Task) *corev1.Affinity {
 	return r.PodTemplate.Affinity
 }
 
-// PodTemplate is what a run says of its pods. The placeholder has to be found on a node
-// where the tasks may go, so it gets all of it.
+// PodTemplate applies to the pods of a run. The placeholder gets all of it, because the tasks have
+// to be able to run on its node.
 type PodTemplate struct {
 	NodeSelector       map[string]string
 	Tolerations        []corev1.Toleration

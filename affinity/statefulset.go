@@ -43,10 +43,9 @@ func (p *planner) existingClaims() (claims []string) {
 	return claims
 }
 
-// StatefulSetFor returns the StatefulSet of one placeholder by itself: of that name, which mounts
-// claims that exist, and claims that the StatefulSet makes from templates, which are named as the
-// volumes are (VolumeName). Of run and opts, it takes what a placeholder has of them; they are not
-// validated, and a nil run has nothing. Nil templates are ignored.
+// StatefulSetFor returns the StatefulSet of a single placeholder. It mounts existing claims, and
+// claims that the StatefulSet creates from templates, which have the names of their volumes
+// (VolumeName). Run and opts are not validated; run may be nil. Nil templates are ignored.
 //
 // Source: affinityAssistantStatefulSet of Tekton.
 func StatefulSetFor(run *Run, name string, claims []string, templates []*corev1.PersistentVolumeClaim, opts Options) *appsv1.StatefulSet {

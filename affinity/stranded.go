@@ -20,8 +20,8 @@ const (
 	// that run on the old node run on to their end; those that come go to the new node,
 	// as soon as the volumes can follow.
 	Delete Remedy = iota + 1
-	// ForceDelete deletes the pod with a grace period of zero: there is no kubelet that
-	// would confirm that it has ended, and until then its StatefulSet waits.
+	// ForceDelete deletes the pod with a grace period of zero: no kubelet can confirm that it has
+	// terminated, and its StatefulSet would wait for that.
 	ForceDelete
 )
 
@@ -45,12 +45,12 @@ func (r Remedy) MarshalText() ([]byte, error) { return enum.Marshal(r) }
 // UnmarshalText sets r to the remedy of that name. An unknown name is an error.
 func (r *Remedy) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text, ForceDelete) }
 
-// StrandedCause is why the node of a placeholder takes none of the next tasks. The zero value is
-// unspecified: no placeholder has it.
+// StrandedCause is the reason why the node of a placeholder accepts no more of its tasks. The zero
+// value is unspecified.
 type StrandedCause uint8
 
 const (
-	// NodeFull: there is no room for a task that waits (StrandedOptions.Full).
+	// NodeFull: the node has no room for a waiting task (StrandedOptions.Full).
 	NodeFull StrandedCause = iota + 1
 	// NodeEmptied: it has a taint with which it is emptied (StrandedOptions.EmptyingTaints).
 	NodeEmptied
@@ -84,8 +84,7 @@ func (c StrandedCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 // UnmarshalText sets c to the cause in those words. Unknown words are an error.
 func (c *StrandedCause) UnmarshalText(text []byte) error { return enum.Unmarshal(c, text, NodeGone) }
 
-// StrandedPlaceholder is a placeholder that holds the tasks of its run on a node that takes no
-// more of them.
+// StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks.
 type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
@@ -99,22 +98,20 @@ type StrandedPlaceholder struct {
 	Ready bool
 }
 
-// StrandedOptions say what is known of nodes beside the nodes themselves. The zero value is
-// nothing: nodes that are cordoned, or emptied by an autoscaler, count.
+// StrandedOptions have additional information about nodes. With the zero value, nodes count that
+// are cordoned or being drained by an autoscaler.
 type StrandedOptions struct {
-	// Gone are the names of nodes that are known not to exist any more, as by a request to the
-	// API server after the node was missing for a while. A list that was filtered, or that lags
-	// behind, does not tell. A node that is in the list of nodes is not gone.
+	// Gone are the names of nodes that are known not to exist, for example from a request to the
+	// API server after the node was missing for a while. A filtered or stale list is not enough. A
+	// node in the list of nodes is not gone.
 	Gone []string
-	// EmptyingTaints are keys of taints with which nodes are emptied: no pod comes to such a
-	// node, and those that are there have to go soon. If nil, they are those that EmptyingTaints
-	// returns; if empty, none.
+	// EmptyingTaints are the keys of taints of nodes that are being drained: no pod is scheduled
+	// there, and the existing ones will be evicted soon. If nil, they are those that EmptyingTaints
+	// returns; if empty, there are none.
 	EmptyingTaints []string
-	// Full are the placeholders on whose nodes there is no room for a task that waits: see
-	// peak.FullNodes.
+	// Full are the placeholders whose nodes have no room for a waiting task: see peak.FullNodes.
 	Full []types.NamespacedName
-	// ReadyOnly leaves alone placeholders that are not ready, unless their node is gone, as
-	// Tekton does.
+	// ReadyOnly ignores placeholders that are not ready, unless their node is gone, as Tekton does.
 	ReadyOnly bool
 }
 
@@ -125,23 +122,22 @@ func EmptyingTaints() []string {
 	return []string{"ToBeDeletedByClusterAutoscaler", "karpenter.sh/disrupted", "karpenter.sh/disruption"}
 }
 
-// Stranded returns the placeholders among the pods that stand on a node that takes no more of
-// their tasks, sorted by namespace and name: one that is cordoned, that has a taint with which it
-// is emptied, that is full, or that is gone. The next tasks of their runs have to go there, and
-// cannot: the run waits for ever.
+// Stranded returns the placeholders among the pods whose node accepts no more of their tasks,
+// sorted by namespace and name: a node that is cordoned, being drained (by a taint), full, or gone.
+// The remaining tasks of such a run can only run on that node, so the run would wait forever.
 //
-// A node that is neither in the list nor said to be gone counts for nothing, so that a partial
-// list of nodes is safe.
+// A node that is neither in the list nor known to be gone is ignored, so a partial list of nodes is
+// safe.
 //
-// A placeholder is a pod with the label of one or, without that label, the name of one. These are
-// ignored: those that have no node yet; those that have ended, which their StatefulSet replaces by
-// itself; those that are already being deleted, unless their node is gone; and, where nodes are
-// cordoned or emptied, those that tolerate it, since they would come back, and the tasks, which
-// have the same pod template, can follow them. Nil pods and nodes are ignored, too.
+// A placeholder is a pod with the label of one or, without that label, the name of one. These
+// placeholders are ignored: those without a node; those that have succeeded or failed, which their
+// StatefulSet replaces; those that are being deleted, unless their node is gone; and those that
+// tolerate the taints of a cordoned or drained node, since they would be scheduled there again, and
+// so would the tasks, which have the same pod template. Nil pods and nodes are ignored, too.
 //
 // Cost: proportional to the number of pods and nodes, and sorting what is found.
 //
-// Source: createOrUpdateAffinityAssistant of Tekton, which looks at cordoned nodes only.
+// Source: createOrUpdateAffinityAssistant of Tekton, which only checks for cordoned nodes.
 func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []StrandedPlaceholder {
 	known := knowledgeOf(nodes, opts)
 	var stranded []StrandedPlaceholder

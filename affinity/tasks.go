@@ -7,12 +7,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// ValidateTasks returns all that is wrong with the tasks of a run as a graph, in the
-// order of Tasks and Finally: names that are missing or used twice, tasks that run after
-// one that is not among Tasks, tasks of Finally that run after any, negative retries and
-// fan-outs, and requests that are negative or of more than 1000 decimal places; and last, for each
-// group of tasks that run after each other in a cycle, the shortest cycle through the first
-// of them by name.
+// ValidateTasks returns the errors in the tasks of a run, in the order of Tasks and Finally:
+// missing and duplicate names, tasks that run after one that is not in Tasks, tasks of Finally that
+// run after another, negative retries and fan-outs, and requests that are negative or have more
+// than 1000 decimal places. Last, for each strongly connected component of the graph, it returns
+// the shortest cycle through its first task by name.
 //
 // Cost: proportional to the number of tasks and of what they run after; where there are
 // cycles, times the logarithm of it.

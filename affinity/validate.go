@@ -12,24 +12,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Validate returns all that keeps a run from being planned, in the order of the fields
-// of Run, and then of Options; nothing if PlanFor will make a plan. Besides what
-// ValidateTasks says:
+// Validate returns every reason why a run cannot be planned, in the order of the fields of Run, and
+// then of Options. The result is empty if PlanFor returns a plan. In addition to the errors of
+// ValidateTasks:
 //
 //   - names that are missing, used twice, or that give names of claims or labels that
 //     the API server rejects, and a UID that is missing although something is made that the
 //     run has to own;
 //   - a workspace that has a claim and a template, and a task that uses a workspace that
 //     the run does not have and that is not optional;
-//   - with PerWorkspace and Options.RejectSeveralClaims, a task that uses more than one
-//     claim: no node is known to have both volumes;
+//   - with PerWorkspace and Options.RejectSeveralClaims, a task that uses more than one claim:
+//     there may be no node with both volumes;
 //   - two workspaces whose placeholders or claims get one name;
-//   - a claim said to be there that is the one made for another workspace, and so would
-//     be deleted with it;
+//   - an existing claim with the name of the claim that is created for another workspace, which
+//     would be deleted with it;
 //   - an unknown behavior, a placeholder without an image, negative requests and limits,
 //     and requests above the limits.
 //
-// It looks at one run only: Collisions looks at those that run beside each other.
+// It only checks a single run: FindCollisions checks runs against each other.
 func Validate(run *Run, opts Options) field.ErrorList {
 	if run == nil {
 		return field.ErrorList{field.Required(field.NewPath("run"), "")}

@@ -1,16 +1,16 @@
-// Package cgroup converts between amounts of CPU as Kubernetes counts them, in milli-units,
-// and the numbers that the kernel is given: cpu.shares of cgroup v1, cpu.weight of cgroup v2,
-// quota and period, and the rounded quota of systemd.
+// Package cgroup answers which number the kernel gets for an amount of CPU, and which amount a number
+// stands for. It converts between milli-CPU and cpu.shares of cgroup v1, cpu.weight of cgroup v2, quota
+// and period, and the rounded quota of systemd.
 //
-//	shares := cgroup.MilliCPUToShares(1000)                       // 1024
-//	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic)   // 100
-//	cpu := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic)    // 989 to 1000
+//	shares := cgroup.MilliCPUToShares(1000)                     // 1024
+//	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic) // 100
+//	cpu := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic)  // 989 to 1000
 //
-// Conversions round, so the way back is a [Range]: exactly the amounts that convert to
+// Conversions round, so the inverse of a conversion is a [Range]: exactly the amounts that convert to
 // the number. It is empty if no amount does.
 //
-// There are two formulas from shares to weight, and a node may use both: see [Formula].
-// No function has a default.
+// There are two formulas from shares to weight, and one node may use both: see [Formula]. No function
+// assumes a default.
 //
 //	from \ to     shares              weight              quota              systemd
 //	milli-CPU     MilliCPUToShares    MilliCPUToWeight    MilliCPUToQuota
@@ -19,15 +19,17 @@
 //	and back      SharesToMilliCPU    WeightToMilliCPU    QuotaToMilliCPU    SystemdQuotaToMilliCPU
 //	                                  WeightToShares
 //
-// Other questions have packages of their own: what the kubelet sets on the cgroups of a
-// pod (cgroup/cgroupconfig), what they are called (cgroup/cgroupname), who gets which part of a CPU
-// that all want (cgroup/contention), and all of it for a whole node (cgroup/nodetree).
+// Other packages answer what the kubelet sets on the cgroups of a pod
+// ([github.com/kubemath/kubemath/cgroup/cgroupconfig]), what these cgroups are called
+// ([github.com/kubemath/kubemath/cgroup/cgroupname]), how CPU is divided when all cgroups want it
+// ([github.com/kubemath/kubemath/cgroup/contention]), and all of it for a whole node
+// ([github.com/kubemath/kubemath/cgroup/nodetree]).
 //
 // # Contract
 //
-// Functions are pure, take and return integers, and answer any input. No floating-point
-// number has a part in any result, so that results are the same on every platform. They
-// do not allocate.
+// The contract of [github.com/kubemath/kubemath] applies. Functions take and return integers, accept
+// any input, and do not allocate. They use no floating point, so results are the same on every
+// platform.
 //
 // # Sources
 //

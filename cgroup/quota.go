@@ -9,12 +9,12 @@ const (
 	MinQuota      = 1000
 )
 
-// MilliCPUToQuota returns the quota for a limit in milli-units of CPU: the microseconds
-// that a cgroup may run in each period of the given microseconds, milliCPU·period/1000
-// rounded down, but at least MinQuota. A limit of 0 or less is no limit, and gives 0, no quota.
-// A period of 0 or less counts as DefaultPeriod. What does not fit is math.MaxInt64.
+// MilliCPUToQuota returns the quota for a limit in milli-units of CPU: the microseconds that a
+// cgroup may run in each period of the given microseconds, milliCPU·period/1000 rounded down, but
+// at least MinQuota. A limit of 0 or less means no limit; the result is 0, which means no quota. A
+// period of 0 or less counts as DefaultPeriod. A result that does not fit is math.MaxInt64.
 //
-// The least quota is why a limit of 1m is enforced as 10m in the default period.
+// Because of MinQuota, a limit of 1m is enforced as 10m in the default period.
 //
 // Source: the function of this name in k8s.io/kubernetes/pkg/kubelet/cm, whose product
 // wraps around, and which gives MinQuota to a limit below zero.
@@ -29,10 +29,10 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 	return max(quota, MinQuota)
 }
 
-// QuotaToMilliCPU returns which limits in milli-units of CPU have the quota given, in periods
-// of the given microseconds. A quota of 0 or less means no limit: the range is 0 alone. The range
-// is empty for a quota below MinQuota, and for one that no whole number of milli-units has. A
-// period of 0 or less counts as DefaultPeriod.
+// QuotaToMilliCPU returns the limits in milli-CPU that convert to a quota, in periods of the given
+// microseconds. A quota of 0 or less means no limit: the range is 0 only. The range is empty for a
+// quota below MinQuota, and for a quota that no whole number of milli-units converts to. A period
+// of 0 or less counts as DefaultPeriod.
 //
 // The kubelet has a single answer: QuotaToReportedMilliCPU.
 func QuotaToMilliCPU(quota, period int64) Range {

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Range is the numbers from Min to Max, both included. If Max is below Min, it is empty:
-// the functions of this package return Range{Min: 1, Max: 0} then. The zero Range holds 0
-// alone.
+// Range has the numbers from Min to Max, inclusive. It is empty if Max is below Min: the functions
+// of this package return Range{Min: 1, Max: 0} then. The zero Range only contains 0.
 type Range struct{ Min, Max int64 }
 
 // Empty reports whether r holds no number at all.

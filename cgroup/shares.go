@@ -28,10 +28,9 @@ func MilliCPUToShares(milliCPU int64) int64 {
 	return min(max(milliCPU*SharesPerCPU/milliPerCPU, MinShares), MaxShares)
 }
 
-// SharesToMilliCPU returns which requests, from 0 milli-units of CPU on, have the cpu.shares
-// given. No request has some of the shares, such as 42 between 41m (41) and 42m (43), or shares
-// outside of [MinShares, MaxShares]: for those the range is empty. MaxShares stands for all
-// requests from 256 CPUs on.
+// SharesToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.shares. The
+// range is empty for shares that no request converts to, such as 42, between 41m (41) and 42m (43),
+// and outside [MinShares, MaxShares]. MaxShares is the result for all requests of 256 CPUs or more.
 //
 // The kubelet has a single answer: SharesToReportedMilliCPU.
 func SharesToMilliCPU(shares int64) Range {

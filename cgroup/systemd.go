@@ -9,15 +9,14 @@ const (
 	systemdStep = 10000
 )
 
-// SystemdQuota returns what becomes of a quota that is set through systemd: its property
-// CPUQuotaPerSecUSec, the microseconds of each second, rounded up to a whole hundredth of
-// a CPU, and the quota that is in force then, in periods of the given microseconds. A
-// quota of 0 or less means no quota, and gives 0 and 0, of which systemd writes the first as
-// infinity. A period of 0 or less counts as DefaultPeriod. Once the microseconds do not fit,
-// both are math.MaxInt64.
+// SystemdQuota returns the effect of setting a quota through systemd: the property
+// CPUQuotaPerSecUSec, in microseconds per second, rounded up to a whole hundredth of a CPU, and the
+// resulting quota, in periods of the given microseconds. A quota of 0 or less means no quota; both
+// results are 0, and systemd shows the first as infinity. A period of 0 or less counts as
+// DefaultPeriod. If the microseconds do not fit, both results are math.MaxInt64.
 //
-// Microseconds of a second are rounded down before they are rounded up, so that a quota
-// less than one microsecond above a hundredth stays as it is.
+// Microseconds per second are rounded down first, so a quota that is less than one microsecond
+// above a hundredth of a CPU is not rounded up.
 //
 // Source: addCPUQuota of github.com/opencontainers/cgroups/systemd.
 func SystemdQuota(quota, period int64) (perSecond, inForce int64) {

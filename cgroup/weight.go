@@ -10,10 +10,10 @@ const (
 	DefaultWeight = 100
 )
 
-// Formula is a way from cpu.shares to cpu.weight. Both in use map the ends of one range
-// to those of the other, but not what lies between. There is no default: the zero Formula
-// is unspecified. Like any undefined value, it gives weight 0 for all
-// shares, which no kernel accepts, and an empty range for all weights.
+// Formula is a conversion from cpu.shares to cpu.weight. The two formulas in use agree at the ends
+// of the range and differ in between. There is no default: the zero Formula is unspecified. For
+// undefined values, the weight of any shares is 0, which no kernel accepts, and the range of any
+// weight is empty.
 type Formula uint8
 
 const (
@@ -108,10 +108,9 @@ func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
 	return SharesToWeight(MilliCPUToShares(milliCPU), formula)
 }
 
-// WeightToMilliCPU returns which requests, from 0 milli-units of CPU on, have the
-// cpu.weight given. MaxWeight stands for all requests from its least on. Some weights
-// of the logarithmic formula are those of shares that no request has; for those, and
-// outside of MinWeight and MaxWeight, the range is empty.
+// WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The
+// range of MaxWeight has no upper bound. It is empty outside [MinWeight, MaxWeight], and for some
+// weights of the logarithmic formula that no request converts to.
 func WeightToMilliCPU(weight int64, formula Formula) Range {
 	shares := WeightToShares(weight, formula)
 	if shares.Empty() {

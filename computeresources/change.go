@@ -9,14 +9,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Change is one amount of a pod that has been set, or has to be.
+// Change is one amount of a pod that was set, or has to be set.
 type Change struct {
 	Ref      Ref                 `json:"ref"`
 	List     List                `json:"list"`
 	Resource corev1.ResourceName `json:"resource"`
 	From     *resource.Quantity  `json:"from,omitempty"`  // nil if it was not set
 	To       *resource.Quantity  `json:"to,omitempty"`    // nil if it is removed
-	Source   Source              `json:"source,omitzero"` // the object that asks for it; zero if the pod itself does
+	Source   Source              `json:"source,omitzero"` // the object that requires it; zero for the pod itself
 }
 
 // String returns the change as an instruction: "container app: set the cpu request to 100m",
@@ -49,11 +49,11 @@ func (e *ChangeError) Error() string {
 	return fmt.Sprintf("%v: index %d: %s", e.Change, e.Change.Ref.Index, e.Detail)
 }
 
-// ApplyChanges writes changes into spec, in their order, whatever is set now: From is not
-// compared. The amounts written are spec's own. A change whose Ref is not in spec, by index
+// ApplyChanges writes changes into spec, in their order. From is not compared with the current
+// amounts. Spec does not share memory with the changes. A change whose Ref is not in spec, by index
 // and name, or whose List is unspecified, is a *ChangeError; then nothing is written.
 //
-// It applies what ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and others return.
+// ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and other functions return changes.
 func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 	for i := range changes {
 		c := &changes[i]

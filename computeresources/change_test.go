@@ -69,7 +69,7 @@ func TestApplyChanges(t *testing.T) {
 		{"none", nil, spec(unchanged), ""},
 		{"a request that was not set", []computeresources.Change{{Ref: setup, List: requests, Resource: "cpu", To: amount("2")}},
 			spec(func(s *corev1.PodSpec) { s.InitContainers[0].Resources.Requests = list("cpu", "2") }), ""},
-		{"a limit that was set, whatever From says", []computeresources.Change{{Ref: proxy, List: limits, Resource: "cpu", From: amount("7"), To: amount("2")}},
+		{"a limit that was set, with another From", []computeresources.Change{{Ref: proxy, List: limits, Resource: "cpu", From: amount("7"), To: amount("2")}},
 			spec(func(s *corev1.PodSpec) { s.InitContainers[1].Resources.Limits = list("cpu", "2") }), ""},
 		{"removed", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", From: amount("1")}},
 			spec(func(s *corev1.PodSpec) { s.Containers[0].Resources.Requests = list() }), ""},

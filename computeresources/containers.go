@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Kind says which part of a pod spec an amount is set for: one of its containers, or the pod
-// itself. The zero value is no part.
+// Kind is the part of a pod spec that an amount is set for: a kind of container, or the pod itself.
+// The zero value is unspecified.
 type Kind uint8
 
 const (
@@ -47,8 +47,8 @@ func (k Kind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
 // UnmarshalText sets k to the kind of that name. An unknown name is an error.
 func (k *Kind) UnmarshalText(text []byte) error { return enum.Unmarshal(k, text, Pod) }
 
-// Ref names a part of a pod spec: a container by kind, index in its list and name, or the
-// pod itself. The zero value is no part at all.
+// Ref identifies a part of a pod spec: a container by kind, index in its list and name, or the pod
+// itself. The zero value refers to no part.
 type Ref struct {
 	Kind  Kind   `json:"kind"`
 	Index int    `json:"index"`          // in spec.containers or spec.initContainers; 0 for the pod
@@ -66,10 +66,10 @@ func (r Ref) String() string {
 	return r.Kind.String()
 }
 
-// Path returns where the part stands below the path of its pod spec, as validation
-// errors name it: spec.containers[0], spec.initContainers[1], or spec for the pod
-// itself and for the zero value. A nil path is spec, where a Pod has it; that of a
-// Deployment is field.NewPath("spec", "template", "spec").
+// Path returns the field path of the part, as in validation errors: spec.containers[0],
+// spec.initContainers[1], or spec for the pod itself and for the zero value. The argument is the
+// path of the pod spec. Nil means spec, as in a Pod; for a Deployment, pass field.NewPath("spec",
+// "template", "spec").
 func (r Ref) Path(spec *field.Path) *field.Path {
 	if spec == nil {
 		spec = field.NewPath("spec")
@@ -96,9 +96,9 @@ func (k Kind) list() string {
 const appList, initList = "containers", "initContainers"
 
 // Compare returns a negative number if r comes before other in the order in which the API server
-// and the LimitRanger look at the parts of a pod, a positive one if it comes after, and 0 if they
-// are equal: entries of spec.containers, entries of spec.initContainers, each by index, then
-// the zero value, and the pod itself.
+// and the LimitRanger check the parts of a pod, a positive one if it comes after, and 0 if they are
+// equal: entries of spec.containers, entries of spec.initContainers, each by index, then the zero
+// value, and the pod itself.
 func (r Ref) Compare(other Ref) int {
 	return cmp.Or(
 		cmp.Compare(r.rank(), other.rank()), cmp.Compare(r.Index, other.Index),
@@ -152,10 +152,9 @@ func (r Ref) isIn(spec *corev1.PodSpec) bool {
 	return r.Index >= 0 && r.Index < len(list) && list[r.Index].Name == r.Name
 }
 
-// Containers yields the init containers and sidecars of a pod spec in the order in
-// which they start, then its app containers. Ephemeral containers are left out:
-// they cannot state resources. The containers are those of spec, not copies. A nil
-// spec has none.
+// Containers yields the init containers and sidecars of a pod spec in the order in which they
+// start, then its app containers. Ephemeral containers are not included, because they cannot set
+// resources. The containers are those of spec, not copies. A nil spec has none.
 func Containers(spec *corev1.PodSpec) iter.Seq2[Ref, *corev1.Container] {
 	return func(yield func(Ref, *corev1.Container) bool) {
 		cs := podwalk.Of(spec)

@@ -9,31 +9,29 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DefaultOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// DefaultOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
 // the zero value.
 type DefaultOptions struct {
-	// IgnorePodLevel sets no default in spec.resources, as a cluster without
-	// PodLevelResources (KEP-2837). What is set there is rounded all the same.
+	// IgnorePodLevel sets no defaults in spec.resources, like a cluster without PodLevelResources
+	// (KEP-2837). Amounts there are still rounded.
 	IgnorePodLevel bool
 }
 
-// ApplyRequestDefaults sets the requests that spec leaves to the API server, and
-// returns what it has set: for app containers in their order, then for init
-// containers and sidecars, then for the pod; by resource name within each.
+// ApplyRequestDefaults sets the requests that the API server fills in, and returns what it has set:
+// for app containers in their order, then for init containers and sidecars, then for the pod;
+// sorted by resource name within each.
 //
-// A container that has a limit and no request for a resource requests its limit. If
-// the pod has pod-level limits, it requests what its containers request of cpu and
-// memory, and otherwise its limits. If it sets anything at pod level, hugepages that
-// its containers limit, and that it neither requests nor limits itself, are limited
-// to what the containers need, and requested in turn. In the end, all amounts are
-// rounded up to milli-units, since the API keeps no more of them: "0.0015" of cpu
-// becomes 2m. Rounding is not reported.
+// A container that has a limit and no request for a resource requests its limit. If the pod has a
+// pod-level limit of cpu or memory, its pod-level request is the sum of its containers' requests
+// or, if they request none, the limit. If the pod sets any pod-level resource, and its containers
+// have limits of hugepages that the pod neither requests nor limits, the pod-level limit and
+// request are set to what the containers need. Finally, all amounts are rounded up to milli-units,
+// the precision of the API: "0.0015" of cpu becomes 2m. The result does not report rounding.
 //
-// The server does this with a Pod before anything else looks at it: before
-// LimitRanges, quotas and the QoS class. It does not do it with the template of a
-// workload, whose pods get it when they are created. Applying it again changes
-// nothing. The values set are spec's own, and those returned are the caller's. A nil
-// spec stays as it is.
+// The server sets these defaults of a Pod first: before LimitRanges, quotas and the QoS class. It
+// does not set them in the template of a workload, but in its pods when they are created. Applying
+// them again changes nothing. Spec and the result share no memory. For a nil spec, the result is
+// nil.
 //
 // Source: SetDefaults_Pod and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1.
@@ -52,7 +50,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 		set = applyHugePagesLimits(set, spec)
 		set = applyPodRequests(set, spec)
 	}
-	// What was added up was not rounded yet, as on the server.
+	// The sums are of amounts that are not rounded yet, as on the server.
 	ApplyRounding(spec)
 	for i := range set {
 		*set[i].To, _ = quantity.RoundUp(*set[i].To)
@@ -60,10 +58,10 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 	return set
 }
 
-// ApplyRounding rounds every amount of spec up to milli-units, since the API keeps no more of
-// them: requests and limits of containers, init containers and sidecars, those at pod level, and
-// overhead. The server does this with pods, where it is the last step of ApplyRequestDefaults, and
-// with the templates of workloads. A spec without such amounts is not written to, nor is nil.
+// ApplyRounding rounds every amount of spec up to milli-units, the precision of the API: requests
+// and limits of containers, init containers and sidecars, pod-level resources, and overhead. The
+// server rounds pods, as the last step of ApplyRequestDefaults, and the templates of workloads. A
+// spec without amounts to round is not written to.
 //
 // Source: SetDefaults_ResourceList of k8s.io/kubernetes/pkg/apis/core/v1.
 func ApplyRounding(spec *corev1.PodSpec) {

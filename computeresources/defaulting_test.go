@@ -109,7 +109,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 		},
 		{
 			// The server stores 2m as the limit of the sidecar.
-			name: "amounts are rounded up to thousandths, wherever they stand",
+			name: "amounts are rounded up to milli-units, wherever they stand",
 			spec: corev1.PodSpec{
 				InitContainers: []corev1.Container{sidecar("proxy", list("cpu", "0"), list("cpu", "0.0015", "memory", "64Mi"))},
 				Containers:     []corev1.Container{container("app", list("memory", "1n"), list("cpu", "100u", "memory", "1.0001"))},

@@ -12,19 +12,18 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DownwardOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is the
-// zero value, and what is known of the node.
+// DownwardOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// the zero value, and the allocatable resources of the node.
 type DownwardOptions struct {
-	// NodeAllocatable is what is allocatable on the node. It replaces limits of cpu, memory and
-	// ephemeral-storage that are not set. Without it, such a limit is 0.
+	// NodeAllocatable are the allocatable resources of the node. They replace missing limits of
+	// cpu, memory and ephemeral-storage. Without them, such a limit is 0.
 	NodeAllocatable corev1.ResourceList
 
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 
-// DownwardError says why the downward API has no value for a resource field of a container.
+// DownwardError is returned if the downward API has no value for a resource field of a container.
 type DownwardError struct {
 	Container string // the name that the field has
 	Resource  string // such as limits.cpu
@@ -36,19 +35,19 @@ type DownwardError struct {
 func (e *DownwardError) Error() string { return e.Detail }
 
 // DownwardValue returns the value of a resource field of the downward API (resourceFieldRef), for
-// the container that it names, an app container before an init container of that name: the
+// the container that it names (an app container before an init container with the same name): the
 // request or limit of cpu, memory, ephemeral-storage or hugepages, divided by the divisor and
 // rounded up.
 //
-// A limit of cpu, memory or ephemeral-storage that is not set, or zero, is that of the pod at pod
-// level, if the node has the resource at all, and else what is allocatable on the node. What is not
-// set otherwise is 0. A divisor of zero counts as 1. Amounts and divisor are rounded up to
-// milli-units of cpu, and to whole units of anything else, before they are divided. A result that
-// does not fit is math.MaxInt64 or math.MinInt64.
+// A limit of cpu, memory or ephemeral-storage that is missing or zero is replaced by the pod-level
+// limit, if the node has the resource, and otherwise by the allocatable amount of the node. Every
+// other missing amount is 0. A divisor of zero counts as 1. Amounts and divisor are rounded up to
+// milli-units of cpu, or whole units of other resources, before the division. A result that does
+// not fit is math.MaxInt64 or math.MinInt64.
 //
-// A name that no container has, and another resource, are a *DownwardError; of a nil spec, every
-// name. In an environment variable the field may leave the container
-// out: then the caller fills in that of the variable. Cost: no allocation with ordinary amounts.
+// An unknown container or resource is a *DownwardError. In an environment variable, the field may
+// have no container name: the caller sets it to the container of the variable. Cost: no allocation
+// unless amounts need arbitrary precision.
 //
 // Source: ExtractContainerResourceValue and MergeContainerResourceLimits of
 // k8s.io/kubernetes/pkg/api/v1/resource, and the kubelet's defaultPodLimitsForDownwardAPI. They

@@ -9,16 +9,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// What a resize changes of a pod: amounts, and nothing else.
-func ExampleApplyResize() {
-	old, updated := exampleResize()
-	updated.Spec.Containers[0].Image = "other"
-	computeresources.ApplyResize(old, updated, computeresources.ResizeOptions{})
-	app := old.Spec.Containers[0]
-	fmt.Printf("%s %q\n", app.Resources.Requests.Cpu(), app.Image)
-	// Output: 1 ""
-}
-
 // What the API server stores of the template of a workload.
 func ExampleApplyRounding() {
 	template := &corev1.PodSpec{Containers: []corev1.Container{{

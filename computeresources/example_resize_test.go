@@ -38,6 +38,16 @@ func ExampleValidateResize() {
 	// <nil>
 }
 
+// A resize changes requests and limits. Any other difference is ignored.
+func ExampleApplyResize() {
+	old, updated := exampleResize()
+	updated.Spec.Containers[0].Image = "other"
+	computeresources.ApplyResize(old, updated, computeresources.ResizeOptions{})
+	app := old.Spec.Containers[0]
+	fmt.Printf("%s %q\n", app.Resources.Requests.Cpu(), app.Image)
+	// Output: 1 ""
+}
+
 func ExampleResizeOptions() {
 	old, updated := exampleResize()
 	old.Spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}}

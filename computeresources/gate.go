@@ -2,12 +2,12 @@ package computeresources
 
 import "github.com/kubemath/kubemath/internal/enum"
 
-// Gate says whether a feature gate of the cluster is on, where the components of a default
-// cluster differ from each other: see Options.PodLevelStatus and quota.PodOptions.PodLevelStatus.
+// Gate is the state of a feature gate whose default differs between the components of a cluster:
+// see Options.PodLevelStatus and quota.PodOptions.PodLevelStatus.
 type Gate uint8
 
 const (
-	GateDefault Gate = iota // what the component does in a default Kubernetes 1.37 cluster
+	GateDefault Gate = iota // the default of the component in Kubernetes 1.37
 	GateOn
 	GateOff
 )

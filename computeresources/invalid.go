@@ -14,22 +14,23 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// InvalidCause says why the API server rejects requests or limits. The zero value is no cause.
+// InvalidCause is the reason why the API server rejects a request or limit. The zero value is
+// unspecified.
 type InvalidCause uint8
 
 const (
-	InvalidName         InvalidCause = iota + 1 // the resource is unknown, or not one of containers
+	InvalidName         InvalidCause = iota + 1 // the resource is unknown, or cannot be set for containers
 	NotPodLevel                                 // the resource cannot be set at pod level
 	Negative                                    // the amount is below zero
-	NotInteger                                  // a part of what comes whole
+	NotInteger                                  // a fraction of an integer resource
 	NotPageMultiple                             // not a multiple of the size of the hugepage
 	RequestAboveLimit                           // the request is above the limit
-	RequestNotLimit                             // the resource is not overcommitable, and the request is not the limit
-	LimitMissing                                // the resource is not overcommitable, and has a request only
+	RequestNotLimit                             // the resource cannot be overcommitted, and the request differs from the limit
+	LimitMissing                                // the resource cannot be overcommitted, and has a request only
 	HugePagesAlone                              // hugepages without cpu or memory
 	BelowContainers                             // the pod-level amount is below the sum of the containers
 	AbovePodLevel                               // a container's limit is above the pod-level limit
-	PodLevelOnWindows                           // a pod of Windows has pod-level resources
+	PodLevelOnWindows                           // a Windows pod has pod-level resources
 	ClaimsAtPodLevel                            // resource claims are set at pod level
 	lastOfInvalidCauses = ClaimsAtPodLevel
 )
@@ -81,22 +82,21 @@ func (c *InvalidCause) UnmarshalText(text []byte) error {
 // InvalidResource is one reason why the API server rejects the resources of a pod spec, or of a
 // container.
 type InvalidResource struct {
-	// Ref is the container that it is about, or the pod for its pod-level resources. A
-	// container's limit above the pod-level limit is about that container. It is zero if a
-	// container's requirements were validated by themselves (ValidateRequirements).
+	// Ref is the container, or the pod for pod-level resources. For a container's limit above the
+	// pod-level limit, it is the container. It is zero if requirements were validated without a pod
+	// (ValidateRequirements).
 	Ref Ref `json:"ref,omitzero"`
-	// List and Resource are the amount that it is about. RequestAboveLimit and RequestNotLimit
-	// are about the request, LimitMissing about the limit. HugePagesAlone,
-	// PodLevelOnWindows and ClaimsAtPodLevel are about no single amount: both are zero.
+	// List and Resource are the invalid amount: the request for RequestAboveLimit and
+	// RequestNotLimit, the limit for LimitMissing. Both are zero for HugePagesAlone,
+	// PodLevelOnWindows and ClaimsAtPodLevel, which are not about a single amount.
 	List     List                `json:"list,omitzero"`
 	Resource corev1.ResourceName `json:"resource,omitempty"`
 	Cause    InvalidCause        `json:"cause"`
-	// Amount is what is set, or the request if the limit is missing. It is nil if Resource is
-	// empty.
+	// Amount is the value, or the request if the limit is missing. It is nil if Resource is empty.
 	Amount *resource.Quantity `json:"amount,omitempty"`
-	// Against is what the amount is compared with: the limit of a request, the sum of the
-	// containers of a pod-level amount, the pod-level limit of a container's. It is nil
-	// for other causes.
+	// Against is what the amount is compared with: the limit, for a request; the sum of the
+	// containers, for a pod-level amount; the pod-level limit, for the limit of a container. It is
+	// nil for other causes.
 	Against *resource.Quantity `json:"against,omitempty"`
 	// Detail is the text of the API server, without the field and the value.
 	Detail string `json:"detail,omitempty"`
@@ -170,8 +170,8 @@ func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Err returns the elements as one error, and nil if there are none. Of several elements, its
-// text is "[a, b]". It wraps an *InvalidResource for each, which is a copy.
+// Err returns the elements as one error, and nil if there are none. The message for several
+// elements is "[a, b]". It wraps an *InvalidResource for each, which is a copy.
 func (is InvalidResources) Err() error {
 	errs := make([]*InvalidResource, len(is))
 	for i := range is {

@@ -6,13 +6,13 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// PodLimits returns the sum of the limits of a pod, as component-helpers computes it. The
-// formula is that of PodRequests, except that overhead is added only to a limit that is not
-// zero, and that of a pod's status the actuated limits count, since none are allocated. The
-// scheduler looks at no limits; what quotas charge is quota.Pod(pod).Usage().
+// PodLimits returns the sum of the limits of a pod, as component-helpers computes it. The formula
+// is that of PodRequests with two differences: overhead is added only to a limit that is not zero,
+// and only the actuated limits in the status count, since there are no allocated ones. The
+// scheduler does not use limits; for the usage of quotas, see quota.Pod(pod).Usage().
 //
-// A container without a limit adds nothing to the sum, although nothing holds it
-// back: the limit that the pod really meets is BindingLimits.
+// A container without a limit adds nothing to the sum, although its usage is unbounded:
+// BindingLimits returns the limits that really bind.
 //
 // A nil pod has no limits. The result is never nil and owns its quantities. Cost
 // and allocations are those of PodRequests.
@@ -29,8 +29,8 @@ func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev
 	return podInto(dst, pod, podwalk.Limits, &opts)
 }
 
-// SpecLimits returns the sum of the limits of a pod spec, by the formula of PodLimits without
-// a status: of a template, of a pod that is still to be placed, or for the totals of kubectl
+// SpecLimits returns the sum of the limits of a pod spec, by the formula of PodLimits without a
+// status: for a template, for a pod that is not scheduled yet, or for the totals of kubectl
 // describe node.
 //
 // A nil spec has no limits. The result is never nil and owns its quantities. Cost and

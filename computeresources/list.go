@@ -6,8 +6,7 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// List names one of the two lists of a corev1.ResourceRequirements. The zero value names
-// none.
+// List is one of the two lists of a corev1.ResourceRequirements. The zero value is unspecified.
 type List uint8
 
 const (
@@ -15,8 +14,8 @@ const (
 	Limits
 )
 
-// Of returns the list of r that l names. It is not a copy. The result is nil if r is nil, or
-// l is neither of the constants.
+// Of returns the list of r, which is not a copy. The result is nil if r is nil, or l is not one of
+// the constants.
 func (l List) Of(r *corev1.ResourceRequirements) corev1.ResourceList {
 	if list := l.in(r); list != nil {
 		return *list

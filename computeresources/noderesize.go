@@ -15,16 +15,15 @@ const (
 )
 
 // ValidateResizeOnNode returns why the API server refuses to resize a pod in place on the node
-// where it runs, by an update of the subresource resize: old is the pod that is stored, updated
-// the one that is sent. The server asks after all that [ValidateResize] and LimitRanges say. The
-// elements come in its order, of which it reports the first:
+// where it runs, by an update of the subresource resize: old is the stored pod, and updated the pod
+// in the request. The server checks this after [ValidateResize] and LimitRanges. The elements are
+// in its order; it reports the first one:
 //
 //   - the node does not declare a feature in its status that the resize needs: pod-level
 //     resources, or those of init containers that run to completion, change
-//   - the label kubernetes.io/os of the node says something else than linux
-//   - the pod's new requests of cpu or memory, with its overhead, are more than the node has
-//     allocatable, whatever else runs there; for what is left beside other pods see package
-//     noderesources
+//   - the label kubernetes.io/os of the node is not linux
+//   - the pod's new requests of cpu or memory, with its overhead, exceed the allocatable resources
+//     of the node, even without other pods; for a node with other pods, see package noderesources
 //
 // A pod without a node (spec.nodeName), a nil node, and an update that changes no amount are not
 // refused. Node should be that of spec.nodeName; its name is only used in messages.

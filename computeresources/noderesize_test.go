@@ -52,17 +52,17 @@ func TestValidateResizeOnNode(t *testing.T) {
 			want: []string{"node didn't have enough allocatable resources: cpu, requested: 6000, allocatable: 4000; memory, requested: 9663676416, allocatable: 8589934592"}},
 		{name: "with overhead", old: func(pod *corev1.Pod) { pod.Spec.Overhead = testkit.List("cpu", "1m") }, change: request(app, "cpu", "3"),
 			want: []string{"node didn't have enough allocatable resources: cpu, requested: 4001, allocatable: 4000"}},
-		{name: "what the status says does not count", old: func(pod *corev1.Pod) {
+		{name: "the status is ignored", old: func(pod *corev1.Pod) {
 			pod.Status.ContainerStatuses[0].Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "100")}
 		}, change: request(app, "cpu", "3")},
 		{name: "other resources do not count", change: request(app, "cpu", "2"), node: func(node *corev1.Node) { delete(node.Status.Allocatable, "ephemeral-storage") }},
 		{name: "a resource that the node does not have", change: request(app, "cpu", "2"), node: func(node *corev1.Node) { delete(node.Status.Allocatable, "memory") },
 			want: []string{"node didn't have enough allocatable resources: memory, requested: 2147483648, allocatable: 0"}},
-		{name: "less than before, of a pod that is too large", old: request(app, "cpu", "9"), change: request(app, "cpu", "7"),
+		{name: "a decrease for a pod that is too large", old: request(app, "cpu", "9"), change: request(app, "cpu", "7"),
 			want: []string{"node didn't have enough allocatable resources: cpu, requested: 8000, allocatable: 4000"}},
-		{name: "nothing changes of a pod that is too large", old: request(app, "cpu", "9")},
+		{name: "no change for a pod that is too large", old: request(app, "cpu", "9")},
 		{name: "written differently only", old: request(app, "cpu", "9"), change: request(app, "cpu", "9000m")},
-		{name: "what the server drops", old: request(app, "cpu", "9"), change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Image = "other" }},
+		{name: "changes that the server ignores", old: request(app, "cpu", "9"), change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Image = "other" }},
 		{name: "only a resize policy changes", old: request(app, "cpu", "9"), change: func(pod *corev1.Pod) {
 			pod.Spec.Containers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}}
 		}, want: []string{"node didn't have enough allocatable resources: cpu, requested: 10000, allocatable: 4000"}},

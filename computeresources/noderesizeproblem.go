@@ -11,13 +11,13 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// NodeResizeCause says why the API server refuses to resize a pod in place on its node. The zero
-// value is no cause.
+// NodeResizeCause is the reason why the API server refuses to resize a pod in place on its node.
+// The zero value is unspecified.
 type NodeResizeCause uint8
 
 const (
 	NodeLacksFeatures      NodeResizeCause = iota + 1 // the node does not declare features that the resize needs
-	NodeIsNotLinux                                    // the node runs another system than Linux
+	NodeIsNotLinux                                    // the node does not run Linux
 	NodeIsTooSmall                                    // the pod would request more than the node has allocatable
 	lastOfNodeResizeCauses = NodeIsTooSmall
 )
@@ -54,8 +54,8 @@ type NodeResizeProblem struct {
 	Features []string `json:"features,omitempty"`
 	// OS is the value of the label kubernetes.io/os, for NodeIsNotLinux.
 	OS string `json:"os,omitempty"`
-	// Requested is what the pod would request of cpu and memory, and Allocatable what the node
-	// has of it, for NodeIsTooSmall: the resources of which it has less.
+	// Requested are the new requests of the pod, and Allocatable the amounts of the node, of the
+	// resources that the node has too little of, for NodeIsTooSmall.
 	Requested   corev1.ResourceList `json:"requested,omitempty"`
 	Allocatable corev1.ResourceList `json:"allocatable,omitempty"`
 }
@@ -86,8 +86,8 @@ func (p *NodeResizeProblem) Error() string {
 // node, in its order.
 type NodeResizeProblems []NodeResizeProblem
 
-// Err returns the elements as one error, and nil if there are none. Of several elements, its text
-// is "[a, b]". It wraps a *NodeResizeProblem for each, which is a copy.
+// Err returns the elements as one error, and nil if there are none. The message for several
+// elements is "[a, b]". It wraps a *NodeResizeProblem for each, which is a copy.
 func (ps NodeResizeProblems) Err() error {
 	errs := make([]*NodeResizeProblem, len(ps))
 	for i := range ps {

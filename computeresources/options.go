@@ -2,42 +2,39 @@ package computeresources
 
 import corev1 "k8s.io/api/core/v1"
 
-// Options says what counts of a pod, or of a pod spec. The zero value is a default Kubernetes
-// 1.37 cluster: containers, pod-level resources and overhead count, and of a pod its status,
-// too.
+// Options select what counts of a pod or a pod spec. The zero value means a default Kubernetes 1.37
+// cluster: containers, pod-level resources, overhead and the status of a pod count.
 //
 // Lists in Options are only read.
 type Options struct {
-	// PodLevelStatus says whether status.resources and status.allocatedResources of a pod
-	// count, as in a cluster with InPlacePodLevelResourcesVerticalScaling (KEP-5419). By
-	// default they do, as for the scheduler. Statuses of containers count in any case. The
-	// option does not concern functions that take a pod spec.
+	// PodLevelStatus selects whether status.resources and status.allocatedResources of a pod count,
+	// as in a cluster with InPlacePodLevelResourcesVerticalScaling (KEP-5419). By default they do,
+	// as in the scheduler. The statuses of containers always count. Functions that take a pod spec
+	// ignore this option.
 	PodLevelStatus Gate
 
-	// IgnorePodLevel leaves spec.resources out, as a cluster without
-	// PodLevelResources (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 
-	// IgnoreContainers leaves out what containers set, and with it MissingRequests and
-	// ClaimedFromNode: pod-level resources and overhead remain.
+	// IgnoreContainers ignores what containers set, and with it MissingRequests and
+	// ClaimedFromNode. Only pod-level resources and overhead count.
 	IgnoreContainers bool
 
-	// ExcludeOverhead leaves spec.overhead out.
+	// ExcludeOverhead ignores spec.overhead.
 	ExcludeOverhead bool
 
-	// MissingRequests are the requests of every container, init containers
-	// included, that does not set one of its own. A request that is set to zero is
-	// not missing. Limits are not affected.
+	// MissingRequests are the requests of every container, including init containers, that does not
+	// set the request. A request of zero is not missing. Limits are not affected.
 	MissingRequests corev1.ResourceList
 
-	// ClaimedFromNode is what the pod's resource claims take of the node's
-	// allocatable resources through dynamic resource allocation (KEP-5517). It is
-	// added to what the containers request; to limits only where the containers
-	// declare one, and for hugepages.
+	// ClaimedFromNode is what the pod's resource claims use of the node's allocatable resources
+	// through dynamic resource allocation (KEP-5517). It is added to the requests of the
+	// containers. It is added to a limit only if the containers set that limit, or if the resource
+	// is hugepages.
 	ClaimedFromNode corev1.ResourceList
 
-	// Renamed says under which names the pod sets its cpu and memory, such as
-	// kubernetes.io/batch-cpu. MissingRequests and ClaimedFromNode have cpu and memory
-	// themselves. The option costs a copy of the lists of the pod for each call.
+	// Renamed has the names under which the pod sets its cpu and memory, such as
+	// kubernetes.io/batch-cpu. MissingRequests and ClaimedFromNode use cpu and memory. The option
+	// costs a copy of the lists of the pod in each call.
 	Renamed Renamed
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// ResizeState says what has become of a resize in place that the node has not begun. The zero
-// value is ResizeNotPending.
+// ResizeState is the state of a resize in place that the node has not begun. The zero value is
+// ResizeNotPending.
 type ResizeState uint8
 
 const (
 	ResizeNotPending     ResizeState = iota // no resize is pending
-	ResizeDeferred                          // the node has no room now, and tries again
-	ResizeInfeasible                        // the node has refused it, and keeps what it has allocated
+	ResizeDeferred                          // the node has no room now, and will try again
+	ResizeInfeasible                        // the node has refused it, and keeps the allocated resources
 	ResizePendingUnknown                    // a resize is pending for any other reason
 )
 
@@ -41,8 +41,8 @@ func (s *ResizeState) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(s, text, ResizePendingUnknown)
 }
 
-// PendingResize returns what the conditions of a pod say of a resize in place (KEP-1287) that its
-// node has not begun. The first condition of type PodResizePending counts, by its reason; its
+// PendingResize returns the state of a resize in place (KEP-1287) that the node has not begun, from
+// the conditions of a pod. The first condition of type PodResizePending counts, by its reason; its
 // status does not. A resize that is in progress is not pending. A nil pod has none.
 //
 // An infeasible resize changes what the pod requests: see PodRequests.

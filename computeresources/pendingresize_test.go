@@ -47,10 +47,10 @@ func TestSetsPodLevel(t *testing.T) {
 	}{
 		{"no spec", nil, false},
 		{"no requirements", &corev1.PodSpec{}, false},
-		{"set to nothing", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{}}, false},
+		{"set to an empty list", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{}}, false},
 		{"a request of zero", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "0")}}, true},
 		{"a limit", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}}, true},
-		{"what cannot be set there", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "1"), Requests: list("example.com/gpu", "1")}}, false},
+		{"a resource that cannot be set at pod level", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "1"), Requests: list("example.com/gpu", "1")}}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := computeresources.SetsPodLevel(test.spec); got != test.want {

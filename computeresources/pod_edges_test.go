@@ -43,7 +43,7 @@ func TestCompleteWithoutContainers(t *testing.T) {
 	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, opts), want)
 }
 
-// Nothing, stated for the pod as a whole, does not complete what its containers leave out.
+// Nothing, stated for the pod level, does not complete what its containers leave out.
 func TestCompleteOfNothingAsWhole(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Containers: []corev1.Container{container("a", nil, nil)},
@@ -178,10 +178,10 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 		{"zero has no say", []string{"0", "1000Ki", "24k"}, "", "", "1048000", "1074789824"},
 		{"exponent", []string{"1e3", "1e3"}, "", "", "2e3", "1073743824"},
 		{"the greater sum", []string{"1k"}, "", "2Ki", "2Ki", "1048578Ki"},
-		{"as much beside", []string{"1024"}, "", "1Ki", "1024", "1073742848"},
+		{"as much as the rest", []string{"1024"}, "", "1Ki", "1024", "1073742848"},
 		{"set-up as much as the one before", nil, "", "1Ki 1024", "1Ki", "1048577Ki"},
 		{"a fraction", []string{"1.5Gi", "0.5Gi"}, "", "", "2Gi", "3Gi"},
-		{"set-up beside a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
+		{"init container with a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

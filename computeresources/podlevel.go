@@ -6,9 +6,9 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// SetsPodLevel reports whether a pod spec sets a request or a limit at pod level (KEP-2837), of a
-// resource that can be set there, even to zero. Whether it sets one in one of the lists only is
-// resourcelist.AnyPodLevel of that list. A nil spec sets none.
+// SetsPodLevel reports whether a pod spec sets a pod-level request or limit (KEP-2837), even to
+// zero, of a resource that can be set at pod level. For one of the lists, use
+// resourcelist.AnyPodLevel. A nil spec sets none.
 //
 // Source: IsPodLevelResourcesSet of k8s.io/component-helpers/resource.
 func SetsPodLevel(spec *corev1.PodSpec) bool {

@@ -539,7 +539,7 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
 			{"options about a status that there is not", spec, computeresources.Options{PodLevelStatus: computeresources.GateOff}},
 			{"empty lists in the spec", bare, computeresources.Options{}},
-			{"quantities that claims take none of", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
+			{"quantities that no claim uses", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
 		}
 		for name, of := range map[string]func(*corev1.PodSpec, computeresources.Options) any{
 			"PodRequests": func(s *corev1.PodSpec, o computeresources.Options) any {

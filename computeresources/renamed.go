@@ -6,19 +6,19 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Renamed says under which names pods set their cpu and memory. The zero value is cpu and memory
-// themselves. Koordinator and Volcano have pods of lower priority set kubernetes.io/batch-cpu and
-// kubernetes.io/batch-memory instead, which are extended resources: the API server admits whole
-// amounts of them only.
+// Renamed has the names under which pods set their cpu and memory. The zero value means cpu and
+// memory. With Koordinator and Volcano, pods of lower priority set kubernetes.io/batch-cpu and
+// kubernetes.io/batch-memory instead. These are extended resources, so the API server only admits
+// whole numbers.
 //
-// With a name, what the pod sets under it counts as cpu or memory, and results have it there. What
-// the pod sets as cpu or memory itself is ignored then, at pod level, too; except in its overhead,
-// which is that of a RuntimeClass, where the name is missing.
+// If a name is set, amounts under that name count as cpu or memory, in the results as well. Amounts
+// that the pod sets as cpu or memory are ignored, at pod level, too. An overhead without the name,
+// which comes from a RuntimeClass, still counts.
 type Renamed struct {
-	// CPU stands for cpu. One of it is a milli-CPU; a fraction is rounded up.
+	// CPU replaces cpu. Its unit is a milli-CPU; fractions are rounded up.
 	CPU corev1.ResourceName
 
-	// Memory stands for memory. One of it is a byte.
+	// Memory replaces memory. Its unit is a byte.
 	Memory corev1.ResourceName
 }
 

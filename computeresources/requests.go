@@ -8,30 +8,28 @@ import (
 
 // PodRequests returns what the scheduler reserves on a node for a pod that is placed there.
 //
-// For each resource it is max(Σ app containers + Σ sidecars, max use(i)), where
-// use(i) = Σ sidecars before init container i + init container i; replaced by the
-// pod-level request, if there is one for cpu, memory or hugepages; plus overhead.
-// Options say what else counts. A resource that nothing sets is absent; one that
-// is only set to zero is zero. Sums are exact at every scale.
+// For each resource it is max(Σ app containers + Σ sidecars, max use(i)), where use(i) = Σ sidecars
+// before init container i + init container i. A pod-level request for cpu, memory or hugepages
+// replaces this sum. Overhead is added. Options select what else counts. A resource that nothing
+// sets is absent; a resource that is only set to zero is zero. Sums are exact at every scale.
 //
-// The status of the pod counts, that of its containers and its own. It matters while the pod
-// is resized in place, when the node holds more or less than the spec says (KEP-1287,
-// KEP-5419): of each resource, the greatest of the sums of what is desired, allocated and
-// actuated counts, and only of the latter two while the resize is infeasible. A status that
-// says nothing about resources changes nothing. SpecRequests leaves the status out. Quotas
-// count the statuses of containers only: what they charge is quota.Pod(pod).Usage().
+// The status of the pod and of its containers counts while the pod is resized in place (KEP-1287,
+// KEP-5419). For each resource, the result is the largest of the sums of the desired, the allocated
+// and the actuated resources; without the desired ones if the resize is infeasible. For example,
+// while a pod is resized from 1 CPU (allocated and actuated) to 2 CPUs (desired), the result is 2
+// CPUs; if the node reports the resize as infeasible, it is 1 CPU. A status without resources
+// changes nothing. SpecRequests ignores the status. Quotas count the statuses of containers only:
+// see quota.Pod(pod).Usage().
 //
-// The kubelet of 1.36 writes status.allocatedResources with the overhead in it, and the
-// scheduler adds the overhead to it again. So does PodRequests, since it returns what the
-// scheduler reserves.
+// The kubelet of 1.36 includes overhead in status.allocatedResources, and the scheduler adds
+// overhead again. PodRequests does the same, because it returns what the scheduler reserves.
 //
-// Requests that the API server would default from limits are not assumed: see
-// ApplyRequestDefaults. A nil pod has no requests. The result is never nil and
-// owns its quantities.
+// Requests that the API server would default from limits are not included: see
+// ApplyRequestDefaults. A nil pod has no requests. The result is never nil and owns its quantities.
 //
-// Cost: one look-up for each container, resource, and list of the status; two allocations for
-// up to eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52
-// units, finer than one, or decimals such as 1.5Gi beside extended resources.
+// Cost: one lookup for each container, resource, and list of the status; two allocations for up to
+// eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units,
+// fractions of a unit, or decimals such as 1.5Gi in a list with extended resources.
 //
 // Source: k8s.io/component-helpers/resource.PodRequests (v0.37) with UseStatusResources and
 // InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.
@@ -47,9 +45,9 @@ func PodRequestsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) cor
 	return podInto(dst, pod, podwalk.Requests, &opts)
 }
 
-// SpecRequests returns what a pod spec requests, by the formula of PodRequests without a
-// status: of a template, or of a pod that is still to be placed. It is also what kubectl
-// describe node adds up, whether a pod is being resized or not.
+// SpecRequests returns the effective requests of a pod spec, by the formula of PodRequests without
+// a status: for a template, or for a pod that is not scheduled yet. kubectl describe node also adds
+// up these requests, even for pods that are being resized.
 //
 // A nil spec has no requests. The result is never nil and owns its quantities. Cost and
 // allocations are those of PodRequests.

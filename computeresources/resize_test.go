@@ -40,16 +40,16 @@ func TestResizeInPlace(t *testing.T) {
 		pod                    *corev1.Pod
 		requests, limits, spec string
 	}{
-		{"nothing under way", pod(state{"1", "1", "1"}, state{"1", "1", "1"}, ""), "2", "2", "2"},
+		{"no resize in progress", pod(state{"1", "1", "1"}, state{"1", "1", "1"}, ""), "2", "2", "2"},
 		{"growing, not yet allocated", pod(state{"3", "1", "1"}, state{"1", "1", "1"}, ""), "4", "4", "4"},
 		{"growing, deferred", pod(state{"3", "1", "1"}, state{"1", "1", "1"}, corev1.PodReasonDeferred), "4", "4", "4"},
 		{"growing, infeasible: the spec does not count", pod(state{"3", "1", "1"}, state{"1", "1", "1"}, corev1.PodReasonInfeasible), "2", "2", "4"},
-		{"shrinking: what is in effect still counts", pod(state{"1", "1", "2"}, state{"1", "1", "1"}, ""), "3", "3", "2"},
+		{"shrinking: the actuated resources still count", pod(state{"1", "1", "2"}, state{"1", "1", "1"}, ""), "3", "3", "2"},
 		{"shrinking, allocated more than in effect", pod(state{"1", "3", "2"}, state{"1", "1", "1"}, ""), "4", "3", "2"},
 		// The greatest sum, which is not the sum of the greatest: that would be 4.
 		{"one grows while the other shrinks", pod(state{"2", "1", "1"}, state{"1", "2", "2"}, ""), "3", "3", "3"},
-		{"a status that says nothing", pod(state{"1", "", ""}, state{"1", "", ""}, ""), "2", "2", "2"},
-		{"a status that says nothing, infeasible", pod(state{"1", "1", ""}, state{"1", "", ""}, corev1.PodReasonInfeasible), "1", "", "2"},
+		{"a status without resources", pod(state{"1", "", ""}, state{"1", "", ""}, ""), "2", "2", "2"},
+		{"a status without resources, infeasible", pod(state{"1", "1", ""}, state{"1", "", ""}, corev1.PodReasonInfeasible), "1", "", "2"},
 		{"in effect falls back on allocated for requests only", pod(state{"1", "5", ""}, state{"1", "1", "1"}, ""), "6", "2", "2"},
 	}
 	for _, test := range tests {
@@ -66,7 +66,7 @@ func TestResizeInPlace(t *testing.T) {
 	}
 }
 
-// A status of the pod as a whole that does not give the totals of requests, or of limits,
+// A status of the pod level that does not give the totals of requests, or of limits,
 // leaves those to the statuses of its containers.
 func TestPartOfPodLevelStatus(t *testing.T) {
 	pod := &corev1.Pod{
@@ -87,9 +87,9 @@ func TestPartOfPodLevelStatus(t *testing.T) {
 		{"allocated alone", list("cpu", "7"), nil, "4", "5"},
 		{"limits alone", list("cpu", "7"), &corev1.ResourceRequirements{Limits: list("cpu", "8")}, "4", "8"},
 		{"requests alone", list("cpu", "7"), &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "9", "5"},
-		{"requests, but nothing allocated", nil, &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "4", "5"},
+		{"requests without allocated resources", nil, &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "4", "5"},
 		{"all", list("cpu", "7"), &corev1.ResourceRequirements{Requests: list("cpu", "6"), Limits: list("cpu", "8")}, "7", "8"},
-		{"empty lists are totals of nothing", list(), &corev1.ResourceRequirements{Requests: list(), Limits: list()}, "1", "2"},
+		{"empty lists are totals of zero", list(), &corev1.ResourceRequirements{Requests: list(), Limits: list()}, "1", "2"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestPartOfPodLevelStatus(t *testing.T) {
 	}
 }
 
-// The status of the pod as a whole has the totals already, and counts for its pod-level
+// The status of the pod level has the totals already, and counts for its pod-level
 // resources as well.
 func TestPodLevelResizeInPlace(t *testing.T) {
 	pod := &corev1.Pod{

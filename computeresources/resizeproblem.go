@@ -8,23 +8,23 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// ResizeCause says why the API server refuses to resize a pod in place. The zero value is no
-// cause.
+// ResizeCause is the reason why the API server refuses to resize a pod in place. The zero value is
+// unspecified.
 type ResizeCause uint8
 
 const (
 	ResizeInvalid                 ResizeCause = iota + 1 // the new amounts are invalid
-	ResizeOfStaticPod                                    // the pod is the mirror of a static pod
-	ResizeOfWindowsPod                                   // the pod is one of Windows
+	ResizeOfStaticPod                                    // the pod is a mirror pod
+	ResizeOfWindowsPod                                   // the pod is a Windows pod
 	ResizeChangesClass                                   // the QoS class would change
 	ResizeUnsupportedByNode                              // the kubelet does not report the resources of containers
 	PodLevelResizeOff                                    // the cluster cannot resize pods with pod-level resources
-	ResizeRemovesPodLevel                                // spec.resources is gone
-	ResizeRemovesAmount                                  // a request or limit is gone
+	ResizeRemovesPodLevel                                // spec.resources was removed
+	ResizeRemovesAmount                                  // a request or limit was removed
 	ResizeOfOtherThanCompute                             // other resources than cpu and memory, or resize policies, change; or the container has claims
 	ResizeWithNodeClaims                                 // the pod has claims for node-allocatable resources
-	ResizeAddsOrRemovesContainers                        // there are more containers, or fewer
-	ResizeRenamesContainer                               // a container has another name, or another place
+	ResizeAddsOrRemovesContainers                        // containers were added or removed
+	ResizeRenamesContainer                               // a container was renamed or moved
 	ResizeOfInitContainer                                // the cluster cannot resize init containers
 	ResizeRestartsInitContainer                          // the resize policy restarts an init container
 	lastOfResizeCauses            = ResizeRestartsInitContainer
@@ -78,13 +78,13 @@ func (c *ResizeCause) UnmarshalText(text []byte) error {
 
 // ResizeProblem is one reason why the API server refuses to resize a pod in place.
 type ResizeProblem struct {
-	// Ref is the container that it is about, or the pod for its pod-level resources. It is zero if
-	// the problem is about the pod otherwise. ResizeAddsOrRemovesContainers is about a list of
-	// containers: its Ref has no name, and the kind App, or Init for init containers and sidecars.
+	// Ref is the container, or the pod for pod-level resources. It is zero if the problem concerns
+	// something else of the pod. For ResizeAddsOrRemovesContainers, it stands for a list of
+	// containers: it has no name, and the kind App, or Init for init containers and sidecars.
 	Ref Ref `json:"ref,omitzero"`
-	// List and Resource are what ResizeInvalid is about, and the amount that ResizeRemovesAmount
-	// misses: the first by name, since the server has one error for each list. Resource is that of
-	// the policy for ResizeRestartsInitContainer.
+	// List and Resource are the amount for ResizeInvalid, and the first removed amount of a list
+	// for ResizeRemovesAmount, since the server returns one error for each list. For
+	// ResizeRestartsInitContainer, Resource is that of the resize policy.
 	List     List                `json:"list,omitzero"`
 	Resource corev1.ResourceName `json:"resource,omitempty"`
 	Cause    ResizeCause         `json:"cause"`
@@ -179,8 +179,8 @@ func (ps ResizeProblems) ErrorList(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Err returns the elements as one error, and nil if there are none. Of several elements, its text
-// is "[a, b]". It wraps a *ResizeProblem for each, which is a copy.
+// Err returns the elements as one error, and nil if there are none. The message for several
+// elements is "[a, b]". It wraps a *ResizeProblem for each, which is a copy.
 func (ps ResizeProblems) Err() error {
 	errs := make([]*ResizeProblem, len(ps))
 	for i := range ps {

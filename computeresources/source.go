@@ -2,8 +2,8 @@ package computeresources
 
 import "cmp"
 
-// Source is the object that says so: where a default, a bound or what remains of a quota
-// comes from. The zero value is no object other than the pod itself.
+// Source is the object that a default, a bound or the remaining amount of a quota comes from. The
+// zero value is the pod itself.
 type Source struct {
 	Kind      string `json:"kind"` // such as LimitRange or ResourceQuota
 	Namespace string `json:"namespace,omitempty"`
@@ -11,9 +11,8 @@ type Source struct {
 	Field     string `json:"field,omitempty"` // the path of the field in the object, such as spec.limits[0]
 }
 
-// String returns the object as a user knows it: "LimitRange team/defaults", or "LimitRange
-// defaults" if it has no namespace. The field is left out, and so is the name if there is
-// none. The zero value is "pod".
+// String returns kind, namespace and name: "LimitRange team/defaults", or "LimitRange defaults"
+// without a namespace. The field is not included. The zero value is "pod".
 func (s Source) String() string {
 	switch {
 	case s == Source{}:
@@ -26,8 +25,8 @@ func (s Source) String() string {
 	return s.Kind + " " + s.Namespace + "/" + s.Name
 }
 
-// Compare orders sources by kind, namespace, name and field. Of two fields, the shorter comes
-// first, so that items of a list stand in its order.
+// Compare orders sources by kind, namespace, name and field. A shorter field comes first, so that
+// items of a list are in order.
 func (s Source) Compare(other Source) int {
 	return cmp.Or(
 		cmp.Compare(s.Kind, other.Kind),

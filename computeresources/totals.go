@@ -9,40 +9,38 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Totals are the amounts of a pod as integers, for loops over very many pods.
+// Totals are the requests or limits of a pod as integers, for loops over very many pods.
 //
-// Each is that of the list, of PodRequests say, rounded up to a whole unit once, after
-// the exact sum: two containers of 500n CPU are 1 milli-CPU. What does not fit is
-// math.MaxInt64 (or math.MinInt64, for amounts below zero, which round away from
-// it). An absent resource is 0.
+// Each amount is that of the list, such as PodRequests, rounded up to a whole unit once, after the
+// exact sum: two containers of 500n CPU are 1 milli-CPU. Negative amounts are rounded away from
+// zero. An amount that does not fit is math.MaxInt64 or math.MinInt64. An absent resource is 0.
 //
-// A Totals owns its map: no function hands out one that something else holds. A copy of the
-// struct shares it, as copies of any struct do; maps.Clone separates them.
+// A Totals owns its map: no function returns a map that is in use elsewhere. A copy of the struct
+// shares the map; use maps.Clone to separate them.
 type Totals struct {
 	MilliCPU         int64 // milli-units of CPU
 	Memory           int64 // bytes
 	EphemeralStorage int64 // bytes
 
-	// ScalarResources are all other resources, such as hugepages in bytes and extended
-	// resources in units. It has no entry for what is zero, and is nil for a pod that sets no
-	// other resource.
+	// ScalarResources are all other resources, such as hugepages in bytes and extended resources in
+	// units. It has no entries of zero, and is nil for a pod without other resources.
 	ScalarResources map[corev1.ResourceName]int64
 
-	// Complete tells for which resources no container, init containers included,
-	// is without: each sets more than zero, or the pod does at pod level. A sum of
-	// limits holds the pod back only if it is complete (see BindingLimits).
+	// Complete reports for each resource whether every container, including init containers, sets
+	// more than zero, or the pod does at pod level. A sum of limits only binds if it is complete
+	// (see BindingLimits).
 	Complete Complete
 }
 
-// Complete tells for which resources no container of a pod is without.
+// Complete reports for each resource whether every container of a pod sets it.
 type Complete struct {
 	CPU, Memory, EphemeralStorage bool
 }
 
-// Add adds other to t, which may have amounts below zero. A sum that does not fit is
-// math.MaxInt64 or math.MinInt64, and then Sub does not lead back. A scalar resource that
-// becomes zero is removed. Complete of t stays as it is, since it is about one pod. Other is
-// only read. Add allocates only if other has scalar resources that t has no room for.
+// Add adds other to t. Amounts may be negative. A sum that does not fit is math.MaxInt64 or
+// math.MinInt64, and Sub does not restore it. A scalar resource that becomes zero is removed.
+// Complete is not changed, because it describes one pod. Other is only read. Add allocates only if
+// other has scalar resources that t has no room for.
 func (t *Totals) Add(other Totals) {
 	t.MilliCPU = quantity.AddSaturated(t.MilliCPU, other.MilliCPU)
 	t.Memory = quantity.AddSaturated(t.Memory, other.Memory)
@@ -52,8 +50,8 @@ func (t *Totals) Add(other Totals) {
 	}
 }
 
-// Sub subtracts other from t, as Add adds it. The result may be below zero. A scalar resource
-// that becomes zero is removed; the map stays, and an Add that follows uses it again.
+// Sub subtracts other from t. The result may be negative. A scalar resource that becomes zero is
+// removed; the map is kept for later calls of Add.
 func (t *Totals) Sub(other Totals) {
 	t.MilliCPU = quantity.SubSaturated(t.MilliCPU, other.MilliCPU)
 	t.Memory = quantity.SubSaturated(t.Memory, other.Memory)

@@ -10,28 +10,26 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidateOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is
+// ValidateOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
 // the zero value.
 type ValidateOptions struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 
-// Validate returns why the API server rejects what the containers of a pod, and the pod at pod
-// level, request and limit: names that are no resource of containers, negative amounts, parts
-// of what comes whole, requests above the limit, containers that need more than the pod.
-// Claims at pod level are refused; whether a container's claims are among those of the pod is not
-// looked at, and neither is overhead. The elements come in the order of Containers, then
-// for the pod; limits before requests; by resource. The result is nil if there is nothing to
-// reject, as for a nil spec. It owns its quantities.
+// Validate returns why the API server rejects the requests and limits of containers and of the pod
+// level: invalid resource names, negative amounts, fractions of integer resources, requests above
+// the limit, containers that need more than the pod, and claims at pod level. It does not check
+// overhead, nor whether the claims of a container are among those of the pod. The elements are in
+// the order of Containers, then for the pod; limits before requests; sorted by resource. The result
+// is nil for a valid or nil spec. It owns its quantities.
 //
-// The server does this after it has set defaults: see ApplyRequestDefaults, and
-// limitrange.Policy.Admit for both at once.
+// The server validates after it has set defaults: see ApplyRequestDefaults, and
+// limitrange.Policy.Admit for both.
 //
-// A container's limit above that of the pod is reported, as by the server, at
-// spec.resources.containers[0][cpu].limits, a field that does not exist, and for app
-// containers only.
+// As on the server, a container's limit above the pod-level limit is reported at
+// spec.resources.containers[0][cpu].limits, a field that does not exist, and for app containers
+// only.
 //
 // Source: ValidateContainerResourceRequirements and validatePodResources of
 // k8s.io/kubernetes/pkg/apis/core/validation.
@@ -57,11 +55,10 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 	return v.found
 }
 
-// ValidateRequirements returns why the API server rejects the requests and limits of a container, by
-// themselves: what Validate returns for a container of a pod, with a zero Ref. Their errors are
-// those of the server below the path of the requirements: limits[cpu], at
-// spec.template.resources or wherever they stand. Claims are not looked at. The result is nil if
-// there is nothing to reject, as for nil requirements. It owns its quantities.
+// ValidateRequirements returns why the API server rejects the requests and limits of a container,
+// without a pod: what Validate returns for a container, with a zero Ref. The paths of the errors
+// are relative to the requirements, such as limits[cpu]. Claims are not checked. The result is nil
+// for valid or nil requirements. It owns its quantities.
 //
 // Source: ValidateContainerResourceRequirements of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateRequirements(r *corev1.ResourceRequirements) InvalidResources {

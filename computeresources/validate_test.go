@@ -93,8 +93,8 @@ func TestValidate(t *testing.T) {
 			`spec.resources.requests[cpu]: Invalid value: "-4": must be greater than or equal to 0`,
 			`spec.resources.requests[cpu]: Invalid value: "-4": must be greater than or equal to aggregate container requests of -1`,
 		}},
-		{"the pod as a whole", whole(list("cpu", "1"), list("cpu", "1", "hugepages-2Mi", "2Mi"), list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")), nil},
-		{"names of the pod as a whole", whole(nil, list("ephemeral-storage", "1"), list("unknown", "1")), []string{
+		{"the pod level", whole(list("cpu", "1"), list("cpu", "1", "hugepages-2Mi", "2Mi"), list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")), nil},
+		{"names of the pod level", whole(nil, list("ephemeral-storage", "1"), list("unknown", "1")), []string{
 			`spec.resources.limits[unknown]: Invalid value: "unknown": must be a standard resource type or fully qualified`,
 			`spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"`,
 		}},

@@ -10,11 +10,11 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ResizeOptions says how a cluster differs from a default Kubernetes 1.37 cluster, which is the
+// ResizeOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is the
 // zero value.
 type ResizeOptions struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does. Pods that have pod-level resources all the same cannot be resized.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
+	// Pods that have pod-level resources cannot be resized then.
 	IgnorePodLevel bool
 
 	// PodLevelStatus is GateOff in a cluster without InPlacePodLevelResourcesVerticalScaling
@@ -25,29 +25,28 @@ type ResizeOptions struct {
 	// init containers that run to completion cannot be resized. Sidecars can.
 	InitContainers Gate
 
-	// NodeDeclaredFeatures is GateOff in a cluster without that gate, such as one before
-	// Kubernetes 1.36: ValidateResizeOnNode does not ask for features of the node.
+	// NodeDeclaredFeatures is GateOff in a cluster without that gate, such as one before Kubernetes
+	// 1.36: ValidateResizeOnNode does not check the features of the node.
 	NodeDeclaredFeatures Gate
 
-	// ClaimedFromNode is what the pod's resource claims take of the node's allocatable
-	// resources through dynamic resource allocation (KEP-5517). A pod with such claims cannot
-	// be resized. The list is only read.
+	// ClaimedFromNode is what the pod's resource claims use of the node's allocatable resources
+	// through dynamic resource allocation (KEP-5517). A pod with such claims cannot be resized. The
+	// list is only read.
 	ClaimedFromNode corev1.ResourceList
 }
 
 // ValidateResize returns why the API server refuses to resize a pod in place, by an update of the
-// subresource resize: old is the pod that is stored, updated the one that is sent. The elements
-// come in the order of the server: what [Validate] returns of the new amounts, then what may not
-// change of the pod, of its init containers and sidecars, and of its app containers. The result
-// is nil if there is nothing to refuse.
+// subresource resize: old is the stored pod, and updated the pod in the request. The elements are
+// in the order of the server: what [Validate] returns for the new amounts, then invalid changes of
+// the pod, of its init containers and sidecars, and of its app containers. The result is nil if the
+// resize is valid.
 //
-// CPU and memory may change, up and down, of containers, sidecars and init containers and at
-// pod level. They cannot be removed, and the QoS class must stay: that of old is the one in its
-// status, which is decided at creation. Containers keep their number, order and names, and
-// their resize policies. Mirror pods of static pods, pods of Windows, pods with resource claims
-// for node-allocatable resources, and pods on a node whose kubelet does not report the resources
-// of containers cannot be resized. Whatever else updated changes, such as an image or an
-// ephemeral container, the server drops without an error, and so does ValidateResize.
+// CPU and memory of containers, sidecars, init containers and the pod level may be raised and
+// lowered, but not removed. The QoS class in the status of old must not change. Containers keep
+// their number, order, names and resize policies. Mirror pods, Windows pods, pods with resource
+// claims for node-allocatable resources, and pods on a node whose kubelet does not report the
+// resources of containers cannot be resized. All other changes, such as an image or an ephemeral
+// container, are ignored without an error, as on the server.
 //
 // Not refused by the server are resizes of pods that have ended, and memory limits below what is
 // in use. Whether the node has room is for the kubelet, and so are the static policies of its CPU
@@ -55,8 +54,8 @@ type ResizeOptions struct {
 // (PodResizeValidator: is it one of Linux, and as large as the new requests;
 // NodeDeclaredFeatureValidator) come after this.
 //
-// The server sets defaults before it looks: call ApplyRequestDefaults on updated first. A nil pod
-// is one without containers. The result owns its memory.
+// The server sets defaults first: call ApplyRequestDefaults on updated. A nil pod is treated as a
+// pod without containers. The result owns its memory.
 //
 // Source: podResizeStrategy of k8s.io/kubernetes/pkg/registry/core/pod and ValidatePodResize of
 // k8s.io/kubernetes/pkg/apis/core/validation; KEP-1287.

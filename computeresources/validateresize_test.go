@@ -49,7 +49,7 @@ func TestValidateResize(t *testing.T) {
 		}},
 		{name: "a limit is added", old: func(pod *corev1.Pod) { delete(pod.Spec.Containers[0].Resources.Limits, "cpu") },
 			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Limits["cpu"] = resource.MustParse("3") }},
-		{name: "what the server drops", change: func(pod *corev1.Pod) {
+		{name: "changes that the server ignores", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers[0].Image, pod.Spec.NodeName, pod.Labels = "other", "node-2", map[string]string{"a": "b"}
 			pod.Spec.EphemeralContainers = []corev1.EphemeralContainer{{}}
 			pod.Status.QOSClass = corev1.PodQOSGuaranteed
@@ -62,7 +62,7 @@ func TestValidateResize(t *testing.T) {
 			pod.Spec.InitContainers[0].Resources.Requests["hugepages-2Mi"] = resource.MustParse("1Mi")
 			pod.Spec.InitContainers[0].Resources.Limits["hugepages-2Mi"] = resource.MustParse("1Mi")
 		}},
-		{name: "a mirror pod, whatever else", old: func(pod *corev1.Pod) { pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""} },
+		{name: "a mirror pod with other problems", old: func(pod *corev1.Pod) { pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""} },
 			change: func(pod *corev1.Pod) { pod.Spec.Containers = nil },
 			want:   []string{"[]: Forbidden: static pods cannot be resized"}},
 		{name: "only the updated pod is marked as a mirror", change: func(pod *corev1.Pod) { pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""} }},
@@ -78,11 +78,11 @@ func TestValidateResize(t *testing.T) {
 		{name: "an empty class of the status does not", old: func(pod *corev1.Pod) { pod.Status.QOSClass = "" }},
 		{name: "a kubelet that does not report resources", old: func(pod *corev1.Pod) { pod.Status.ContainerStatuses[0].Resources = nil },
 			want: []string{"spec: Forbidden: Pod running on node without support for resize"}},
-		{name: "a container that does not run tells nothing", old: func(pod *corev1.Pod) {
+		{name: "a container that does not run is ignored", old: func(pod *corev1.Pod) {
 			waiting := corev1.ContainerStatus{Name: "waiting"}
 			pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{waiting}, pod.Status.ContainerStatuses...)
 		}},
-		{name: "claims for what the node has", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")},
+		{name: "claims for node-allocatable resources", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")},
 			want: []string{"spec: Forbidden: pods with node allocatable resource claims cannot be resized"}},
 		{name: "a container is added", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("new", nil, nil))
@@ -110,7 +110,7 @@ func TestValidateResize(t *testing.T) {
 			"spec: Forbidden: only cpu and memory resources are mutable",
 			"spec.initContainers[0]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable",
 		}},
-		{name: "written in another unit is no change", change: func(pod *corev1.Pod) {
+		{name: "the same quantity in another format is not a change", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = resource.MustParse("1024Mi")
 		}},
 		{name: "the resize policy changes", change: func(pod *corev1.Pod) { pod.Spec.Containers[0].ResizePolicy = restart },

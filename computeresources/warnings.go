@@ -10,14 +10,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Warning is an amount that the API server accepts and warns about: a part of a byte, such as the
-// 512m of memory: 512m.
+// Warning is an amount that the API server accepts with a warning: a fraction of a byte, such as
+// memory: 512m.
 type Warning struct {
-	// Field is where the amount stands below the spec: containers[0].resources.limits[memory].
+	// Field is the path of the amount relative to the spec: containers[0].resources.limits[memory].
 	Field string
 	// Ref is the container; it is zero for overhead, and for claims for storage.
 	Ref Ref
-	// List is the one that the amount is in, and unspecified for overhead.
+	// List is the list of the amount. It is unspecified for overhead.
 	List     List
 	Resource corev1.ResourceName
 	Amount   *resource.Quantity
@@ -26,9 +26,9 @@ type Warning struct {
 // String returns Text with the path of a Pod.
 func (w Warning) String() string { return w.Text(nil) }
 
-// Text returns the warning of the API server, word for word. Path is that of the spec; nil is spec,
-// where a Pod or a PersistentVolumeClaim has it. That of a Deployment is
-// field.NewPath("spec", "template", "spec").
+// Text returns the warning of the API server, word for word. Path is the path of the spec. Nil
+// means spec, as in a Pod or a PersistentVolumeClaim; for a Deployment, pass field.NewPath("spec",
+// "template", "spec").
 func (w Warning) Text(path *field.Path) string {
 	if path == nil {
 		path = field.NewPath("spec")
@@ -36,7 +36,7 @@ func (w Warning) Text(path *field.Path) string {
 	return fmt.Sprintf("%v.%s: fractional byte value %q is invalid, must be an integer", path, w.Field, quantity.Text(w.Amount))
 }
 
-// Warnings are what the API server warns about, in its order.
+// Warnings are the warnings of the API server, in its order.
 type Warnings []Warning
 
 // Texts returns the warnings of the API server: see Warning.Text. It is nil if there are none.
@@ -48,15 +48,14 @@ func (ws Warnings) Texts(path *field.Path) []string {
 	return texts
 }
 
-// SpecWarnings returns what the API server warns about in the amounts of a pod spec, of a pod that
-// is created or of a template: requests and limits of memory and ephemeral-storage that are no whole
-// number of bytes. It looks at claim templates of ephemeral volumes, then at overhead, then at
-// containers in the order of Containers. The server does not look at pod-level resources, and does
-// not warn when a pod is updated or resized. A nil spec has no warnings. The result owns its
-// quantities.
+// SpecWarnings returns the warnings of the API server about the amounts of a new pod or of a
+// template: requests and limits of memory and ephemeral-storage that are not a whole number of
+// bytes. It checks claim templates of ephemeral volumes, then overhead, then containers in the
+// order of Containers. The server does not check pod-level resources, and does not warn when a pod
+// is updated or resized. A nil spec has no warnings. The result owns its quantities.
 //
-// As on the server, amounts are rounded up to milli-units first. The other warnings of the server,
-// which are not about amounts, are left out.
+// As on the server, amounts are rounded up to milli-units first. Warnings that are not about
+// amounts are not included.
 //
 // Source: GetWarningsForPod and GetWarningsForPodTemplate of k8s.io/kubernetes/pkg/api/pod.
 func SpecWarnings(spec *corev1.PodSpec) Warnings {
@@ -83,9 +82,9 @@ func SpecWarnings(spec *corev1.PodSpec) Warnings {
 	return ws
 }
 
-// VolumeClaimWarnings returns what the API server warns about in the amounts of a
-// PersistentVolumeClaim, whenever it is created or updated: storage that is no whole number of
-// bytes. A nil spec has no warnings. The result owns its quantities.
+// VolumeClaimWarnings returns the warnings of the API server about the amounts of a
+// PersistentVolumeClaim that is created or updated: storage that is not a whole number of bytes. A
+// nil spec has no warnings. The result owns its quantities.
 //
 // Source: GetWarningsForPersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/api/persistentvolumeclaim.
 func VolumeClaimWarnings(spec *corev1.PersistentVolumeClaimSpec) Warnings {

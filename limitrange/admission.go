@@ -6,33 +6,31 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Admission is what becomes of a pod in a namespace with LimitRanges, as far as requests
-// and limits decide it.
+// Admission is the decision on a pod in a namespace with LimitRanges, as far as it depends on
+// requests and limits.
 type Admission struct {
-	// Spec is the pod's with all defaults: what is stored, if it is admitted. The server
-	// sets its own defaults once more whenever it reads a pod: where a LimitRange has given
-	// amounts to the containers of a pod that sets some at pod level, clients read that pod
-	// as the result of computeresources.ApplyRequestDefaults on Spec.
+	// Spec is the pod spec with all defaults, which is stored if the pod is admitted. The server
+	// sets its own defaults again whenever it reads a pod from the store. If a LimitRange sets
+	// container amounts in a pod with pod-level resources, clients therefore read the result of
+	// computeresources.ApplyRequestDefaults on Spec.
 	Spec *corev1.PodSpec
-	// Defaulted is what the API server has set: requests that follow from limits.
+	// Defaulted are the requests that the API server sets because they follow from limits.
 	Defaulted []computeresources.Change
-	// Defaults are what LimitRanges have set after that.
+	// Defaults are what LimitRanges set after that.
 	Defaults []computeresources.Change
-	// Invalid is why the API server rejects the pod with these defaults: for a request
-	// above a default limit, say.
+	// Invalid are the reasons why the API server rejects the pod with these defaults, for example a
+	// request above a default limit.
 	Invalid computeresources.InvalidResources
-	// Violations are the bounds that it breaks with these defaults. The server looks for
-	// them only if the pod is valid.
+	// Violations are the bounds that the pod violates with these defaults. The server checks them
+	// only if the pod is valid.
 	Violations Violations
 }
 
-// Admit takes the steps of the API server with a pod that is to be created, as far as they
-// have to do with requests and limits: requests default to limits
-// (computeresources.ApplyRequestDefaults), LimitRanges give defaults (ApplyDefaults), the
-// object is validated (computeresources.Validate), LimitRanges are enforced (Validate).
-// With Options.IgnorePodLevel, the server does not keep spec.resources, and so the result has
-// none. Spec does not change; that of the result is a copy, and all other parts of it are its
-// own, too. A nil spec is an empty pod's.
+// Admit runs the steps of the API server for a new pod that concern requests and limits: requests
+// default to limits (computeresources.ApplyRequestDefaults), LimitRanges set defaults
+// (ApplyDefaults), the pod is validated (computeresources.Validate), and LimitRanges are enforced
+// (Validate). With Options.IgnorePodLevel, the server drops spec.resources, so the result has none.
+// The result is a copy and shares no memory with spec. A nil spec is treated as an empty one.
 func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
 	own := spec.DeepCopy()
 	if own == nil {
@@ -41,9 +39,8 @@ func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
 	return p.ApplyAdmission(own)
 }
 
-// ApplyAdmission takes the steps of Admit with spec itself, which becomes Spec of the result.
-// Nothing else of the result is shared with it. A nil spec stays as it is, and the result has that
-// of an empty pod.
+// ApplyAdmission runs the steps of Admit on spec itself, which becomes the Spec of the result. The
+// result shares nothing else with it. For a nil spec, the result has a new, empty spec.
 func (p *Policy) ApplyAdmission(spec *corev1.PodSpec) Admission {
 	if spec == nil {
 		spec = &corev1.PodSpec{}

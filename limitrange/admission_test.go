@@ -114,7 +114,7 @@ func TestProblems(t *testing.T) {
 			[]string{"container app: the default request cpu 2 from LimitRange team/b is above the default limit 1 from LimitRange team/a: set both"},
 		},
 		{
-			"what cannot be overcommitted",
+			"a resource that cannot be overcommitted",
 			[]*corev1.LimitRange{limitRange("a", item(corev1.LimitRangeItem{Default: list("example.com/gpu", "2")}))},
 			withContainers(testkit.Container("app", list("example.com/gpu", "1"), nil), testkit.Container("b", list("example.com/gpu", "3"), list("example.com/gpu", "1"))),
 			[]string{
@@ -131,7 +131,7 @@ func TestProblems(t *testing.T) {
 			},
 		},
 		{
-			"the pod as a whole", nil,
+			"the pod level", nil,
 			&corev1.PodSpec{
 				Containers: []corev1.Container{testkit.Container("app", list("cpu", "3"), nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "1")},

@@ -8,27 +8,26 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Aggregate is what any number of LimitRanges amount to: for each type and resource, the
-// greatest minimum, the least maximum, the least ratio, and the least default limit and
-// default request, each with the object that it came from. Types and resources that only
-// some of the ranges name are kept, known or not.
+// Aggregate is the combined effect of LimitRanges: for each type and resource, the largest minimum,
+// the smallest maximum, the smallest ratio, and the smallest default limit and default request,
+// each with the object that it comes from. Types and resources that only some of the ranges have
+// are kept, even unknown ones.
 //
-// Aggregates are values: a semilattice under Merge, which is commutative, associative and
-// idempotent, with the zero value, that of no LimitRange, as its identity. For that, they
-// keep defaults as they are stated; reading one brings it within the bounds.
+// Aggregates are values. Merge is commutative, associative and idempotent, and its identity is the
+// zero value, the aggregate of no LimitRanges (a semilattice). To make this possible, an Aggregate
+// stores defaults as they are set; Value clamps them to the bounds.
 //
-// The document "Compute Resources in Tekton" prints a minimum of 300m for its two
-// LimitRanges, where its own rule, the greatest minimum, gives 500m. The rule stands.
+// The document "Compute Resources in Tekton" prints a minimum of 300m for its two LimitRanges,
+// although its own rule, the largest minimum, gives 500m. This package follows the rule.
 type Aggregate struct {
 	values []BoundValue // sorted by key; never written, and not shared with anyone else
 }
 
-// AggregateOf returns the aggregate of LimitRanges. Nil ones count as none. Values are taken as
-// they are: see WithDefaults for what the server adds to an item when it is stored. An object
-// with several items of one type, which the server would not store, counts with all of
-// them.
+// AggregateOf returns the aggregate of LimitRanges. Nil ones are ignored. Values are used as they
+// are: see WithDefaults for the defaults that the server adds to an item when it stores it. If an
+// object has several items of one type, which the server would not store, all of them count.
 //
-// Cost: n log n of the number of values.
+// Cost: O(n log n) for n values.
 func AggregateOf(ranges []*corev1.LimitRange) Aggregate {
 	var all []BoundValue
 	for _, lr := range ranges {
@@ -68,7 +67,7 @@ func appendValues(all []BoundValue, lr *corev1.LimitRange) []BoundValue {
 	return all
 }
 
-// Merge returns the aggregate of all that a and b are aggregates of. Neither changes.
+// Merge returns the aggregate of the LimitRanges of a and b, without changing either.
 //
 // Cost: linear in the number of values.
 func (a Aggregate) Merge(b Aggregate) Aggregate {
@@ -128,8 +127,8 @@ func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, b
 	return v, true
 }
 
-// Values returns everything that the ranges state and that prevails, by type, resource
-// and bound. It is the caller's. The values are those of RawValue.
+// Values returns the values of the aggregate, sorted by type, resource and bound. It belongs to the
+// caller. The values are those of RawValue.
 func (a Aggregate) Values() []BoundValue {
 	var all []BoundValue
 	for _, v := range a.values {
@@ -140,7 +139,7 @@ func (a Aggregate) Values() []BoundValue {
 	return all
 }
 
-// Types returns the types that the ranges have items of and state anything for, sorted.
+// Types returns the types that have a value, sorted.
 func (a Aggregate) Types() []corev1.LimitType {
 	var types []corev1.LimitType
 	for _, v := range a.values {
@@ -151,10 +150,9 @@ func (a Aggregate) Types() []corev1.LimitType {
 	return types
 }
 
-// Item returns the item of one type in the virtual LimitRange that has the effect of all
-// of the ranges: what steps and the solver below computeresources take as bounds. Its
-// values are those of Value, its quantities the caller's; a list in which nothing is
-// stated is nil.
+// Item returns the item of one type of the virtual LimitRange that has the effect of all ranges,
+// for package steps. Its values are those of Value. The quantities belong to the caller. An empty
+// list is nil.
 func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 	item := corev1.LimitRangeItem{Type: limitType}
 	for _, v := range a.values {

@@ -8,13 +8,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Ambiguity is a default of containers that LimitRanges set to different amounts. The
-// LimitRanger takes them in no fixed order, and the first gives its default, so that equal pods
-// may get different amounts.
+// Ambiguity is a container default that LimitRanges set to different amounts. The LimitRanger
+// applies LimitRanges in no fixed order, and the first one sets its default, so equal pods may get
+// different amounts.
 type Ambiguity struct {
 	Resource corev1.ResourceName `json:"resource"`
 	Bound    Bound               `json:"bound"` // DefaultLimit or DefaultRequest
-	// Values are all of them, equal ones included, by LimitRange: see computeresources.Source.Compare.
+	// Values are all of the defaults, including equal ones, sorted by LimitRange: see
+	// computeresources.Source.Compare.
 	Values []BoundValue `json:"values"`
 }
 
@@ -29,11 +30,11 @@ func (a Ambiguity) String() string {
 }
 
 // Ambiguities returns the defaults of containers that LimitRanges set to different amounts, by
-// resource, and the limit of a resource before its request. Values are taken as they are: see
-// WithDefaults for what the server adds to an item when it is stored. 1Gi and 1024Mi do not
-// differ. The quantities are the caller's.
+// resource, and the limit of a resource before its request. Values are used as they are: see
+// WithDefaults for the defaults that the server adds to an item when it stores it. 1Gi and 1024Mi
+// are equal. The quantities belong to the caller.
 //
-// Cost: n log n of the number of values.
+// Cost: O(n log n) for n values.
 //
 // Source: mutatePod of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func Ambiguities(ranges []*corev1.LimitRange) []Ambiguity {

@@ -17,42 +17,40 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ConflictCause says how values of an aggregate contradict each other.
+// ConflictCause is how values contradict each other.
 type ConflictCause uint8
 
 const (
 	// MinAboveMax: no amount is within the bounds.
 	MinAboveMax ConflictCause = iota + 1
-	// MaxBelowZero: no amount is within the bounds, since none is negative.
+	// MaxBelowZero: no amount is within the bounds, because the maximum is negative.
 	MaxBelowZero
-	// RatioUnreachable: no request and limit within the bounds meet the ratio. In a
-	// container, whose limit is at least its request, that is a ratio below 1; in a
-	// pod, whose limits may add up to less, because not every container has one, it is
-	// a ratio below min/max. A maximum of zero meets no ratio either: the limit must
-	// be positive.
+	// RatioUnreachable: no request and limit within the bounds satisfy the ratio. For a container,
+	// whose limit is at least its request, this is a ratio below 1. For a pod, whose limits may add
+	// up to less than its requests because some containers have no limit, it is a ratio below
+	// min/max. With a maximum of zero, no ratio can be satisfied, since the limit must be positive.
 	RatioUnreachable
-	// DefaultOutOfBounds: a container that gets the default is rejected for it. With
-	// several ranges, the server may take the default of any of them, so that each
-	// has to be within the bounds of all. Not reported where no amount is.
+	// DefaultOutOfBounds: a container that gets the default is rejected. With several ranges, the
+	// server may use the default of any of them, so each default has to be within the bounds of all
+	// ranges. Not reported if no amount is within the bounds.
 	DefaultOutOfBounds
 	// DefaultsReversed: the default request is above the default limit, so that a
 	// container that gets both is invalid.
 	DefaultsReversed
-	// DefaultsExceedRatio: a container that gets both defaults is rejected for their
-	// ratio.
+	// DefaultsExceedRatio: a container that gets both defaults is rejected because of their ratio.
 	DefaultsExceedRatio
 	// LimitBelowMin: a container has a limit below the minimum.
 	LimitBelowMin
-	// LimitAboveMax: a container has a limit that demands a request above the maximum: by
-	// the ratio, or all of it if the resource cannot be divided.
+	// LimitAboveMax: a container has a limit that requires a request above the maximum, because of
+	// the ratio, or because request and limit have to be equal.
 	LimitAboveMax
-	// RequestAboveLimit: what a container is to request is above its limit.
+	// RequestAboveLimit: the request to set is above the limit of the container.
 	RequestAboveLimit
-	// Unsatisfiable: no requests and limits satisfy all of the values, and some satisfy all
-	// but any one of them.
+	// Unsatisfiable: no requests and limits satisfy all of the values, but if any one of the values
+	// is left out, some do.
 	Unsatisfiable
-	// LimitNotSet: a container has no limit, and there is no request that is known to suit the
-	// default limit that it will get.
+	// LimitNotSet: a container has no limit, and no request is known to be valid with the default
+	// limit that it will get.
 	LimitNotSet
 )
 
@@ -96,20 +94,19 @@ func (c *ConflictCause) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(c, text, LimitNotSet)
 }
 
-// Conflict is a contradiction among values for one resource: no request and limit meet all of
-// them. They are those of LimitRanges (Aggregate.Conflicts), beside what a container sets
-// (package steps), or beside quotas and the whole pod (package solver). A *Conflict is an
-// error.
+// Conflict is a set of values for one resource that no request and limit can satisfy together. The
+// values come from LimitRanges (Aggregate.Conflicts), from LimitRanges and a container (package
+// steps), or from LimitRanges, quotas and the pod (package solver). A *Conflict is an error.
 type Conflict struct {
 	Cause ConflictCause `json:"cause"`
-	// Type is that of the LimitRange items, and Ref the container that cannot meet them.
+	// Type is the type of the LimitRange items, and Ref the container that cannot satisfy them.
 	// Either may be zero; both are if the conflict is Unsatisfiable.
 	Type     corev1.LimitType     `json:"type,omitempty"`
 	Ref      computeresources.Ref `json:"ref,omitzero"`
 	Resource corev1.ResourceName  `json:"resource"`
-	Values   []BoundValue         `json:"values"` // one or more that cannot all be met, each as set
-	// NotSmallest: fewer values might contradict each other, though none of these can be left
-	// out. It is set for very large pods that are Unsatisfiable.
+	Values   []BoundValue         `json:"values"` // one or more values that cannot all be satisfied, as they are set
+	// NotSmallest reports that a smaller set of values may exist that contradict each other,
+	// although none of these values can be left out. It is set for very large Unsatisfiable pods.
 	NotSmallest bool `json:"notSmallest,omitempty"`
 }
 
@@ -139,9 +136,8 @@ func (c Conflict) String() string {
 // Error returns what String returns.
 func (c *Conflict) Error() string { return c.String() }
 
-// Field returns the conflict as an error at the part of the pod that cannot meet it: at
-// resources of the container, or else at the pod spec. Path is that of the pod spec; nil is
-// spec.
+// Field returns the conflict as an error at the resources of the container, or at the pod spec if
+// there is no container. Path is the path of the pod spec; nil means spec.
 func (c *Conflict) Field(path *field.Path) *field.Error {
 	at := c.Ref.Path(path)
 	if c.Ref != (computeresources.Ref{}) {
@@ -150,7 +146,7 @@ func (c *Conflict) Field(path *field.Path) *field.Error {
 	return field.Forbidden(at, c.String())
 }
 
-// Conflicts are all that were found.
+// Conflicts are all conflicts that were found.
 type Conflicts []Conflict
 
 // Err returns the conflicts as one error, nil if there are none. It wraps a
@@ -181,14 +177,14 @@ func (cs Conflicts) ErrorList(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Conflicts returns the contradictions among the values of an aggregate, by type,
-// resource and cause: those that reject every pod or claim, and those that reject a
-// container for what it was given by default. Without any, each resource has a request
-// and a limit that pass.
+// Conflicts returns the conflicts between the values of an aggregate, sorted by type, resource and
+// cause: those that cause every pod or claim to be rejected, and those that cause a container to be
+// rejected because of its defaults. If there are none, each resource has a request and a limit that
+// pass.
 //
-// What a pod states itself may still contradict the ranges: see Policy.Admit. Types other
-// than Container and Pod are only checked for MinAboveMax and MaxBelowZero, since the
-// LimitRanger looks at nothing else in them. The quantities are the caller's.
+// What a pod sets may still contradict the ranges: see Policy.Admit. Types other than Container and
+// Pod are only checked for MinAboveMax and MaxBelowZero, since the LimitRanger enforces nothing
+// else of them. The quantities belong to the caller.
 func (a Aggregate) Conflicts() Conflicts {
 	var found Conflicts
 	for i, v := range a.values {

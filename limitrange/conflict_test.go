@@ -70,10 +70,10 @@ func TestConflicts(t *testing.T) {
 		{"a negative maximum above the minimum", bounds(claim, "-2", "-1", ""), corev1.LimitRangeItem{}, []string{
 			"PersistentVolumeClaim cpu: max is below zero: max -1 of LimitRange team/a",
 		}},
-		{"a default beside a negative maximum", bounds(container, "", "-1", ""), defaults("1", ""), []string{
+		{"a default with a negative maximum", bounds(container, "", "-1", ""), defaults("1", ""), []string{
 			"Container cpu: max is below zero: max -1 of LimitRange team/a",
 		}},
-		{"a default beside a maximum of zero", bounds(container, "", "0", ""), defaults("1", ""), []string{
+		{"a default with a maximum of zero", bounds(container, "", "0", ""), defaults("1", ""), []string{
 			"Container cpu: the default is out of bounds: default 1 of LimitRange team/b, max 0 of LimitRange team/a",
 		}},
 		{"a maximum of zero", bounds(container, "", "0", ""), corev1.LimitRangeItem{}, nil},
@@ -84,7 +84,7 @@ func TestConflicts(t *testing.T) {
 		{"ratio 0", bounds(container, "", "", "0"), corev1.LimitRangeItem{}, []string{
 			"Container cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0 of LimitRange team/a",
 		}},
-		{"ratio of nothing", bounds(container, "", "", "2"), bounds(container, "", "0", ""), []string{
+		{"ratio with a maximum of zero", bounds(container, "", "", "2"), bounds(container, "", "0", ""), []string{
 			"Container cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2 of LimitRange team/a, max 0 of LimitRange team/b",
 		}},
 		{"ratio of claims", bounds(claim, "1", "", "0"), corev1.LimitRangeItem{}, nil},
@@ -97,10 +97,10 @@ func TestConflicts(t *testing.T) {
 		{"ratio of a pod, 0", bounds(pod, "", "", "0"), corev1.LimitRangeItem{}, []string{
 			"Pod cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0 of LimitRange team/a",
 		}},
-		{"ratio of a pod, of nothing", bounds(pod, "", "0", "1"), corev1.LimitRangeItem{}, []string{
+		{"ratio of a pod with a maximum of zero", bounds(pod, "", "0", "1"), corev1.LimitRangeItem{}, []string{
 			"Pod cpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 1 of LimitRange team/a, max 0 of LimitRange team/a",
 		}},
-		{"ratio of a pod, beside bounds in conflict", bounds(pod, "2", "1", "1"), corev1.LimitRangeItem{}, []string{
+		{"ratio of a pod with conflicting bounds", bounds(pod, "2", "1", "1"), corev1.LimitRangeItem{}, []string{
 			"Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/a",
 		}},
 		{"defaults at the bounds", bounds(container, "1", "2", "2"), defaults("2", "1"), nil},
@@ -128,7 +128,7 @@ func TestConflicts(t *testing.T) {
 			"Container cpu: the defaults exceed the ratio: defaultRequest 1 of LimitRange team/a, default 2001m of LimitRange team/a, maxLimitRequestRatio 2 of LimitRange team/b",
 		}},
 		{"defaults meet the ratio", defaults("2", "1"), bounds(container, "", "", "2"), nil},
-		{"a default of zero beside a ratio", defaults("1", "0"), bounds(container, "", "", "2"), []string{
+		{"a default of zero with a ratio", defaults("1", "0"), bounds(container, "", "", "2"), []string{
 			"Container cpu: the defaults exceed the ratio: defaultRequest 0 of LimitRange team/a, default 1 of LimitRange team/a, maxLimitRequestRatio 2 of LimitRange team/b",
 		}},
 		{"defaults of claims", corev1.LimitRangeItem{Type: claim, Default: list("storage", "1"), DefaultRequest: list("storage", "3"), Max: list("storage", "2")}, corev1.LimitRangeItem{}, nil},

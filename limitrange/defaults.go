@@ -11,18 +11,17 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ApplyDefaults sets the requests and limits that containers, init containers and sidecars
-// of spec lack, and that the LimitRanges have a default for, as the LimitRanger does, and
-// returns what it has set: for app containers in their order, then for init containers and
-// sidecars; requests before limits; by resource. An amount stated as zero is not missing.
-// Pod-level resources are never set.
+// ApplyDefaults sets missing requests and limits of containers, init containers and sidecars to the
+// defaults of the LimitRanges, as the LimitRanger does, and returns what it has set: for app
+// containers in their order, then for init containers and sidecars; requests before limits; sorted
+// by resource. An amount of zero is not missing. Pod-level resources are never set.
 //
-// On the server, computeresources.ApplyRequestDefaults comes first: a container with a
-// limit then has a request. Applying again changes nothing. The values set are spec's
-// own, and those returned are the caller's. A nil spec stays as it is.
+// On the server, computeresources.ApplyRequestDefaults comes first, so a container with a limit has
+// a request. Applying the defaults again changes nothing. Spec and the result share no memory. For
+// a nil spec, the result is nil.
 //
-// If there is nothing to set, the result is nil, and the cost is one look-up for each
-// container and default, without allocation.
+// If nothing is missing, the result is nil, and the cost is one lookup for each container and
+// default, without allocation.
 //
 // Source: PodMutateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
@@ -81,15 +80,15 @@ func applyMissing(set []computeresources.Change, ref computeresources.Ref, of co
 	return set
 }
 
-// AnnotationKey is where the LimitRanger notes on a pod what it has set.
+// AnnotationKey is the annotation in which the LimitRanger records what it has set.
 const AnnotationKey = "kubernetes.io/limit-ranger"
 
-// Annotation returns what the LimitRanger notes on a pod about the defaults that it has
-// set, in the order of ApplyDefaults: "LimitRanger plugin set: cpu, memory request for
-// container app; cpu limit for init container setup". It is empty if nothing was set.
+// Annotation returns the value of the LimitRanger's annotation for these defaults, in the order of
+// ApplyDefaults: "LimitRanger plugin set: cpu, memory request for container app; cpu limit for init
+// container setup". It is empty if nothing was set.
 //
-// Each LimitRange that sets anything overwrites what those before it have noted, so that
-// only the defaults of the last one show, as on the server.
+// Each LimitRange that sets a default overwrites the annotation, so it contains the defaults of the
+// last one only, as on the server.
 func Annotation(set []computeresources.Change) string {
 	if len(set) == 0 {
 		return ""

@@ -13,19 +13,18 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Problem is one reason why a pod is not admitted, for someone who has to change it.
+// Problem is one reason why a pod is not admitted, for the author of the pod.
 type Problem struct {
-	// Ref is the container that it is about, or the pod itself. Resource is empty if the problem
-	// is about no resource in particular.
+	// Ref is the container, or the pod. Resource is empty if the problem is not about one resource.
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
 	// What is wrong, and the Remedy, in words. There may be no remedy.
 	What, Remedy string
-	// Defaults are those of LimitRanges that take part in it, at most a request and a
-	// limit: what the pod's author has not written.
+	// Defaults are the defaults of LimitRanges that contribute to the problem, at most a request
+	// and a limit. The author of the pod did not write them.
 	Defaults []computeresources.Change
-	// Violation is the bound that is broken, or else Invalid what the API server says
-	// about the pod.
+	// Violation is the violated bound. If it is nil, Invalid is the validation error of the API
+	// server.
 	Violation *Violation
 	Invalid   *computeresources.InvalidResource
 }
@@ -42,9 +41,9 @@ func (p Problem) String() string {
 // Error returns what String returns.
 func (p *Problem) Error() string { return p.String() }
 
-// Field returns the problem as an error at the field of Invalid or of the Violation. The detail
-// is what String returns, or the text of the API server where nothing is known beyond that. Path
-// is that of the pod spec; nil is spec.
+// Field returns the problem as an error at the field of Invalid or of the Violation. The detail is
+// what String returns, or the message of the API server if there is nothing to add. Path is the
+// path of the pod spec; nil means spec.
 func (p *Problem) Field(path *field.Path) *field.Error {
 	var err *field.Error
 	switch {
@@ -105,11 +104,10 @@ func ownedInvalid(i *computeresources.InvalidResource) *computeresources.Invalid
 	return &own
 }
 
-// Problems returns why the pod is not admitted, in words that say what to change and which
-// LimitRange is behind it: first requests that do not fit their limits, then whatever else is
-// invalid, both in the order of Invalid; then violations. It is empty if the pod is admitted,
-// and otherwise has one problem for each of Invalid and Violations. The problems own all they
-// hold.
+// Problems returns why the pod is not admitted, with the LimitRange that is responsible and what to
+// change: first requests that contradict their limits, then other invalid amounts, both in the
+// order of Invalid; then violations. It has one problem for each element of Invalid and Violations,
+// and is empty if the pod is admitted. The problems own their memory.
 func (a Admission) Problems() Problems {
 	var found Problems
 	for i := range a.Invalid {

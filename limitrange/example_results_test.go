@@ -6,27 +6,40 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
+func cpus(amount string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount)}
+}
+
+func rangeOf(name string, items ...corev1.LimitRangeItem) *corev1.LimitRange {
+	return &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: name}, Spec: corev1.LimitRangeSpec{Limits: items}}
+}
+
+func podWith(containers ...corev1.Container) *corev1.PodSpec {
+	return &corev1.PodSpec{Containers: containers}
+}
+
 // twoRanges are of a platform, which bounds pods and claims, and of a team that lives there.
 func twoRanges() limitrange.Aggregate {
 	return limitrange.AggregateOf(
-		[]*corev1.LimitRange{namespaceRange("platform",
-			corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("16")},
-			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m"), Max: cpu("4")}),
-			namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), DefaultRequest: cpu("50m")})},
+		[]*corev1.LimitRange{rangeOf("platform",
+			corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpus("16")},
+			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m"), Max: cpus("4")}),
+			rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("2"), DefaultRequest: cpus("50m")})},
 	)
 }
 
 // Two teams of one namespace do not agree. Pods get either, as it happens.
 func ExampleAmbiguities() {
 	for _, a := range limitrange.Ambiguities([]*corev1.LimitRange{
-		namespaceRange("backend", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1"), DefaultRequest: cpu("100m")}),
-		namespaceRange("frontend", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("500m"), DefaultRequest: cpu("0.1")}),
+		rangeOf("backend", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("1"), DefaultRequest: cpus("100m")}),
+		rangeOf("frontend", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("500m"), DefaultRequest: cpus("0.1")}),
 	}) {
 		fmt.Println(a)
 	}
@@ -88,7 +101,7 @@ func ExampleBoundValue() {
 }
 
 func ExampleDefaultingRules() {
-	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m"), Default: cpu("2")}
+	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m"), Default: cpus("2")}
 	for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
 		completed := limitrange.WithDefaults(item, rules)
 		fmt.Println(rules, completed.DefaultRequest.Cpu())
@@ -100,8 +113,8 @@ func ExampleDefaultingRules() {
 
 func ExampleConflict() {
 	conflicts := limitrange.AggregateOf(
-		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("4")}),
-			namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")})},
+		[]*corev1.LimitRange{rangeOf("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("4")}),
+			rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("2")})},
 	).Conflicts()
 	for _, v := range conflicts[0].Values {
 		fmt.Println(v)
@@ -113,8 +126,8 @@ func ExampleConflict() {
 
 func ExampleConflictCause() {
 	conflicts := limitrange.AggregateOf(
-		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpu("2")}),
-			namespaceRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("1")})},
+		[]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: cpus("2")}),
+			rangeOf("b", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpus("1")})},
 	).Conflicts()
 	fmt.Println(conflicts[0].Cause, conflicts[0].Cause == limitrange.MinAboveMax)
 	// Output: min is above max true
@@ -122,8 +135,8 @@ func ExampleConflictCause() {
 
 // admitted is a pod in a namespace whose default limit is less than it requests.
 func admitted() limitrange.Admission {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpu("1")})}, limitrange.Options{})
-	return policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("1")})}, limitrange.Options{})
+	return policy.Admit(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2")}}))
 }
 
 func ExampleAdmission() {
@@ -152,8 +165,8 @@ func ExampleAdmission_Problems() {
 
 // violation is that of a container with too small a request.
 func violation() limitrange.Violation {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpu("100m")})}, limitrange.Options{})
-	return policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("50m")}}))[0]
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, limitrange.Options{})
+	return policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("50m")}}))[0]
 }
 
 func ExampleViolationCause() {
@@ -171,23 +184,23 @@ func ExampleViolation_Diagnosis() {
 }
 
 func ExampleViolations() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
-	violations := policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("2")}}))
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("2")}}))
 	fmt.Println(len(violations), violations.Err())
 	// Output: 1 maximum cpu usage per Container is 1, but limit is 2
 }
 
 func ExampleViolations_Err() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
-	err := policy.Validate(podOf(corev1.Container{Name: "app"})).Err()
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	err := policy.Validate(podWith(corev1.Container{Name: "app"})).Err()
 	var violation *limitrange.Violation
 	fmt.Println(errors.As(err, &violation), violation.Ref, violation.Cause)
 	// Output: true container app no limit
 }
 
 func ExampleViolations_ErrorList() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
-	violations := policy.Validate(podOf(corev1.Container{Name: "app"}))
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
 	for _, err := range violations.ErrorList(field.NewPath("spec", "template", "spec")) {
 		fmt.Println(err.Field)
 	}
@@ -195,31 +208,31 @@ func ExampleViolations_ErrorList() {
 }
 
 func ExampleViolation_Field() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")})}, limitrange.Options{})
-	violations := policy.Validate(podOf(corev1.Container{Name: "app"}))
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
 	fmt.Println(violations[0].Field(nil).Type)
 	// Output: Required value
 }
 
 func ExampleConflicts() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpu("2"), Max: cpu("1"),
+	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
 	})}).Conflicts()
 	fmt.Println(len(conflicts), conflicts[0].Cause)
 	// Output: 1 min is above max
 }
 
 func ExampleConflicts_Err() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpu("2"), Max: cpu("1"),
+	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
 	})}).Conflicts()
 	fmt.Println(conflicts.Err())
 	// Output: Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/a
 }
 
 func ExampleConflicts_ErrorList() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpu("2"), Max: cpu("1"),
+	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
 	})}).Conflicts()
 	fmt.Println(conflicts.ErrorList(nil)[0].Type)
 	// Output: Forbidden
@@ -232,8 +245,8 @@ func ExampleConflict_Field() {
 }
 
 func ExampleProblems() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{
-		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2"), Limits: cpu("1")},
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
+		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
 	})).Problems()
 	for _, p := range problems {
 		fmt.Println(p)
@@ -242,22 +255,22 @@ func ExampleProblems() {
 }
 
 func ExampleProblems_Err() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{Name: "app"})).Problems()
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{Name: "app"})).Problems()
 	fmt.Println(problems.Err())
 	// Output: <nil>
 }
 
 func ExampleProblems_ErrorList() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{
-		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2"), Limits: cpu("1")},
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
+		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
 	})).Problems()
 	fmt.Println(problems.ErrorList(field.NewPath("spec", "template", "spec"))[0].Field)
 	// Output: spec.template.spec.containers[0].resources.requests
 }
 
 func ExampleProblem_Field() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podOf(corev1.Container{
-		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2"), Limits: cpu("1")},
+	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
+		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
 	})).Problems()
 	fmt.Println(problems[0].Field(nil).Field)
 	// Output: spec.containers[0].resources.requests
@@ -266,8 +279,8 @@ func ExampleProblem_Field() {
 func ExampleOptions() {
 	// A cluster without PodLevelResources does not keep spec.resources.
 	policy := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
-	spec := podOf(corev1.Container{Name: "app"})
-	spec.Resources = &corev1.ResourceRequirements{Requests: cpu("1")}
+	spec := podWith(corev1.Container{Name: "app"})
+	spec.Resources = &corev1.ResourceRequirements{Requests: cpus("1")}
 	fmt.Println(policy.Admit(spec).Spec.Resources)
 	// Output: nil
 }
@@ -275,19 +288,19 @@ func ExampleOptions() {
 // Of two LimitRanges that a pod breaks, the API server names one.
 func ExampleViolations_Reported() {
 	policy := limitrange.Compile([]*corev1.LimitRange{
-		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("1")}),
-		namespaceRange("platform", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2")}),
+		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")}),
+		rangeOf("platform", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("2")}),
 	}, limitrange.Options{})
-	violations := policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("3")}}))
+	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("3")}}))
 	fmt.Println(len(violations), violations.Reported().Err())
 	// Output: 2 maximum cpu usage per Container is 2, but limit is 3
 }
 
 func ExamplePolicy_ApplyAdmission() {
 	policy := limitrange.Compile([]*corev1.LimitRange{
-		namespaceRange("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: cpu("100m")}),
+		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: cpus("100m")}),
 	}, limitrange.Options{})
-	spec := podOf(corev1.Container{Name: "app"})
+	spec := podWith(corev1.Container{Name: "app"})
 	admission := policy.ApplyAdmission(spec)
 	fmt.Println(admission.Admitted(), spec.Containers[0].Resources.Requests.Cpu())
 	// Output: true 100m

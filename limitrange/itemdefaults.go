@@ -7,22 +7,20 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DefaultingRules says how the defaults that a Container item leaves out follow from its bounds.
+// DefaultingRules are how missing defaults of a Container item follow from its bounds.
 type DefaultingRules uint8
 
 const (
-	// ServerRules are those by which the API server completes a LimitRange before it
-	// stores it, per resource: the default limit is the maximum; then the default
-	// request is the default limit; and where there is none, the minimum. It also
-	// rounds all amounts up to thousandths.
+	// ServerRules are the rules of the API server for a LimitRange that it stores, per resource: a
+	// missing default limit is the maximum; then a missing default request is the default limit or,
+	// if there is none, the minimum. The server also rounds all amounts up to milli-units.
 	ServerRules DefaultingRules = iota
 
-	// TektonRules are for controllers that fill in requests and limits themselves, so
-	// that the LimitRanger finds nothing left to do, per resource: with a default
-	// limit only, the default request is the minimum; with a default request only,
-	// the default limit is the maximum; with neither, both. ("LimitRange support in
-	// Pipeline"; the server's rules would give a pod with many steps the default
-	// limit as request of each.)
+	// TektonRules are for controllers that set requests and limits themselves, so that the
+	// LimitRanger has no default to set, per resource: with a default limit only, the default
+	// request is the minimum; with a default request only, the default limit is the maximum; with
+	// neither, both. ("LimitRange support in Pipeline"; the server's rules would give a pod with
+	// many steps the default limit as request of each.)
 	TektonRules
 )
 
@@ -45,11 +43,10 @@ func (r *DefaultingRules) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(r, text, TektonRules)
 }
 
-// WithDefaults returns a copy of an item with the defaults that follow from its bounds. What
-// the item states stays as it is, but for the rounding of ServerRules; nothing is checked
-// (see ValidateObject). Items of other types than Container have no defaults, and get
-// none; nor does any item under undefined rules. Completing again
-// changes nothing.
+// WithDefaults returns a copy of an item with the defaults that follow from its bounds. What the
+// item sets remains, except for the rounding of ServerRules. Nothing is validated (see
+// ValidateObject). Only items of type Container get defaults, and only under defined rules.
+// Applying WithDefaults again changes nothing.
 //
 // Source: SetDefaults_LimitRangeItem and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1; "LimitRange support in Pipeline".

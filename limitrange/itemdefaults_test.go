@@ -64,7 +64,7 @@ func TestComplete(t *testing.T) {
 			},
 		},
 		{
-			name:   "the server rounds up to thousandths",
+			name:   "the server rounds up to milli-units",
 			item:   corev1.LimitRangeItem{Type: pod, Min: list("cpu", "1500u"), Max: list("memory", "100n"), MaxLimitRequestRatio: list("cpu", "1000001n")},
 			server: corev1.LimitRangeItem{Type: pod, Min: list("cpu", "2m"), Max: list("memory", "1m"), MaxLimitRequestRatio: list("cpu", "2m")},
 			tekton: corev1.LimitRangeItem{Type: pod, Min: list("cpu", "1500u"), Max: list("memory", "100n"), MaxLimitRequestRatio: list("cpu", "1000001n")},

@@ -78,10 +78,10 @@ func (o originOfBoth) remedyOfMismatch(order int, overcommitable bool) string {
 	return "raise the limit or lower the request"
 }
 
-// Diagnosis returns the violation in words that name the container, the LimitRange and the
-// remedy: "container app: request cpu 50m is below the minimum 100m of LimitRange
-// team/bounds: raise the request". Where the amounts have come from is not known here, as it
-// is to Admission.Problems. The problem owns all it holds.
+// Diagnosis returns the violation in words that name the container, the LimitRange and the remedy:
+// "container app: request cpu 50m is below the minimum 100m of LimitRange team/bounds: raise the
+// request". A Violation does not know which amounts are defaults; Admission.Problems does. The
+// problem owns its memory.
 func (v Violation) Diagnosis() Problem {
 	p := Problem{Ref: v.Ref, Resource: v.Resource, Violation: v.owned()}
 	p.What, p.Remedy = v.words(originOfBoth{})
@@ -145,7 +145,7 @@ func (v Violation) ratioWords(given originOfBoth) (what, remedy string) {
 	return what, fmt.Sprintf("request at least %s, or set a limit of at most %s", text(&request), text(&limit))
 }
 
-// decimal spells a quantity, which is a copy, without a suffix: 1.5, not 1500m.
+// decimal formats a quantity, which is a copy, without a suffix: 1.5, not 1500m.
 func decimal(q resource.Quantity) string {
 	clone := q.DeepCopy()
 	clone.RoundUp(resource.Milli)

@@ -15,14 +15,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidateObject returns why the API server rejects a LimitRange, with its paths and texts:
-// invalid metadata, unknown or repeated types, names of resources that do not belong
-// there, and values of an item that contradict each other. The errors come by item, then
-// by field, then by resource. Nil if the object is valid, or nil itself.
+// ValidateObject returns why the API server rejects a LimitRange, with its paths and texts: invalid
+// metadata, unknown or repeated types, invalid names of resources, and values of an item that
+// contradict each other. The errors are sorted by item, then by field, then by resource. The result
+// is nil if the object is valid, or nil.
 //
-// The server completes the items first (see WithDefaults), so that it judges values that no
-// one has written. Negative amounts are valid. What contradicts the LimitRanges beside it is
-// no error of the object: see Aggregate.Conflicts.
+// The server sets defaults of the items first (see WithDefaults), so an error may be about a value
+// that the object does not contain. Negative amounts are valid. Conflicts with other LimitRanges
+// are not errors of the object: see Aggregate.Conflicts.
 //
 // Source: ValidateLimitRange of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateObject(lr *corev1.LimitRange) field.ErrorList {

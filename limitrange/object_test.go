@@ -77,21 +77,21 @@ func TestValidateObject(t *testing.T) {
 			`spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "1501m": ratio 1501m is greater than max/min = 1.500000`,
 		}},
 		{"ratio at max/min", []corev1.LimitRangeItem{{Type: pod, Min: list("cpu", "2"), Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "1500m")}}, nil},
-		{"ratio beside a minimum of zero", []corev1.LimitRangeItem{{Type: pod, Min: list("cpu", "0"), Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "5")}}, nil},
-		{"ratio beside one bound", []corev1.LimitRangeItem{{Type: pod, Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "5")}, {Type: container, Min: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "5")}}, nil},
-		{"ratio of whole units beside huge bounds", []corev1.LimitRangeItem{{Type: pod, Min: list("memory", "9223372036854775"), Max: list("memory", "9223372036854775"), MaxLimitRequestRatio: list("memory", "1.5")}}, []string{
+		{"ratio with a minimum of zero", []corev1.LimitRangeItem{{Type: pod, Min: list("cpu", "0"), Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "5")}}, nil},
+		{"ratio with one bound", []corev1.LimitRangeItem{{Type: pod, Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "5")}, {Type: container, Min: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "5")}}, nil},
+		{"ratio of whole units with huge bounds", []corev1.LimitRangeItem{{Type: pod, Min: list("memory", "9223372036854775"), Max: list("memory", "9223372036854775"), MaxLimitRequestRatio: list("memory", "1.5")}}, []string{
 			`spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: "1500m": ratio 1500m is greater than max/min = 1.000000`,
 		}},
-		{"ratio of whole units, rounded up, beside the least bound that makes it so", []corev1.LimitRangeItem{{Type: pod, Min: list("memory", "3"), Max: list("memory", "9223372036854775"), MaxLimitRequestRatio: list("memory", "3074457345618258333m")}}, []string{
+		{"ratio of whole units, rounded up, with the smallest bound that requires it", []corev1.LimitRangeItem{{Type: pod, Min: list("memory", "3"), Max: list("memory", "9223372036854775"), MaxLimitRequestRatio: list("memory", "3074457345618258333m")}}, []string{
 			`spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: "3074457345618258333m": ratio 3074457345618258333m is greater than max/min = 3074457345618258.500000`,
 		}},
-		{"what cannot be overcommitted", []corev1.LimitRangeItem{{
+		{"a resource that cannot be overcommitted", []corev1.LimitRangeItem{{
 			Type: container, Default: list("example.com/gpu", "2", "hugepages-2Mi", "4Mi", "cpu", "2", "memory", "1"), DefaultRequest: list("example.com/gpu", "1", "hugepages-2Mi", "2Mi", "cpu", "1"),
 		}}, []string{
 			`spec.limits[0].defaultRequest[example.com/gpu]: Invalid value: "1": default value 2 must equal to defaultRequest value 1 in example.com/gpu`,
 			`spec.limits[0].defaultRequest[hugepages-2Mi]: Invalid value: "2Mi": default value 4Mi must equal to defaultRequest value 2Mi in hugepages-2Mi`,
 		}},
-		{"one default of what cannot be overcommitted", []corev1.LimitRangeItem{{Type: container, Default: list("example.com/gpu", "2")}, {Type: claim, Max: list("storage", "1"), DefaultRequest: list("example.com/gpu", "2")}}, nil},
+		{"one default of a resource that cannot be overcommitted", []corev1.LimitRangeItem{{Type: container, Default: list("example.com/gpu", "2")}, {Type: claim, Max: list("storage", "1"), DefaultRequest: list("example.com/gpu", "2")}}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -7,12 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Policy is the LimitRanges of a namespace, made ready for many pods and claims. It is
-// never written after Compile, and safe for concurrent use. A nil Policy is that of no
-// LimitRanges: nothing is set, everything passes.
+// Policy has the LimitRanges of a namespace, prepared for many pods and claims. It is never
+// modified after Compile, and is safe for concurrent use. A nil Policy has no LimitRanges: it sets
+// nothing, and everything passes.
 //
-// Callers at the same time do not wait for each other: nothing that they share is written, so that
-// n processors answer n times as many questions.
+// Concurrent callers do not wait for each other: they share nothing that is written.
 type Policy struct {
 	// The bounds that are enforced, by bound, resource and source.
 	container, pod, claim []BoundValue
@@ -24,27 +23,22 @@ type Policy struct {
 	opts Options
 }
 
-// Options says what of a pod counts. The zero value is what a default Kubernetes 1.37 cluster
-// does.
+// Options select what counts of a pod. The zero value means a default Kubernetes 1.37 cluster.
 type Options struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 
-// Compile returns the policy of LimitRanges, in any order; nil ones count as none. It takes
-// them as the server has stored them: those from a manifest lack the defaults
-// that WithDefaults gives to their items. It keeps
-// nothing of ranges. Items of other types than Container, Pod and PersistentVolumeClaim
-// are not enforced by the API server, nor here.
+// Compile returns the policy of LimitRanges, in any order; nil ones are ignored. The LimitRanges
+// must have the defaults that the server stores: those of manifests do not, so pass their items
+// through WithDefaults first. The policy shares no memory with ranges. Items of other types than
+// Container, Pod and PersistentVolumeClaim are not enforced, as in the API server.
 //
-// Where several ranges give a default for the same resource, the server takes that of the
-// first, in an order that is not fixed; here they come in the order of their namespaces
-// and names. If one range has several Container items, which the server would not store, the
-// last one counts, as there.
+// If several ranges have a default for the same resource, the server uses that of the first one, in
+// no fixed order; here, ranges are sorted by namespace and name. If one range has several Container
+// items, which the server would not store, the last one counts, as on the server.
 //
-// Cost: n log n of the number of values. For one pod, Compile(ranges, opts).Validate(spec) is
-// fine; for many, keep the policy.
+// Cost: O(n log n) for n values. Reuse the policy for many pods.
 func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 	var all []BoundValue
 	for _, lr := range ranges {

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// How the server rounds: in thousandths as long as all three fit, then in whole units.
+// How the server rounds: in milli-units as long as all three fit, then in whole units.
 func TestPrecision(t *testing.T) {
 	tests := []struct {
 		name           string
@@ -18,10 +18,10 @@ func TestPrecision(t *testing.T) {
 		request, limit string
 		want           int
 	}{
-		{"thousandths count", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "2", 1},
+		{"milli-units count", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "2", 1},
 		{"finer parts are rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999000001n", "2", 0},
-		{"the largest limit beside which thousandths count", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854775", 1},
-		{"beside a larger limit, the request is rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854776", 0},
+		{"the largest limit compared in milli-units", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854775", 1},
+		{"with a larger limit, the request is rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854776", 0},
 		{"and so is the bound", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854776", 0},
 		{"beyond 64 bits, amounts are as they are", corev1.LimitRangeItem{Max: list("memory", "20E")}, "1", "20000000000000000001", 1},
 		{"beyond 64 bits, equal", corev1.LimitRangeItem{Max: list("memory", "20E")}, "1", "20E", 0},
@@ -32,16 +32,16 @@ func TestPrecision(t *testing.T) {
 		{"a ratio of rounded units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1500m", "9223372036854776", 0},
 		{"a huge ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1", "9223372036854780", 1},
 		{"a huge ratio that is just met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "1", "10P", 0},
-		{"the largest ratio that thousandths count for, which the quotient exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854775")}, "2", "18446744073709550", 1},
+		{"the largest ratio that milli-units count for, which the quotient exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854775")}, "2", "18446744073709550", 1},
 		{"beyond 64 bits, a ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "10E", "30E", 1},
 		{"beyond 64 bits, a ratio that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "4")}, "10E", "30E", 0},
-		{"a bound in thousandths beside one that is whole", corev1.LimitRangeItem{Max: list("memory", "1500m"), MaxLimitRequestRatio: list("memory", "2")}, "1", "2", 1},
-		{"beside a ratio beyond thousandths, the request is rounded up", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "500m", "9000000000000000", 0},
-		{"beside a minimum beyond thousandths, limits are rounded up", corev1.LimitRangeItem{Min: list("memory", "9223372036854776")}, "9223372036854776", "9223372036854775.5", 0},
-		{"beside a maximum beyond thousandths, all are rounded up", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854775.9", 0},
-		{"a quotient of amounts below zero, one of them beyond 64 bits of thousandths", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e12")}, "-1", "-1e17", 1},
+		{"a bound in milli-units and a whole one", corev1.LimitRangeItem{Max: list("memory", "1500m"), MaxLimitRequestRatio: list("memory", "2")}, "1", "2", 1},
+		{"with a ratio beyond milli-units, the request is rounded up", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "500m", "9000000000000000", 0},
+		{"with a minimum beyond milli-units, limits are rounded up", corev1.LimitRangeItem{Min: list("memory", "9223372036854776")}, "9223372036854776", "9223372036854775.5", 0},
+		{"with a maximum beyond milli-units, all are rounded up", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854775.9", 0},
+		{"a quotient of amounts below zero, one of them beyond 64 bits of milli-units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e12")}, "-1", "-1e17", 1},
 		{"a quotient of amounts below zero that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e17")}, "-1", "-1e17", 0},
-		{"a request that rounds to one thousandth", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
+		{"a request that rounds to one milli-unit", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

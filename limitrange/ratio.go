@@ -8,9 +8,9 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// withinRatio returns what else would meet a ratio that is exceeded: the least request for
-// the limit that was found, and the greatest limit for the request, both in thousandths of
-// cpu and whole units of anything else. There may be none, with a ratio below 1.
+// withinRatio returns how to satisfy a ratio that is exceeded: the smallest request for the limit,
+// and the largest limit for the request, both in milli-units of cpu and whole units of other
+// resources. Neither is possible if the ratio is below 1.
 func (v Violation) withinRatio() (request, limit resource.Quantity, possible bool) {
 	if v.Enforced.Cmp(*resource.NewQuantity(1, resource.DecimalSI)) < 0 || v.Request.Sign() <= 0 || v.Limit.Sign() <= 0 {
 		return request, limit, false

@@ -8,23 +8,22 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Validate returns the bounds that a pod breaks: those of type Container for each of its
-// containers, init containers and sidecars, and those of type Pod for what the pod
-// requests and has as limits in all. They come by container, in the order of
-// computeresources.Containers, then the pod; by bound, Min before Max before Ratio; by
-// resource; and by source.
+// Validate returns the bounds that a pod violates: those of type Container for each container, init
+// container and sidecar, and those of type Pod for the effective requests and limits of the pod.
+// They are sorted by container, in the order of computeresources.Containers and then the pod; by
+// bound, Min before Max before Ratio; by resource; and by source.
 //
-// The server validates what is stored: after its own defaults and those of LimitRanges.
-// Admit takes all these steps. Where several ranges reject a pod, it names the violations of
-// one of them only; here are all.
+// The server enforces LimitRanges after its own defaults and those of LimitRanges; Admit runs all
+// these steps. If several ranges reject a pod, the server reports the violations of one of them;
+// Validate returns all.
 //
-// What the pod needs in all is computed as for its requests (computeresources.PodRequests),
-// without overhead, and with pod-level resources of cpu and memory, but not of hugepages.
+// The effective amounts of the pod are computed as in computeresources.SpecRequests, but without
+// overhead, and with pod-level cpu and memory, but not pod-level hugepages.
 //
-// A nil spec passes all bounds of containers; as a pod, it states nothing. The result owns
-// its quantities, and is nil if the pod passes: then the cost is at most two look-ups for each
-// container and bounded resource, without allocation, as long as bounds and amounts are of an
-// ordinary size: whole thousandths of cpu, whole units of others, from 0 to 2^43.
+// A nil spec is treated as a pod without containers. The result owns its quantities, and is nil if
+// the pod passes. In that case, the cost is at most two lookups for each container and bounded
+// resource, without allocation, if bounds and amounts are whole milli-units of cpu, or whole units
+// of other resources, from 0 to 2^43.
 //
 // Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (p *Policy) Validate(spec *corev1.PodSpec) Violations {
@@ -44,9 +43,9 @@ func (p *Policy) Validate(spec *corev1.PodSpec) Violations {
 	return found
 }
 
-// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim breaks, by
-// bound, resource and source. Only requests count, and ratios do not. A nil spec states
-// nothing. The result owns its quantities, and is nil if the claim passes.
+// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates, sorted by
+// bound, resource and source. Only requests count, and ratios are ignored. A nil spec has no
+// requests. The result owns its quantities, and is nil if the claim passes.
 //
 // Source: PersistentVolumeClaimValidateLimitFunc of the same package.
 func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) Violations {
@@ -60,7 +59,7 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) Violation
 	return appendViolations(nil, computeresources.Ref{}, requests, nil, p.claim)
 }
 
-// appendViolations holds the amounts of one container, pod or claim against bounds of one
+// appendViolations checks the amounts of one container, pod or claim against the bounds of one
 // type.
 func appendViolations(found Violations, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) Violations {
 	for i := range bounds {

@@ -36,30 +36,30 @@ func TestBoundsOfPods(t *testing.T) {
 		resource       string
 		request, limit string // "" if not stated
 	}{
-		{"an init container beside a sidecar", base(), "cpu", "5", "6"},
+		{"an init container and a sidecar", base(), "cpu", "5", "6"},
 		{"overhead does not count", with(func(s *corev1.PodSpec) { s.Overhead = list("cpu", "10") }), "cpu", "5", "6"},
-		{"the pod as a whole", with(func(s *corev1.PodSpec) {
+		{"the pod level", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "7"), Limits: list("cpu", "8")}
 		}), "cpu", "7", "8"},
-		{"the pod as a whole, of more than integers hold", with(func(s *corev1.PodSpec) {
+		{"the pod level, of more than integers hold", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "20E"), Limits: list("cpu", "20E")}
 		}), "cpu", "20E", "20E"},
-		{"the pod as a whole, of fractions", with(func(s *corev1.PodSpec) {
+		{"the pod level, of fractions", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1.5"), Limits: list("memory", "1.5")}
 		}), "memory", "1.5", "1.5"},
-		{"the pod as a whole, of zero", with(func(s *corev1.PodSpec) {
+		{"the pod level, of zero", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "0")}
 		}), "cpu", "0", "6"},
-		{"the limit of the pod as a whole", with(func(s *corev1.PodSpec) {
+		{"the limit of the pod level", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "8")}
 		}), "cpu", "5", "8"},
-		{"memory of the pod as a whole", with(func(s *corev1.PodSpec) {
+		{"memory of the pod level", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "7"), Limits: list("memory", "8")}
 		}), "memory", "7", "8"},
-		{"hugepages of the pod as a whole do not count", with(func(s *corev1.PodSpec) {
+		{"hugepages of the pod level do not count", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi"), Limits: list("hugepages-2Mi", "8Mi")}
 		}), "hugepages-2Mi", "6Mi", "6Mi"},
-		{"stated by no one", base(), "memory", "", ""},
+		{"not set", base(), "memory", "", ""},
 		{"nil", nil, "cpu", "", ""},
 		{"a hundred containers", many(100), "cpu", "100", "200"},
 		{"more containers than integers add up", many(1001), "cpu", "1001", "2002"},
@@ -101,7 +101,7 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 }
 
-// Amounts of the pod as a whole replace what its containers state, of cpu and memory alone.
+// Amounts of the pod level replace what its containers state, of cpu and memory alone.
 func TestBoundsOfPodsAsAWhole(t *testing.T) {
 	for _, test := range []struct {
 		name, containers, whole, most string

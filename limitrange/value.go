@@ -12,20 +12,20 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Bound says what a value demands of requests and limits: by the name of a list in a
-// LimitRange item, or else by what it is in a Conflict. The zero value is none.
+// Bound is what a value demands of requests and limits: a list of a LimitRange item, or another
+// value in a Conflict. The zero value is unspecified.
 type Bound uint8
 
 const (
-	Min            Bound = iota + 1 // min: the least request and limit
-	Max                             // max: the greatest limit and request
+	Min            Bound = iota + 1 // min: the smallest request and limit
+	Max                             // max: the largest limit and request
 	Ratio                           // maxLimitRequestRatio: how many times the request a limit may be
 	DefaultLimit                    // default: the limit of a container that has none
 	DefaultRequest                  // defaultRequest: the request of a container that has none
 
-	// These are met in conflicts only.
+	// These only occur in conflicts.
 
-	Remaining // what remains of a ResourceQuota
+	Remaining // the remaining amount of a ResourceQuota
 	Overhead  // spec.overhead, which counts against quotas
 	Request   // a request that is set in the pod
 	Limit     // a limit that is set in the pod
@@ -71,14 +71,13 @@ func (b Bound) MarshalText() ([]byte, error) { return enum.Marshal(b) }
 // UnmarshalText sets b to the bound of that name. An unknown name is an error.
 func (b *Bound) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, Limit) }
 
-// BoundValue is one amount that requests and limits are held to, and where it is set: in a
-// LimitRange, or, in a Conflict, also in a ResourceQuota or in the pod.
+// BoundValue is one amount that constrains requests and limits, and where it is set: in a
+// LimitRange or, in a Conflict, also in a ResourceQuota or in the pod.
 type BoundValue struct {
 	Type corev1.LimitType `json:"type,omitempty"` // of the LimitRange item; otherwise empty
 	// Ref is the part of the pod for Overhead, Request and Limit, and otherwise zero.
 	Ref computeresources.Ref `json:"ref,omitzero"`
-	// Resource is the name under which the amount is set: requests.cpu for a quota of that
-	// name.
+	// Resource is the name under which the amount is set, such as requests.cpu in a quota.
 	Resource corev1.ResourceName     `json:"resource"`
 	Bound    Bound                   `json:"bound"`
 	Amount   resource.Quantity       `json:"amount"`
@@ -125,10 +124,9 @@ func (v BoundValue) compareKeys(other BoundValue) int {
 	)
 }
 
-// prevails reports whether v, rather than other of the same key, is the value of the
-// aggregate: the greatest minimum, the least of anything else. Equal amounts go by
-// source, and equal amounts of one source by spelling, so that exactly one of two
-// different values prevails.
+// prevails reports whether v, rather than other with the same key, is the value of the aggregate:
+// the largest minimum, and the smallest of anything else. Equal amounts are ordered by source, and
+// equal amounts of one source by format, so that exactly one of two different values prevails.
 func (v BoundValue) prevails(other BoundValue) bool {
 	order := v.Amount.Cmp(other.Amount)
 	if v.Bound == Min || v.Bound == greatestLimit || v.Bound == greatestRequest {

@@ -15,23 +15,22 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ViolationCause says which of the amounts breaks a bound. Together with the bound, it is one of
-// the nine ways to be rejected by the LimitRanger.
+// ViolationCause is which amount violates a bound. Together with the bound, it is one of nine
+// reasons why the LimitRanger rejects an object.
 type ViolationCause uint8
 
 const (
 	passes ViolationCause = iota // the zero value: no violation
 
-	// NoRequest: Min, and Max of a claim, ask for a request; Ratio for one that is
-	// not zero.
+	// NoRequest: Min, and Max of a claim, require a request; Ratio requires one that is not zero.
 	NoRequest
-	// NoLimit: Max asks for a limit; Ratio for one that is not zero.
+	// NoLimit: Max requires a limit; Ratio requires one that is not zero.
 	NoLimit
 	// RequestOut: the request is below Min, or above Max.
 	RequestOut
 	// LimitOut: the limit is below Min, or above Max.
 	LimitOut
-	// RatioOut: the limit is more times the request than Ratio allows.
+	// RatioOut: the ratio of the limit to the request exceeds Ratio.
 	RatioOut
 )
 
@@ -61,8 +60,8 @@ func (c ViolationCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
 // UnmarshalText sets c to the cause in those words. Unknown words are an error.
 func (c *ViolationCause) UnmarshalText(text []byte) error { return enum.Unmarshal(c, text, RatioOut) }
 
-// Violation is one bound of a LimitRange that a container, a pod or a claim breaks. A
-// *Violation is an error with the message of the API server.
+// Violation is one bound of a LimitRange that a container, a pod or a claim violates. A *Violation
+// is an error with the message of the API server.
 type Violation struct {
 	Type corev1.LimitType `json:"type"` // Container, Pod or PersistentVolumeClaim
 	// Ref is the container, or the pod. It is zero for a claim.
@@ -70,10 +69,10 @@ type Violation struct {
 	Resource corev1.ResourceName     `json:"resource"`
 	Bound    Bound                   `json:"bound"` // Min, Max or Ratio
 	Cause    ViolationCause          `json:"cause"`
-	Enforced resource.Quantity       `json:"enforced"`        // what the bound is set to
+	Enforced resource.Quantity       `json:"enforced"`        // the value of the bound
 	Source   computeresources.Source `json:"source,omitzero"` // where
-	// Request and Limit are what was found: of the container, of the pod in all, or of
-	// the claim. Those that are nil are not stated.
+	// Request and Limit are those of the container, the effective ones of the pod, or those of the
+	// claim. They are nil if they are not set.
 	Request *resource.Quantity `json:"request,omitempty"`
 	Limit   *resource.Quantity `json:"limit,omitempty"`
 	// Ratio is limit/request if the cause is RatioOut, and otherwise 0.
@@ -97,7 +96,7 @@ func (v *Violation) Error() string {
 	return v.Cause.String()
 }
 
-// String returns the same message, also of a Violation that is not behind a pointer.
+// String returns the same message for a Violation that is not a pointer.
 func (v Violation) String() string { return v.Error() }
 
 func (v *Violation) found() string {
@@ -130,11 +129,10 @@ func (v *Violation) foundRatio() string {
 	return ""
 }
 
-// Field returns the violation as an error at the field that breaks the bound, with the
-// message of the API server as its detail: resources.requests[cpu] or resources.limits[cpu] of
-// a container, Required if it is not set and Invalid otherwise. What the pod needs in all is
-// no field: such a violation is at the pod spec. Path is that of the spec of the pod or the
-// claim; nil is spec.
+// Field returns the violation as an error at the field that violates the bound, with the message of
+// the API server as its detail: resources.requests[cpu] or resources.limits[cpu] of a container,
+// Required if it is not set and Invalid otherwise. A violation by the effective amounts of the pod
+// is at the pod spec. Path is the path of the spec of the pod or the claim; nil means spec.
 func (v *Violation) Field(path *field.Path) *field.Error {
 	if v.Ref.Kind == computeresources.Pod {
 		return field.Forbidden(v.Ref.Path(path), v.Error())
@@ -156,12 +154,11 @@ func (v Violation) owned() *Violation {
 	return &v
 }
 
-// Violations are all that were found.
+// Violations are all violated bounds.
 type Violations []Violation
 
-// Err returns the violations as one error, nil if there are none, with the message that the
-// API server has for them: "[a, b]" if there are several. It wraps a *Violation for each,
-// which is a copy.
+// Err returns the violations as one error, and nil if there are none. Its message is that of the
+// API server: "[a, b]" if there are several. It wraps a *Violation for each, which is a copy.
 func (vs Violations) Err() error {
 	errs := make([]*Violation, len(vs))
 	for i := range vs {
@@ -170,11 +167,11 @@ func (vs Violations) Err() error {
 	return aggregate.Of(errs)
 }
 
-// Reported returns the violations that the API server names, in its order. It takes one
-// LimitRange after the other and stops at the first that is broken, in no fixed order; here, that
-// is the first by name. Of that one, violations come by item, then by app container, init
-// container and sidecar, and bound. Reported(...).Err() has the message of the server after `pods
-// "web" is forbidden: `. The result is nil if there are none. It shares nothing with vs.
+// Reported returns the violations that the API server reports, in its order. The server checks one
+// LimitRange after the other, in no fixed order, and stops at the first one that is violated; here,
+// that is the first one by name. Its violations are sorted by item, then by app container, init
+// container and sidecar, then by bound. Reported(...).Err() has the message of the server after
+// `pods "web" is forbidden: `. The result is nil if there are none. It shares nothing with vs.
 func (vs Violations) Reported() Violations {
 	if len(vs) == 0 {
 		return nil
@@ -210,7 +207,7 @@ func (vs Violations) ErrorList(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// text spells a quantity, "0" if there is none. It does not write to it.
+// text formats a quantity without writing to it, and returns "0" for nil.
 func text(q *resource.Quantity) string {
 	if q == nil {
 		return "0"

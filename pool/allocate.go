@@ -11,16 +11,16 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Allocation is who gets what of a pool.
+// Allocation is the assignment of a pool to its claims.
 type Allocation struct {
 	// Decisions are those on the claims of the pool, in the order of Compare.
 	Decisions []Decision
-	// Hard is what the pool has, Claimed what bound claims have of it, and Available
-	// what is left, which is below zero where more is bound than there is. All name the
-	// resources that the pool offers; Claimed also others that a bound claim has.
+	// Hard is the capacity of the pool, Claimed what bound claims hold, and Available the
+	// difference, which is negative if the pool is overcommitted. All three have the resources that
+	// the pool offers; Claimed also has others that bound claims hold.
 	Hard, Claimed, Available corev1.ResourceList
-	// Namespaces is what the bound claims of each namespace add up to, without zeros. A
-	// namespace without bound claims is not in it.
+	// Namespaces has the sum of the bound claims of each namespace, without zeros. Namespaces
+	// without bound claims are not included.
 	Namespaces map[string]corev1.ResourceList
 	// Exhaustions are the resources that claims in state PoolExhausted are short of.
 	Exhaustions map[corev1.ResourceName]Exhaustion
@@ -28,43 +28,41 @@ type Allocation struct {
 	BoundClaims int
 }
 
-// Allocate decides which claims of a pool have their resources. Bound claims, which are those
-// that hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the
-// pool has shrunk below it. A bound claim with the release annotation returns its resources in
-// this run and joins the queue in the next one. All others have their turn in the order of
-// Compare:
+// Allocate decides which claims of a pool have their resources. Bound claims, which are those that
+// hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the pool has
+// shrunk below it. A bound claim with the release annotation returns its resources in this run and
+// joins the queue in the next one. All other claims have their turn in the order of Compare:
 //
-//   - A claim is bound if of every resource no more is wanted than remains.
+//   - A claim is bound if every requested amount remains.
 //   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may
 //     pass it.
-//   - In an ordered queue, a resource that a claim was short of is closed to all later
-//     ones that want any of it: QueueExhausted. Other resources that the waiting claim
-//     wants stay open to them.
+//   - In an ordered queue, a resource that a waiting claim is short of is closed for all later
+//     claims that request it: QueueExhausted. Other resources that the waiting claim requests
+//     remain open.
 //
-// A bound claim whose spec asks for other amounts than it holds:
+// If the spec of a bound claim requests other amounts than it holds:
 //
-//   - By the current API, it has its turn, too. If the pool can give what it asks for beyond
-//     what it holds, it is resized and stays bound. Otherwise it loses what it holds, and waits
-//     in the state that says why; it can be bound in the next run. What it gives back is there
-//     for the claims after it, and for those before it in the next run. To ask for less is
-//     always granted.
-//   - By the documented API, it keeps what is recorded.
+//   - In the current API, it has its turn, too. If the pool has enough for the increase, the claim
+//     is resized and remains bound. Otherwise it loses what it holds and waits; it can be bound in
+//     the next run. What it returns is available to later claims in this run, and to earlier ones
+//     in the next run. A decrease is always granted.
+//   - In the documented API, it keeps what is recorded.
 //
-// A request for zero always fits. A resource that the pool does not list has a capacity of
-// zero. A claim with a negative amount is Invalid and gets nothing; if a negative amount is
-// recorded nevertheless, it counts as zero.
+// A request for zero always fits. A resource that the pool does not list has a capacity of zero. A
+// claim with a negative amount is Invalid and gets nothing. A recorded negative amount counts as
+// zero.
 //
-// Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom), and nil ones, are ignored.
-// Two of one name, namespace and UID are taken in the order in which they are given.
-// Allocate does not look at namespaces: see Assign. A nil pool has no claims.
+// Claims on other pools (ResourcePoolClaim.ClaimsFrom) and nil claims are ignored. Two claims with
+// the same name, namespace and UID keep the order in which they are passed. Allocate does not check
+// whether the pool selects the namespaces: see Assign. A nil pool has no claims.
 //
 // Calling Allocate again with its result applied (Allocation.Apply) binds no more claims, unless
 // claims were released, resized or evicted, or the queue is ordered: there, a claim that had its
-// turn may now be behind another one, and what it was short of is then open to others. A
-// controller that allocates again after every change gets there by itself.
+// turn may now come after another one, and the resource that it was short of is then open for
+// others. A controller that calls Allocate after every change reaches a stable state.
 //
-// Cost: O(n log n) for n claims, most of it their order, and a look-up for each claim
-// and resource of the pool.
+// Cost: O(n log n) for n claims, most of it their order, and a lookup for each claim and resource
+// of the pool.
 //
 // Source: Capsule's Resource Pools, sections "OrderedQueue", "Queue" and "Priority", and
 // reconcileResourceClaim of its controller.

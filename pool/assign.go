@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// AssignReason says why no pool could be assigned to a claim.
+// AssignReason is the reason why no pool was assigned to a claim.
 type AssignReason string
 
 // The reasons. Unassigned claims named no pool, and none suits them; the other three
@@ -48,12 +48,13 @@ func (e *AssignError) Error() string {
 // Assign returns the name of the pool that a claim of a namespace claims from, one of
 // pools; the error is an *AssignError.
 //
-// A claim that is in use, or has the documented condition Bound, stays with its pool until it is
-// released, whatever its spec says; unless that pool has been deleted (a new pool with the same
-// name is a different pool) or no longer selects the namespace. One that names a pool gets that, provided that its selectors match the
-// namespace and that it offers every resource of the claim, whatever is left of it. Otherwise,
-// the pool is chosen from those that do: first those with room for the whole claim now, by
-// their status, then by name. A pool whose status is empty has all that its spec says.
+// A claim that is in use, or has the documented condition Bound, keeps its pool until it is
+// released, even if its spec names another one, unless that pool was deleted (a new pool with the
+// same name is a different pool) or no longer selects the namespace. A claim that names a pool is
+// assigned to it if the pool selects the namespace and offers every resource of the claim, even if
+// the pool is exhausted. Otherwise, the pool is chosen from all pools with these two properties:
+// pools that currently have room for the whole claim, by their status, come first; then the order
+// is by name. If the status of a pool is empty, everything in its spec is available.
 //
 // A nil claim has no pool; without a namespace, no selector matches. Nil pools are
 // ignored; of two with one name, the first counts.

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// State is what becomes of a claim.
+// State is the result of an allocation for a claim.
 type State string
 
 // The states. Only a bound claim has its resources.
@@ -22,12 +22,12 @@ const (
 	Invalid        State = "Invalid"        // requests a negative amount
 )
 
-// Decision is what becomes of a claim, and why.
+// Decision is the result of an allocation for a claim, with the reasons.
 type Decision struct {
 	Claim types.NamespacedName
 	State State
-	// Obstacles are why the claim is not bound, sorted by resource; in the states Bound
-	// and Released there are none.
+	// Obstacles are the resources that keep the claim from being bound, sorted by name. There are
+	// none in the states Bound and Released.
 	Obstacles []Obstacle
 }
 
@@ -35,9 +35,8 @@ type Decision struct {
 type Obstacle struct {
 	Resource  corev1.ResourceName
 	Requested resource.Quantity // as the claim spells it
-	// Other is what stands against the request: in state PoolExhausted what is left in
-	// the pool, in state QueueExhausted what the earlier claim waits for, and zero
-	// otherwise.
+	// Other is what remains in the pool in the state PoolExhausted, what the earlier claim waits
+	// for in the state QueueExhausted, and zero otherwise.
 	Other resource.Quantity
 }
 
@@ -92,8 +91,7 @@ func (d Decision) Message() string {
 	return strings.Join(parts, "; ")
 }
 
-// Condition returns the condition that says what was decided, without the time. A released
-// claim has none.
+// Condition returns the condition for the decision, without the time. A released claim has none.
 //
 //   - Of the current API: type Exhausted; for a bound claim with status False, reason
 //     NoExhaustions and the Message, and for others with status True, the state and the Message.

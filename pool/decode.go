@@ -8,10 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// Decode returns the object of one manifest, YAML or JSON: a *ResourcePool or a
-// *ResourcePoolClaim. A field that does not exist, and a key that is given twice, are
-// errors, and so is another kind, or another version. It does not validate what it has
-// read: see ValidatePool and ValidateClaim.
+// Decode returns the object of one manifest, YAML or JSON: a *ResourcePool or a *ResourcePoolClaim.
+// Unknown fields, duplicate keys, and other kinds or versions are errors. Decode does not validate
+// the object: see ValidatePool and ValidateClaim.
 //
 // The status is read more leniently, as either Capsule writes it: fields of it that do not exist
 // are ignored.

@@ -15,7 +15,7 @@ var (
 	_ metav1.Object  = (*ResourcePoolClaim)(nil)
 )
 
-// DeepCopy returns a copy that shares nothing with p; of nil, nil.
+// DeepCopy returns a copy that shares no memory with p, and nil for nil.
 func (p *ResourcePool) DeepCopy() *ResourcePool {
 	if p == nil {
 		return nil
@@ -58,7 +58,7 @@ func (a *AllocationStatus) deepCopy() AllocationStatus {
 	return AllocationStatus{a.Hard.DeepCopy(), a.Claimed.DeepCopy(), a.Available.DeepCopy()}
 }
 
-// DeepCopy returns a copy that shares nothing with c; of nil, nil.
+// DeepCopy returns a copy that shares no memory with c, and nil for nil.
 func (c *ResourcePoolClaim) DeepCopy() *ResourcePoolClaim {
 	if c == nil {
 		return nil

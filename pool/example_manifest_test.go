@@ -2,32 +2,51 @@ package pool_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/kubemath/kubemath/pool"
 )
 
+// poolFrom and decodeClaim read the objects of the examples from their manifests.
+func poolFrom(spec string) *pool.ResourcePool {
+	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePool, metadata: {name: sampler}, spec: {" + spec + "}}"))
+	if err != nil {
+		panic(err)
+	}
+	return object.(*pool.ResourcePool)
+}
+
+func claimFrom(name, created, amounts string) *pool.ResourcePoolClaim {
+	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {namespace: solar-test, name: " + name +
+		", creationTimestamp: \"2026-01-01T" + created + "Z\"}, spec: {pool: sampler, claim: {" + amounts + "}}}"))
+	if err != nil {
+		panic(err)
+	}
+	return object.(*pool.ResourcePoolClaim)
+}
+
 // allocated returns a pool of ten pods after an allocation, and its claims: one that is
 // bound, and one that waits.
 func allocated() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
-	p := decodePool("quota: {hard: {pods: 10}}")
+	p := poolFrom("quota: {hard: {pods: 10}}")
 	p.UID = "42"
-	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}
+	claims := []*pool.ResourcePoolClaim{claimFrom("three", "09:00:00", "pods: 3"), claimFrom("eight", "10:00:00", "pods: 8")}
 	a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	for i, d := range a.Decisions {
-		pool.ApplyDecision(claims[i], p, d, midnight(), pool.Options{API: pool.Documented})
+		pool.ApplyDecision(claims[i], p, d, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), pool.Options{API: pool.Documented})
 	}
 	p.Status = a.Status([]string{"solar-test"}, p, claims, pool.Options{API: pool.Documented})
 	return p, claims
 }
 
 func ExampleResourcePoolSpec() {
-	spec := decodePool("selectors: [{matchLabels: {tenant: solar}}, {matchLabels: {tenant: wind}}], quota: {hard: {pods: 10}, scopes: [BestEffort]}").Spec
+	spec := poolFrom("selectors: [{matchLabels: {tenant: solar}}, {matchLabels: {tenant: wind}}], quota: {hard: {pods: 10}, scopes: [BestEffort]}").Spec
 	fmt.Println(len(spec.Selectors), "selectors,", spec.Quota.Hard.Pods(), "pods,", spec.Quota.Scopes)
 	// Output: 2 selectors, 10 pods, [BestEffort]
 }
 
 func ExampleResourcePoolConfig() {
-	config := decodePool("config: {defaultsZero: true}, quota: {hard: {pods: 10}}").Spec.Config
+	config := poolFrom("config: {defaultsZero: true}, quota: {hard: {pods: 10}}").Spec.Config
 	fmt.Println(config.DefaultsZero, config.OrderedQueue, config.DeleteBoundResources)
 	// Output: true false false
 }
@@ -60,13 +79,13 @@ func ExampleExhaustion() {
 }
 
 func ExampleObstacle() {
-	o := pool.Allocate(decodePool("quota: {hard: {pods: 1}}"), []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}, pool.Options{API: pool.Documented}).Decisions[0].Obstacles[0]
+	o := pool.Allocate(poolFrom("quota: {hard: {pods: 1}}"), []*pool.ResourcePoolClaim{claimFrom("two", "09:00:00", "pods: 2")}, pool.Options{API: pool.Documented}).Decisions[0].Obstacles[0]
 	fmt.Println(o.Resource, "requested:", o.Requested.String(), "available:", o.Other.String())
 	// Output: pods requested: 2 available: 1
 }
 
 func ExampleResourcePoolClaimSpec() {
-	spec := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2, requests.memory: 2Gi").Spec
+	spec := claimFrom("get-me-cpu", "09:00:00", "requests.cpu: 2, requests.memory: 2Gi").Spec
 	memory := spec.Claim["requests.memory"]
 	fmt.Println(spec.Pool, memory.String())
 	// Output: sampler 2Gi

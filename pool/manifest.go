@@ -30,13 +30,13 @@ type ResourcePool struct {
 	Status ResourcePoolStatus `json:"status,omitzero"`
 }
 
-// ResourcePoolSpec says what there is, and for whom.
+// ResourcePoolSpec is the capacity of a pool, and the namespaces that may claim from it.
 type ResourcePoolSpec struct {
-	// Selectors choose namespaces, each on its own: one that matches is enough. One without
-	// labels and expressions selects none.
+	// Selectors select namespaces. A namespace is selected if one of them matches. An empty
+	// selector selects none.
 	Selectors []metav1.LabelSelector `json:"selectors,omitempty"`
-	// Quota is what there is in all, as a ResourceQuota states it. Its scopes go to
-	// the ResourceQuota of each namespace.
+	// Quota is the capacity, in the form of a ResourceQuota spec. Its scopes are copied to the
+	// ResourceQuota of each namespace.
 	Quota corev1.ResourceQuotaSpec `json:"quota"`
 	// Defaults are in the ResourceQuota of each namespace without a claim, and do not
 	// count as claimed.
@@ -70,15 +70,15 @@ type ResourcePoolStatus struct {
 	Conditions     []metav1.Condition                 `json:"conditions,omitempty"`
 }
 
-// AllocationStatus is what a pool has, what of it is claimed, and what is left.
+// AllocationStatus is the capacity of a pool, what is claimed, and what is available.
 type AllocationStatus struct {
 	Hard      corev1.ResourceList `json:"hard,omitempty"`
 	Claimed   corev1.ResourceList `json:"used,omitempty"`
 	Available corev1.ResourceList `json:"available,omitempty"`
 }
 
-// BoundClaim is a bound claim, and what it holds. The namespace is that of the list that the
-// entry is in; only the current API writes it.
+// BoundClaim is a bound claim, and what it holds. The Namespace is that of the list with the entry;
+// only the current API sets it.
 type BoundClaim struct {
 	Name      string              `json:"name,omitempty"`
 	Namespace string              `json:"namespace,omitempty"`
@@ -88,9 +88,10 @@ type BoundClaim struct {
 
 // Exhaustion is a resource that a claim found too little of.
 type Exhaustion struct {
-	// Available is what was left of the resource when the first such claim had its turn.
+	// Available is what remained of the resource when the first such claim had its turn.
 	Available resource.Quantity `json:"available,omitempty"`
-	// Requesting is what all such claims ask for. In an ordered queue there is but one.
+	// Requesting is the sum of the requests of all such claims. In an ordered queue, there is only
+	// one such claim.
 	Requesting resource.Quantity `json:"requesting,omitempty"`
 }
 
@@ -104,7 +105,7 @@ type ResourcePoolClaim struct {
 	Status ResourcePoolClaimStatus `json:"status,omitzero"`
 }
 
-// ResourcePoolClaimSpec says what is claimed, and from whom.
+// ResourcePoolClaimSpec is what is claimed, and from which pool.
 type ResourcePoolClaimSpec struct {
 	// Pool is the name of the pool; without one, Assign looks for it.
 	Pool string `json:"pool,omitempty"`
@@ -112,8 +113,8 @@ type ResourcePoolClaimSpec struct {
 	Claim corev1.ResourceList `json:"claim"`
 }
 
-// ResourcePoolClaimStatus is what has become of a claim. The documented API has the
-// Condition, the current one all other fields.
+// ResourcePoolClaimStatus is the status of a claim. The documented API uses the field Condition,
+// the current one all other fields.
 type ResourcePoolClaimStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Pool               PoolReference      `json:"pool,omitzero"`
@@ -128,8 +129,7 @@ type PoolReference struct {
 	UID  types.UID `json:"uid,omitempty"`
 }
 
-// Key returns the namespace and name of the claim, by which decisions name it; nothing for a
-// nil claim.
+// Key returns the namespace and name of the claim, as in decisions. It is zero for a nil claim.
 func (c *ResourcePoolClaim) Key() types.NamespacedName {
 	if c == nil {
 		return types.NamespacedName{}
@@ -137,10 +137,9 @@ func (c *ResourcePoolClaim) Key() types.NamespacedName {
 	return types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 }
 
-// Bound reports whether the claim's own status says that it is allocated, which is to hold what
-// a pool has granted to it: with the documented condition Bound, or with the current condition
-// Exhausted at False, and in either case with a pool. It says nothing about use: see InUse. A
-// nil claim is not bound.
+// Bound reports whether the status of the claim says that it is allocated: it has a pool and either
+// the documented condition Bound, or the current condition Exhausted with status False. A bound
+// claim need not be in use: see InUse. A nil claim is not bound.
 //
 // How much a claim holds is for the pool's status to say: see [Record].
 func (c *ResourcePoolClaim) Bound() bool {
@@ -163,8 +162,8 @@ func (c *ResourcePoolClaim) boundAsDocumented() bool {
 	return c != nil && c.Status.Condition.Type == conditionBound && c.Status.Condition.Status == metav1.ConditionTrue && c.Status.Pool.Name != ""
 }
 
-// Released reports whether the annotation asks to give back what the claim has. A nil
-// claim is not released.
+// Released reports whether the annotation requests that the claim is released. A nil claim is not
+// released.
 func (c *ResourcePoolClaim) Released() bool {
 	return c != nil && strings.EqualFold(c.Annotations[ReleaseAnnotation], "true")
 }

@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Namespaces returns the names of those namespaces that may claim from a pool, sorted,
-// each once: any one of its selectors matches their labels. An empty selector matches none,
-// as in Capsule, and neither does one that cannot be parsed (ValidatePool reports it). Namespaces that are going, nil ones, and all of them once
-// the pool itself is going, or nil, are left out.
+// Namespaces returns the sorted names of the namespaces that may claim from a pool: those whose
+// labels match at least one selector. An empty selector matches none, as in Capsule, and neither
+// does an invalid one (ValidatePool reports it). Namespaces that are being deleted and nil
+// namespaces are not included. If the pool is being deleted or nil, the result is empty.
 //
 // Cost: every selector once for every namespace.
 func Namespaces(p *ResourcePool, namespaces []*corev1.Namespace) []string {

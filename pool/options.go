@@ -2,11 +2,11 @@ package pool
 
 import "github.com/kubemath/kubemath/internal/enum"
 
-// Options say which Capsule is followed. The zero value follows the current one.
+// Options select which Capsule is followed. The zero value follows the current one.
 //
-// Objects of either Capsule are read whatever the options are: see [ResourcePoolClaim.Bound]
-// and [Record]. Options decide what becomes of a bound claim whose spec is edited, which
-// conditions are written, and what a webhook refuses.
+// Objects of both are always read: see [ResourcePoolClaim.Bound] and [Record]. Options select what
+// happens to a bound claim whose spec is edited, which conditions are written, and what a webhook
+// refuses.
 type Options struct {
 	API API
 }
@@ -15,10 +15,10 @@ type Options struct {
 type API uint8
 
 const (
-	// Current is Capsule's main branch of August 2026. A claim holds what the pool's status
-	// records for it. While its namespace does not use it, it may be edited: it is then resized,
-	// or loses what it holds and waits again. The claim has the conditions Ready, Exhausted and
-	// Bound, of which the last one means that it is in use.
+	// Current is Capsule's main branch of August 2026. A claim holds what the pool's status records
+	// for it. While its namespace does not use it, it may be edited: it is then resized, or loses
+	// what it holds and waits again. The claim has the conditions Ready, Exhausted and Bound. Bound
+	// means that the claim is in use.
 	Current API = iota
 	// Documented is the behaviour of Capsule's documentation. A bound claim cannot be edited. The
 	// claim has one condition, and Bound means that it holds what it asks for.

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Compare returns a negative number if claim a has its turn before b, a positive one if
-// after, and 0 if there is nothing to tell them apart: the older claim comes first, then
-// the smaller name, the smaller namespace, and the smaller UID. It is made for
-// slices.SortFunc. A nil claim comes before any other.
+// Compare returns a negative number if claim a has its turn before b, a positive one if after, and
+// 0 if they are equal: the older claim comes first, then the smaller name, the smaller namespace,
+// and the smaller UID. It can be passed to slices.SortFunc. A nil claim comes first.
 func Compare(a, b *ResourcePoolClaim) int {
 	if a == nil || b == nil {
 		return cmp.Compare(present(a), present(b))

@@ -10,16 +10,15 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Quota returns the ResourceQuota that a pool keeps in a namespace, named
-// "capsule-pool-" and the pool's name, with the scopes of the pool. Its hard list is what
-// the bound claims of the namespace add up to (Allocation.Namespaces; zeros are dropped,
-// nil is nothing), plus the pool's defaults; with defaultsZero, a resource of the pool
-// that has neither is zero, so that none of it can be used. What is not named is not
-// limited. A nil pool has no quota: nil.
+// Quota returns the ResourceQuota of a pool in a namespace, named "capsule-pool-" and the name of
+// the pool, with the scopes of the pool. Its spec.hard is the sum of the bound claims of the
+// namespace (Allocation.Namespaces; zeros are dropped), plus the defaults of the pool. With
+// defaultsZero, a resource of the pool that has neither is zero, so none of it can be used.
+// Resources that are not listed are not limited. The result for a nil pool is nil.
 //
-// The labels are those that Capsule sets: PoolLabel and ManagedByLabel. The pool is the
-// controlling owner, so that the quota is deleted with it. A pool without a UID, which no API
-// server has stored, is not an owner.
+// The labels are those that Capsule sets: PoolLabel and ManagedByLabel. The pool is the controlling
+// owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not set
+// as the owner.
 //
 // Source: GetResourceQuotaHardResources and syncResourceQuota of Capsule.
 func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *corev1.ResourceQuota {

@@ -5,9 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Record is what the status of a pool records of its claims, ready to be asked about many of
-// them. Make one with RecordOf. It refers to the status, which must not change while the
-// record is in use.
+// Record is what the status of a pool records for its claims, indexed for many lookups. RecordOf
+// returns one. It refers to the status, which must not change while the record is in use.
 type Record struct {
 	pool   *ResourcePool
 	claims map[types.NamespacedName]recorded
@@ -19,7 +18,7 @@ type recorded struct {
 	others []*BoundClaim
 }
 
-// RecordOf returns the record of a pool; a nil pool records nothing.
+// RecordOf returns the record of a pool. The record of a nil pool is empty.
 //
 // Cost: linear in the recorded claims.
 func RecordOf(p *ResourcePool) *Record {
@@ -43,16 +42,16 @@ func RecordOf(p *ResourcePool) *Record {
 	return r
 }
 
-// Holds returns what a claim holds of the pool, and whether the pool has granted it anything: a
-// list of zeros, or an empty one, is granted, too.
+// Holds returns what a claim holds of the pool, and reports whether the claim is bound, even to
+// zeros or an empty list.
 //
-// A claim holds what the status of the pool records for it, whatever its spec says since then,
-// provided that the claim's status names the pool. If there is no record, a claim holds what its
-// spec says if its status has the documented condition Bound. Without both it holds nothing:
-// the current conditions alone are no proof, as they are written before the record is.
+// A claim holds what the status of the pool records for it, even if its spec has changed since,
+// provided that the status of the claim names the pool. Without a record, a claim holds what is in
+// its spec if its status has the documented condition Bound. Otherwise it holds nothing: the
+// current conditions are not sufficient, because they are written before the record.
 //
-// Names and UIDs have to be equal; a UID that is not set equals any. A claim that is not the
-// pool's (ResourcePoolClaim.ClaimsFrom), or nil, holds nothing of it.
+// Names and UIDs have to be equal; an empty UID equals any. A claim on another pool
+// (ResourcePoolClaim.ClaimsFrom) or a nil claim holds nothing.
 func (r *Record) Holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if !c.ClaimsFrom(r.pool) {
 		return nil, false

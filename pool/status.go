@@ -8,11 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Status returns the status of a pool with this allocation: namespaces are those that it
-// selects (see Namespaces), claims those that were allocated, and p is the pool as it was
-// allocated. It records what each bound claim holds. A claim that is not in the allocation, or not
-// bound in it, is not in the status. Conditions stay those of the pool: see Apply. The
-// documented API has neither conditions nor a generation nor the namespaces of recorded claims.
+// Status returns the status of a pool with this allocation. Pass the namespaces that the pool
+// selects (see Namespaces), and the pool and claims that were passed to Allocate. The status
+// records what each bound claim holds. Claims that are not bound by the allocation are not in the
+// status. Conditions are those of p: see Apply. The documented API has no conditions, no
+// generation, and no namespaces of recorded claims.
 //
 // Cost: linear in the claims.
 func (a *Allocation) Status(namespaces []string, p *ResourcePool, claims []*ResourcePoolClaim, o Options) ResourcePoolStatus {
@@ -55,9 +55,9 @@ func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolCl
 }
 
 // Apply writes the allocation to the statuses of the pool and its claims: to the pool what
-// ApplyStatus writes, to each claim what ApplyDecision writes. These are the pool and the claims that were allocated; namespaces are those that the
-// pool selects. Claims that were not allocated, and nil ones, are left alone; with a nil pool,
-// nothing is written.
+// ApplyStatus writes, to each claim what ApplyDecision writes. Pass the pool and the claims that
+// were passed to Allocate, and the namespaces that the pool selects. Claims that were not allocated
+// and nil claims are not changed. If the pool is nil, nothing is written.
 //
 // Cost: linear in the claims.
 func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) {
@@ -71,10 +71,9 @@ func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespa
 	}
 }
 
-// ApplyStatus writes the allocation to the status of the pool alone: what Status returns, and by
-// the current API the conditions Ready and Exhausted. The claims are only read. A controller that
-// writes the record of a pool before it tells the claims needs this. With a nil pool, nothing is
-// written.
+// ApplyStatus writes the allocation to the status of the pool only: what Status returns and, in the
+// current API, the conditions Ready and Exhausted. The claims are only read. It is for controllers
+// that update the pool before its claims. If the pool is nil, nothing is written.
 //
 // Cost: linear in the claims.
 func (a *Allocation) ApplyStatus(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) {
@@ -96,15 +95,14 @@ func (a *Allocation) exhausted() metav1.Condition {
 	return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionFalse, Reason: reasonNoExhaustions, Message: messageNone}
 }
 
-// ApplyDecision writes to the status of a claim what was decided: the pool, and the
-// Condition of the decision. A released claim loses both. So that no claim is released for
-// what it had before, the annotation goes, too, from that and from any that was not bound.
-// The time of a condition is now if its type or status changes, and stays otherwise. A
-// nil claim or pool is left alone.
+// ApplyDecision writes a decision to the status of a claim: the pool, and the Condition of the
+// decision. A released claim loses both. The release annotation is removed from a released claim,
+// and from any claim that was not bound, so that it cannot release a later allocation. The time of
+// a condition is set to now if its type or status changes. A nil claim or pool is ignored.
 //
-// The current API also has the generation that was observed and the condition Ready, and blanks
-// the documented condition. Of a claim that waits, the condition Bound says that it causes
-// exhaustions; of one that is newly bound, that it is unused, until ApplyUse says otherwise.
+// In the current API, it also sets the observed generation and the condition Ready, and clears the
+// documented condition. The condition Bound of a waiting claim reports that it causes exhaustions.
+// The condition Bound of a newly bound claim reports that it is unused, until ApplyUse changes it.
 func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now time.Time, o Options) {
 	if claim == nil || p == nil {
 		return
@@ -146,9 +144,9 @@ func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
 	}
 }
 
-// ApplyUse writes to the status of a bound claim whether it is in use, as the condition Bound of
-// the current API. The time is that of ApplyDecision. A nil claim, one that is not bound by its
-// status, and an unspecified use are left alone.
+// ApplyUse writes whether a bound claim is in use to its status, as the condition Bound of the
+// current API. The time of the condition is set as in ApplyDecision. A nil claim, a claim that is
+// not bound by its status, and an unspecified use are ignored.
 func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
 	if !claim.Bound() {
 		return
@@ -165,10 +163,11 @@ func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
 	claim.Status.Conditions = withCondition(claim.Status.Conditions, is, now)
 }
 
-// ApplyAssignment writes to the status of a claim that it is for a pool (see Assign), which has not
-// decided on it yet. By the current API, that is the pool, the generation that was observed, and the
-// condition Ready with status True; by the documented API, the pool. If the status named another
-// pool, what that decided goes. The time is that of ApplyDecision. A nil claim or pool is left alone.
+// ApplyAssignment writes the pool that a claim is assigned to (see Assign) to its status, before
+// the pool is allocated. In the current API, it sets the pool, the observed generation, and the
+// condition Ready with status True; in the documented API, the pool. If the status had another
+// pool, its decision is removed. The time of the condition is set as in ApplyDecision. A nil claim
+// or pool is ignored.
 //
 // Capsule writes this before the claim has its turn. What the pool then records for the claim
 // counts from the first moment on (Record.Holds).
@@ -186,12 +185,12 @@ func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o
 	}
 }
 
-// ApplyAssignError writes to the status of a claim that no pool could be assigned: no
-// pool, and a condition with the message of the error. Of the documented API, its type is
-// Assigned, and its reason Failed if the claim named a pool, and Unassigned if not. Of the
-// current API, its type is Ready and its reason Failed, and the claim loses the conditions that
-// say what a pool decided. The annotation that asks for its release goes: it has nothing to
-// give back. The time is that of ApplyDecision. A nil claim or error is left alone.
+// ApplyAssignError writes to the status of a claim that no pool could be assigned: it removes the
+// pool and sets a condition with the message of the error. In the documented API, the type is
+// Assigned, and the reason is Failed if the claim names a pool, and Unassigned otherwise. In the
+// current API, the type is Ready and the reason Failed, and the conditions for the decision of a
+// pool are removed. The release annotation is removed, because the claim holds nothing. The time of
+// the condition is set as in ApplyDecision. A nil claim or error is ignored.
 func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time, o Options) {
 	if claim == nil || err == nil {
 		return

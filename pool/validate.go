@@ -16,10 +16,9 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidatePool returns what is wrong with a pool's name and spec, sorted by field: no
-// resources, resources or scopes that a ResourceQuota does not know, amounts below zero,
-// fractions of what can only be counted, and selectors that cannot be parsed. A nil pool
-// is Required.
+// ValidatePool returns what is wrong with a pool's name and spec, sorted by field: no resources,
+// resources or scopes that are invalid in a ResourceQuota, negative amounts, fractions of countable
+// resources, and invalid selectors. A nil pool is Required.
 func ValidatePool(p *ResourcePool) field.ErrorList {
 	if p == nil {
 		return field.ErrorList{field.Required(nil, "pool")}
@@ -38,10 +37,9 @@ func ValidatePool(p *ResourcePool) field.ErrorList {
 	return sorted(errs)
 }
 
-// ValidateClaim returns what is wrong with a claim's name, namespace and spec, sorted by
-// field: nothing claimed, resources that a ResourceQuota does not know, amounts below
-// zero, fractions of what can only be counted, and a pool that cannot exist. A nil claim
-// is Required.
+// ValidateClaim returns what is wrong with a claim's name, namespace and spec, sorted by field: no
+// resources, resources that are invalid in a ResourceQuota, negative amounts, fractions of
+// countable resources, and an invalid pool name. A nil claim is Required.
 func ValidateClaim(c *ResourcePoolClaim) field.ErrorList {
 	if c == nil {
 		return field.ErrorList{field.Required(nil, "claim")}

@@ -24,10 +24,10 @@ func TestAllocs(t *testing.T) {
 	}{
 		{"class, Guaranteed", func() { qos.Class(&even.Spec, qos.Options{}) }},
 		{"class, Burstable", func() { qos.Class(&uneven.Spec, qos.Options{}) }},
-		{"class of the pod as a whole", func() { qos.Class(&whole.Spec, qos.Options{}) }},
+		{"class of the pod level", func() { qos.Class(&whole.Spec, qos.Options{}) }},
 		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi, qos.Options{}) }},
 		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi, qos.Options{}) }},
-		{"OOM score beside the pod as a whole", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, qos.Options{}) }},
+		{"OOM score with pod-level resources", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, qos.Options{}) }},
 		{"tier totals", func() { qos.TierTotals(pods, qos.Options{}) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {

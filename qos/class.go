@@ -6,11 +6,9 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Options says what of a pod counts. The zero value is what a default Kubernetes 1.37 cluster
-// does.
+// Options select what counts of a pod. The zero value means a default Kubernetes 1.37 cluster.
 type Options struct {
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 
@@ -22,30 +20,30 @@ func (o Options) counted(spec *corev1.PodSpec) *corev1.PodSpec {
 	return podwalk.SpecWithoutPodLevel(spec)
 }
 
-// Class returns the quality-of-service class that the API server gives to a pod with
-// this spec. It looks at cpu and memory only, and at amounts above zero only:
+// Class returns the QoS class that the API server sets for a pod with this spec. Only amounts of
+// cpu and memory above zero count:
 //
-//   - BestEffort: nothing is requested or limited.
+//   - BestEffort: no request or limit is set.
 //   - Guaranteed: every container, init containers included, has a limit for both,
 //     and for each the requests of all containers add up to the limits.
 //   - Burstable: anything else.
 //
-// If spec.resources is set, even to nothing, it decides alone. The spec is taken as
-// it is: requests that follow from limits have to be filled in before
-// (computeresources.ApplyRequestDefaults). A nil spec is BestEffort.
+// If spec.resources is set, even if it is empty, only pod-level resources count. Requests that
+// follow from limits have to be set before: call computeresources.ApplyRequestDefaults on a
+// manifest. A nil spec is BestEffort.
 //
-// Cost: at most four look-ups per container, fewer if the class shows early; no
-// allocation. Only where some containers request less than their limit, and others
-// more, which no cluster admits, are sums needed, in arbitrary precision.
+// Cost: at most four lookups per container, fewer if the class shows early; no allocation. Only
+// where some containers request less than their limit, and others more, which no cluster admits,
+// are sums needed, in arbitrary precision.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec, opts Options) corev1.PodQOSClass {
 	return podwalk.Class(opts.counted(spec))
 }
 
-// PodClass returns the class of a pod: the one in its status, which the API server
-// sets at creation and which stays for the life of the pod, and Class of its spec if
-// the status has none. A nil pod is BestEffort.
+// PodClass returns the class of a pod: the one in its status, which the API server sets at creation
+// and which never changes, or the Class of its spec if the status has none. A nil pod is
+// BestEffort.
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func PodClass(pod *corev1.Pod, opts Options) corev1.PodQOSClass {

@@ -40,13 +40,13 @@ func TestClass(t *testing.T) {
 		{"no memory limit", corev1.PodSpec{Containers: []corev1.Container{container("a", both, list("cpu", "1"))}}, burstable},
 		{"a request below its limit", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "999m", "memory", "1Gi"), both)}}, burstable},
 		{"by a billionth", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "999999999n", "memory", "1Gi"), both)}}, burstable},
-		{"requests below zero beside limits", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "-1", "memory", "-1Gi"), both)}}, burstable},
-		{"requests of zero beside limits", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "0", "memory", "0"), both)}}, burstable},
+		{"negative requests with limits", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "-1", "memory", "-1Gi"), both)}}, burstable},
+		{"requests of zero with limits", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "0", "memory", "0"), both)}}, burstable},
 		{"a request below zero makes up for one above its limit", corev1.PodSpec{Containers: []corev1.Container{
 			container("a", list("cpu", "-1", "memory", "1Gi"), both), container("b", list("cpu", "2", "memory", "1Gi"), both),
 		}}, guaranteed},
 		{"a request above its limit", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "2", "memory", "1Gi"), both)}}, burstable},
-		{"one container of two has nothing", corev1.PodSpec{Containers: []corev1.Container{container("a", both, both), container("b", nil, nil)}}, burstable},
+		{"one of two containers sets nothing", corev1.PodSpec{Containers: []corev1.Container{container("a", both, both), container("b", nil, nil)}}, burstable},
 		{"init containers count", corev1.PodSpec{Containers: []corev1.Container{container("a", both, both)}, InitContainers: []corev1.Container{container("i", nil, nil)}}, burstable},
 		{"sidecars count", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1m"), nil)}}, burstable},
 		{
@@ -60,7 +60,7 @@ func TestClass(t *testing.T) {
 			}}, burstable,
 		},
 		{
-			"the pod as a whole decides alone", corev1.PodSpec{
+			"the pod level decides alone", corev1.PodSpec{
 				Containers: []corev1.Container{container("a", nil, nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: both, Limits: both},
 			}, guaranteed,

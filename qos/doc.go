@@ -1,31 +1,27 @@
-// Package qos answers what becomes of a pod when its node runs short: its class of
-// quality of service, why it is not in a better one and what would put it there, and
-// which of its containers the kernel kills first.
+// Package qos answers which QoS class a pod gets, why it does not get a better one, and which of
+// its containers is OOM-killed first.
 //
-//	class := qos.Class(&pod.Spec)
+//	class := qos.Class(&pod.Spec, qos.Options{})
 //
-// [Class] is what the API server computes at creation; [PodClass] prefers what it has
-// stored since. [Explain] names the first container and resource that keep a pod from
-// the next better class, [GuaranteedChanges] all changes that lead to the best.
-// [OOMScoreAdj] is the score that the kubelet gives to a container, and [TierTotals]
-// counts the pods of a node, and what they request, by class. [ExclusiveCPUs] is how many CPUs
-// a container has to itself.
+// [Class] is what the API server computes when it creates a pod. [PodClass] returns the class in
+// the status of the pod, if there is one. [Explain] returns the first container and resource that
+// keep the pod from the next better class, and [GuaranteedChanges] all changes that make it
+// Guaranteed. [OOMScoreAdj] is the score that the kubelet sets for a container, [TierTotals] counts
+// the pods of a node and their requests by class, and [ExclusiveCPUs] is the number of CPUs that a
+// container has for itself.
 //
-// All functions take a spec as it is. In a manifest, requests that follow from limits
-// are still missing, and a pod with limits alone is Burstable: call
-// computeresources.ApplyRequestDefaults first, as the API server does.
+// A manifest has no requests that follow from limits, and a pod with limits alone would be
+// Burstable. Call [computeresources.ApplyRequestDefaults] first, as the API server does.
 //
 // The package does not evict, rank or admit pods.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments, down to the cached string and the
-// decimal behind a resource.Quantity, so that concurrent calls on a shared pod are
-// safe. Results own their memory. Comparisons are exact at every scale.
+// The contract of [github.com/kubemath/kubemath] applies.
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM
-// score), pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod
-// level resource management" and Tekton's "Compute Resources".
+// k8s.io/kubernetes v1.36: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM score),
+// pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod level resource
+// management" and Tekton's "Compute Resources".
 package qos

@@ -8,14 +8,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ExclusiveCPUs returns how many CPUs of its node a container has to itself, under the static
-// policy of the kubelet's CPU manager: its CPU request, if that is a whole number of CPUs and the
-// pod is Guaranteed, and 0 for any other container, which runs on what is left to all. It does not
-// know whether the node has so many.
+// ExclusiveCPUs returns the number of exclusive CPUs of a container under the static policy of the
+// kubelet's CPU manager: its CPU request, if that is a whole number of CPUs and the pod is
+// Guaranteed. It is 0 for any other container, which runs on the shared CPUs. Whether the node has
+// enough CPUs is not checked.
 //
-// The class is PodClass(pod). A pod that sets anything at pod level has no exclusive CPUs, as in a
-// cluster without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded
-// up to milli-units first. A nil pod or container has none. What does not fit is math.MaxInt64.
+// The class is PodClass(pod). A pod with pod-level resources has no exclusive CPUs, as in a cluster
+// without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded up to
+// milli-units first. A nil pod or container has none. What does not fit is math.MaxInt64.
 //
 // Such a container has no CPU quota: see cgroupconfig.Options.ExclusiveCPUs.
 //
@@ -27,9 +27,9 @@ func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, opts Options) i
 	return wholeCPUs(container.Resources.Requests[corev1.ResourceCPU])
 }
 
-// PodExclusiveCPUs returns how many CPUs the containers of a pod have to themselves at the most at
-// one time: ExclusiveCPUs of its containers, added up as computeresources.PodRequests adds up
-// requests. A nil pod has none. It allocates for each container.
+// PodExclusiveCPUs returns the largest number of exclusive CPUs that the containers of a pod have
+// at the same time: the ExclusiveCPUs of its containers, summed up like requests in
+// computeresources.PodRequests. A nil pod has none. It allocates for each container.
 //
 // Source: podGuaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
 func PodExclusiveCPUs(pod *corev1.Pod, opts Options) int64 {

@@ -21,18 +21,18 @@ func (u Unset) String() string {
 	return fmt.Sprintf("%v: choose an amount of %s, for request and limit", u.Ref, u.Resource)
 }
 
-// GuaranteedChanges returns what has to change to make a pod Guaranteed: for each container and
-// resource whose request and limit are not the same amount above zero, the change that makes
-// them so. The request becomes the limit, so that the container keeps what it may use; the
-// limit becomes the request where there is no limit above zero. Where neither is above zero,
-// any amount will do, and only the author knows which: those are returned as unset. Both come
-// in the order of computeresources.Containers, cpu before memory.
+// GuaranteedChanges returns the changes that make a pod Guaranteed: for each container and
+// resource, request and limit have to be equal and above zero. The request is set to the limit, so
+// that the container may use as much as before. If there is no limit above zero, the limit is set
+// to the request. If neither is above zero, only the author of the pod can choose an amount: such
+// resources are returned as unset. Both results are in the order of computeresources.Containers,
+// cpu before memory.
 //
-// A resource whose requests and limits add up to the same over all containers is left alone.
-// If spec.resources is set, only that has to change. Once the changes are applied
-// (computeresources.ApplyChanges) and amounts are chosen for what is unset, the pod is
-// Guaranteed. Nothing is returned if it is already, and for a pod without containers or a nil
-// spec, which cannot be.
+// A resource is not changed if the sums of its requests and of its limits over all containers are
+// equal. If spec.resources is set, only pod-level resources have to change. The pod is Guaranteed
+// after the changes are applied (computeresources.ApplyChanges) and the unset amounts are chosen.
+// Both results are empty if the pod is Guaranteed already, and for a pod without containers or a
+// nil spec, which cannot be Guaranteed.
 func GuaranteedChanges(spec *corev1.PodSpec, opts Options) (changes []computeresources.Change, unset []Unset) {
 	spec = opts.counted(spec)
 	if Class(spec, Options{}) == corev1.PodQOSGuaranteed {

@@ -31,11 +31,10 @@ const (
 // the number of containers and added to the request of each. A sidecar counts with at least
 // the smallest request of the app containers, so that it is not killed before them.
 //
-// The class is PodClass(pod), and requests are taken as they are: those that follow from
-// limits have to be filled in before (computeresources.ApplyRequestDefaults). A container
-// that is not of the pod is taken for one of its app containers. With a capacity of zero
-// or less, nothing is known about shares: Burstable containers get 999. A nil pod is
-// BestEffort; a nil container requests nothing.
+// The class is PodClass(pod), and requests are taken as they are: those that follow from limits
+// have to be filled in before (computeresources.ApplyRequestDefaults). A container that is not in
+// the pod counts as an app container. If the capacity is zero or less, Burstable containers get
+// 999. A nil pod is BestEffort; a nil container has no requests.
 //
 // Cost: PodClass, and for pods with pod-level resources, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.

@@ -40,7 +40,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		{name: "a tenth of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: 10 * gi, want: 900},
 		{name: "rounding favours the kernel", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1999")}}, capacity: 1000000, want: 999},
 		{name: "two thousandths", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("2000")}}, capacity: 1000000, want: 998},
-		{name: "nothing requested in a Burstable pod", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("c", list("cpu", "1"), nil)}}}, capacity: 10 * gi, want: 999},
+		{name: "no request in a Burstable pod", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("c", list("cpu", "1"), nil)}}}, capacity: 10 * gi, want: 999},
 		{name: "nearly the whole node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("9.99Gi")}}, capacity: 10 * gi, want: 3},
 		{name: "997 thousandths", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("997")}}, capacity: 1000, want: 3},
 		{name: "996 thousandths", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("996")}}, capacity: 1000, want: 4},
@@ -48,7 +48,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		{name: "more than the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1E")}}, capacity: 10 * gi, want: 3},
 		{name: "a negative request", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi", "-1Gi")}}, of: func(s *corev1.PodSpec) *corev1.Container { return &s.Containers[1] }, capacity: 10 * gi, want: 999},
 		{name: "no memory at all", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: 0, want: 999},
-		{name: "less than none", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: -1, want: 999},
+		{name: "negative requests", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: -1, want: 999},
 		{name: "no container", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, of: func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 10 * gi, want: 999},
 		{name: "no container, and next to no capacity", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, of: func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 1, want: 999},
 		{

@@ -10,20 +10,20 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Blocker says what keeps a pod from the next better class.
+// Blocker is what keeps a pod from the next better class.
 type Blocker uint8
 
 const (
-	// NoBlocker: nothing keeps it, the pod is Guaranteed.
+	// NoBlocker: the pod is Guaranteed.
 	NoBlocker Blocker = iota
 	// NothingSet: no container requests or limits cpu or memory above zero.
 	NothingSet
-	// NothingSetAtPodLevel: spec.resources is set, and so decides alone, but neither
-	// requests nor limits cpu or memory above zero.
+	// NothingSetAtPodLevel: spec.resources is set, so only pod-level resources count, but it has no
+	// request or limit of cpu or memory above zero.
 	NothingSetAtPodLevel
 	// NoLimit: a container has no limit, or one of zero.
 	NoLimit
-	// NoRequest: a container has a limit, but requests nothing.
+	// NoRequest: a container has a limit, but no request.
 	NoRequest
 	// RequestNotLimit: a container requests something else than its limit.
 	RequestNotLimit
@@ -59,13 +59,12 @@ func (b *Blocker) UnmarshalText(text []byte) error { return enum.Unmarshal(b, te
 type Reason struct {
 	Class   corev1.PodQOSClass
 	Blocker Blocker
-	// Ref and Resource are the first container, in the order of
-	// computeresources.Containers, and its first resource, cpu before memory, of
-	// which Blocker is said. Ref is the pod if spec.resources decides, or if nothing is
-	// set.
+	// Ref and Resource are the first container, in the order of computeresources.Containers, and
+	// its first resource, cpu before memory, that Blocker applies to. Ref is the pod if
+	// spec.resources is set, or if nothing is set.
 	Ref      computeresources.Ref
 	Resource corev1.ResourceName
-	// Request and Limit are what Ref states for Resource; absent ones are zero.
+	// Request and Limit are those of Ref for Resource; missing ones are zero.
 	Request, Limit resource.Quantity
 }
 
@@ -89,11 +88,11 @@ func (r Reason) String() string {
 	return enum.Unknown
 }
 
-// Explain returns the class of a pod spec, as Class does, and what keeps the pod from
-// the next better one: the first thing to change on the way from BestEffort to
-// Burstable, or from Burstable to Guaranteed. It is about the spec: a running pod keeps
-// the class in its status (PodClass) even if its spec would by now give another. A nil
-// spec is BestEffort, since nothing is set. The quantities of the result are its own.
+// Explain returns the class of a pod spec, as Class does, and what keeps the pod from the next
+// better one: the first thing to change to get from BestEffort to Burstable, or from Burstable to
+// Guaranteed. It only uses the spec: a running pod keeps the class in its status (PodClass) even if
+// its spec now has another class. A nil spec is BestEffort, since nothing is set. The quantities of
+// the result are its own.
 func Explain(spec *corev1.PodSpec, opts Options) Reason {
 	spec = opts.counted(spec)
 	reason := Reason{Class: Class(spec, Options{})}

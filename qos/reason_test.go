@@ -36,7 +36,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			},
 		},
 		{
-			name:   "nothing stated for the pod as a whole",
+			name:   "nothing stated for the pod level",
 			spec:   corev1.PodSpec{Resources: &corev1.ResourceRequirements{}, Containers: []corev1.Container{container("app", both, both)}},
 			reason: "spec.resources requests and limits neither cpu nor memory",
 			advice: []string{

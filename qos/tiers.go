@@ -13,25 +13,24 @@ type Tiers struct {
 	Guaranteed, Burstable, BestEffort Tier
 }
 
-// Tier counts the pods of a class, and what they request in all.
+// Tier is the number of pods of a class, and the sum of their requests.
 type Tier struct {
 	Pods             int
-	MilliCPU         int64 // thousandths of a CPU
+	MilliCPU         int64 // milli-units of a CPU
 	Memory           int64 // bytes
 	EphemeralStorage int64 // bytes
 }
 
-// TierTotals returns how many of the pods are of each class, by PodClass, and what
-// they request: the sums of computeresources.SpecRequestTotals with the zero Options,
-// each pod rounded up to whole units by itself, as the kubelet does for the cgroups
-// of the tiers. Statuses do not count: the kubelet adds up the specs, of pods that are being
-// resized, too. Nil pods are ignored, and so are pods that have ended (phase Succeeded or
-// Failed), since they hold nothing of their node. Pods of a class that does not exist count
-// as Burstable. A sum that does not fit is math.MaxInt64, or math.MinInt64; the order of the
-// pods does not matter.
+// TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests:
+// of computeresources.SpecRequestTotals with the zero Options. The requests of each pod are rounded
+// up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
+// Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil
+// pods are ignored, and so are pods whose phase is Succeeded or Failed, since they use nothing of
+// their node. Pods with an unknown class count as Burstable. A sum that does not fit is
+// math.MaxInt64, or math.MinInt64; the order of the pods does not matter.
 //
-// Cost: one pass, with four to six look-ups per container; allocations only where
-// quantities need arbitrary precision.
+// Cost: one pass, with four to six lookups per container; allocations only where quantities need
+// arbitrary precision.
 //
 // Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm, which is given the
 // pods that have not ended.

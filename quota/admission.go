@@ -8,30 +8,29 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// AdmitOptions are what a request and its API server have beside the object. The zero value
-// is a request for the object itself, and a default cluster.
+// AdmitOptions are the properties of a request and its API server. The zero value is a request for
+// the object itself, not a subresource, in a default cluster.
 type AdmitOptions struct {
-	// Subresource is the part of the object that is created or updated: empty for the
-	// object itself, resize for an update of the resources of a running pod, status for
-	// that of a PersistentVolumeClaim. Quotas do not look at others.
+	// Subresource is the subresource that is created or updated: empty for the object itself,
+	// resize for the resources of a running pod, status for the status of a PersistentVolumeClaim.
+	// Quotas ignore all others.
 	Subresource string
 
-	// Limited is the configuration of the admission plugin: what no one may use unless a
+	// Limited is the configuration of the admission plugin: resources that may only be used if a
 	// quota allows it.
 	Limited []LimitedResource
 }
 
-// Admit decides whether quotas admit an object that is to be created. If they do, it
-// returns copies of all of them, in their order, with the usage of the object added to
-// status.used; otherwise nil, and every failure, sorted by namespace and name of the quota
-// (those without one first), and by cause. The API server stops at the first failure it
-// meets: Failures.Reported is the one that it names. Sums are exact: nothing is admitted
-// because a sum overflows.
+// Admit decides whether quotas admit an object that is to be created. If they do, it returns copies
+// of all of them, in their order, with the usage of the object added to status.used. Otherwise it
+// returns nil and every failure, sorted by namespace and name of the quota (failures without a
+// quota first), then by cause. The API server stops at the first failure: Failures.Reported returns
+// that one. Sums are exact: nothing is admitted because a sum overflows.
 //
-// Only quotas that Matches says concern the object count. Amounts of zero do not matter,
-// even where more is used than allowed. A quota whose status has no limits yet, but whose
-// spec has some for the object, is StatusUnknown: the API server would admit everything.
-// A nil quota is ignored, and is nil in the result.
+// Only quotas that match the object count (see Matches). A usage of zero fits even if the quota is
+// exceeded already. A quota whose status has no limits yet, but whose spec has limits for the
+// object, is a failure with StatusUnknown, although the API server would admit everything. A nil
+// quota is ignored, and is nil in the result.
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
@@ -39,38 +38,37 @@ func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (af
 	return v.After(quotas), v.Failures
 }
 
-// AdmitUpdate decides, as Admit does, whether quotas admit an update of an object: old is
-// the object as it is stored, object as it is to be. Only the increase is added to the usage
-// of a quota; all of it if the quota did not concern the old object, if the old object has
-// no resourceVersion, and has thus never been stored, or if it was of another kind. Usage
-// never shrinks: if the object uses less, or leaves the scope of a quota, status.used stays
-// until the quota controller calculates it again.
+// AdmitUpdate decides, as Admit does, whether quotas admit an update of an object: old is the
+// stored object, and object the updated one. Only the increase is added to the usage of a quota.
+// The whole usage is added if the quota did not match the old object, if the old object has another
+// kind, or if it has no resourceVersion and was therefore never stored. Usage never decreases: if
+// the object uses less, or leaves the scope of a quota, status.used remains until the quota
+// controller calculates it again.
 //
-// An update that quotas do not look at (see HandlesUpdate) is admitted and changes nothing. An
-// update of a status is added to the usage, but not refused for exceeding a quota.
+// An update that quotas ignore (see HandlesUpdate) is admitted and changes nothing. An update of a
+// status is added to the usage, but is never refused for exceeding a quota.
 //
-// A pod with other requests or limits than old, and no subresource, is admitted as well: no such
-// update reaches the quotas, since the API server refuses it before (only the subresource resize
-// can change them; see computeresources.ValidateResize). To ask about a resize, set Subresource.
+// A pod with other requests or limits than old, and without a subresource, is admitted: such an
+// update never reaches the quotas, because the API server refuses it earlier (only the resize
+// subresource can change them; see computeresources.ValidateResize). For a resize, set Subresource.
 func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
 	v := AssessmentOfUpdate(old, object, quotas, opts)
 	return v.After(quotas), v.Failures
 }
 
-// Assessment is what quotas say about an object, without the quotas themselves. It refers to
-// nothing that it was made of.
+// Assessment is the decision of quotas on an object, without copies of the quotas. It shares no
+// memory with them.
 type Assessment struct {
-	// Failures are why the object is not admitted; none if it is.
+	// Failures are the reasons why the object is not admitted. They are empty if it is admitted.
 	Failures Failures
 
 	usage, increase corev1.ResourceList
 	concerned       []concernedQuota
 }
 
-// AssessmentOf is Admit for callers that do not always need the quotas afterwards, which After
-// makes.
+// AssessmentOf is Admit for callers that rarely need the updated quotas. After returns them.
 //
-// Cost: for an object that is admitted, that of Usage, and one more allocation.
+// Cost: that of Usage, and one allocation if the object is admitted.
 func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
 	if !Handles(object, opts) {
 		return Assessment{}
@@ -79,7 +77,7 @@ func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptio
 	return a.check(quotas)
 }
 
-// AssessmentOfUpdate is AdmitUpdate for callers that do not always need the quotas afterwards.
+// AssessmentOfUpdate is AdmitUpdate for callers that rarely need the updated quotas.
 func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
 	if !HandlesUpdate(old, object, opts) {
 		return Assessment{}
@@ -91,9 +89,8 @@ func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts
 	return a.check(quotas)
 }
 
-// After returns copies of the quotas that the decision was made about, in their order, with
-// what the object adds to their usage; nil if there are failures. Quotas must be those that
-// AssessmentOf was given.
+// After returns copies of the quotas, in their order, with the usage of the object added. It
+// returns nil if there are failures. Quotas must be those that were passed to AssessmentOf.
 func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
@@ -110,21 +107,21 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 	return after
 }
 
-// decision is one admission on its way. It goes as the API server does, but does not stop at
-// a failure.
+// decision is an admission in progress. It has the steps of the API server, but does not stop at a
+// failure.
 type decision struct {
 	object   Object
 	old      *Object // of an update, if its usage is to be deducted
 	opts     AdmitOptions
 	failures Failures
 
-	// What inspect has found out about the quotas.
+	// The results of inspect.
 	concerned     []concernedQuota
 	covered       []corev1.ResourceName       // that the quotas in concerned, or of unknown status, limit
 	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
 }
 
-// concernedQuota is a quota that concerns the object.
+// concernedQuota is a quota that matches the object.
 type concernedQuota struct {
 	index        int
 	increaseOnly bool // the old object is in its usage already
@@ -159,8 +156,8 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 
 func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }
 
-// inspect finds out what a quota covers, what it objects to before any amounts are
-// compared, and whether the object is to be added to its usage.
+// inspect records what a quota covers, its failures that do not depend on amounts, and whether the
+// usage of the object is added to it.
 func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	m := a.object.match(quota)
 	if m.err != nil {

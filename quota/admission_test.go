@@ -105,7 +105,7 @@ func TestAdmit(t *testing.T) {
 			map[string]corev1.ResourceList{"n": nil, "s": nil, "k": nil}, nil,
 		},
 		{
-			"a selector that is none, even of a quota for others", quotas{
+			"an invalid selector, even of a quota for other objects", quotas{
 				selecting(withStatus("b", list("services", "0"), nil), near), withStatus("a", list("pods", "0"), list("pods", "0")),
 			}, podOf(half), quota.AdmitOptions{}, nil, []string{
 				"exceeded quota: a, requested: pods=1, used: pods=0, limited: pods=0",
@@ -186,7 +186,7 @@ func TestAdmit(t *testing.T) {
 			nil, []string{"insufficient quota to match these scopes: [{PriorityClass DoesNotExist []}]"},
 		},
 		{
-			"a scope of the configuration that is none", nil, podOf(half), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: []scope{near}}}},
+			"an invalid scope of the configuration", nil, podOf(half), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: []scope{near}}}},
 			nil, []string{`error on matching scope {PriorityClass Near []}: failed to parse and convert selector: "Near" is not a valid scope selector operator`},
 		},
 	} {

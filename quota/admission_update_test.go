@@ -47,7 +47,7 @@ func TestAdmitUpdate(t *testing.T) {
 			"a resize that does not fit", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "2001m", nil), quota.AdmitOptions{Subresource: "resize"}, nil,
 			[]string{"exceeded quota: q, requested: cpu=1001m, used: cpu=3, limited: cpu=4"},
 		},
-		{"a resize to less gives nothing back", withStatus("q", list("cpu", "1"), list("cpu", "3")), pod(versioned, "3", nil), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, list("cpu", "3"), nil},
+		{"a decrease returns no usage", withStatus("q", list("cpu", "1"), list("cpu", "3")), pod(versioned, "3", nil), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, list("cpu", "3"), nil},
 		{
 			"a resize of a pod that was never stored", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(metav1.ObjectMeta{}, "1", nil), pod(versioned, "2", nil), quota.AdmitOptions{Subresource: "resize"}, nil,
 			[]string{"exceeded quota: q, requested: cpu=2, used: cpu=3, limited: cpu=4"},
@@ -61,7 +61,7 @@ func TestAdmitUpdate(t *testing.T) {
 			[]string{"failed quota: q: must specify limits.cpu for: a"},
 		},
 		{"an update of a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
-		{"an update of what was no pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), quota.Object{}, pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
+		{"an update of an object that was not a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), quota.Object{}, pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
 		{"an update of the status of a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "9", one), quota.AdmitOptions{Subresource: "status"}, list("cpu", "3"), nil},
 		{
 			"a pod that becomes Terminating, in a quota of all", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "3", one), quota.AdmitOptions{}, nil,
@@ -83,7 +83,7 @@ func TestAdmitUpdate(t *testing.T) {
 			[]string{"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=1536Mi, limited: requests.storage=3Gi"},
 		},
 		{"its status is counted, and not refused", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "status"}, list("requests.storage", "4Gi"), nil},
-		{"other parts are neither", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "other"}, list("requests.storage", "2Gi"), nil},
+		{"other subresources are not handled", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "other"}, list("requests.storage", "2Gi"), nil},
 		{"a claim that comes into a scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "3Gi"), nil},
 		{"a claim that was in the scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", pointer("gold")), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "2Gi"), nil},
 

@@ -9,14 +9,13 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// CalculateUsage returns the status of a quota as the quota controller would write it if these
-// were all the objects there are: the limits of the spec, and the usage of the objects that
-// the quota concerns. Without objects it is that of a new quota, with zero of everything
-// in use. Resources that no object can use, such as a misspelled one, have no usage.
-// Objects known to be in other namespaces do not count.
+// CalculateUsage returns the status that the quota controller writes if these are all objects: the
+// limits of the spec, and the usage of the objects that match the quota. Without objects, it is the
+// status of a new quota, whose usage is zero. Resources that no object can use, such as a
+// misspelled one, have no usage. Objects that are known to be in other namespaces do not count.
 //
-// If the scope selector of the quota is invalid for an object, the first such error is
-// returned with the status, which counts all other objects. A nil quota has an empty status.
+// If the scope selector of the quota is invalid for an object, the first such error is returned
+// with the status, which counts all other objects. The status of a nil quota is empty.
 //
 // Cost: O(objects × resources).
 //
@@ -54,9 +53,9 @@ func CalculateUsage(objects []Object, quota *corev1.ResourceQuota) (corev1.Resou
 	return status, fault
 }
 
-// TotalUsage returns what all objects together use that are within all of the scopes, of whatever
-// resources: CalculateUsage for a quota of these scopes that names everything. Scopes of a quota
-// are Scopes(quota); without scopes, all objects count, in whichever namespace.
+// TotalUsage returns the usage of all objects that are within all of the scopes, for every
+// resource: CalculateUsage for a quota with these scopes that lists all resources. Scopes(quota)
+// returns the scopes of a quota. Without scopes, all objects count, in any namespace.
 //
 // If a scope is invalid for an object, the first such error is returned with the usage of all
 // other objects. The result is never nil and owns its quantities. Cost: O(objects × resources).

@@ -1,4 +1,4 @@
-// Package quota answers what an object uses of ResourceQuotas, which quotas concern it, and
+// Package quota answers what an object uses of ResourceQuotas, which quotas apply to it, and
 // whether they admit it.
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
@@ -6,37 +6,36 @@
 //	after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
 //	err := failures.Err()
 //
-// An [Object] is what the other functions take: a pod, a PersistentVolumeClaim, a Service, a
-// ResourceClaim, or anything else that is only counted. [Admit] and [AdmitUpdate] decide as
-// the admission plugin of the API server does, but report every failure and not only the
-// first, each with its fields and the server's message. [Fits] is the comparison at the
-// bottom of it, for hot loops, and [Check] the same with the server's message. [CalculateUsage] is
-// what the quota controller does, and [ValidateObject] why the server rejects a quota itself.
+// An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
+// is only counted. [Admit] and [AdmitUpdate] decide as the admission plugin of the API server does,
+// but they return every failure and not only the first one, each with its fields and the server's
+// message. [Fits] is the comparison for hot loops, and [Check] the same with the server's message.
+// [CalculateUsage] is what the quota controller computes, and [ValidateObject] returns why the server
+// rejects a ResourceQuota.
 //
-// Objects and amounts come first among parameters, then the quotas that they are held
-// against, then options; an old object comes before the new one.
+// In parameters, the object comes first, then the quotas, then the options. An old object comes
+// before the new one.
 //
-// What remains of quotas, how many replicas fit, and what a rollout needs is in package
-// quota/quotaplan; usage that follows objects as they come and go in quota/quotatracker; arithmetic
-// over lists of resources in computeresources/resourcelist.
+// Package [github.com/kubemath/kubemath/quota/quotaplan] answers what remains of quotas, how many
+// replicas fit, and what a rollout needs.
+// [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
+// and [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
+// validation.
 //
 // # What counts
 //
-// Admission looks at what the status of a quota says: status.hard and status.used, which
-// the quota controller writes. What a quota does not name, it does not limit. Manifests
-// are not what the server stores: call computeresources.ApplyRequestDefaults on a pod spec
-// that has not passed through an API server.
+// Admission uses the status of a quota, which the quota controller writes: status.hard and
+// status.used. A resource that a quota does not list is not limited by it. Manifests are not what the
+// server stores: call [computeresources.ApplyRequestDefaults] on any spec that does not come from an
+// API server.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments, down to the cached string and the
-// decimal behind a resource.Quantity, so that concurrent calls on shared objects are safe.
-// Results own their memory; only an Object refers to what it was made of. Sums and
-// comparisons are exact at every scale, so that nothing is admitted by overflow. Names and
-// failures come out sorted.
+// The contract of [github.com/kubemath/kubemath] applies, with one exception: an Object refers to the
+// object that it was made of. Names and failures are sorted.
 //
 // # Sources
 //
 // k8s.io/apiserver v0.36 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.36
-// (pkg/quota/v1/evaluator/core). Where ours differs, a test named TestDivergence… says why.
+// (pkg/quota/v1/evaluator/core). Tests named TestDivergence… say where this package differs, and why.
 package quota

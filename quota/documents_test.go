@@ -72,7 +72,7 @@ func TestCapsuleDocument(t *testing.T) {
 		{"of another class", bestEffort, pod("other", list("cpu", "1001"), nil), nil},
 		{"gold", gold, claim("gold", "11Gi"), []string{"exceeded quota: gold-storage, requested: requests.storage=11Gi, used: requests.storage=0, limited: requests.storage=10Gi"}},
 		{"not gold", gold, claim("silver", "11Gi"), nil},
-		{"what is left", compute, pod("", rest, rest), nil},
+		{"remaining amount", compute, pod("", rest, rest), nil},
 		{"a byte more", compute, pod("", rest, list("cpu", "1125m", "memory", "1207959553")), []string{
 			"exceeded quota: capsule-migration-0, requested: limits.memory=1207959553, used: limits.memory=384Mi, limited: limits.memory=1536Mi",
 		}},

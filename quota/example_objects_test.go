@@ -6,13 +6,55 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 )
 
+// listOf makes a list of names and amounts.
+func listOf(pairs ...string) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for i := 0; i < len(pairs); i += 2 {
+		list[corev1.ResourceName(pairs[i])] = resource.MustParse(pairs[i+1])
+	}
+	return list
+}
+
+// printList prints a list by name.
+func printList(list corev1.ResourceList) {
+	for _, name := range resourcelist.ResourceNames(list) {
+		q := list[name]
+		fmt.Printf("%s: %s\n", name, q.String())
+	}
+}
+
+// webPod is a pod of one container.
+func webPod() *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "7"},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{
+			Name: "app", Resources: corev1.ResourceRequirements{Requests: listOf("cpu", "500m"), Limits: listOf("cpu", "1")},
+		}}},
+	}
+}
+
+// computeQuota is a quota that has room for half a CPU.
+func computeQuota() *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"},
+		Spec:       corev1.ResourceQuotaSpec{Hard: listOf("limits.cpu", "10", "pods", "20")},
+		Status: corev1.ResourceQuotaStatus{
+			Hard: listOf("limits.cpu", "10", "pods", "20"),
+			Used: listOf("limits.cpu", "9500m", "pods", "11"),
+		},
+	}
+}
+
 func ExamplePod() {
-	show(quota.Pod(web(), time.Now(), quota.PodOptions{}).Usage())
+	printList(quota.Pod(webPod(), time.Now(), quota.PodOptions{}).Usage())
 	// Output:
 	// count/pods: 1
 	// cpu: 500m
@@ -24,9 +66,9 @@ func ExamplePod() {
 // While a pod is resized in place, the greatest of what is specified, allocated and
 // actuated counts.
 func ExamplePodOptions() {
-	pod := web()
+	pod := webPod()
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
-		Name: "app", AllocatedResources: amounts("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: amounts("cpu", "2")},
+		Name: "app", AllocatedResources: listOf("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: listOf("cpu", "2")},
 	}}
 	for _, opts := range []quota.PodOptions{{}, {IgnoreStatus: true}} {
 		cpu := quota.Pod(pod, time.Now(), opts).Usage()[corev1.ResourceRequestsCPU]
@@ -39,9 +81,9 @@ func ExamplePodOptions() {
 
 // What a pod takes of one quota: services are none of its business, and it has no memory limit.
 func ExampleObject_UsageIn() {
-	compute := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: amounts("pods", "10", "limits.cpu", "4", "limits.memory", "8Gi", "services", "2")}}
-	usage, err := quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageIn(compute)
-	show(usage)
+	compute := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: listOf("pods", "10", "limits.cpu", "4", "limits.memory", "8Gi", "services", "2")}}
+	usage, err := quota.Pod(webPod(), time.Now(), quota.PodOptions{}).UsageIn(compute)
+	printList(usage)
 	fmt.Println(err)
 	// Output:
 	// limits.cpu: 1
@@ -53,9 +95,9 @@ func ExampleObject_UsageIn() {
 func ExamplePersistentVolumeClaim() {
 	gold := "gold"
 	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
-		StorageClassName: &gold, Resources: corev1.VolumeResourceRequirements{Requests: amounts("storage", "1.5Gi")},
+		StorageClassName: &gold, Resources: corev1.VolumeResourceRequirements{Requests: listOf("storage", "1.5Gi")},
 	}}
-	show(quota.PersistentVolumeClaim(claim).Usage())
+	printList(quota.PersistentVolumeClaim(claim).Usage())
 	// Output:
 	// count/persistentvolumeclaims: 1
 	// gold.storageclass.storage.k8s.io/persistentvolumeclaims: 1
@@ -66,7 +108,7 @@ func ExamplePersistentVolumeClaim() {
 
 func ExampleService() {
 	service := &corev1.Service{Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}, {Port: 443}}}}
-	show(quota.Service(service).Usage())
+	printList(quota.Service(service).Usage())
 	// Output:
 	// count/services: 1
 	// services: 1
@@ -80,7 +122,7 @@ func gpus(n int64) *resourcev1.ResourceClaim {
 }
 
 func ExampleResourceClaim() {
-	show(quota.ResourceClaim(gpus(2), quota.ResourceClaimOptions{}).Usage())
+	printList(quota.ResourceClaim(gpus(2), quota.ResourceClaimOptions{}).Usage())
 	// Output:
 	// count/resourceclaims.resource.k8s.io: 1
 	// gpu.deviceclass.resource.k8s.io/devices: 2
@@ -96,7 +138,7 @@ func ExampleResourceClaimOptions() {
 }
 
 func ExampleCounted() {
-	show(quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil).Usage())
+	printList(quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, nil).Usage())
 	// Output: count/deployments.apps: 1
 }
 
@@ -106,7 +148,7 @@ func ExampleCountName() {
 }
 
 func ExampleObject() {
-	objects := []quota.Object{quota.Pod(web(), time.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})}
+	objects := []quota.Object{quota.Pod(webPod(), time.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})}
 	for _, object := range objects {
 		fmt.Println(object.MatchesResource("pods"), object.MatchesResource("services"))
 	}
@@ -116,7 +158,7 @@ func ExampleObject() {
 }
 
 func ExampleObject_Usage() {
-	show(quota.Service(&corev1.Service{}).Usage())
+	printList(quota.Service(&corev1.Service{}).Usage())
 	// Output:
 	// count/services: 1
 	// services: 1
@@ -127,39 +169,39 @@ func ExampleObject_Usage() {
 func ExampleObject_UsageInto() {
 	usage := corev1.ResourceList{}
 	for range 3 {
-		usage = quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageInto(usage)
+		usage = quota.Pod(webPod(), time.Now(), quota.PodOptions{}).UsageInto(usage)
 	}
 	fmt.Println(len(usage))
 	// Output: 5
 }
 
 func ExampleObject_MatchesResource() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	pod := quota.Pod(webPod(), time.Now(), quota.PodOptions{})
 	fmt.Println(pod.MatchesResource("requests.example.com/gpu"), pod.MatchesResource("limits.example.com/gpu"))
 	// Output: true false
 }
 
 func ExampleObject_Matches() {
-	q := compute()
+	q := computeQuota()
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
-	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).Matches(q))
+	fmt.Println(quota.Pod(webPod(), time.Now(), quota.PodOptions{}).Matches(q))
 	// Output: false <nil>
 }
 
 func ExampleObject_InScope() {
 	scope := corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpDoesNotExist}
-	fmt.Println(quota.Pod(web(), time.Now(), quota.PodOptions{}).InScope(scope))
+	fmt.Println(quota.Pod(webPod(), time.Now(), quota.PodOptions{}).InScope(scope))
 	// Output: true <nil>
 }
 
 func ExampleObject_MissingRequired() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	pod := quota.Pod(webPod(), time.Now(), quota.PodOptions{})
 	fmt.Println(pod.MissingRequired([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
 	// Output: must specify limits.memory for: app
 }
 
 func ExampleMissingResource() {
-	for _, u := range quota.Pod(web(), time.Now(), quota.PodOptions{}).MissingRequired([]corev1.ResourceName{"memory"}) {
+	for _, u := range quota.Pod(webPod(), time.Now(), quota.PodOptions{}).MissingRequired([]corev1.ResourceName{"memory"}) {
 		fmt.Println(u.Resource, u.Containers)
 	}
 	// Output: memory [app]
@@ -171,7 +213,7 @@ func ExampleMissingResource_String() {
 }
 
 func ExampleObject_Key() {
-	key := quota.Pod(web(), time.Now(), quota.PodOptions{}).Key()
+	key := quota.Pod(webPod(), time.Now(), quota.PodOptions{}).Key()
 	fmt.Println(key.Resource, key.Namespace, key.Name)
 	// Output: pods shop web
 }

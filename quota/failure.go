@@ -15,24 +15,24 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// FailureCause says why an object is not admitted. The zero value is unspecified.
+// FailureCause is the reason why an object is not admitted. The zero value is unspecified.
 type FailureCause uint8
 
-// The causes, in the order in which the API server looks for them.
+// The causes, in the order in which the API server checks them.
 const (
 	// InvalidScope: the quota, or the configuration, has an invalid scope selector.
 	InvalidScope FailureCause = iota + 1
-	// MustSpecify: the quota limits cpu or memory, and not all containers set it.
+	// MustSpecify: the quota limits cpu or memory, and some containers do not set it.
 	MustSpecify
 	// StatusUnknown: the status of the quota does not say how much is used.
 	StatusUnknown
 	// NegativeUsage: the object requests a negative amount.
 	NegativeUsage
-	// UncoveredResources: the object uses resources that are limited by default, and no
-	// quota allows them.
+	// UncoveredResources: the object uses resources that are limited by default, and no quota
+	// covers them.
 	UncoveredResources
-	// UncoveredScopes: the object is within scopes that are limited by default, and no
-	// quota allows them.
+	// UncoveredScopes: the object is within scopes that are limited by default, and no quota covers
+	// them.
 	UncoveredScopes
 	// ExceededQuota: the quota has too little remaining.
 	ExceededQuota
@@ -70,12 +70,12 @@ func (c *FailureCause) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(c, text, ExceededQuota)
 }
 
-// Failures are all reasons why an object is not admitted; none if it is.
+// Failures are all reasons why an object is not admitted. They are empty if it is admitted.
 type Failures []Failure
 
-// Err returns the failures as one error: nil if there are none, else an aggregate (see
-// k8s.io/apimachinery/pkg/util/errors) of a *Failure for each, in their order, which reads
-// like the only one, or "[a, b]". errors.As finds the first. It shares no memory with f.
+// Err returns nil if there are no failures, and otherwise an aggregate (see
+// k8s.io/apimachinery/pkg/util/errors) of a *Failure for each, in their order. Its message is that
+// of the only failure, or "[a, b]". errors.As finds the first one. It shares no memory with f.
 func (f Failures) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -97,10 +97,10 @@ func (f Failures) ErrorList(path *field.Path) field.ErrorList {
 	return list
 }
 
-// Reported returns the failure that the API server names, nil if there is none. It stops at
-// the first: what is wrong with a quota or its status, and what it demands of containers, comes
-// before anything else, in the order of causes for one quota; quotas are exceeded last. The
-// server takes quotas in no fixed order; here they come by name. The result is a copy.
+// Reported returns a copy of the failure that the API server reports, or nil if there is none. The
+// server stops at the first failure. It first checks each quota for an invalid scope, missing
+// amounts and an unknown status, in the order of the causes; exceeded quotas come last. The server
+// checks quotas in no fixed order; here they are sorted by name.
 func (f Failures) Reported() *Failure {
 	var first *Failure
 	for i := range f {
@@ -114,7 +114,7 @@ func (f Failures) Reported() *Failure {
 	return first.deepCopy()
 }
 
-// stage orders failures as the API server meets them, those of one stage by quota.
+// stage orders failures as the API server finds them, and by quota within one stage.
 func (f *Failure) stage() FailureCause {
 	if f.Cause == MustSpecify || f.Cause == StatusUnknown {
 		return InvalidScope
@@ -130,21 +130,20 @@ func (f Failures) sort() {
 	})
 }
 
-// Failure is one reason why an object is not admitted. Which fields say more depends on
-// the cause; the others are empty. A *Failure is an error with the message of the API
-// server, which puts `pods "web" is forbidden: ` before it.
+// Failure is one reason why an object is not admitted. The cause determines which other fields are
+// set. A *Failure is an error with the message of the API server, without its prefix `pods "web" is
+// forbidden: `.
 type Failure struct {
 	Cause FailureCause `json:"cause"`
 
-	// Source is the ResourceQuota that objects, and what of it: spec.hard for MustSpecify
-	// and ExceededQuota (what counts is its copy in status.hard), spec.scopeSelector for
-	// InvalidScope, and status for StatusUnknown. It is zero where no quota objects: for
-	// NegativeUsage, UncoveredResources, UncoveredScopes, and the InvalidScope of a
-	// configuration.
+	// Source is the ResourceQuota and the field in it: spec.hard for MustSpecify and ExceededQuota
+	// (its copy in status.hard counts), spec.scopeSelector for InvalidScope, and status for
+	// StatusUnknown. It is zero if the failure is not about a quota: for NegativeUsage,
+	// UncoveredResources, UncoveredScopes, and an InvalidScope of the configuration.
 	Source computeresources.Source `json:"source,omitzero"`
 
-	// Resources are those in question, sorted: the ones exceeded, not set, of unknown
-	// status (all those of the quota that the object may use), negative, or uncovered.
+	// Resources are the affected resources, sorted: those that are exceeded, not set, of unknown
+	// status (all resources of the quota that the object may use), negative, or not covered.
 	Resources []corev1.ResourceName `json:"resources,omitempty"`
 
 	// Requested, Used and Limited are the amounts of Resources, for ExceededQuota.
@@ -152,14 +151,14 @@ type Failure struct {
 	Used      corev1.ResourceList `json:"used,omitempty"`
 	Limited   corev1.ResourceList `json:"limited,omitempty"`
 
-	// MissingRequired says which containers lack what, for MustSpecify.
+	// MissingRequired lists the containers that lack each resource, for MustSpecify.
 	MissingRequired MissingResources `json:"missingRequired,omitempty"`
 
-	// Scopes are those not covered, in the order of the configuration, for
+	// Scopes are the scopes that are not covered, in the order of the configuration, for
 	// UncoveredScopes.
 	Scopes []corev1.ScopedResourceSelectorRequirement `json:"scopes,omitempty"`
 
-	// Detail says what is wrong with the scope, for InvalidScope.
+	// Detail is what is wrong with the scope, for InvalidScope.
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -192,17 +191,17 @@ func (f *Failure) Error() string {
 	return f.Cause.String()
 }
 
-// String returns the same message, also of a Failure that is not behind a pointer.
+// String returns the same message for a Failure that is not a pointer.
 func (f Failure) String() string { return f.Error() }
 
-// Field returns the failure as an error of the object at a path: Forbidden, with the message
-// of the API server. That one names no field, since quotas look at the object and not at
-// parts of it; path is what the caller knows the object by, such as spec.template of a
-// workload. A nil path reads "<nil>", as in package field.
+// Field returns the failure as an error of the object at a path: Forbidden, with the message of the
+// API server. The server's message has no field, because a quota applies to the whole object; path
+// is the caller's path of the object, such as spec.template of a workload. A nil path is printed as
+// "<nil>", as in package field.
 func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(path, f.Error()) }
 
-// Shortfall returns how much more of each resource the quota would have to allow for the
-// object to fit. It is empty for any other cause than ExceededQuota.
+// Shortfall returns how much more of each resource the quota would have to allow for the object to
+// fit. It is empty unless the cause is ExceededQuota.
 func (f *Failure) Shortfall() corev1.ResourceList {
 	short := resourcelist.Subtract(resourcelist.Add(f.Requested, f.Used), f.Limited)
 	return resourcelist.Mask(short, resourcelist.ResourceNames(f.Requested))

@@ -12,18 +12,17 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Fits reports whether what is requested fits beside what is used: used + requested ≤ hard
-// for every resource that hard names. The arguments are in the order of the API server's
-// message. A request for zero, or less, always fits, even where more is used than allowed. What
-// hard does not name is not limited; what used does not name is not used.
+// Fits reports whether a request fits into a quota: used + requested ≤ hard for every resource in
+// hard. The arguments are in the order of the API server's message. A request for zero or less
+// always fits, even if the quota is exceeded already. A resource that is not in hard is not
+// limited; a resource that is not in used has a usage of zero.
 //
-// It does not answer whether a pod fits on a node, which has no more than it names: for a pod
-// with a GPU, Fits(requests, used, allocatable) is true where there are no GPUs. Use Fits of
-// computeresources/resourcelist for that.
+// Fits does not answer whether a pod fits on a node. A node has none of a resource that it does not
+// list, but for a pod with a GPU, Fits(requests, used, allocatable) is true on a node without GPUs.
+// Use [github.com/kubemath/kubemath/computeresources/resourcelist.Fits] for nodes.
 //
-// Cost: two look-ups for each resource that is requested. It allocates for amounts that need
-// arbitrary precision alone: beyond an int64, or with decimals that are no whole number up
-// to 2^52.
+// Cost: two lookups for each requested resource. It allocates only for amounts that need arbitrary
+// precision: those beyond an int64, or decimals that are not whole numbers up to 2^52.
 //
 // Source: Mask, Add and LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1, as its admission
 // plugin combines them.
@@ -43,9 +42,9 @@ func Fits(requested, used, hard corev1.ResourceList) bool {
 	return true
 }
 
-// Exceeded returns the resources that do not fit, by the rule of Fits, sorted; nil if
-// everything does. What hard does not name is never exceeded: for a node, which has no more
-// than it names, use Insufficient of computeresources/resourcelist.
+// Exceeded returns the resources that do not fit, by the rule of Fits, sorted, and nil if
+// everything fits. A resource that is not in hard is never exceeded. For nodes, use
+// [github.com/kubemath/kubemath/computeresources/resourcelist.Insufficient].
 func Exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 	var exceeded []corev1.ResourceName
 	for name, request := range requested {
@@ -59,12 +58,12 @@ func Exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 	return exceeded
 }
 
-// Check returns the failure of a quota with these limits and this usage that has too little
-// remaining for what is requested: an ExceededQuota with the resources that Exceeded returns and
-// their amounts, and the message of the API server. Source is the quota that it names; its Name is
-// all that the message shows. The result is nil if everything fits, and owns its memory.
+// Check returns the failure of a quota with these limits and this usage if the request does not
+// fit: an ExceededQuota with the resources that Exceeded returns, their amounts, and the message of
+// the API server. Source is the quota of the failure; the message contains only its Name. The
+// result is nil if everything fits, and owns its memory.
 //
-// Amounts below zero fit; the server refuses them before (NegativeUsage).
+// Negative amounts fit; the server refuses them earlier (NegativeUsage).
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Check(requested, used, hard corev1.ResourceList, source computeresources.Source) Failures {

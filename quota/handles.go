@@ -1,8 +1,8 @@
 package quota
 
-// Handles reports whether quotas look at the creation of an object, or of the part of it that
-// opts.Subresource names: at objects of every kind, and at no part of them. Admit admits whatever
-// they do not look at, and changes nothing.
+// Handles reports whether quotas apply to the creation of an object. They apply to objects of every
+// kind, and never to a subresource (opts.Subresource). Admit admits everything else, and changes
+// nothing.
 //
 // Source: Handles of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core and of
 // k8s.io/apiserver/pkg/quota/v1/generic.
@@ -10,11 +10,11 @@ func Handles(object Object, opts AdmitOptions) bool {
 	return !object.none() && opts.Subresource == ""
 }
 
-// HandlesUpdate reports whether quotas look at an update of an object: old is the object as it is
-// stored, object as it is to be. They look at updates of services, PersistentVolumeClaims and
-// ResourceClaims, at the status of PersistentVolumeClaims, at pods if they are resized (subresource
-// resize), or if they become, or cease to be, Terminating, and at nothing else. AdmitUpdate admits
-// whatever they do not look at, and changes nothing.
+// HandlesUpdate reports whether quotas apply to an update of an object: old is the stored object,
+// and object the updated one. They apply to updates of Services, PersistentVolumeClaims and
+// ResourceClaims, to the status of PersistentVolumeClaims, and to pods that are resized
+// (subresource resize) or that enter or leave the scope Terminating. AdmitUpdate admits everything
+// else, and changes nothing.
 //
 // Source: that of Handles.
 func HandlesUpdate(old, object Object, opts AdmitOptions) bool {

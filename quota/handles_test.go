@@ -29,7 +29,7 @@ func TestHandles(t *testing.T) {
 		{"a pod", pod, pod, "", true, false},
 		{"a pod that becomes Terminating", pod, terminating, "", true, true},
 		{"a pod that ceases to be", terminating, pod, "", true, true},
-		{"a pod that stays so", terminating, terminating, "", true, false},
+		{"a pod that remains Terminating", terminating, terminating, "", true, false},
 		{"a pod in the place of another kind", service, terminating, "", true, false},
 		{"a resize", pod, pod, "resize", false, true},
 		{"the status of a pod", pod, terminating, "status", false, false},

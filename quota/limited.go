@@ -10,19 +10,19 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// LimitedResource says what is limited by default. It has the form of limitedResources in
-// the configuration resourcequota.admission.k8s.io/v1.
+// LimitedResource is a resource that is limited by default: an element of limitedResources in the
+// configuration resourcequota.admission.k8s.io/v1.
 type LimitedResource struct {
-	// APIGroup and Resource are those of the objects for which MatchContains holds.
+	// APIGroup and Resource select the objects that MatchContains applies to.
 	APIGroup string `json:"apiGroup,omitempty"`
 	Resource string `json:"resource"`
 
-	// MatchContains are parts of names: an object that uses more than zero of any
-	// resource whose name contains one of them needs a quota that names the resource.
+	// MatchContains are substrings of resource names. If an object uses more than zero of a
+	// resource whose name contains one of them, a quota has to cover that resource.
 	MatchContains []string `json:"matchContains,omitempty"`
 
-	// MatchScopes are scopes: an object of any kind within one of them needs a quota with
-	// a scope of the same name, within which it is.
+	// MatchScopes are scopes. If an object of any kind is within one of them, a quota with a scope
+	// of the same name has to match the object.
 	MatchScopes []corev1.ScopedResourceSelectorRequirement `json:"matchScopes,omitempty"`
 }
 

@@ -7,14 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Matches reports whether a quota concerns an object: it names a resource that objects of
-// this kind may use, the object is within all of its scopes, and not known to be
-// in another namespace. What a quota names is what its status says, or its spec as long as
-// it has no status.
+// Matches reports whether a quota counts an object: the quota has a resource that objects of this
+// kind may use, the object is within all scopes of the quota, and it is not known to be in another
+// namespace. The resources of a quota are those of its status, or of its spec if it has no status.
 //
-// An invalid selector is an error, unless the quota does not apply to the object for
-// another reason: it names nothing that objects of this kind may use, or is in
-// another namespace. A nil quota concerns nothing.
+// An invalid selector is an error, unless the quota does not count the object for another reason:
+// it has no resource that objects of this kind may use, or it is in another namespace. A nil quota
+// counts nothing.
 //
 // Source: generic.Matches of k8s.io/apiserver/pkg/quota/v1/generic.
 func (o Object) Matches(quota *corev1.ResourceQuota) (bool, error) {
@@ -28,17 +27,17 @@ func (o Object) Matches(quota *corev1.ResourceQuota) (bool, error) {
 	return m.inAll, m.err
 }
 
-// match is what a quota has to do with an object, before any amounts are compared. In
-// another namespace, that is nothing: the zero value.
+// match is how a quota applies to an object, before any amounts are compared. It is the zero value
+// for a quota in another namespace.
 type match struct {
 	// hard are the limits in force: those of the status, or those of the spec of a quota
 	// without a status.
 	hard corev1.ResourceList
-	// named tells that hard names a resource that objects of this kind may use.
+	// named reports whether hard has a resource that objects of this kind may use.
 	named bool
 
-	// within are the scopes of the quota that the object is within, whatever the quota
-	// names. inAll tells that these are all scopes of the quota.
+	// within are the scopes of the quota that the object is within. inAll reports whether these are
+	// all scopes of the quota.
 	within []corev1.ResourceQuotaScope
 	inAll  bool
 	// err is the error of the first invalid scope. There are no scopes then.
@@ -48,8 +47,7 @@ type match struct {
 // concerns reports whether the quota counts the object.
 func (m *match) concerns() bool { return m.named && m.inAll }
 
-// match returns what a quota has to do with the object. It allocates for the names of
-// scopes alone.
+// match returns how a quota applies to the object. It allocates only for the names of scopes.
 func (o *Object) match(quota *corev1.ResourceQuota) match {
 	if o.outside(quota) {
 		return match{}

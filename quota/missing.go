@@ -11,8 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// MissingResource is a resource that a quota limits, and that some containers of a pod do
-// not set.
+// MissingResource is a resource that a quota limits and that some containers of a pod do not set.
 type MissingResource struct {
 	Resource   corev1.ResourceName `json:"resource"`   // as the quota names it: cpu, requests.cpu, limits.cpu …
 	Containers []string            `json:"containers"` // sorted, each name once
@@ -39,11 +38,11 @@ func (m MissingResources) String() string {
 	return "must specify " + strings.Join(parts, "; ")
 }
 
-// MissingRequired returns which of the resources that a quota names a pod has to set and
-// does not, by name: if a quota limits cpu or memory, every container has to set the
-// request, or the limit, init containers and sidecars included. An amount of zero is set. A
-// pod with pod-level cpu, memory or hugepages has nothing else to set. Other resources do
-// not have to be set, and other kinds of objects set none: nil.
+// MissingRequired returns which resources of a quota a pod is required to set and does not, sorted
+// by name. If a quota limits requests or limits of cpu or memory, every container has to set them,
+// including init containers and sidecars. An amount of zero is set. A pod with pod-level cpu,
+// memory or hugepages does not have to set anything else. No other resource is required. The result
+// is nil for other kinds of objects.
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) MissingRequired(names []corev1.ResourceName) MissingResources {

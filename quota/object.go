@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Object is an object as quotas see it. It refers to the object that it was made of, and
-// does not copy it: change that, and the Object has changed. The zero value is no object:
-// it uses nothing, and every quota admits it.
+// Object is an object as quotas count it. It refers to the original object and does not copy it: a
+// change of the original changes the Object. The zero value is no object: it uses nothing, and
+// every quota admits it.
 type Object struct {
 	resource schema.GroupResource
 	meta     metav1.Object // nil if the object has no metadata
@@ -27,9 +27,9 @@ type Object struct {
 	claimOptions *ResourceClaimOptions // for resourceClaim
 }
 
-// Pod returns a pod, or a pod template in the form of one, at a time: a pod whose grace
-// period for deletion is over by then uses no more than its count. The time only matters
-// for pods that are being deleted. A nil pod is no object.
+// Pod returns a pod, or the pod of a template, at a time: a pod whose deletion grace period has
+// expired by then uses only count/pods. The time only matters for pods that are being deleted. A
+// nil pod returns the zero Object.
 func Pod(pod *corev1.Pod, now time.Time, opts PodOptions) Object {
 	if pod == nil {
 		return Object{}
@@ -37,7 +37,7 @@ func Pod(pod *corev1.Pod, now time.Time, opts PodOptions) Object {
 	return Object{resource: schema.GroupResource{Resource: "pods"}, meta: pod, pod: pod, now: now, podOptions: opts}
 }
 
-// PersistentVolumeClaim returns a claim for storage. A nil claim is no object.
+// PersistentVolumeClaim returns a PersistentVolumeClaim. A nil claim returns the zero Object.
 func PersistentVolumeClaim(claim *corev1.PersistentVolumeClaim) Object {
 	if claim == nil {
 		return Object{}
@@ -45,7 +45,7 @@ func PersistentVolumeClaim(claim *corev1.PersistentVolumeClaim) Object {
 	return Object{resource: schema.GroupResource{Resource: "persistentvolumeclaims"}, meta: claim, volumeClaim: claim}
 }
 
-// Service returns a service. A nil service is no object.
+// Service returns a Service. A nil service returns the zero Object.
 func Service(service *corev1.Service) Object {
 	if service == nil {
 		return Object{}
@@ -53,7 +53,7 @@ func Service(service *corev1.Service) Object {
 	return Object{resource: schema.GroupResource{Resource: "services"}, meta: service, service: service}
 }
 
-// ResourceClaim returns a claim for devices. A nil claim is no object.
+// ResourceClaim returns a ResourceClaim. A nil claim returns the zero Object.
 func ResourceClaim(claim *resourcev1.ResourceClaim, opts ResourceClaimOptions) Object {
 	if claim == nil {
 		return Object{}
@@ -64,9 +64,9 @@ func ResourceClaim(claim *resourcev1.ResourceClaim, opts ResourceClaimOptions) O
 	}
 }
 
-// Counted returns an object of any other resource, of which a quota only limits the
-// number: deployments.apps, or secrets. Its metadata says which one it is, and may be nil
-// for a template. An empty resource is no object.
+// Counted returns an object of any other resource, such as deployments.apps or secrets, whose
+// number a quota limits. The metadata identifies the object, and may be nil for a template. An
+// empty resource returns the zero Object.
 func Counted(resource schema.GroupResource, meta metav1.Object) Object {
 	if resource.Resource == "" {
 		return Object{}
@@ -74,7 +74,7 @@ func Counted(resource schema.GroupResource, meta metav1.Object) Object {
 	return Object{resource: resource, meta: meta}
 }
 
-// Key tells objects apart as the API server does: a resource, a namespace and a name.
+// Key identifies an object in a cluster: its resource, namespace and name.
 type Key struct {
 	Resource        schema.GroupResource
 	Namespace, Name string
@@ -83,7 +83,7 @@ type Key struct {
 // String returns the key in the form `pods shop/web`.
 func (k Key) String() string { return k.Resource.String() + " " + k.Namespace + "/" + k.Name }
 
-// Key returns which object it is. Objects without metadata have no name.
+// Key returns the key of the object. Objects without metadata have no name.
 func (o Object) Key() Key {
 	key := Key{Resource: o.resource}
 	if o.meta != nil {

@@ -12,20 +12,19 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// PodOptions says what of a pod counts. The zero value is what a default cluster counts.
+// PodOptions select what counts of a pod. The zero value means a default cluster.
 type PodOptions struct {
-	// IgnoreStatus leaves the status of containers out, as a cluster without
-	// InPlacePodVerticalScaling (KEP-1287) does. Otherwise, while a pod is resized in
-	// place, the greatest of what is specified, allocated and actuated counts.
+	// IgnoreStatus ignores the status of containers, like a cluster without
+	// InPlacePodVerticalScaling (KEP-1287). Otherwise, while a pod is resized in place, the largest
+	// of the desired, allocated and actuated resources counts.
 	IgnoreStatus bool
 
-	// PodLevelStatus says whether status.resources and status.allocatedResources of the pod
-	// count (KEP-5419). By default they do not, as for the quota controller of Kubernetes
-	// 1.36. IgnoreStatus leaves them out in any case.
+	// PodLevelStatus selects whether status.resources and status.allocatedResources of the pod
+	// count (KEP-5419). By default they do not, as in the quota controller of Kubernetes 1.36. With
+	// IgnoreStatus, they never count.
 	PodLevelStatus computeresources.Gate
 
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
 }
 

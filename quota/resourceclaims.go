@@ -15,38 +15,37 @@ import (
 
 const countResourceClaims corev1.ResourceName = "count/resourceclaims.resource.k8s.io"
 
-// ResourceClaimOptions says how claims for devices relate to extended resources
-// (KEP-5004), which may stand for the same devices. The zero value is what a default
-// cluster does in which no device class has the name of an extended resource.
+// ResourceClaimOptions select how ResourceClaims and extended resources that refer to the same
+// devices (KEP-5004) are counted. The zero value means a default cluster in which no device class
+// has an extended resource name.
 type ResourceClaimOptions struct {
-	// IgnoreExtendedResources counts device classes alone, as a cluster without
-	// DRAExtendedResource does. Otherwise a claim also uses
-	// requests.deviceclass.resource.kubernetes.io/<class>, and requests.<name> if the
-	// class has the name of an extended resource.
+	// IgnoreExtendedResources counts device classes only, like a cluster without
+	// DRAExtendedResource. Otherwise a claim also uses
+	// requests.deviceclass.resource.kubernetes.io/<class>, and requests.<name> if the class has the
+	// name of an extended resource.
 	IgnoreExtendedResources bool
 
 	// ExtendedResources are the names of extended resources by device class: of each
 	// DeviceClass that has one, spec.extendedResourceName.
 	ExtendedResources map[string]corev1.ResourceName
 
-	// Pod is the pod for whose extended resources the scheduler has made the claim. What
-	// the pod uses as requests.… is not counted again. It counts only if claim
-	// and pod refer to each other: the claim by its annotation
-	// resource.kubernetes.io/extended-resource-claim and its controller, the pod, once
-	// its status says so, by name. Without a status that says so, it counts for the oldest
-	// claim of the pod: see Claims.
+	// Pod is the pod whose extended resources the scheduler created the claim for. The claim does
+	// not count what the pod uses as requests.… already. Claim and pod have to refer to each other:
+	// the claim by its annotation resource.kubernetes.io/extended-resource-claim and by its
+	// controller, the pod by the name of the claim in its status. While the status of the pod names
+	// no claim, the oldest claim of the pod is taken: see Claims.
 	Pod Object
 
-	// Claims are the claims of the namespace, or those of them that the pod controls. As long
-	// as the status of the pod names none, the oldest of those that refer to the pod is its
-	// claim, and the first by name among those of the same age. Without Claims, the claim is
-	// taken for the only one. Those of other namespaces, and nil ones, are ignored.
+	// Claims are the claims of the namespace, or those of them that the pod controls. While the
+	// status of the pod names no claim, its claim is the oldest one that refers to it, or the first
+	// one by name among claims of the same age. Without Claims, the claim itself is assumed to be
+	// the only one. Claims of other namespaces and nil claims are ignored.
 	Claims []*resourcev1.ResourceClaim
 }
 
-// ExtendedResources returns the names of extended resources by device class, as
-// ResourceClaimOptions takes them: of all classes that have one. Classes without one, and nil
-// ones, are ignored. The result is nil if none has one.
+// ExtendedResources returns the names of extended resources by device class, for
+// ResourceClaimOptions. Classes without one and nil classes are ignored. The result is nil if no
+// class has one.
 //
 // Source: ExtendedResourceCache of k8s.io/dynamic-resource-allocation.
 func ExtendedResources(classes []*resourcev1.DeviceClass) map[string]corev1.ResourceName {
@@ -117,7 +116,7 @@ func addDevices(dst corev1.ResourceList, class string, n int64) {
 	dst[name] = sum
 }
 
-// devices returns how many devices a request may get. Modes to come count for nothing.
+// devices returns how many devices a request may get. Unknown modes count as zero.
 func devices(mode resourcev1.DeviceAllocationMode, count int64) int64 {
 	switch mode {
 	case resourcev1.DeviceAllocationModeExactCount:

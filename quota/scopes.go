@@ -11,9 +11,9 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Scopes returns all that an object has to be for a quota to concern it: the scopes of its
-// spec, each of which has to exist, and then its scope selector. A quota without any
-// concerns all objects. The result owns its memory. A nil quota has none.
+// Scopes returns the scopes that an object has to be within for a quota to count it: spec.scopes,
+// as expressions with the operator Exists, and then the scope selector. A quota without scopes
+// counts all objects. The result owns its memory. A nil quota has no scopes.
 func Scopes(quota *corev1.ResourceQuota) []corev1.ScopedResourceSelectorRequirement {
 	if quota == nil {
 		return nil
@@ -50,14 +50,14 @@ func scopes(quota *corev1.ResourceQuota) iter.Seq[corev1.ScopedResourceSelectorR
 //   - BestEffort is a pod of that class, by qos.PodClass, NotBestEffort any other.
 //   - CrossNamespacePodAffinity is a pod with a term of affinity or anti-affinity that
 //     names namespaces, or selects some.
-//   - PriorityClass compares the name of a pod's priority class by the operator (In, NotIn,
-//     Exists, DoesNotExist): a pod without one is not In, but NotIn and DoesNotExist.
-//   - VolumeAttributesClass does so with a PersistentVolumeClaim, for the class that it
-//     has, asks for, or is about to get: any of them will do.
+//   - PriorityClass compares the priority class name of a pod by the operator (In, NotIn, Exists,
+//     DoesNotExist). A pod without a priority class matches NotIn and DoesNotExist.
+//   - VolumeAttributesClass compares the current, desired and target class of a
+//     PersistentVolumeClaim in the same way. One of them has to match.
 //
-// For the first five, the operator does not matter; validation allows only Exists. Objects
-// of other kinds are within no scope, and nothing is within one that does not exist. An
-// operator, or values, that make no selector are an error where they matter.
+// The operator of all other scopes is ignored; validation allows only Exists. Objects of other
+// kinds are within no scope, and no object is within an unknown scope. An operator and values that
+// are not a valid selector are an error for the last two scopes.
 //
 // Source: the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {

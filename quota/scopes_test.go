@@ -85,7 +85,7 @@ func TestPodInScope(t *testing.T) {
 
 		{"class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, class("high"), true},
 		{"no class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, none, false},
-		{"exists, whatever the values", scope{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"low"}}, class("high"), true},
+		{"Exists ignores the values", scope{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"low"}}, class("high"), true},
 		{"class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, class("high"), false},
 		{"no class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, none, true},
 		{"class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low", "high"}}, class("high"), true},
@@ -102,7 +102,7 @@ func TestPodInScope(t *testing.T) {
 		{"far, preferred", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(near, far)}}), true},
 		{"far, anti, required", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{far}}}), true},
 		{"far, anti, preferred", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(far)}}), true},
-		{"selected, even if nothing is", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{term(nil, &metav1.LabelSelector{})}}}), true},
+		{"Exists matches a pod without a class", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{term(nil, &metav1.LabelSelector{})}}}), true},
 
 		{"of claims", scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}, none, false},
 		{"unknown", scope{ScopeName: "Other", Operator: "DoesNotExist"}, none, false},
@@ -138,7 +138,7 @@ func TestVolumeClaimInScope(t *testing.T) {
 		{"none exists not", absent, none, true},
 		{"none in", in, none, false},
 		{"none not in", notIn, none, true},
-		{"empty names are none", exists, claim("", "", ""), false},
+		{"empty names are ignored", exists, claim("", "", ""), false},
 		{"asks for one", exists, claim("gold", "", ""), true},
 		{"has one", exists, claim("", "gold", ""), true},
 		{"is about to get one", exists, claim("", "", "gold"), true},
@@ -150,7 +150,7 @@ func TestVolumeClaimInScope(t *testing.T) {
 		{"one is not in", notIn, claim("gold", "silver", "gold"), true},
 		{"all are in", notIn, claim("gold", "gold", "gold"), false},
 		{"scope of pods", scope{ScopeName: "NotTerminating", Operator: "Exists"}, none, false},
-		{"scope of pods that is no selector", scope{ScopeName: "PriorityClass", Operator: "Near"}, none, false},
+		{"scope of pods with an invalid selector", scope{ScopeName: "PriorityClass", Operator: "Near"}, none, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := quota.PersistentVolumeClaim(test.claim).InScope(test.scope)
@@ -215,7 +215,7 @@ func TestMatches(t *testing.T) {
 		{"of another namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), false},
 		{"no limits", base(func(q *corev1.ResourceQuota) { q.Spec.Hard, q.Status.Hard = nil, nil }), false},
 		{"no limits on pods", base(func(q *corev1.ResourceQuota) { q.Status.Hard = list("services", "1") }), false},
-		{"the status says what is limited", base(func(q *corev1.ResourceQuota) { q.Spec.Hard = list("services", "1") }), true},
+		{"limits come from the status", base(func(q *corev1.ResourceQuota) { q.Spec.Hard = list("services", "1") }), true},
 		{"or else the spec", base(func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }), true},
 		{"in all scopes", base(func(q *corev1.ResourceQuota) {
 			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "BestEffort"}

@@ -6,10 +6,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// UnknownNames returns the names in spec.hard of a quota that no kind of object uses, sorted: those
-// that the quota controller ignores, so that status.used never has them, and that limit nothing. Of
-// names that are valid, such are nvidia.com/gpu without requests. before it, and
-// limits.hugepages-2Mi. Any count/… is taken for known, whether or not the cluster has such
+// UnknownNames returns the names in spec.hard of a quota that no kind of object uses, sorted. The
+// quota controller ignores them: they are never in status.used, and limit nothing. Some of them are
+// valid names: nvidia.com/gpu without the prefix requests., for example, or limits.hugepages-2Mi.
+// Any name with the prefix count/ is assumed to be known, whether or not the cluster has such
 // objects. A nil quota has none.
 //
 // Source: CalculateUsage of k8s.io/apiserver/pkg/quota/v1.
@@ -17,9 +17,9 @@ func UnknownNames(quota *corev1.ResourceQuota) []corev1.ResourceName {
 	return namesWithout(quota, isObjectResource)
 }
 
-// Unevaluated returns the names in spec.hard of a quota that none of these objects may use, by its
-// kind, sorted: a decision about the objects says nothing about them. Those of UnknownNames are
-// always among them. A nil quota has none.
+// Unevaluated returns the names in spec.hard of a quota that objects of these kinds never use,
+// sorted. A decision on the objects does not depend on them. They include the UnknownNames. A nil
+// quota has none.
 func Unevaluated(quota *corev1.ResourceQuota, objects []Object) []corev1.ResourceName {
 	return namesWithout(quota, func(name corev1.ResourceName) bool {
 		return isObjectResource(name) && slices.ContainsFunc(objects, func(o Object) bool { return o.MatchesResource(name) })

@@ -8,28 +8,28 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Usage returns what an object takes of a quota that names all resources, by the names that
-// quotas have for them.
+// Usage returns the usage of an object, by the resource names of quotas: what it uses of a quota
+// that lists all resources.
 //
-//   - A pod uses one of count/pods for as long as it exists. Until it has ended, or its
-//     grace period for deletion is over, it also uses one of pods, and its effective
-//     requests and limits: cpu, memory and ephemeral-storage under their own name (the
-//     requests), and with the prefixes requests. and limits.; hugepages under their own
-//     name and as requests.hugepages-…; extended resources as requests.… only.
+//   - A pod uses one of count/pods for as long as it exists. Until it has succeeded or failed, or
+//     its deletion grace period has expired, it also uses one of pods, and its effective requests
+//     and limits: cpu, memory and ephemeral-storage under their own name (the requests), and with
+//     the prefixes requests. and limits.; hugepages under their own name and as
+//     requests.hugepages-…; extended resources as requests.… only.
 //   - A PersistentVolumeClaim uses one of persistentvolumeclaims and of
 //     count/persistentvolumeclaims, and its storage, rounded up to whole bytes, as
-//     requests.storage; and the number and the storage once more under the name of its
-//     storage class. While it grows, the greater of request and allocation counts.
+//     requests.storage; and the same again under the name of its storage class. While it is
+//     expanded, the larger of the requested and the allocated storage counts.
 //   - A Service uses one of services and of count/services, one of services.loadbalancers
 //     if it is of that type, and one of services.nodeports for each port that gets one.
-//   - A ResourceClaim uses one of count/resourceclaims.resource.k8s.io, and for each
-//     device class the most devices that it may get, as <class>.deviceclass.resource.k8s.io/devices.
-//     See ResourceClaimOptions for extended resources.
+//   - A ResourceClaim uses one of count/resourceclaims.resource.k8s.io, and for each device class
+//     the maximum number of devices that it may get, as
+//     <class>.deviceclass.resource.k8s.io/devices. See ResourceClaimOptions for extended resources.
 //   - Any other object uses one of count/resource.group; config maps, secrets, quotas and
 //     replication controllers also one of their plain name.
 //
-// The result is never nil. Cost: two allocations for a pod of cpu and memory, besides those
-// of computeresources.PodRequests and PodLimits.
+// The result is never nil. Cost: two allocations for a pod with cpu and memory, in addition to
+// those of computeresources.PodRequests and PodLimits.
 //
 // Source: the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) Usage() corev1.ResourceList {
@@ -69,11 +69,11 @@ func (o *Object) usageInto(dst corev1.ResourceList) {
 	}
 }
 
-// UsageIn returns what an object uses of one quota: an amount for each resource that the quota
-// limits and that objects of this kind may use, which is zero if this one uses none. It is nil if
-// the quota does not count the object: see Matches, which also says which errors there are.
+// UsageIn returns the usage of one quota by an object: an amount for each resource that the quota
+// limits and that objects of this kind may use, which is zero if this object uses none. The result
+// is nil if the quota does not count the object. Errors are those of Matches.
 //
-// Added to what is used of the quota, that is its usage with the object.
+// The usage of the quota with the object is the sum of status.used and the result.
 func (o Object) UsageIn(quota *corev1.ResourceQuota) (corev1.ResourceList, error) {
 	if matched, err := o.Matches(quota); !matched || err != nil {
 		return nil, err
@@ -88,8 +88,8 @@ func (o Object) UsageIn(quota *corev1.ResourceQuota) (corev1.ResourceList, error
 	return in, nil
 }
 
-// MatchesResource reports whether objects of this kind may use a resource of this name. A
-// quota concerns only objects that it names such a resource for.
+// MatchesResource reports whether objects of this kind may use a resource of a quota. A quota
+// without such a resource does not count the object.
 //
 // Source: MatchingResources of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) MatchesResource(name corev1.ResourceName) bool {

@@ -58,7 +58,7 @@ func TestPodUsage(t *testing.T) {
 		spec corev1.PodSpec
 		want corev1.ResourceList
 	}{
-		{"nothing stated", corev1.PodSpec{}, alive},
+		{"nothing set", corev1.PodSpec{}, alive},
 		{
 			"requests and limits", corev1.PodSpec{Containers: []corev1.Container{
 				container("a", list("cpu", "100m", "memory", "1.5Gi", "ephemeral-storage", "1Gi"), list("cpu", "1", "memory", "2Gi", "ephemeral-storage", "3Gi")),
@@ -214,7 +214,7 @@ func TestServiceUsage(t *testing.T) {
 		{"cluster IP", corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP, Ports: ports}, "0", "0"},
 		{"node port", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports}, "0", "3"},
 		{"node port, without ports", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort}, "0", "0"},
-		{"node port, whatever load balancers do", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "0", "3"},
+		{"node port with any load balancer setting", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "0", "3"},
 		{"load balancer", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports}, "1", "3"},
 		{"load balancer with node ports", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(true)}, "1", "3"},
 		{"load balancer without, but for those it names", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "1", "2"},
@@ -317,7 +317,7 @@ func TestPodUsageByOneFieldOfTheStatus(t *testing.T) {
 		{"a phase alone", corev1.PodStatus{Phase: corev1.PodRunning}, quota.PodOptions{}, "2"},
 		{"statuses of containers", corev1.PodStatus{ContainerStatuses: allocated("a")}, quota.PodOptions{}, "4"},
 		{"statuses of init containers", corev1.PodStatus{InitContainerStatuses: allocated("s")}, quota.PodOptions{}, "4"},
-		{"an infeasible resize of which nothing is allocated", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{}, ""},
+		{"an infeasible resize without allocated resources", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{}, ""},
 		{"an infeasible resize, ignored", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{IgnoreStatus: true}, "2"},
 		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "5"},
 		{"resources of the pod, which do not count by default", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{}, "2"},

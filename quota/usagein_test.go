@@ -38,7 +38,7 @@ func TestUsageIn(t *testing.T) {
 		want   corev1.ResourceList
 		err    bool
 	}{
-		{"names that it may use, with zero for what it does not", burstable, scoped(), list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
+		{"names that it may use, with zero if it uses none", burstable, scoped(), list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
 		{"within a scope", burstable, scoped(corev1.ResourceQuotaScopeNotBestEffort), list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
 		{"outside a scope", burstable, scoped(corev1.ResourceQuotaScopeBestEffort), nil, false},
 		{"in another namespace", burstable, elsewhere, nil, false},
@@ -46,7 +46,7 @@ func TestUsageIn(t *testing.T) {
 		{"a status behind the spec counts", burstable, behind, list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
 		{"an invalid selector", burstable, invalid, nil, true},
 		{"a service", quota.Service(&corev1.Service{}), scoped(), list("services", "1"), false},
-		{"nothing that is named", quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}), scoped(), nil, false},
+		{"no listed resource", quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}), scoped(), nil, false},
 		{"no object", quota.Object{}, scoped(), nil, false},
 		{"no quota", burstable, nil, nil, false},
 	} {

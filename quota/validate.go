@@ -12,14 +12,14 @@ import (
 )
 
 // ValidateObject returns why the API server rejects a ResourceQuota, with its paths and texts:
-// invalid metadata, names of resources that quotas do not have, negative amounts, parts of what
-// comes whole, and scopes that are unknown, contradict each other or do not go with a resource of
-// spec.hard. The errors come in the order of the server, those of a list by resource. Nil if the
-// quota is valid, or nil itself.
+// invalid metadata, invalid resource names, negative amounts, fractions of integer resources, and
+// scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. The
+// errors are in the order of the server, and within a list sorted by resource. The result is nil if
+// the quota is valid, or nil.
 //
-// A name with a domain, such as nvidia.com/gpu, is valid, and so is any count/…: UnknownNames
-// returns those that the quota controller ignores. The status counts, too, although the server
-// drops it when a quota is created.
+// A name with a domain, such as nvidia.com/gpu, is valid, and so is any name with the prefix
+// count/: UnknownNames returns those that the quota controller ignores. The status is validated,
+// too, although the server drops it when a quota is created.
 //
 // Source: ValidateResourceQuota of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateObject(quota *corev1.ResourceQuota) field.ErrorList {
@@ -33,12 +33,13 @@ func ValidateObject(quota *corev1.ResourceQuota) field.ErrorList {
 	return orNil(errs)
 }
 
-// ValidateObjectUpdate returns why the API server rejects an update of a ResourceQuota: what
-// ValidateObject finds in the new metadata and spec, changes of metadata that are not allowed, and
-// other scopes than before. The order of scopes, and the scope selector, may change. The status is
-// not looked at: the server keeps the old one. Nil if the update is valid, or either is nil.
+// ValidateObjectUpdate returns why the API server rejects an update of a ResourceQuota: the errors
+// of ValidateObject in the new metadata and spec, changes of immutable metadata, and changed
+// scopes. The order of scopes and the scope selector may change. The status is not validated,
+// because the server keeps the old one. The result is nil if the update is valid, or if either
+// quota is nil.
 //
-// The updated quota needs a resourceVersion, which is that of old if the client has read it.
+// The updated quota needs a resourceVersion. It has that of old if the client has read it.
 //
 // Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateObjectUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {

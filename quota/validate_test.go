@@ -114,7 +114,7 @@ func TestValidateObjectUpdate(t *testing.T) {
 			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "PriorityClass", "Terminating"}
 		}, nil},
 		{"the scope selector", func(q *corev1.ResourceQuota) { q.Spec.ScopeSelector = &corev1.ScopeSelector{} }, nil},
-		{"an invalid status is not looked at", func(q *corev1.ResourceQuota) { q.Status.Hard = testkit.List("odd", "1") }, nil},
+		{"an invalid status is ignored", func(q *corev1.ResourceQuota) { q.Status.Hard = testkit.List("odd", "1") }, nil},
 		{"scopes", func(q *corev1.ResourceQuota) { q.Spec.Scopes = q.Spec.Scopes[:1] }, []string{`spec.scopes: Invalid value: ["Terminating"]: field is immutable`}},
 		{"the name", func(q *corev1.ResourceQuota) { q.Name = "other" }, []string{`metadata.name: Invalid value: "other": field is immutable`}},
 		{"no version", func(q *corev1.ResourceQuota) { q.ResourceVersion = "" }, []string{`metadata.resourceVersion: Invalid value: "": must be specified for an update`}},

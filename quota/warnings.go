@@ -8,10 +8,10 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ObjectWarnings returns what the API server warns about when a ResourceQuota is created: more
-// requests than limits of cpu, memory, storage or ephemeral-storage, in that order. Of cpu and memory,
-// the bare name stands for requests if those are not named. The server does not warn when a quota is
-// updated. A nil quota has no warnings.
+// ObjectWarnings returns what the API server warns about when a ResourceQuota is created: requests
+// above limits of cpu, memory, storage or ephemeral-storage, in that order. The names cpu and
+// memory mean requests if those are not listed. The server does not warn when a quota is updated. A
+// nil quota has no warnings.
 //
 // Source: resourcequotaStrategy.WarningsOnCreate of k8s.io/kubernetes/pkg/registry/core/resourcequota.
 func ObjectWarnings(quota *corev1.ResourceQuota) []string {

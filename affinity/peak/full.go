@@ -12,22 +12,22 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// FullNode is a placeholder that holds a task on a node where there is no room for it.
+// FullNode is a placeholder on a node without room for a waiting task.
 type FullNode struct {
 	Placeholder types.NamespacedName // the pod
 	Assistant   string
 	Node        string
 	// Waiting is the pod that does not fit there; of several, the first by name.
 	Waiting types.NamespacedName
-	// Shortages are what it lacks, in the words of the scheduler. If they are Unresolvable, no
-	// pod that leaves the node makes room.
+	// Shortages are the resources that the node is short of. If they are Unresolvable, removing
+	// pods from the node would not help.
 	Shortages noderesources.Shortages
 }
 
-// FullNodes returns the placeholders among the pods on whose nodes there is no room for a pod that
-// waits and has to go there, sorted by namespace and name. They are what affinity.StrandedOptions.Full
-// asks for, so that the run can go on elsewhere: a node at its cap on pods, for instance, holds a run
-// for ever if each task of others that ends makes room for another one.
+// FullNodes returns the placeholders among the pods whose nodes have no room for a waiting pod that
+// has to run there, sorted by namespace and name. Pass them as affinity.StrandedOptions.Full, so
+// that the run can continue on another node. For example, a run may wait forever on a node with the
+// maximum number of pods, if other pods take each free slot.
 //
 // A pod waits if it has no node and has not ended; it has to go where a placeholder is if its affinity
 // says so (affinity.TaskAffinity). Ledgers are those of the nodes, by name, with all pods there, the

@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// Graph is what runs, and in what order: the tasks of a run, the jobs of a workflow, or anything
-// else that begins when others are done.
+// Graph is a set of tasks and their order: the tasks of a run, the jobs of a workflow, or anything
+// else that starts when others are done.
 type Graph struct{ Tasks []GraphTask }
 
 // GraphTask is a task of a Graph. The zero value of FanOut and NoPod is one pod.
@@ -20,10 +20,9 @@ type GraphTask struct {
 	RunAfter []string
 	// Requests is what one pod of the task requests.
 	Requests corev1.ResourceList
-	// FanOut is how many pods the task runs at once; 0 stands for 1.
+	// FanOut is the number of pods that the task runs at the same time. 0 means 1.
 	FanOut int
-	// NoPod says that the task has no pod: it asks for nothing, but keeps its place in the
-	// order.
+	// NoPod means that the task has no pod: it requests nothing, but keeps its place in the order.
 	NoPod bool
 }
 
@@ -35,8 +34,8 @@ func (t *GraphTask) pods() int64 {
 	return int64(max(t.FanOut, 1))
 }
 
-// GraphOf returns a run as a graph, as DemandOf looks at it: its Finally run after all Tasks. Nothing
-// is validated, and the result owns its memory. A nil run has no tasks.
+// GraphOf returns the graph of a run that DemandOf uses: its Finally tasks run after all Tasks.
+// Nothing is validated, and the result owns its memory. A nil run has no tasks.
 //
 // Cost: proportional to the number of edges. There is one for each pair of a task that no other runs
 // after, and one of Finally.
@@ -95,10 +94,10 @@ func lastOf(tasks []affinity.Task) (last []string) {
 	return last
 }
 
-// Demand returns the most that the tasks of a graph ask for at once, of each resource by itself: over
-// all moments at which tasks can run at the same time, whatever time each of them takes. It
-// is exact at any scale. Tasks that turn out to be skipped, or fail, make it less. The error, if
-// any, is an *affinity.InvalidRunError with what affinity.ValidateTasks says of the tasks.
+// Demand returns for each resource the largest sum of requests of tasks that can run at the same
+// time, for any durations. It is exact at any scale. Tasks that are skipped or fail may lower the
+// actual peak. The error, if any, is an *affinity.InvalidRunError with the errors of
+// affinity.ValidateTasks.
 //
 // For each resource, the greatest weight of a set of tasks of which none runs after
 // another (an antichain) is found as the cheapest cut of a network (R. P. Dilworth; L. R.
@@ -117,9 +116,9 @@ func (g Graph) Demand() (Demand, error) {
 	return g.demand(), nil
 }
 
-// DemandOf returns the most that a run asks for at once: that of GraphOf. The error, if any, is an
-// *affinity.InvalidRunError with what affinity.ValidateTasks returns, and the names in Only
-// that the run does not have.
+// DemandOf returns what a run requests at its peaks: the Demand of GraphOf. The error, if any, is
+// an *affinity.InvalidRunError with what affinity.ValidateTasks returns, and the names in Only that
+// the run does not have.
 func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
 	faults := affinity.ValidateTasks(run)
 	faults = append(faults, checkOnly(run, opts.Only)...)

@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Candidate is what is known of a node that a run may go to.
+// Candidate is a node on which a run may be placed.
 type Candidate struct {
 	Name string
 	// Allocatable is that of the node's status. Resources that are absent are zero, the
@@ -30,11 +30,11 @@ type Candidate struct {
 type Room uint8
 
 const (
-	// Holds: whatever tasks run at once, there is room for them.
+	// Holds: there is room for all tasks that can run at the same time.
 	Holds Room = iota + 1
-	// Waits: tasks may have to wait for each other, but there is room for each alone.
+	// Waits: there is room for each task on its own, but tasks may have to wait for each other.
 	Waits
-	// Never: for some task there is no room even if it runs alone.
+	// Never: there is no room for some task, even if it runs on its own.
 	Never
 )
 
@@ -71,8 +71,8 @@ type Verdict struct {
 // Deficits are sorted by resource.
 type Deficits []Deficit
 
-// Err returns nil if there are no deficits, and otherwise an error with the text of each: of one
-// alone, of several as "[a, b]". It wraps a *Deficit for each, which is a copy.
+// Err returns nil if there are no deficits, and otherwise an error. The message for several
+// deficits is "[a, b]". It wraps a *Deficit for each, which is a copy.
 func (d Deficits) Err() error {
 	errs := make([]*Deficit, len(d))
 	for i, deficit := range d {
@@ -111,9 +111,9 @@ func (d *Deficit) Unwrap() error {
 	return &shortage
 }
 
-// With returns the demand of a run beside which the given pods run from its beginning to
-// its end, each given by its requests: the placeholder. Their amounts are added to every
-// peak. Requests of zero and less do not count. The result shares nothing with d.
+// With returns the demand of a run together with pods that run from its beginning to its end, such
+// as the placeholder. Each pod is passed as its requests, which are added to every peak. Requests
+// of zero or less do not count. The result shares no memory with d.
 func (d Demand) With(pods ...corev1.ResourceList) Demand {
 	peaks := map[corev1.ResourceName]Peak{}
 	for _, p := range d {
@@ -151,14 +151,14 @@ func sortedPeaks(peaks map[corev1.ResourceName]Peak) Demand {
 	return d
 }
 
-// Nodes returns, for each candidate, whether it has room for a run with the given demand, sorted
-// by name. Nil candidates are ignored. Each resource limits by itself, so that there is room at
-// every moment exactly if there is room for each peak; and room for every task alone exactly if
-// there is room for what the largest task requests of each resource. A resource that the run does
-// not request does not matter, even if the node is short of it.
+// Nodes returns, for each candidate, whether it has room for a run with the given demand, sorted by
+// name. Nil candidates are ignored. Resources are independent: there is room at all times if and
+// only if there is room for each peak, and there is room for every task on its own if and only if
+// there is room for the largest request of each resource. A resource that the run does not request
+// is ignored, even if the node is overcommitted.
 //
-// The demand is to have the placeholder in it (Demand.With) unless that is among the pods
-// of the node already. Taints, affinity and volumes are not looked at.
+// Include the placeholder in the demand (Demand.With), unless it is among the pods of the node.
+// Taints, affinity and volumes are not considered.
 //
 // Cost: proportional to the number of candidates, their pods, and resources.
 func Nodes(demand Demand, candidates []*Candidate) []Verdict {

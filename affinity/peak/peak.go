@@ -9,39 +9,38 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Options say what of a run counts. The zero value is all of it, one pod for each task, or as many
-// as it fans out to.
+// Options select what counts of a run. With the zero value, all tasks count, with one pod each, or
+// with FanOut pods.
 type Options struct {
-	// Only are the tasks that count, by name; nil: all of them. The others ask for nothing, but
-	// keep their place in the order. Tasks that have no pod are better marked as such
-	// (affinity.Task.NoPod).
+	// Only are the names of the tasks that count. If nil, all of them count. Other tasks request
+	// nothing, but keep their place in the order. For tasks without a pod, use affinity.Task.NoPod.
 	Only []string
 	// OverlapRetries counts a task that may be retried twice. Attempts of a task follow
 	// each other, so that retries add nothing; but a pod that is being deleted after a
 	// timeout may still be there when the next one begins.
 	OverlapRetries bool
-	// ResizableOnly lets ApplySizes raise cpu and memory alone: what Shrink can take back. What
-	// counts does not depend on it.
+	// ResizableOnly lets ApplySizes raise only cpu and memory, which Shrink can reduce again. It
+	// does not affect the demand.
 	ResizableOnly bool
 }
 
-// Peak is the most that a run asks for of one resource at once.
+// Peak is the largest amount of one resource that a run requests at the same time.
 type Peak struct {
 	// Resource is the resource, or corev1.ResourcePods for the number of pods.
 	Resource corev1.ResourceName
 	Amount   resource.Quantity
-	// Tasks ask for it together, sorted by name. Each of them asks for some, and none of
-	// them runs after another. Of several such sets it is the earliest: each of its tasks
-	// is in the other set, or some task there runs after it.
+	// Tasks are the tasks that request it together, sorted by name. Each of them requests some of
+	// it, and none of them runs after another. Among several such sets, it is the earliest one:
+	// each of its tasks is also in the other set, or a task of the other set runs after it.
 	Tasks []string
-	// Largest is the most that one pod of the tasks asks for by itself. Where several ask for
-	// as much, it is formatted as the first task by name has it.
+	// Largest is the largest request of a single pod. If several tasks request as much, it has the
+	// format of the first one by name.
 	Largest resource.Quantity
 }
 
-// Demand is what a run asks for at its peaks, sorted by resource. Resources that no task
-// requests are absent; the number of pods is there if there are pods. Peaks of different
-// resources may come at different times.
+// Demand has the peaks of a run, sorted by resource. Resources that no task requests are absent;
+// the number of pods is included if there are pods. Peaks of different resources may come at
+// different times.
 type Demand []Peak
 
 // Peak returns the peak of a resource, and whether any is asked for. Its memory is its own.
@@ -69,8 +68,8 @@ func (p Peak) owned() Peak {
 	return p
 }
 
-// Requests returns the amounts of all peaks but that of pods: what a placeholder that is
-// sized to the run has to request. The list is never nil, and owns its quantities.
+// Requests returns the amounts of all peaks except pods: the requests of a placeholder that
+// reserves room for the run. The list is never nil, and owns its quantities.
 func (d Demand) Requests() corev1.ResourceList {
 	list := make(corev1.ResourceList, len(d))
 	for _, peak := range d {

@@ -20,21 +20,22 @@ func resizable() []corev1.ResourceName {
 	return []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
 }
 
-// Shrink returns the changes of an in-place resize by which a placeholder makes way for the pods of
-// its tasks: of cpu and memory, its container requests what it was sized to, less what the pods
-// request, but no less than least. Size and least are lists of requests: those of its StatefulSet,
-// and those that it would have without a size. Pods are the requests of each pod that is on the node
-// or has to go there. If there are fewer of them than before, the placeholder grows again, which the
-// kubelet may defer if others have taken the room.
+// Shrink returns the changes of an in-place resize that reduce a placeholder as the pods of its
+// tasks arrive: the cpu and memory requests of its container become size minus the requests of the
+// pods, but at least least. Size are the requests in its StatefulSet, and least the requests that
+// it would have without ApplySizes. Pods are the requests of each pod that is on the node or has to
+// run there. If pods have left, the placeholder grows again, which the kubelet may defer if other
+// pods use the room. For example, a placeholder with a size of 4 CPUs requests 1500m while pods of
+// 2 CPUs and 500m run.
 //
-// A limit that equals the request follows it, so that the class of the pod stays the same. Resources
-// that size does not name, and those that cannot be resized in place, stay as they are. Changes are to
-// be written through the subresource resize, before the pod of the task is to be scheduled. A nil spec,
-// and one without the container of a placeholder, have no changes. Once the changes are applied, there
-// are none.
+// A limit that equals the request is changed with it, so that the QoS class does not change.
+// Resources that are not in size, and those that cannot be resized in place, are not changed. Write
+// the changes through the resize subresource before the pod of the task is scheduled. The result is
+// empty for a nil spec, for a spec without the container of a placeholder, and after the changes
+// are applied.
 //
-// While the pods ask for no more than size at once, placeholder and pods together request no more than
-// Demand.WithShrinking says.
+// As long as the pods request at most size at the same time, placeholder and pods together request
+// at most Demand.WithShrinking.
 func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods []corev1.ResourceList) (changes []computeresources.Change) {
 	if placeholder == nil {
 		return nil
@@ -88,10 +89,10 @@ func change(ref computeresources.Ref, list computeresources.List, name corev1.Re
 	return c
 }
 
-// WithShrinking returns the demand of a run beside a placeholder that is sized to it and makes way for
-// its pods, as Shrink says: With the placeholder alone at its least, or as much as its size if that
-// is more. Of resources that cannot be resized in place, the size counts beside the tasks, as it does
-// with Demand.With. The result shares nothing with d.
+// WithShrinking returns the demand of a run together with a placeholder that Shrink reduces: for
+// each resource, the demand With the placeholder at its least, or the size of the placeholder if
+// that is larger. For resources that cannot be resized in place, the size is added, as in
+// Demand.With. The result shares no memory with d.
 func (d Demand) WithShrinking(size, least corev1.ResourceList) Demand {
 	beside := resourcelist.Add(size, nil)
 	for _, name := range resizable() {

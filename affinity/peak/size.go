@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// PlacedDemand is what the tasks that are held together ask for at once.
+// PlacedDemand is the demand of the tasks that are kept on one node.
 type PlacedDemand struct {
 	// Assistant is the placeholder on whose node they run, and empty for tasks that may run on
 	// any node.
@@ -22,9 +22,9 @@ type PlacedDemand struct {
 // PlacedDemands are sorted by assistant.
 type PlacedDemands []PlacedDemand
 
-// ForTask returns what the node of a task has to have room for: the demand of the tasks that are held
-// together with it, by the name of the task. Ok is false if there is no such task, or if it may run on
-// any node. The result shares nothing with p.
+// ForTask returns the demand on the node of a task, given by its name: the demand of all tasks that
+// are kept on that node. Ok is false if there is no such task, or if it may run on any node. The
+// result shares no memory with p.
 func (p PlacedDemands) ForTask(name string) (d PlacedDemand, ok bool) {
 	at := slices.IndexFunc(p, func(d PlacedDemand) bool { return slices.Contains(d.Tasks, name) })
 	if at < 0 || p[at].Assistant == "" {
@@ -38,10 +38,10 @@ func (p PlacedDemands) ForTask(name string) (d PlacedDemand, ok bool) {
 	return d, true
 }
 
-// DemandsOf returns what the tasks of a plan ask for at once, by the placeholder that holds them: of
-// each StatefulSet, also of one without tasks, and of those that are not held. Tasks that are refused
-// ask for nothing. Options.Only does not count. The error, if any, is that of DemandOf, for a run that
-// is not the one planned as well. A nil plan has no tasks.
+// DemandsOf returns the demands of the tasks of a plan by placeholder: one for each StatefulSet,
+// even without tasks, and one for the tasks without a placeholder. Tasks that are refused request
+// nothing. Options.Only is ignored. The error, if any, is that of DemandOf, or reports that the
+// plan is for another run. A nil plan has no tasks.
 func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDemands, error) {
 	if plan == nil {
 		return nil, nil
@@ -68,16 +68,16 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDema
 	return all, nil
 }
 
-// ApplySizes raises what the placeholders of a plan request to the peak of the tasks that run on
-// their nodes: of all tasks where there is one placeholder for the run, and else of those that use
-// its claim (DemandsOf). Then a placeholder comes to a node only if there is room for as much; what it
-// requests is never lowered. A limit is raised with the request, and set where the placeholder did not request
-// the resource before; a request without a limit stays without. The error, if any, is that of DemandsOf, and the plan is unchanged
-// then. A nil plan stays nil.
+// ApplySizes raises the requests of the placeholders of a plan to the peak of the tasks on their
+// nodes: of all tasks if there is one placeholder for the run, and otherwise of the tasks that use
+// its claim (DemandsOf). A placeholder is then only scheduled on a node with room for the tasks.
+// Requests are never lowered. A limit is raised with its request, and set for a resource that the
+// placeholder did not request before; a request without a limit remains without one. The error, if
+// any, is that of DemandsOf, and the plan is unchanged then. A nil plan is ignored.
 //
-// The placeholder keeps its room for itself: the tasks need as much beside it, unless it
-// has a lower priority and makes way for them, or gives up what they request when they come (Shrink).
-// With Options.ResizableOnly, it is raised in nothing but what it can give up.
+// The placeholder occupies what it requests: the tasks need the same amount in addition, unless the
+// placeholder has a lower priority and is preempted, or is reduced when they arrive (Shrink). With
+// Options.ResizableOnly, only resources that Shrink can reduce are raised.
 func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 	demands, err := DemandsOf(plan, run, opts)
 	if err != nil {

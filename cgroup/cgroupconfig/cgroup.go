@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Cgroup is what is set on one cgroup. The zero Cgroup sets nothing.
+// Cgroup has the settings of one cgroup. The zero Cgroup sets nothing.
 type Cgroup struct {
 	Shares Value // of CPU, as for cgroup v1; for v2 they become a weight
 	Quota  Value // of CPU, in microseconds of each period
@@ -30,7 +30,7 @@ type HugePages struct {
 	Limit int64 // in bytes
 }
 
-// Value is what one of the knobs of a cgroup is set to. The zero Value leaves it as it is.
+// Value is one setting of a cgroup. The zero Value does not change the setting.
 type Value struct {
 	State  ValueState
 	Amount int64 // if State is Set
@@ -89,8 +89,8 @@ func positive(amount int64) Value {
 	return exactly(amount)
 }
 
-// UnderSystemd returns c as it is when it has been set through systemd, which rounds the
-// quota up to whole hundredths of a CPU (cgroup.SystemdQuota).
+// UnderSystemd returns the effect of setting c through systemd, which rounds the quota up to whole
+// hundredths of a CPU (cgroup.SystemdQuota).
 func (c Cgroup) UnderSystemd() Cgroup {
 	if c.Quota.State == Set {
 		_, c.Quota.Amount = cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)

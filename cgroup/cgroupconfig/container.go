@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Container is what the kubelet has the runtime set for a container.
+// Container has the settings that the kubelet passes to the runtime for a container.
 type Container struct {
 	Cgroup      Cgroup
 	OOMScoreAdj int // of its processes
@@ -27,8 +27,8 @@ type Container struct {
 //     pod-level limit;
 //   - the limits on huge pages, of the container, or else of the pod;
 //   - the swap that it may use, and whether its processes are killed together;
-//   - with MemoryQoS, memory.high, the bytes from which on it is slowed down, and what is
-//     protected of its request;
+//   - with MemoryQoS, memory.high, the usage in bytes above which the container is throttled, and
+//     the protected part of its request;
 //   - its OOM score: qos.OOMScoreAdj.
 //
 // memory.high is request + factor·(limit - request), rounded down to a page. The node's
@@ -41,7 +41,7 @@ type Container struct {
 // With IgnorePodLevel, spec.resources is ignored, also for the class and the OOM score. A nil
 // pod or container is an empty one.
 //
-// Cost: the look-ups for these, qos.OOMScoreAdj, and with swap or MemoryQoS qos.PodClass. No
+// Cost: the lookups for these, qos.OOMScoreAdj, and with swap or MemoryQoS qos.PodClass. No
 // allocation without those two, without huge pages and with ordinary amounts; IgnorePodLevel
 // allocates only for a pod with spec.resources.
 //

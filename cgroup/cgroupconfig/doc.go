@@ -1,30 +1,27 @@
-// Package cgroupconfig says what the kubelet sets on the cgroups of pods, of their containers,
-// and of the tiers above them, which the kubelet calls QoS class cgroups: CPU, memory, swap and
-// huge pages.
+// Package cgroupconfig answers what the kubelet sets on the cgroups of pods, of their containers, and
+// of the tiers above them (QoS class cgroups, in the kubelet's words): CPU, memory, swap and huge
+// pages.
 //
 //	c := cgroupconfig.ForPod(pod, cgroupconfig.Options{})
 //	for _, s := range c.V2(cgroup.Linear) {
 //		fmt.Println(s.Name, s.Value) // cpu.max 15000 100000 …
 //	}
 //
-// [ForPod], [ForContainer], [ForTiers] and [ForAllocatable] give what is set, as numbers, and
-// [ForSandbox] what the runtime is told of a pod;
-// the methods of [Cgroup] write it as files of cgroup v1 or v2, or as properties of
-// systemd, to be written to a node or compared with one. [Options] is how the kubelet is
-// configured, and what it knows of the memory of its node.
+// [ForPod], [ForContainer], [ForTiers] and [ForAllocatable] return the settings as numbers, and
+// [ForSandbox] what the kubelet passes to the runtime for a pod. The methods of [Cgroup] format them as
+// files of cgroup v1 or v2, or as systemd properties, to be written to a node or compared with one.
+// [Options] are the configuration of the kubelet, and what it knows about the memory of its node.
 //
-// Pods are taken as they are: requests that follow from limits have to be filled in before
-// (computeresources.ApplyRequestDefaults), as the API server does. While a pod is resized in
-// place, what counts is its spec, as for the kubelet, which keeps what it has allocated
-// there.
+// A manifest has no requests that follow from limits: call [computeresources.ApplyRequestDefaults]
+// first, as the API server does. While a pod is resized in place, its spec counts, as in the kubelet,
+// which stores the allocated resources there.
 //
-// Limits on processes, CPU sets and devices are no part of this, and nothing is written to
-// a node.
+// Limits on processes, CPU sets and devices are not included. Nothing is written to a node.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments. Results own their memory. Numbers are
-// exact, and within int64: what does not fit is math.MaxInt64.
+// The contract of [github.com/kubemath/kubemath] applies. Numbers are exact; a number that does not fit
+// into an int64 is math.MaxInt64.
 //
 // # Sources
 //

@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Options is how a kubelet is configured, and what it knows of its node. The zero value is
-// that of a default Kubernetes 1.37 cluster, with a node of which nothing is known.
+// Options are the configuration of a kubelet, and what it knows about its node. The zero value
+// means a default Kubernetes 1.37 cluster and an unknown node.
 type Options struct {
 	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is cgroup.DefaultPeriod.
 	Period int64
@@ -20,17 +20,16 @@ type Options struct {
 	// period.
 	IgnoreCPULimits bool
 
-	// ExclusiveCPUs: the CPU manager of the kubelet has given the container, or one of the
-	// pod's for ForPod and ForSandbox, CPUs of its own (qos.ExclusiveCPUs). The quota is then
-	// unlimited, with a period. Without the feature gate DisableCPUQuotaWithExclusiveCPUs,
-	// which is on by default, leave it false. ForTiers does not look at it.
+	// ExclusiveCPUs: the CPU manager of the kubelet has given the container, or one of the pod's
+	// for ForPod and ForSandbox, CPUs of its own (qos.ExclusiveCPUs). The quota is then unlimited,
+	// with a period. Without the feature gate DisableCPUQuotaWithExclusiveCPUs, which is on by
+	// default, leave it false. ForTiers ignores it.
 	ExclusiveCPUs bool
 
-	// Renamed says under which names the pod sets its cpu and memory, such as
-	// kubernetes.io/batch-cpu: what follows from them is what those who have renamed them set in
-	// the place of the kubelet, which knows nothing of the names. A pod then is of the class
-	// that its renamed amounts make, except for the OOM score, swap and memory QoS of its
-	// containers. ForTiers does not look at it.
+	// Renamed has the names under which the pod sets its cpu and memory, such as
+	// kubernetes.io/batch-cpu. The kubelet does not know these names: the results are what the
+	// component that introduced them sets in its place. The QoS class follows from the renamed
+	// amounts, except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
 	Renamed computeresources.Renamed
 
 	// IgnorePodLevel ignores spec.resources, as a node without the feature gate
@@ -49,22 +48,19 @@ type Options struct {
 	// Swap is memorySwap.swapBehavior.
 	Swap Swap
 
-	// ReservedPercent is the percentage of memory in qosReserved, which the tiers below
-	// have to leave alone. A value below 0 counts as 0, and one above 100 as 100. nil: tiers
-	// have no limits.
+	// ReservedPercent is the percentage of memory in qosReserved, which lower tiers must not use.
+	// It is clamped to [0, 100]. If nil, tiers have no limits.
 	ReservedPercent *int64
 
 	// SingleProcessOOMKill is the field of that name: only the process that the kernel
 	// has chosen is killed, not all of its container. It needs cgroup v2.
 	SingleProcessOOMKill bool
 
-	// NodeMemory is the memory of the node. The zero value is a node of which nothing is
-	// known.
+	// NodeMemory is the memory of the node. The zero value means that it is not known.
 	NodeMemory NodeMemory
 }
 
-// NodeMemory is what a kubelet knows of the memory of its node. A field that is not known is
-// zero.
+// NodeMemory is the memory of a node, in bytes. Unknown fields are zero.
 type NodeMemory struct {
 	Capacity      int64   // in bytes
 	Allocatable   int64   // to pods, in bytes
@@ -73,12 +69,12 @@ type NodeMemory struct {
 	HugePageSizes []int64 // in bytes
 }
 
-// MemoryQoS says what becomes of memory requests in cgroup v2 (KEP-2570). The zero value is
+// MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). The zero value is
 // MemoryQoSOff, the default of a cluster.
 type MemoryQoS uint8
 
 const (
-	// MemoryQoSOff: nothing.
+	// MemoryQoSOff: memory requests set nothing.
 	MemoryQoSOff MemoryQoS = iota
 
 	// MemoryQoSThrottling: containers are slowed down before they reach their limit.
@@ -111,19 +107,19 @@ func (m *MemoryQoS) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(m, text, MemoryQoSReservation)
 }
 
-// Swap says which containers may use swap (KEP-2400). The zero value is NoSwap, the default of
-// a kubelet.
+// Swap is which containers may use swap (KEP-2400). The zero value is NoSwap, the default of a
+// kubelet.
 type Swap uint8
 
 const (
-	// NoSwap: none.
+	// NoSwap: no container may use swap.
 	NoSwap Swap = iota
 
 	// LimitedSwap: those of Burstable pods, as much of the node's swap as they request of
 	// its memory. It needs cgroup v2.
 	LimitedSwap
 
-	// SwapUnavailable: the node has no controller for it, and nothing is set.
+	// SwapUnavailable: the node has no swap controller, and nothing is set.
 	SwapUnavailable
 )
 

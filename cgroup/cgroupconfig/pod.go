@@ -11,7 +11,7 @@ import (
 
 // ForPod returns what the kubelet sets on the cgroup of a pod:
 //
-//   - the shares of what the pod requests in all, and the least shares if it is BestEffort;
+//   - the shares of the effective CPU request of the pod, and MinShares if it is BestEffort;
 //   - the quota and the memory limit of what its limits add up to, each only if every
 //     container has one, init containers included, or the pod has a pod-level limit; a
 //     Guaranteed pod has both, a BestEffort pod neither;
@@ -24,13 +24,13 @@ import (
 // overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. With
 // IgnorePodLevel, spec.resources counts for neither. A nil pod is an empty one.
 //
-// Cost: one pass with four look-ups per container, and no allocation, for a pod with
-// ordinary amounts of cpu, memory and ephemeral storage, without pod-level resources and
-// overhead; for others, what PodRequestTotals, PodLimitTotals and PodClass cost, and
-// SpecRequests if there is more than those three.
+// Cost: one pass with four lookups per container, and no allocation, for a pod with ordinary
+// amounts of cpu, memory and ephemeral storage, without pod-level resources and overhead; for
+// others, what PodRequestTotals, PodLimitTotals and PodClass cost, and SpecRequests if there is
+// more than those three.
 //
-// Source: ResourceConfigForPod of k8s.io/kubernetes/pkg/kubelet/cm. Up to 1.36, it overlooks
-// an init container without a limit behind a sidecar that has one.
+// Source: ResourceConfigForPod of k8s.io/kubernetes/pkg/kubelet/cm. Up to 1.36, it ignores an init
+// container without a limit that follows a sidecar with one.
 func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 	var p podSums
 	if pod != nil {

@@ -80,12 +80,12 @@ func TestForPod(t *testing.T) {
 			}}, cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(1536), Quota: set(200000), Period: period, Memory: set(2 * gi)},
 		},
 		{
-			"the pod as a whole", corev1.Pod{Spec: corev1.PodSpec{
+			"the pod level", corev1.Pod{Spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", half, nil)}, Resources: &corev1.ResourceRequirements{Requests: both, Limits: list("cpu", "2", "memory", "2Gi")},
 			}}, cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(1024), Quota: set(200000), Period: period, Memory: set(2 * gi)},
 		},
 		{
-			"the pod as a whole, but its memory", corev1.Pod{Spec: corev1.PodSpec{
+			"the pod level, but its memory", corev1.Pod{Spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", half, nil)}, Resources: &corev1.ResourceRequirements{Limits: list("cpu", "2")},
 			}}, cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(512), Quota: set(200000), Period: period},
 		},

@@ -65,7 +65,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	return c
 }
 
-// declared reports whether the pod as a whole, or every container, has a limit.
+// declared reports whether the pod level, or every container, has a limit.
 func declared(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	if spec.Resources != nil {
 		if q := spec.Resources.Limits[name]; q.Sign() > 0 {

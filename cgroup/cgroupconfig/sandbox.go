@@ -11,18 +11,18 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Sandbox is what the kubelet tells the runtime of a pod, whose sandbox it makes.
+// Sandbox is what the kubelet passes to the runtime that creates the sandbox of a pod.
 type Sandbox struct {
 	Resources Cgroup // what the containers of the pod need together, without overhead
 	Overhead  Cgroup // what the sandbox itself needs; nothing for a pod without overhead
 }
 
-// ForSandbox returns what the kubelet tells the runtime when it makes the sandbox of a pod, such as
-// a virtual machine that has to be large enough:
+// ForSandbox returns what the kubelet passes to the runtime that creates the sandbox of a pod, such
+// as a virtual machine that has to be large enough:
 //
 //   - the shares of what the containers request together, or of their limits if they request no
-//     CPU; the quota of the CPU limits and the memory limit, as the limits add up, even if not all
-//     containers have one;
+//     CPU; the quota of the sum of the CPU limits, and the sum of the memory limits, even if some
+//     containers have no limit;
 //   - the overhead, as request and limit at once.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits without overhead, with pod-level
@@ -46,13 +46,13 @@ func ForSandbox(pod *corev1.Pod, opts Options) Sandbox {
 	return s
 }
 
-// WithoutOverhead returns what the kubelet tells the runtime of a sandbox when its pod has been
-// resized in place: c, which is ForPod of the pod, less its overhead.
+// WithoutOverhead returns what the kubelet passes to the runtime of a sandbox after its pod was
+// resized in place: c, which is ForPod of the pod, minus its overhead.
 //
-// The quota is less by that of the overhead, and the shares are those of the CPU that the kubelet
-// reads from them (cgroup.SharesToReportedMilliCPU) less the overhead. What is not set, or
-// unlimited, stays so. The quota is never below cgroup.MinQuota, since 0 would be no limit, and the
-// memory limit never below 0.
+// The quota of the overhead is subtracted from the quota. The shares are those of the CPU that the
+// kubelet reads back from c (cgroup.SharesToReportedMilliCPU) minus the overhead. Unset and
+// unlimited values do not change. The quota is at least cgroup.MinQuota, since 0 would mean no
+// limit, and the memory limit at least 0.
 //
 // Source: subtractOverheadFromResourceConfig of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which
 // subtracts from an unlimited quota, too.

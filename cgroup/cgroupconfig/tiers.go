@@ -12,11 +12,11 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// TierCgroups is what the kubelet sets on the tiers: the cgroups that are the parents of the
-// pods of each class, which it calls QoS class cgroups.
+// TierCgroups are the settings of the tiers, the parent cgroups of the pods of each class, which
+// the kubelet calls QoS class cgroups.
 type TierCgroups struct {
-	// Guaranteed is set on the root of all pods, the parent of Guaranteed ones, beside
-	// what ForAllocatable gives.
+	// Guaranteed is set on the root of all pods, the parent of Guaranteed pods, in addition to the
+	// result of ForAllocatable.
 	Guaranteed Cgroup
 
 	Burstable, BestEffort Cgroup
@@ -24,14 +24,12 @@ type TierCgroups struct {
 
 // ForTiers returns what the kubelet sets on the tiers of a node that runs the given pods:
 //
-//   - the shares of what the Burstable pods request in all, and the least for BestEffort;
-//   - with ReservedPercent, and where the node's allocatable memory is known, limits that
-//     leave so much of what the tiers above request: allocatable memory less that part of
-//     the requests of Guaranteed pods, and for BestEffort less that of Burstable pods, too;
-//     never less than 0;
-//   - with MemoryQoS, what is protected of memory: for the root, what Guaranteed and
-//     Burstable pods request; for Burstable, what its own pods request; only with
-//     MemoryQoSReservation;
+//   - the shares of the sum of the CPU requests of Burstable pods, and MinShares for BestEffort;
+//   - with ReservedPercent, and if the allocatable memory of the node is known, memory limits:
+//     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
+//     BestEffort, of Burstable pods, too; at least 0;
+//   - with MemoryQoSReservation, protected memory: for the root, the requests of Guaranteed and
+//     Burstable pods; for Burstable, the requests of its own pods;
 //   - no bound on huge pages of any of the node's sizes.
 //
 // Sums are those of qos.TierTotals: nil pods and pods that have ended are ignored, and the
@@ -69,9 +67,9 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 	return t
 }
 
-// AtUsage returns what the kubelet sets on the tiers if it cannot set t, since they use more
-// memory than t allows, in bytes: the usage itself in place of a limit below it, so that it
-// cannot grow.
+// AtUsage returns what the kubelet sets on the tiers if it cannot set t because they use more
+// memory than t allows: a limit that is below the usage, in bytes, is replaced by the usage, so
+// that usage cannot grow.
 func (t TierCgroups) AtUsage(burstable, bestEffort int64) TierCgroups {
 	for _, tier := range []struct {
 		cgroup *Cgroup
@@ -92,18 +90,19 @@ func percentOf(n, percent int64) int64 {
 	return p.Quo(p, big.NewInt(100)).Int64()
 }
 
-// AllocatableOptions says what of a node's resources is enforced. The zero value is all of them.
+// AllocatableOptions select which resources of a node are enforced. The zero value means all of
+// them.
 type AllocatableOptions struct {
 	// CompressibleOnly: only what can be taken back at any time, CPU (enforceNodeAllocatable
 	// with kube-reserved-compressible or system-reserved-compressible).
 	CompressibleOnly bool
 }
 
-// ForAllocatable returns what the kubelet sets on the root of all pods, from what is
-// allocatable on the node, or from its capacity if that is not enforced; and on the cgroups of
-// reserved resources, from what is reserved: shares, a memory limit, and limits on huge pages. A
-// resource that is not in the list is not set, and neither is a memory limit of 0 or less. With
-// CompressibleOnly, only the shares are set.
+// ForAllocatable returns what the kubelet sets on the root of all pods, from what is allocatable on
+// the node, or from its capacity if that is not enforced; and on the cgroups of reserved resources,
+// from what is reserved: shares, a memory limit, and limits on huge pages. Resources that are not
+// in the list are not set, and neither is a memory limit of 0 or less. With CompressibleOnly, only
+// the shares are set.
 //
 // Source: getCgroupConfigInternal of k8s.io/kubernetes/pkg/kubelet/cm, which also limits process
 // IDs.

@@ -1,19 +1,18 @@
-// Package cgroupname says what the cgroups of pods and containers are called, and reads those
-// names back.
+// Package cgroupname answers what the cgroup of a pod or container is called, and whose cgroup a path
+// is.
 //
 //	id := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
 //	path, err := id.Path()
 //	// /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice
 //	id, err = cgroupname.Parse(path)
 //
-// A [Name] is the abstract name of a cgroup, as the kubelet uses it inside: a list of
-// components. On a node one of two drivers formats it. cgroupfs joins the components; systemd
-// makes each prefix a slice of its own, in which "-" separates components, so that a "-" within
-// a component becomes "_".
+// A [Name] is the kubelet's abstract name of a cgroup: a list of components. One of two drivers formats
+// it. cgroupfs joins the components with "/". systemd makes each prefix a slice, in which "-" separates
+// components, so a "-" within a component becomes "_".
 //
-// An [Identity] is what such a name means: the root of all pods, a tier, which is the parent of
-// the pods of a class (the kubelet calls it a QoS class cgroup), a pod, a container, for which
-// the runtime adds a last element, or the process that watches a container for its runtime.
+// An [Identity] is the meaning of a name: the root of all pods; a tier, which is the parent of the pods
+// of a QoS class; a pod; a container, for which the runtime adds a last element; or the process that
+// monitors a container for its runtime.
 //
 //	                cgroupfs                            systemd
 //	root            /kubepods                           /kubepods.slice
@@ -23,13 +22,13 @@
 //	container       …/<ID>                              …/cri-containerd-<ID>.scope
 //	monitor         …/crio-conmon-<ID>                  …/crio-conmon-<ID>.scope
 //
-// Nothing is looked up on a node: a name may be that of a cgroup that does not exist.
+// Nothing is looked up on a node: the cgroup need not exist.
 //
 // # Contract
 //
-// Functions are pure. Parsing what was formatted gives the same again, and formatting
-// what was parsed, too. Names that no kubelet or runtime makes are errors of type
-// [*InvalidNameError].
+// The contract of [github.com/kubemath/kubemath] applies. Parsing a formatted name returns the same
+// identity, and formatting a parsed name returns the same name. A name that no kubelet or runtime
+// creates is an error of type [*InvalidNameError].
 //
 // # Sources
 //

@@ -12,16 +12,16 @@ import (
 type Identity struct {
 	Driver Driver
 
-	// Mount is what stands before the hierarchy, such as /sys/fs/cgroup: a path without
-	// a "/" at its end, or nothing.
+	// Mount is the mount point of the hierarchy, such as /sys/fs/cgroup: a path without a trailing
+	// "/", or an empty string.
 	Mount string
 
 	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods,
 	// kubepods, is. Under cgroupfs, Parse cannot tell it from Mount, and puts it there.
 	CgroupRoot Name
 
-	// WithoutKubepods: CgroupRoot is the root of all pods itself, such as /. Only ParseBelow
-	// can read what is below it.
+	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Only
+	// ParseBelow can parse paths below it.
 	WithoutKubepods bool
 
 	// Class is that of the pods in the tier. The tier of Guaranteed pods is the root of all
@@ -33,14 +33,14 @@ type Identity struct {
 	// Container is the ID of a container of the pod; empty for the pod itself.
 	Container string
 
-	// Runtime is what the container runtime puts before the ID, with a "-" between
-	// them: cri-containerd, crio, docker. Under systemd there always is one; under
-	// cgroupfs only CRI-O has it.
+	// Runtime is the prefix that the container runtime puts before the ID, separated by "-":
+	// cri-containerd, crio, docker. With systemd, there always is a prefix; with cgroupfs, only
+	// CRI-O has one.
 	Runtime string
 
-	// Monitors is the ID of the container that a process in the cgroup of its own watches:
-	// CRI-O's conmon, beside the cgroup of the container. Container and Runtime are empty then:
-	// what is used there is the pod's, and not the container's.
+	// Monitors is the ID of the container that the process in this cgroup monitors: CRI-O's conmon,
+	// which runs next to the cgroup of the container. Container and Runtime are empty then. Its
+	// usage belongs to the pod, not to the container.
 	Monitors string
 
 	// Below is what follows on the container or the monitor, such as /init.scope; empty for
@@ -58,8 +58,9 @@ const (
 	conmon = "crio-conmon"
 )
 
-// Name returns the abstract name of the tier, or of the pod. A container has none: its
-// runtime names it, and Name returns that of its pod. It returns an InvalidNameError if a part of the Identity cannot be part of a name.
+// Name returns the abstract name of the tier or pod. A container has none, because its runtime
+// names it: Name returns that of its pod. It returns an InvalidNameError if a part of the Identity
+// cannot be part of a name.
 func (id Identity) Name() (Name, error) {
 	for c := range id.CgroupRoot.Components() {
 		if c == kubepods && !id.WithoutKubepods {

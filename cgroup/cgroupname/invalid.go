@@ -28,7 +28,7 @@ func invalid(cause NameCause, name, detail string) error {
 	return &InvalidNameError{cause, name, detail}
 }
 
-// NameCause says what is wrong with a name. The zero value is unspecified.
+// NameCause is what is wrong with a name. The zero value is unspecified.
 type NameCause uint8
 
 const (
@@ -42,15 +42,15 @@ const (
 	NoPods
 	// NestedPods: there is one root of all pods above another.
 	NestedPods
-	// WrongSlice: it is no slice, or the slices of a path do not follow from the last.
+	// WrongSlice: it is not a slice, or the slices of a path are not the prefixes of the last one.
 	WrongSlice
-	// InvalidClass: there is no such class of pods.
+	// InvalidClass: the QoS class is unknown.
 	InvalidClass
-	// NoPod: what is below a tier is not a pod.
+	// NoPod: the element below a tier is not a pod.
 	NoPod
-	// InvalidContainer: what is below a pod is not a container, or lacks a part of one.
+	// InvalidContainer: the element below a pod is not a container, or is incomplete.
 	InvalidContainer
-	// InvalidDriver: there is no such driver.
+	// InvalidDriver: the driver is unknown.
 	InvalidDriver
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// IdentityKind says what a cgroup is for. The zero value is unspecified.
+// IdentityKind is the kind of a cgroup. The zero value is unspecified.
 type IdentityKind uint8
 
 const (
@@ -48,8 +48,8 @@ func (k *IdentityKind) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(k, text, Monitor)
 }
 
-// Kind returns what the cgroup is for, by the fields that are set. It is unspecified for an
-// Identity without a class of pods that has no pod either.
+// Kind returns the kind of the cgroup, from the fields that are set. It is unspecified for an
+// Identity with neither a class nor a pod.
 func (id Identity) Kind() IdentityKind {
 	switch {
 	case id.Monitors != "":

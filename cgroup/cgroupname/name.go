@@ -13,10 +13,10 @@ type Name struct {
 	path string // "/" before each component
 }
 
-// New returns the Name of the components. It returns an InvalidNameError for one that the
-// drivers cannot both format so that it can be read back: components consist of letters, digits, ".",
-// ":" and "-", begin and end with a letter or a digit, and have no "-" beside another;
-// and the unit of the whole, as systemd calls it, must not exceed 255 bytes.
+// New returns the Name of the components. It returns an InvalidNameError for a component that one
+// of the drivers cannot format so that it can be parsed again: components consist of letters,
+// digits, ".", ":" and "-", begin and end with a letter or a digit, and have no two adjacent "-";
+// and the name of the systemd unit must not exceed 255 bytes.
 func New(components ...string) (Name, error) { return Name{}.Join(components...) }
 
 // Join returns the Name of a cgroup below n. Errors are those of New.

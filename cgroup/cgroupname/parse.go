@@ -8,11 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Parse returns what the cgroup at a path is: the root of all pods, a tier, a pod, a container,
-// or the monitor of one, whatever its driver and its runtime. The path is one that a node shows: with
-// or without its mount point, and as /proc/PID/cgroup has it behind the last colon. The
-// first element that is a root of all pods counts: what is in a container of a pod is
-// Below it, even if it belongs to another kubelet.
+// Parse returns the identity of the cgroup at a path: the root of all pods, a tier, a pod, a
+// container, or the monitor of one, with any driver and runtime. The path is one of a node, with or
+// without its mount point, or the part of a line of /proc/PID/cgroup after the last colon. The
+// first element that is a root of all pods counts: a path within a container is in the field Below,
+// even if it belongs to another kubelet.
 //
 // What CRI-O calls crio-conmon-<ID>, or crio-conmon-<ID>.scope, has the ID of a container, but is
 // the cgroup of the process that watches it: see Identity.Monitors.
@@ -44,11 +44,11 @@ func Parse(path string) (Identity, error) {
 	return Identity{}, invalid(NoPods, path, `no part of it is "kubepods", the root of all pods`)
 }
 
-// ParseBelow returns what the cgroup at a path is, of a hierarchy whose root is known: of root,
-// Driver, Mount, CgroupRoot and WithoutKubepods count, and are those of the result. It is what
-// Parse is for hierarchies that Parse cannot recognise: without kubepods, or below a CgroupRoot
-// under cgroupfs. Errors are those of Parse, with the cause NoPods for a path that is not below the
-// root. ParseBelow is the inverse of Identity.Path for every Identity.
+// ParseBelow returns the identity of the cgroup at a path in a hierarchy whose root is known:
+// Driver, Mount, CgroupRoot and WithoutKubepods of root are used, and copied to the result. It is
+// for hierarchies that Parse cannot recognize: without kubepods, or below a CgroupRoot with
+// cgroupfs. Errors are those of Parse, with the cause NoPods for a path that is not below the root.
+// ParseBelow is the inverse of Identity.Path for every Identity.
 func ParseBelow(path string, root Identity) (Identity, error) {
 	id := Identity{
 		Driver: root.Driver, Mount: root.Mount, CgroupRoot: root.CgroupRoot, WithoutKubepods: root.WithoutKubepods,

@@ -14,9 +14,8 @@ type Group struct {
 	// not count.
 	Weight int64
 
-	// Most is the most CPU that it can use: its quota, or what it wants, if that is
-	// less. nil stands for no bound. A group with children cannot use more than they
-	// can together.
+	// Most is the most CPU that the group can use: its quota, or what it wants, if that is less.
+	// Nil means no bound. A group with children cannot use more than they can in total.
 	Most *big.Rat
 
 	// Children are what competes within. A group without children uses the CPU itself:
@@ -24,15 +23,15 @@ type Group struct {
 	Children []Group
 }
 
-// Share is what a Group gets.
+// Share is the CPU that a Group gets.
 type Share struct {
 	CPU      *big.Rat
 	Children []Share // as the children of the Group
 }
 
-// Divide returns what each group gets of the capacity: at most its Most, and as much more
-// than its siblings as it has more weight, unless they can use no more. No group goes
-// without what another leaves.
+// Divide divides the capacity among the groups. A group gets at most its Most. Siblings that can
+// use more get CPU in proportion to their weights. Capacity is only left unused if no group can use
+// more.
 //
 // It returns a GroupError if the capacity is nil or negative, a Most is negative, or a
 // weight is not above zero.
@@ -53,7 +52,7 @@ func Divide(capacity *big.Rat, root Group) (Share, error) {
 	return d.divide(cpu), nil
 }
 
-// GroupError says what is wrong with one of the groups.
+// GroupError is returned for an invalid group.
 type GroupError struct {
 	Path   []int // indices of children, from the root to the group; empty for the root
 	Detail string

@@ -19,8 +19,8 @@ import (
 )
 
 // Build returns the root of the tree of cgroups for the given pods. Nil pods and pods that have
-// succeeded or failed are ignored: they have no cgroup. Of a pod, the containers count that run
-// side by side: app containers and sidecars.
+// succeeded or failed are ignored: they have no cgroup. The containers of a pod that run at the
+// same time count: app containers and sidecars.
 //
 // It returns a PodError for a pod whose UID is missing, is that of another pod, or cannot be part
 // of the name of a cgroup, or whose class does not exist; and an error if opts.MilliCPU is
@@ -62,7 +62,7 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	return root, nil
 }
 
-// PodError says why a pod has no cgroup.
+// PodError is returned for a pod whose cgroup has no valid name.
 type PodError struct {
 	Namespace, Name string
 	Err             error

@@ -1,25 +1,23 @@
-// Package nodetree builds the tree of cgroups that a kubelet keeps for the pods of a node:
-// what each cgroup is called, what is set on it, and which part of the node's CPU it gets
-// when all want it, under cgroup v1 and under v2, side by side.
+// Package nodetree answers which cgroups a kubelet creates for the pods of a node: what each is called,
+// what is set on it, and how much of the node's CPU it gets when all pods want it, under cgroup v1 and
+// v2.
 //
 //	root, err := nodetree.Build(pods, nodetree.Options{MilliCPU: 4000})
 //	for depth, tree := range root.All() {
 //		fmt.Println(depth, tree.Title, tree.CPU.Shares.FloatString(0), tree.CPU.Mixed.FloatString(0))
 //	}
 //
-// [CPU] shows what the move from v1 to v2 does to a pod: weights are not shares, and
-// depend on who computes them.
+// [CPU] shows what the move from v1 to v2 changes for a pod: weights are not proportional to shares,
+// and depend on which component computes them.
 //
-// The root of the tree is the root of all pods; what else runs on the node, beside it, is
-// not in it.
+// The root of the tree is the cgroup of all pods. System daemons next to it are not included.
 //
 // # Contract
 //
-// Build is pure and only reads its arguments. Results own their memory. Amounts of CPU are
-// fractions, and exact. The order of pods does not matter.
+// The contract of [github.com/kubemath/kubemath] applies. Amounts of CPU are exact fractions. The order
+// of pods does not matter.
 //
 // # Sources
 //
-// Those of the packages that it puts together: cgroup/cgroupname, cgroup/cgroupconfig and
-// cgroup/contention.
+// Those of packages [cgroupname], [cgroupconfig] and [contention], which it combines.
 package nodetree

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Options says what a node has, and how its kubelet is configured. The zero value has no CPU,
-// and is otherwise that of a default cluster.
+// Options are the CPU of a node and the configuration of its kubelet. The zero value has no CPU,
+// and is a default cluster otherwise.
 type Options struct {
 	MilliCPU   int64 // milli-units of CPU that pods can use
 	Kubelet    cgroupconfig.Options
@@ -25,13 +25,13 @@ type Options struct {
 	Demands map[ContainerKey]int64
 }
 
-// ContainerKey says which container of which pod.
+// ContainerKey identifies a container of a pod.
 type ContainerKey struct {
 	Pod  types.UID
 	Name string
 }
 
-// Level says what the cgroup of a Tree is. The zero value is unspecified: no cgroup has it.
+// Level is the kind of the cgroup of a Tree. The zero value is unspecified.
 type Level uint8
 
 const (
@@ -73,8 +73,8 @@ type Tree struct {
 	// pod, the name of a container.
 	Title string
 
-	// Path is where it is below the mount point. That of a container is known only if the
-	// status of its pod tells the container's ID.
+	// Path is the path relative to the mount point. The path of a container is only known if the
+	// status of its pod has the container's ID.
 	Path string
 
 	Class       corev1.PodQOSClass // that of the pods in it; Guaranteed for the root
@@ -91,7 +91,7 @@ type Tree struct {
 	Children []Tree
 }
 
-// CPU is what a cgroup gets when all want CPU, in milli-units.
+// CPU is what a cgroup gets if all cgroups want CPU, in milli-units.
 type CPU struct {
 	// Shares is what cgroup v1 gives, by shares.
 	Shares *big.Rat

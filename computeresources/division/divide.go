@@ -15,12 +15,13 @@ import (
 // ErrParts is the error of a division into no parts, or fewer.
 var ErrParts = errors.New("division: the number of parts has to be above zero")
 
-// Method says what becomes of units that equal parts leave over. The zero value is Exact.
+// Method is how the units are assigned that remain after a division into equal parts. The zero
+// value is Exact.
 type Method uint8
 
 const (
-	// Exact gives one unit more to as many of the first parts as there are units
-	// left over, so that the parts add up to the whole.
+	// Exact adds one of the remaining units to each of the first parts, so the parts add up to the
+	// whole.
 	Exact Method = iota
 	// Truncated drops them: all parts are the same, rounded down to whole
 	// units, and add up to the whole or less. Tekton divides like that.
@@ -44,13 +45,12 @@ func (m Method) MarshalText() ([]byte, error) { return enum.Marshal(m) }
 // UnmarshalText sets m to the method of that name. An unknown name is an error.
 func (m *Method) UnmarshalText(text []byte) error { return enum.Unmarshal(m, text, Truncated) }
 
-// Indivisible says which parts get a resource that cannot be divided. The zero value is ToOne.
+// Indivisible is which parts get a resource that cannot be divided. The zero value is ToOne.
 type Indivisible uint8
 
 const (
-	// ToOne gives all of it to one part, so that the parts add up to the whole: to the
-	// first one or, by weight, to the first one of the greatest weight. The others
-	// get none.
+	// ToOne assigns it to one part, so the parts add up to the whole: to the first part or, in a
+	// division by weight, to the first part with the largest weight. The other parts get none.
 	ToOne Indivisible = iota
 	// ToEach gives all of it to every part; by weight, to every part with a weight
 	// above zero. The parts do not add up to the whole.
@@ -74,16 +74,16 @@ func (i Indivisible) MarshalText() ([]byte, error) { return enum.Marshal(i) }
 // UnmarshalText sets i to the value of that name. An unknown name is an error.
 func (i *Indivisible) UnmarshalText(text []byte) error { return enum.Unmarshal(i, text, ToEach) }
 
-// Options say how to divide. The zero value loses nothing and adds nothing. A value that is none
-// of the constants counts as the zero value.
+// Options select how amounts are divided. With the zero value, the parts add up to the whole. An
+// undefined value counts as the zero value.
 type Options struct {
 	Method      Method
 	Indivisible Indivisible
 }
 
-// Divide returns q, an amount of the named resource, over n parts: by units of [Unit],
-// or whole if it is not [Divisible]. The package comment says how parts are rounded. If n
-// is not above zero, the error wraps ErrParts.
+// Divide divides q, an amount of the named resource, into n parts: by units of [Unit], or as a
+// whole if the resource is not [Divisible]. The package comment says how parts are rounded. If n is
+// not above zero, the error wraps ErrParts.
 //
 // Cost: that of one division, for any n. It allocates nothing if q is a whole number of
 // units from 0 to 2^52.

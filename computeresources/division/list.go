@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// ListParts are the equal parts of a list. Like Parts, they are not kept one by one. The
-// zero value has no parts.
+// ListParts are the equal parts of a list. Like Parts, they are not stored one by one. The zero
+// value has no parts.
 type ListParts struct {
 	n     int
 	parts map[corev1.ResourceName]Parts

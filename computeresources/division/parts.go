@@ -6,9 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Parts are the equal parts of an amount. They are not kept one by one, so that a
-// division into a billion parts is no bigger than one into two. The zero value has no
-// parts.
+// Parts are the equal parts of an amount. They are not stored one by one, so a division into a
+// billion parts needs no more memory than one into two. The zero value has no parts.
 type Parts struct {
 	n      int
 	larger int // how many of the first parts are large

@@ -12,22 +12,21 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ErrWeights is the error of weights that divide nothing: one is below zero, or none is
-// above it.
+// ErrWeights is returned if a weight is negative, or if no weight is above zero.
 var ErrWeights = errors.New("division: weights have to be zero or more, and one of them above it")
 
 // Weighted returns q, an amount of the named resource, in one part for each weight: by
 // units of [Unit], or whole if it is not [Divisible].
 //
-// A part is its weight's share of q, rounded down to whole units; the units that are left
-// go one by one to the parts that lost most by rounding, the first of them if they lost
-// the same (the method of the largest remainder). What is left below a unit goes to
-// the one that would be next. So the parts add up to the whole, and each is less than
-// one unit below its share, and at most one above it. A weight of zero gets nothing. Equal
-// weights give the parts of an exact [Divide].
+// Each part is first its proportional share of q, rounded down to whole units. The remaining units
+// are added one by one to the parts with the largest remainders, the first part among equal ones
+// (largest remainder method). A final remainder of less than one unit is added to the part that
+// would be next. So the parts add up to the whole, and each part is less than one unit below its
+// share and at most one unit above it. A part with a weight of zero is zero. Equal weights give the
+// parts of an exact [Divide].
 //
-// If a weight is below zero, or none is above it, the error wraps ErrWeights; it does so
-// for no weights at all. They may be of any size.
+// If a weight is negative, or none is above zero, the error wraps ErrWeights. Weights may have any
+// size.
 //
 // Cost: n·log n in the number of weights, in arbitrary precision.
 func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, whole Indivisible) ([]resource.Quantity, error) {
@@ -56,10 +55,10 @@ func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, wh
 	return parts, nil
 }
 
-// WeightedList returns a list of amounts in one part for each weight: each resource of it
-// as Weighted returns it. A part names every resource of the whole, also with zero,
-// except those that cannot be divided and have gone to another part. The lists are the
-// caller's, and none is nil.
+// WeightedList returns a list of amounts in one part for each weight: each resource of it as
+// Weighted returns it. Each part has every resource of the whole, even with zero, except those that
+// cannot be divided and were assigned to another part. The lists belong to the caller, and none is
+// nil.
 //
 // Errors and cost, for each resource, are those of Weighted.
 func WeightedList(list corev1.ResourceList, weights []int64, whole Indivisible) ([]corev1.ResourceList, error) {

@@ -15,38 +15,38 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ReservedOptions are the settings of a kubelet that hold resources back from pods. The zero
-// value is a default kubelet: nothing is reserved but the default eviction thresholds.
+// ReservedOptions are the settings of a kubelet that reserve resources. The zero value is a default
+// kubelet: only the default eviction thresholds reserve something.
 type ReservedOptions struct {
 	KubeReserved   corev1.ResourceList
 	SystemReserved corev1.ResourceList
 	// EvictionHard are thresholds by signal, as in a KubeletConfiguration: a quantity, or a
-	// percentage of the capacity. Of the signals, memory.available and nodefs.available hold
-	// something back. Nil are the defaults of Linux: memory.available of 100Mi and
-	// nodefs.available of 10%. To have none, use an empty map.
+	// percentage of the capacity. Only the signals memory.available and nodefs.available reserve
+	// something. Nil means the defaults on Linux: 100Mi for memory.available and 10% for
+	// nodefs.available. An empty map means no thresholds.
 	EvictionHard map[string]string
 }
 
-// InvalidThresholdError says why the kubelet refuses a hard eviction threshold.
+// InvalidThresholdError is returned for a hard eviction threshold that the kubelet refuses.
 type InvalidThresholdError struct {
 	Signal string
 	Value  string
 	Reason string // in the words of the kubelet
 }
 
-// Error names the signal and quotes the value.
+// Error returns the signal, the value and the reason.
 func (e *InvalidThresholdError) Error() string {
 	return fmt.Sprintf("noderesources: eviction threshold %s of %q: %s", e.Signal, e.Value, e.Reason)
 }
 
-// Allocatable returns what the kubelet reports as allocatable of a node with some capacity: of
-// each resource of the capacity, what neither KubeReserved, SystemReserved nor a hard eviction
-// threshold holds back. Of memory, the capacity of all hugepages is subtracted, too, one size after
-// the other by name. Nothing is below zero, in between either. The result is never nil, and exact.
+// Allocatable returns the allocatable resources that the kubelet reports for a node: the capacity
+// minus KubeReserved, SystemReserved and hard eviction thresholds. The capacity of all hugepages is
+// also subtracted from memory, one size after the other by name. Amounts are clamped to zero after
+// each step. The result is never nil, and exact.
 //
-// A percentage is computed in floating point, and rounded down to a byte. An invalid threshold
-// is an *InvalidThresholdError, the first by signal. What device plugins report as allocatable,
-// such as less than the capacity because of unhealthy devices, is not known here.
+// A percentage is computed in floating point, and rounded down to a byte. An invalid threshold is
+// an *InvalidThresholdError, the first by signal. Device plugins may report less than the capacity
+// as allocatable, for example because of unhealthy devices. This is not considered.
 //
 // Source: GetNodeAllocatableReservation of k8s.io/kubernetes/pkg/kubelet/cm, and MachineInfo of
 // k8s.io/kubernetes/pkg/kubelet/nodestatus.
@@ -66,11 +66,11 @@ func Allocatable(capacity corev1.ResourceList, opts ReservedOptions) (corev1.Res
 	return allocatable, nil
 }
 
-// Enforced returns what the kubelet holds all pods of a node to by the limits of their common
-// cgroup, with node allocatable enforced for pods: the capacity less KubeReserved and
-// SystemReserved. Eviction thresholds do not count, so that memory between Allocatable and
-// Enforced is where the kubelet evicts. Hugepages are not subtracted from memory. Nothing is
-// below zero. The result is never nil, and exact.
+// Enforced returns the limits of the cgroup of all pods, if the kubelet enforces node allocatable
+// for pods: the capacity minus KubeReserved and SystemReserved. Eviction thresholds are not
+// subtracted: the kubelet evicts pods when memory usage is between Allocatable and Enforced.
+// Hugepages are not subtracted from memory. Amounts are never negative. The result is never nil,
+// and exact.
 //
 // Source: getNodeAllocatableAbsolute of k8s.io/kubernetes/pkg/kubelet/cm.
 func Enforced(capacity corev1.ResourceList, opts ReservedOptions) corev1.ResourceList {

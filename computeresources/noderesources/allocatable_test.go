@@ -57,7 +57,7 @@ func TestAllocatable(t *testing.T) {
 		{"percentages that the kubelet ignores", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0%"}},
 			testkit.List("memory", "1000", "ephemeral-storage", "1000"), testkit.List("memory", "1000", "ephemeral-storage", "1000")},
-		{"a percentage that is no binary fraction", testkit.List("memory", "1000000000"),
+		{"a percentage that is not a binary fraction", testkit.List("memory", "1000000000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "10%"}}, // 0.1 in 32 bits is 0.100000001490116
 			testkit.List("memory", "899999999"), testkit.List("memory", "1000000000")},
 		{"beyond int64", testkit.List("memory", "1e30"),

@@ -6,9 +6,9 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// AppendScores appends to dst the score of each node for a pod with this request, as
-// Ledger.Score has it, in the order of Nodes. It does not look at whether the pod fits. It does
-// not allocate if dst has room, and the Scorer no more than eight resources.
+// AppendScores appends to dst the Ledger.Score of each node for a pod with this request, in the
+// order of Nodes. It does not check whether the pod fits. It does not allocate if dst has room and
+// the Scorer has at most eight resources.
 func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
 	var m scratch
 	k := c.ranker(&m, &r, &s)
@@ -18,13 +18,13 @@ func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
 	return dst
 }
 
-// Best returns the node with the greatest score, as Ledger.Score has it, among those on which a
-// pod with this request fits, and the score; of several, the first by name. Found is false if
-// the pod fits on none. It does not allocate if the Scorer has no more than eight resources, and
-// the request no more than eight scalar ones.
+// Best returns the node with the highest Ledger.Score among those on which a pod with this request
+// fits, and its score. Among nodes with the same score, it is the first one by name. Found is false
+// if the pod fits on none. It does not allocate if the Scorer has at most eight resources and the
+// request at most eight scalar ones.
 //
-// The scheduler looks at a part of a large cluster only, and chooses among the nodes of the
-// greatest score at random.
+// The scheduler scores only a sample of the nodes of a large cluster, and chooses randomly among
+// the nodes with the highest score.
 func (c *Cluster) Best(r Request, s Scorer, opts FitOptions) (name string, score int64, found bool) {
 	var m scratch
 	k := c.ranker(&m, &r, &s)

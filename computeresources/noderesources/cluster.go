@@ -10,15 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Cluster is a set of nodes with the pods there, kept by events. The zero value has no nodes. A
+// Cluster is a set of nodes with their pods, updated by events. The zero value has no nodes. A
 // Cluster must not be copied after the first node was added.
 //
-// Each node is a Ledger, by whose rules the questions about all of them are answered. Answers
-// depend on what there is, and not on the order of the events that led there.
+// Each node has a Ledger, whose rules apply. Answers depend on the current nodes and pods, not on
+// the order of events.
 //
-// Methods that only read may be called at the same time. Memory: that of the ledgers, and some
-// 150 bytes for each node, 24 bytes for each node and scalar resource, and some 200 bytes for each
-// pod.
+// Methods that only read may be called concurrently. Memory: that of the ledgers, about 150 bytes
+// for each node, 24 bytes for each node and scalar resource, and about 200 bytes for each pod.
 type Cluster struct {
 	rows
 
@@ -33,7 +32,7 @@ type member struct {
 	Ledger
 }
 
-// KnownNodeError is the error of adding a node that is there already.
+// KnownNodeError is returned if a node is added twice.
 type KnownNodeError struct{ Name string }
 
 // Error names the node.
@@ -41,7 +40,7 @@ func (e *KnownNodeError) Error() string {
 	return fmt.Sprintf("noderesources: node %q is there already", e.Name)
 }
 
-// UnknownNodeError is the error of a node that is not there.
+// UnknownNodeError is returned for an unknown node.
 type UnknownNodeError struct{ Name string }
 
 // Error names the node.
@@ -72,10 +71,10 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 	return nil
 }
 
-// UpdateNode changes what a node has, also to less than its pods request. If there is no node
-// of this name, the error is an *UnknownNodeError and nothing has changed.
+// UpdateNode changes the allocatable resources of a node. They may be less than its pods request.
+// If there is no node of this name, the error is an *UnknownNodeError and nothing has changed.
 //
-// Cost: linear in the number of resources, or in that of nodes if the node no longer names a
+// Cost: linear in the number of resources, or in the number of nodes if the node no longer lists a
 // scalar resource.
 func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error {
 	m, known := c.nodes[name]
@@ -88,9 +87,9 @@ func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error
 	return nil
 }
 
-// RemoveNode removes a node, and the pods on it: to remove one of them later is an
-// *UnknownPodError. If there is no node of this name, the error is an *UnknownNodeError and
-// nothing has changed. Cost: linear in the number of nodes, and of pods on the node.
+// RemoveNode removes a node and its pods. Removing one of these pods later is an *UnknownPodError.
+// If there is no node of this name, the error is an *UnknownNodeError and nothing has changed.
+// Cost: linear in the number of nodes, and of pods on the node.
 func (c *Cluster) RemoveNode(name string) error {
 	m, known := c.nodes[name]
 	if !known {
@@ -109,9 +108,9 @@ func (c *Cluster) RemoveNode(name string) error {
 	return nil
 }
 
-// AddPod adds a pod to a node. If there is a pod of this UID, on whichever node, the error is a
-// *KnownPodError; if there is no such node, it is an *UnknownNodeError. Then nothing has
-// changed. It does not matter whether the pod fits.
+// AddPod adds a pod to a node, whether or not it fits. If there is a pod with this UID on any node,
+// the error is a *KnownPodError; if there is no such node, it is an *UnknownNodeError. In both
+// cases, nothing has changed.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // cluster, and the node, have held as many pods and scalar resources before.
@@ -131,9 +130,9 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 	return nil
 }
 
-// UpdatePod puts another request in the place of the one that the pod was added with, as when
-// it is resized. If there is no pod of this UID, the error is an *UnknownPodError and nothing
-// has changed. Cost and allocations are those of AddPod.
+// UpdatePod replaces the request of a pod, for example when it is resized. If there is no pod with
+// this UID, the error is an *UnknownPodError and nothing has changed. Cost and allocations are
+// those of AddPod.
 func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 	m, known := c.placed[uid]
 	if !known {
@@ -148,8 +147,8 @@ func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 	return nil
 }
 
-// RemovePod removes a pod from the node that it is on. If there is no pod of this UID, the
-// error is an *UnknownPodError and nothing has changed. Cost: as AddPod.
+// RemovePod removes a pod from its node. If there is no pod with this UID, the error is an
+// *UnknownPodError and nothing has changed. Cost: as AddPod.
 func (c *Cluster) RemovePod(uid types.UID) error {
 	m, known := c.placed[uid]
 	if !known {
@@ -170,7 +169,7 @@ func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
 // Pods returns the number of pods on all nodes.
 func (c *Cluster) Pods() int { return len(c.placed) }
 
-// NodeOf returns the name of the node that a pod is on, and whether there is a pod of this UID.
+// NodeOf returns the name of the node of a pod, and reports whether there is a pod with this UID.
 func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
 	m, known := c.placed[uid]
 	if !known {
@@ -179,8 +178,8 @@ func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
 	return c.names[m.row], true
 }
 
-// Ledger returns a copy of the ledger of a node, with its pods: what is changed there does not
-// change the cluster. If there is no node of this name, the error is an *UnknownNodeError.
+// Ledger returns a copy of the ledger of a node, with its pods. Changing the copy does not change
+// the cluster. If there is no node of this name, the error is an *UnknownNodeError.
 //
 // Cost: linear in the number of pods on the node.
 func (c *Cluster) Ledger(name string) (*Ledger, error) {

@@ -1,54 +1,53 @@
-// Package noderesources answers what a node has left, what fits there and why not, and how
-// good a place it is, by the rules and in the words of the scheduler.
+// Package noderesources answers what is left on a node, whether a pod fits there and if not, why,
+// and how the scheduler scores the node. It uses the scheduler's rules and messages.
 //
 //	node := noderesources.New(allocatable)
-//	err := node.Add(running.UID, noderesources.RequestOf(running, computeresources.Options{}))
+//	err := node.Add(pod.UID, noderesources.RequestOf(pod, computeresources.Options{}))
 //
 //	request := noderesources.RequestOfSpec(&template.Spec, computeresources.Options{})
 //	err = node.Fit(request, noderesources.FitOptions{}).Err() // Insufficient cpu
 //	replicas, next := node.Replicas(request, noderesources.FitOptions{})
 //
-// A [Request] is what one pod asks for, computed once and then held against any number of
-// nodes: [RequestOf] of a pod that is placed on a node, [RequestOfSpec] of a pod that is still
-// to be placed. A [Ledger] is one node, with its pods by UID.
+// A [Request] is what one pod requests, computed once and compared with any number of nodes:
+// [RequestOf] for a pod that is placed on a node, [RequestOfSpec] for a pod that is not scheduled
+// yet. A [Ledger] is one node, with its pods by UID.
 //
-// [Ledger.Fit] returns every shortage, and [Ledger.Fits] reports whether there is none.
-// [Ledger.Replicas] returns how many pods of a kind fit. [Ledger.Score] compares places as the
-// plugins NodeResourcesFit and NodeResourcesBalancedAllocation do.
+// [Ledger.Fit] returns every resource that is short, and [Ledger.Fits] reports whether there is
+// none. [Ledger.Replicas] returns how many pods with one request fit. [Ledger.Score] rates the
+// node as the plugins NodeResourcesFit and NodeResourcesBalancedAllocation do.
 //
-// A [Cluster] is many nodes, kept by events. [Cluster.AppendFits] returns which have room, and
-// [Cluster.CheckFit] why none has; [Cluster.Best] returns the best by score. [Cluster.FirstFit]
-// and [Cluster.BestFit] place a list of pods, and [EstimateNodes] returns how many nodes of a
-// kind a list needs.
+// A [Cluster] is a set of nodes that is updated by events. [Cluster.AppendFits] returns the nodes
+// that have room, [Cluster.CheckFit] why none has, and [Cluster.Best] the node with the highest
+// score. [Cluster.FirstFit] and [Cluster.BestFit] place a list of pods, and [EstimateNodes]
+// returns how many nodes the list needs.
 //
-// [Allocatable] and [Enforced] compute what the kubelet makes of the capacity of a node, and
+// [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
 //
-// # What it does not look at
+// # What is not considered
 //
 // Taints, node selectors, affinity, topology spread, host ports, volumes, devices of dynamic
-// resource allocation, priority and preemption. A pod that fits here may still be refused for
-// any of these.
+// resource allocation, priority and preemption. A pod that fits here may still be unschedulable
+// for any of these reasons.
 //
 // # Units
 //
-// The scheduler counts integers, and so does this package, except for Allocatable, Enforced
-// and OverviewOf, which are exact: milli-units of cpu, bytes of memory, ephemeral storage and
-// hugepages, and whole units of other resources. The requests of each pod are rounded up to
-// such a unit once, after the exact sum over its containers, and then added. What does not fit
-// an int64 is math.MaxInt64 or math.MinInt64. Sums over pods are held in 128 bits, so that a
-// Ledger from which pods have been removed is the same as one to which they were never added.
+// The scheduler counts in integers, and so does this package: milli-units of cpu, bytes of memory,
+// ephemeral storage and hugepages, and whole units of all other resources. The requests of each pod
+// are summed exactly, rounded up to these units once, and then added. A result that does not fit
+// into an int64 is math.MaxInt64 or math.MinInt64. Sums over pods are held in 128 bits, so that
+// removing a pod always restores the state before it was added. Allocatable, Enforced and
+// OverviewOf do not round to units: they are exact.
 //
-// The scheduler counts cpu, memory, ephemeral-storage and pods; and the scalar resources:
-// hugepages, extended resources, resources with kubernetes.io/ in their name, and attachable
-// volumes. Requests and allocatable amounts of other names are ignored here, too.
+// The scheduler counts cpu, memory, ephemeral-storage, pods, and scalar resources: hugepages,
+// extended resources, resources with kubernetes.io/ in their name, and attachable volumes. As in
+// the scheduler, requests and allocatable amounts of all other names are ignored.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments, and results own their memory: see the
-// documentation of the module. Methods of a Ledger that change it are Add, Update, Remove and
-// SetAllocatable; those of a Cluster are AddNode, UpdateNode, RemoveNode, AddPod, UpdatePod and
-// RemovePod. Others may be called at the same time.
+// The contract of [github.com/kubemath/kubemath] applies. The methods of a Ledger that change it
+// are Add, Update, Remove and SetAllocatable; those of a Cluster are AddNode, UpdateNode,
+// RemoveNode, AddPod, UpdatePod and RemovePod. All other methods may be called concurrently.
 //
 // # Sources
 //

@@ -9,43 +9,44 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Estimate is how many nodes of a kind a list of pods needs.
+// Estimate is the number of equal nodes that a list of pods needs.
 type Estimate struct {
-	// Nodes is how many nodes first fit decreasing takes.
+	// Nodes is the number of nodes that first fit decreasing uses.
 	Nodes int
-	// LowerBound is how many nodes it takes at least, by the sum of each resource and the number
-	// of pods alone. The least number of nodes is between LowerBound and Nodes.
+	// LowerBound is a lower bound from the sum of each resource and the number of pods. The
+	// smallest possible number of nodes is between LowerBound and Nodes.
 	LowerBound int
 	// Placed are the numbers of the nodes, from 0, one for each pod of the list: -1 for those in
 	// TooLarge.
 	Placed []int
-	// TooLarge are the pods that do not fit on a node without others, in the order of the list.
-	// They count in no number.
+	// TooLarge are the pods that do not fit on an empty node, in the order of the list. They are
+	// not counted in the other fields.
 	TooLarge []TooLargePod
 }
 
-// TooLargePod is a pod that does not fit on a node without others, and why.
+// TooLargePod is a pod that does not fit on an empty node, and why.
 type TooLargePod struct {
 	Pod       int // index in the list
 	Shortages Shortages
 }
 
-// EstimateNodes returns how many nodes like the template pods with these requests need, placed
-// by first fit decreasing: the pods in order, each on the first node with room, and on a new
-// one if there is none. What is on the template, such as the pods of DaemonSets, is on each
-// node. A nil template is a node that has nothing.
+// EstimateNodes returns how many nodes like the template pods with these requests need, placed by
+// first fit decreasing: the pods in order, each on the first node with room, and on a new one if
+// there is none. Pods on the template, such as those of DaemonSets, are on each node. A nil
+// template is a node without resources.
 //
 // The order is that of the cluster autoscaler: by the sum of two fractions in floating point,
-// what a pod requests of cpu through what the template has allocatable, and the same of memory;
-// the greatest sum first. A resource of which the template has nothing does not count. Pods with
-// equal sums come by their requests, the greatest first: of cpu, of memory, of
-// ephemeral-storage, and of scalar resources; then by their limits, and last by their place in
-// the list. So the number of nodes does not depend on the order of the list.
+// requested cpu divided by the allocatable cpu of the template, and the same for memory; the
+// largest sum first. A resource that the template does not have does not count. Pods with equal
+// sums are ordered by their requests of cpu, memory, ephemeral-storage and scalar resources, the
+// largest first; then by their limits, and finally by their index. So the number of nodes does not
+// depend on the order of the list.
 //
-// The autoscaler sums up the requests of app containers alone, here it is the request that
-// counts in fit. It also looks for room from the node behind the one that it found last.
+// There are two differences to the autoscaler. It sums up the requests of app containers only,
+// while this order uses the effective request of the pod. And it starts its search behind the node
+// that it found last.
 //
-// Cost: n·log(n) for n pods as a rule.
+// Cost: usually O(n log n) for n pods.
 //
 // Source: DecreasingPodOrderer and BinpackingNodeEstimator of
 // k8s.io/autoscaler/cluster-autoscaler/estimator.

@@ -10,9 +10,9 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
-// FitOptions says which extended resources do not count, such as those that an extender of the
-// scheduler looks after. The zero value is a default scheduler: all count. Other resources than
-// extended ones always count.
+// FitOptions select the extended resources that are ignored, for example because a scheduler
+// extender manages them. The zero value means a default scheduler, which ignores none. Resources
+// that are not extended always count.
 //
 // Source: NodeResourcesFitArgs of the scheduler.
 type FitOptions struct {
@@ -20,20 +20,19 @@ type FitOptions struct {
 	IgnoredGroups    []string              // ignored names before the slash: example.com
 }
 
-// Shortage is a resource of which a pod asks for more than is free on a node. Amounts are in
-// the units of resourcelist.Integer; of corev1.ResourcePods, numbers of pods.
+// Shortage is a resource of which a pod requests more than is free on a node. Amounts are in the
+// units of resourcelist.Integer; for corev1.ResourcePods, they are numbers of pods.
 type Shortage struct {
 	Resource  corev1.ResourceName
 	Requested int64 // by the pod
 	Used      int64 // by the pods on the node
 	Capacity  int64 // what the node has for pods
-	// Unresolvable says that the pod requests more than Capacity, so that it does not help if
-	// pods leave the node.
+	// Unresolvable reports that the pod requests more than Capacity. Removing pods from the node
+	// would not help.
 	Unresolvable bool
 }
 
-// Error returns the reason in the words of the scheduler: "Too many pods" or
-// "Insufficient cpu".
+// Error returns the message of the scheduler: "Too many pods" or "Insufficient cpu".
 func (s *Shortage) Error() string {
 	if s.Resource == corev1.ResourcePods {
 		return "Too many pods"
@@ -41,12 +40,12 @@ func (s *Shortage) Error() string {
 	return "Insufficient " + string(s.Resource)
 }
 
-// Shortages are in the order in which the scheduler looks: pods, cpu, memory,
-// ephemeral-storage, and then others by name.
+// Shortages are in the order of the scheduler: pods, cpu, memory, ephemeral-storage, and then
+// others by name.
 type Shortages []Shortage
 
-// Err returns nil if there are no shortages, and otherwise an error with the text of each: of
-// one alone, of several as "[a, b]". It wraps a *Shortage for each, which is a copy.
+// Err returns nil if there are no shortages, and otherwise an error. The message for several
+// shortages is "[a, b]". It wraps a *Shortage for each, which is a copy.
 func (s Shortages) Err() error {
 	errs := make([]*Shortage, len(s))
 	for i, shortage := range s {
@@ -55,8 +54,8 @@ func (s Shortages) Err() error {
 	return aggregate.Of(errs)
 }
 
-// Unresolvable reports whether any of the shortages is: then the pod does not fit on this node,
-// whatever pods leave it.
+// Unresolvable reports whether any of the shortages is unresolvable: then the pod does not fit on
+// this node even without other pods.
 func (s Shortages) Unresolvable() bool {
 	return slices.ContainsFunc(s, func(s Shortage) bool { return s.Unresolvable })
 }
@@ -75,8 +74,8 @@ func (s Shortages) Shortfall() corev1.ResourceList {
 	return short
 }
 
-// Fits reports whether a pod with this request fits on the node beside the pods there: whether
-// Fit returns no shortages. It does not allocate.
+// Fits reports whether a pod with this request fits on the node in addition to its pods, that is,
+// whether Fit returns no shortages. It does not allocate.
 //
 // Cost: a comparison for each resource that is requested, and a search by name for scalar
 // ones.
@@ -100,13 +99,12 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	return true
 }
 
-// Fit returns the resources of which a pod with this request asks for more than is free on the
-// node; nil if it fits. A pod that has been added does not leave room for itself: remove it
-// first.
+// Fit returns the resources of which a pod with this request requests more than is free on the
+// node, and nil if it fits. A pod that is on the node already is counted: remove it first.
 //
-// There must be room for one more pod, and for each request above zero, as much must be free.
-// A resource that the pod does not request is not looked at, also where more is requested than
-// there is. A resource that the node does not name is one of which it has nothing.
+// There must be room for one more pod, and for each request above zero, that amount must be free. A
+// resource that the pod does not request is ignored, even if it is overcommitted. A resource that
+// the node does not list has an allocatable amount of zero.
 //
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.

@@ -23,12 +23,12 @@ func TestFit(t *testing.T) {
 	}{
 		{"an empty pod on an empty node", node, nil, nil, noderesources.FitOptions{}, nil},
 		{"all that there is", node, nil, []string{"cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1"}, noderesources.FitOptions{}, nil},
-		{"a node that has nothing", nil, nil, nil, noderesources.FitOptions{}, noderesources.Shortages{{Resource: "pods", Requested: 1}}},
+		{"a node without resources", nil, nil, nil, noderesources.FitOptions{}, noderesources.Shortages{{Resource: "pods", Requested: 1}}},
 		{"one pod too many", testkit.List("pods", "1"), []noderesources.Request{placed()}, nil, noderesources.FitOptions{},
 			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 1, Capacity: 1}}},
-		{"what is not requested does not matter", testkit.List("cpu", "1", "memory", "1Gi", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"memory", "1Gi"}, noderesources.FitOptions{}, nil},
-		{"a request for zero on a node with less than none", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "0"}, noderesources.FitOptions{}, nil},
-		{"a negative request on a node with less than none", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "-5", "example.com/x", "-1"}, noderesources.FitOptions{}, nil},
+		{"a resource that is not requested is ignored", testkit.List("cpu", "1", "memory", "1Gi", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"memory", "1Gi"}, noderesources.FitOptions{}, nil},
+		{"a request for zero on an overcommitted node", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "0"}, noderesources.FitOptions{}, nil},
+		{"a negative request on an overcommitted node", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "-5", "example.com/x", "-1"}, noderesources.FitOptions{}, nil},
 		{"enough if pods leave", node, []noderesources.Request{placed("cpu", "3", "nvidia.com/gpu", "1")}, []string{"cpu", "2", "nvidia.com/gpu", "1"}, noderesources.FitOptions{},
 			noderesources.Shortages{
 				{Resource: "cpu", Requested: 2000, Used: 3000, Capacity: 4000},

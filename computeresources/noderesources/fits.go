@@ -9,18 +9,18 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// AppendFits appends to dst the names of the nodes on which a pod with this request fits, as
-// Ledger.Fits has it, sorted. It does not allocate if dst has room for them, and the request
-// has no more than eight scalar resources.
+// AppendFits appends to dst the sorted names of the nodes on which a pod with this request fits
+// (see Ledger.Fits). It does not allocate if dst has room and the request has at most eight scalar
+// resources.
 //
-// Cost: for each node, a comparison for each resource that is requested. Of 64 nodes of which
-// none has room for what is requested of some resource, only the one with most is looked at.
+// Cost: for each node, one comparison for each requested resource. If none of a block of 64 nodes
+// has room for one of the resources, one comparison is enough for the block.
 func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string {
 	return c.AppendFitsN(dst, len(c.names), r, opts)
 }
 
-// AppendFitsN appends the first n names that AppendFits would append, or all if there are
-// fewer. It looks at no node behind these.
+// AppendFitsN appends the first n names that AppendFits would append, or all if there are fewer. It
+// does not check the nodes after these.
 func (c *Cluster) AppendFitsN(dst []string, n int, r Request, opts FitOptions) []string {
 	var scalars [fewResources]scalarNeed
 	need, possible := c.need(scalars[:0], &r, &opts)
@@ -48,18 +48,18 @@ func (c *Cluster) Shortages(node string, r Request, opts FitOptions) (Shortages,
 	return m.Fit(r, opts), nil
 }
 
-// FitError is why no node has room for a pod.
+// FitError is returned if no node has room for a pod.
 type FitError struct {
 	Nodes   int         // how many nodes there are
 	Reasons []FitReason // in the order of Shortages
 }
 
-// FitReason says on how many nodes there is a Shortage of a resource.
+// FitReason is the number of nodes with a Shortage of a resource.
 type FitReason struct {
 	Resource corev1.ResourceName
 	Nodes    int
-	// Unresolvable is on how many of these nodes it does not help if pods leave: they do not
-	// have as much as the pod requests.
+	// Unresolvable is the number of these nodes where removing pods would not help, because the pod
+	// requests more than their capacity.
 	Unresolvable int
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Ledger is what one node has, and what the pods there ask for. The zero value is a node that
-// has nothing, and no pods. A Ledger must not be copied after the first pod was added.
+// Ledger has the allocatable resources of one node and the requests of its pods. The zero value is
+// a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
-// Methods that only read may be called at the same time.
+// Methods that only read may be called concurrently.
 type Ledger struct {
 	sums
 
@@ -27,10 +27,10 @@ type NodeAmounts struct {
 	Allocatable int64 // what the node has for pods
 	Requested   int64 // the sum of the requests of its pods
 	Limited     int64 // the sum of the limits that its pods set
-	Free        int64 // Allocatable - Requested, below zero if more is requested than there is
+	Free        int64 // Allocatable - Requested, negative if the resource is overcommitted
 }
 
-// KnownPodError is the error of adding a pod that is there already.
+// KnownPodError is returned if a pod is added twice.
 type KnownPodError struct{ UID types.UID }
 
 // Error names the pod by its UID.
@@ -38,7 +38,7 @@ func (e *KnownPodError) Error() string {
 	return fmt.Sprintf("noderesources: pod %q is there already", string(e.UID))
 }
 
-// UnknownPodError is the error of updating or removing a pod that is not there.
+// UnknownPodError is returned if an unknown pod is updated or removed.
 type UnknownPodError struct{ UID types.UID }
 
 // Error names the pod by its UID.
@@ -46,16 +46,16 @@ func (e *UnknownPodError) Error() string {
 	return fmt.Sprintf("noderesources: pod %q is not there", string(e.UID))
 }
 
-// New returns a node without pods that has the allocatable resources of its status. A nil list
-// is a node that has nothing, on which no pod fits. See SetAllocatable.
+// New returns a node without pods that has these allocatable resources, those of its status. No pod
+// fits if the list is nil. See SetAllocatable.
 func New(allocatable corev1.ResourceList) *Ledger {
 	l := &Ledger{}
 	l.SetAllocatable(allocatable)
 	return l
 }
 
-// Add adds a pod. If there is one of this UID, the error is a *KnownPodError and nothing has
-// changed. It does not matter whether the pod fits.
+// Add adds a pod, whether or not it fits. If there is a pod with this UID, the error is a
+// *KnownPodError and nothing has changed.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // ledger has held as many pods and scalar resources before.
@@ -78,9 +78,9 @@ func (l *Ledger) Add(uid types.UID, r Request) error {
 	return nil
 }
 
-// Update puts another request in the place of the one that the pod was added with, as when it
-// is resized. If there is no pod of this UID, the error is an *UnknownPodError and nothing has
-// changed. Cost and allocations are those of Add.
+// Update replaces the request of a pod, for example when it is resized. If there is no pod with
+// this UID, the error is an *UnknownPodError and nothing has changed. Cost and allocations are
+// those of Add.
 func (l *Ledger) Update(uid types.UID, r Request) error {
 	slot, known := l.slots[uid]
 	if !known {
@@ -92,8 +92,8 @@ func (l *Ledger) Update(uid types.UID, r Request) error {
 	return nil
 }
 
-// Remove removes a pod, with exactly what it was added with. If there is none of this UID, the
-// error is an *UnknownPodError and nothing has changed. Cost: as Add.
+// Remove removes a pod, and subtracts exactly the request that it was added with. If there is no
+// pod with this UID, the error is an *UnknownPodError and nothing has changed. Cost: that of Add.
 func (l *Ledger) Remove(uid types.UID) error {
 	slot, known := l.slots[uid]
 	if !known {
@@ -106,7 +106,7 @@ func (l *Ledger) Remove(uid types.UID) error {
 	return nil
 }
 
-// Has reports whether a pod of this UID is on the node.
+// Has reports whether a pod with this UID is on the node.
 func (l *Ledger) Has(uid types.UID) bool {
 	_, known := l.slots[uid]
 	return known
@@ -115,18 +115,17 @@ func (l *Ledger) Has(uid types.UID) bool {
 // Pods returns the number of pods on the node.
 func (l *Ledger) Pods() int { return int(l.held) }
 
-// SetAllocatable changes what the node has, also to less than its pods request. Amounts are
-// rounded as resourcelist.Integer does. A resource that the list does not name is one of which
-// the node has nothing; that holds for pods, too. Names that the scheduler does not count are
-// ignored.
+// SetAllocatable changes the allocatable resources of the node. They may be less than its pods
+// request. Amounts are rounded like resourcelist.Integer. The node has none of a resource that the
+// list does not contain, including pods. Names that the scheduler does not count are ignored.
 //
 // Cost: linear in the number of resources. It does not allocate once the ledger has held as
 // many scalar resources before.
 func (l *Ledger) SetAllocatable(allocatable corev1.ResourceList) { l.setAllocatable(allocatable) }
 
-// Amounts returns the amounts of a resource. Of corev1.ResourcePods, the number of pods is what
-// is requested, and nothing is limited. All are zero for a name that neither the node nor a
-// pod has. Sums that do not fit are math.MaxInt64 or math.MinInt64.
+// Amounts returns the amounts of a resource. For corev1.ResourcePods, Requested is the number of
+// pods, and Limited is zero. All amounts are zero for a name that neither the node nor a pod has.
+// Sums that do not fit are math.MaxInt64 or math.MinInt64.
 func (l *Ledger) Amounts(name corev1.ResourceName) NodeAmounts {
 	if name == corev1.ResourcePods {
 		return NodeAmounts{Allocatable: l.maxPods, Requested: l.held, Free: l.freePods}
@@ -140,30 +139,30 @@ func (l *Ledger) Amounts(name corev1.ResourceName) NodeAmounts {
 	return NodeAmounts{}
 }
 
-// Allocatable returns what the node has for pods: the resources of the list that was set last
-// which the scheduler counts, as integers. It is never nil.
+// Allocatable returns the allocatable resources of the node that the scheduler counts, as integers.
+// It is never nil.
 func (l *Ledger) Allocatable() corev1.ResourceList {
 	return l.list(func(a NodeAmounts) int64 { return a.Allocatable })
 }
 
-// Requested returns the sum of the requests of the pods on the node, and their number as pods:
-// of each resource that is allocatable, and of others that is not zero. It is never nil.
+// Requested returns the sum of the requests of the pods on the node, and their number as pods. It
+// has each resource that is allocatable, and others that are not zero. It is never nil.
 func (l *Ledger) Requested() corev1.ResourceList {
 	return l.list(func(a NodeAmounts) int64 { return a.Requested })
 }
 
-// Limited returns the sum of the limits that the pods on the node set: of each resource that is
-// allocatable, and of others that is not zero. It is never nil. A container without a limit
-// adds nothing to it, although nothing holds it back.
+// Limited returns the sum of the limits of the pods on the node. It has each resource that is
+// allocatable, and others that are not zero. It is never nil. A container without a limit adds
+// nothing, although its usage is unbounded.
 func (l *Ledger) Limited() corev1.ResourceList {
 	limited := l.list(func(a NodeAmounts) int64 { return a.Limited })
 	delete(limited, corev1.ResourcePods)
 	return limited
 }
 
-// Free returns what is allocatable less what is requested, and below zero where more is
-// requested than there is: of each resource that is allocatable, and of others that is not
-// zero. It is never nil.
+// Free returns the allocatable minus the requested amounts, which are negative for overcommitted
+// resources. It has each resource that is allocatable, and others that are not zero. It is never
+// nil.
 func (l *Ledger) Free() corev1.ResourceList {
 	return l.list(func(a NodeAmounts) int64 { return a.Free })
 }

@@ -19,8 +19,8 @@ import (
 // Overview is what kubectl describe node prints as "Allocated resources".
 type Overview struct {
 	Pods int // pods that have not ended
-	// Resources are cpu, memory and ephemeral-storage, then hugepages and then all others that
-	// the node names, each by name. Pods are not among them.
+	// Resources are cpu, memory and ephemeral-storage, then hugepages and then all others that the
+	// node lists, each sorted by name. Pods are not included.
 	Resources []AllocatedResource
 }
 
@@ -36,14 +36,14 @@ type AllocatedResource struct {
 	RequestsPercent, LimitsPercent int64
 }
 
-// OverviewOf returns what the pods on a node request, and what they are limited to, beside what
-// the node has for pods: its allocatable resources, or its capacity if its status names none.
-// Any other set of pods may be given as well. Pods that have ended, whose phase is Succeeded or
-// Failed, are left out, and nil pods are ignored. A nil status is a node that has nothing.
+// OverviewOf returns the requests and limits of the pods on a node, compared with its allocatable
+// resources, or with its capacity if its status has no allocatable resources. Any set of pods may
+// be passed. Pods whose phase is Succeeded or Failed are not counted, and nil pods are ignored. A
+// nil status is a node without resources.
 //
-// Sums are exact. They are those of specs, so that a resize that is in flight does not show
-// until the spec says so. What only pods name, and the node does not, is absent. The format of
-// a sum is that of the first pod that sets it, by namespace and name.
+// Sums are exact. They are those of the pod specs and ignore the status. Resources that the node
+// does not list are absent. The format of a sum is that of the first pod that sets it, by namespace
+// and name.
 //
 // Cost: n log n for n pods.
 //

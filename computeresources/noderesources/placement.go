@@ -1,12 +1,11 @@
 package noderesources
 
-// Placements say where the pods of a list have been placed, one after the other.
+// Placements are the nodes on which the pods of a list were placed, one after the other.
 type Placements struct {
 	// Nodes are the names of the nodes, one for each pod of the list: "" for those in
 	// Remaining.
 	Nodes []string
-	// Remaining are the pods that did not fit on any node when it was their turn, in the order
-	// of the list.
+	// Remaining are the pods that did not fit on any node at their turn, in the order of the list.
 	Remaining []RemainingPod
 }
 
@@ -16,10 +15,9 @@ type RemainingPod struct {
 	Err *FitError
 }
 
-// FirstFit returns where pods with these requests are placed if each goes to the first node, by
-// name, on which it fits beside the pods there and those that have been placed before. The
-// cluster does not change. Of a list in decreasing order, fewer nodes are used as a rule; see
-// EstimateNodes.
+// FirstFit returns the placements of pods with these requests if each is placed on the first node,
+// by name, on which it fits in addition to the pods placed before. The cluster does not change. A
+// list in decreasing order usually needs fewer nodes; see EstimateNodes.
 //
 // Cost: linear in the number of nodes, n·log(n) for n pods as a rule, and linear in the
 // number of nodes for each pod that remains.
@@ -28,9 +26,10 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 	return x.place(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts) })
 }
 
-// BestFit returns where pods with these requests are placed if each goes to the node that Best
-// returns when it is its turn: that of the greatest score, beside the pods there and those that
-// have been placed before, and of several the first by name. The cluster does not change.
+// BestFit returns the placements of pods with these requests if each is placed on the node that
+// Best returns at its turn: the node with the highest score among those on which it fits in
+// addition to the pods placed before, and among several the first one by name. The cluster does not
+// change.
 //
 // Cost: for each pod, that of scores for the nodes that changed since the last pod with an equal
 // request, of all nodes at most; and linear in the number of nodes for each pod that remains.

@@ -1,9 +1,8 @@
 package noderesources
 
-// Replicas returns how many pods with the same request fit on the node beside the pods there,
-// and the shortages that stop the next: what Fit returns once so many have been added. Either
-// the number is zero and next is what Fit returns now, or Fits holds now. Next is never empty,
-// since the number of pods is limited.
+// Replicas returns how many more pods with this request fit on the node, and the shortages that
+// stop the next one: what Fit returns after that many pods were added. Next is never empty, because
+// the number of pods is limited.
 //
 // Cost: a division for each resource that is requested. It allocates next alone.
 func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) {

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// DefaultMilliCPU and DefaultMemory are the requests that scores assume of a container that
-// does not set one: milli-units of cpu, and bytes.
+// DefaultMilliCPU and DefaultMemory are the requests that scores assume for a container that sets
+// none: in milli-units of cpu, and in bytes.
 //
 // Source: k8s.io/kubernetes/pkg/scheduler/util (DefaultMilliCPURequest, DefaultMemoryRequest).
 const (
@@ -21,9 +21,9 @@ const (
 	DefaultMemory   = 200 << 20
 )
 
-// Request is what one pod asks for, as integers: its requests, its limits, and its requests as
-// scores count them. It does not change, so that copies may share memory. The zero value asks
-// for nothing, and scores assume nothing of it.
+// Request has the requests of one pod as integers, its limits, and its requests as scores count
+// them. It is immutable, so copies share memory. The zero value requests nothing, and scores assume
+// no defaults for it.
 type Request struct {
 	native  [natives]amount
 	nonZero [scored]int64 // of cpu and memory
@@ -49,13 +49,13 @@ type scalar struct {
 	isExtended bool
 }
 
-// RequestOf returns what a pod asks for that is placed on a node: the integers of
-// computeresources.PodRequests and PodLimits. A nil pod is the zero Request. Whether the pod
-// has ended is not looked at: an ended pod has to be removed from its node.
+// RequestOf returns the request of a pod that is placed on a node: the integers of
+// computeresources.PodRequests and PodLimits. A nil pod returns the zero Request. The phase is
+// ignored: remove a pod that has succeeded or failed from its node.
 //
-// Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu
-// or memory. Of a pod with pod-level requests, they do so only for a resource that neither the
-// pod nor any container requests.
+// Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu or
+// memory. For a pod with pod-level requests, they do so only for a resource that neither the pod
+// nor any container requests.
 //
 // Cost: that of computeresources.PodRequestTotals and PodLimitTotals. It allocates for scalar
 // resources three times, for pods with a container that requests no cpu or memory twice, and
@@ -88,8 +88,8 @@ func RequestOf(pod *corev1.Pod, opts computeresources.Options) Request {
 	return r
 }
 
-// RequestOfSpec returns what a pod asks for that is still to be placed: the integers of
-// computeresources.SpecRequests and SpecLimits. A nil spec is the zero Request.
+// RequestOfSpec returns the request of a pod that is not scheduled yet: the integers of
+// computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request.
 //
 // Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu
 // or memory; a pod-level request replaces both. Cost and allocations are those of RequestOf.
@@ -116,9 +116,9 @@ func RequestOfSpec(spec *corev1.PodSpec, opts computeresources.Options) Request 
 	return r
 }
 
-// Amount returns the request or limit of a resource, in the units of resourcelist.Integer: 0 if
-// the pod does not set it, if the scheduler does not count the resource, or if list is none of
-// the constants.
+// Amount returns the request or limit of a resource, in the units of resourcelist.Integer: 0 if the
+// pod does not set it, if the scheduler does not count the resource, or if list is not one of the
+// constants.
 func (r Request) Amount(list computeresources.List, name corev1.ResourceName) int64 {
 	if i, isNative := nativeOf(name); isNative {
 		return r.native[i].of(list)

@@ -9,26 +9,27 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Score returns how good a place the node is for a pod with this request, from 0 to MaxScore;
-// the greater, the better. It does not look at whether the pod fits. It does not
-// allocate for a Scorer of up to eight resources.
+// Score returns the score of the node for a pod with this request, from 0 to MaxScore. A higher
+// score is better. It does not check whether the pod fits. It does not allocate for a Scorer of up
+// to eight resources.
 //
-// What is compared is, of each resource, what the pods there and the pod request, and what is
-// allocatable. A resource of which the node has nothing is left out, and so is a scalar
-// resource that the pod does not request. Without any, the score is 0, or 75 for
-// BalancedAllocation. Of cpu and memory, requests count as NonZero returns them; for
-// BalancedAllocation, as they are set. A sum below zero counts as zero.
+// For each resource, the score compares the requests of the pods on the node and of the new pod
+// with the allocatable amount. Resources that the node does not have, and scalar resources that the
+// pod does not request, are ignored. If none remains, the score is 0, or 75 for BalancedAllocation.
+// Requests of cpu and memory count as NonZero returns them; for BalancedAllocation, as they are
+// set. A negative sum counts as zero.
 //
 //   - LeastAllocated: the weighted mean of the free percentages, each and the mean rounded down.
-//   - MostAllocated: the same of the requested percentages; more than there is counts as 100.
-//   - RequestedToCapacityRatio: the weighted mean of the scores by the shape, those of zero
-//     left out, rounded to the nearest.
-//   - BalancedAllocation: 75, and half of what the pod adds to the balance, which is 100 less
-//     the standard deviation of the requested fractions in percent. A pod that requests none of
-//     the resources has 0: the scheduler does not ask the plugin then.
+//   - MostAllocated: the same for the requested percentages; an overcommitted resource counts as
+//     100.
+//   - RequestedToCapacityRatio: the weighted mean of the scores by the shape, ignoring scores of
+//     zero, rounded to the nearest integer.
+//   - BalancedAllocation: 75, plus half of the change of the balance, which is 100 minus the
+//     standard deviation of the requested fractions in percent. The score is 0 for a pod that
+//     requests none of the resources: the scheduler skips the plugin then.
 //
-// NodeResourcesFit of 1.36 leaves pod-level requests of the pod out of its scores, by mistake:
-// to compare with it, compute the request with computeresources.Options.IgnorePodLevel.
+// NodeResourcesFit of 1.36 has a bug: its scores ignore pod-level requests of the pod. To get its
+// scores, compute the request with computeresources.Options.IgnorePodLevel.
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Score(r Request, s Scorer) int64 {

@@ -37,8 +37,8 @@ func TestScore(t *testing.T) {
 		opts  noderesources.ScoreOptions
 		want  int64
 	}{
-		{"nothing of nothing", nil, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 0},
-		{"nothing set counts as 100m and 200Mi", node, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 97},                       // (97 + 98) / 2
+		{"zero of zero", nil, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 0},
+		{"missing requests count as 100m and 200Mi", node, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 97},                   // (97 + 98) / 2
 		{"there, too", node, placed(), nil, noderesources.ScoreOptions{Strategy: most}, 4},                                                   // (5 + 4) / 2
 		{"rounded down for each", node, noderesources.Request{}, []string{"cpu", "999m", "memory", "1Mi"}, noderesources.ScoreOptions{}, 87}, // (75 + 99) / 2
 		{"more than there is", node, placed("cpu", "4", "memory", "1Mi"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 0},
@@ -47,12 +47,12 @@ func TestScore(t *testing.T) {
 			noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 2}}}, 65}, // (3·75 + 2·50) / 5
 		{"a scalar resource that is not requested", gpus, placed("nvidia.com/gpu", "4"), []string{"cpu", "5"}, noderesources.ScoreOptions{Resources: weights("cpu", "nvidia.com/gpu")}, 49},                                // (10000 - 100 - 5000) / 100
 		{"a scalar resource that is requested", gpus, placed("cpu", "0", "nvidia.com/gpu", "1"), []string{"cpu", "5", "nvidia.com/gpu", "2"}, noderesources.ScoreOptions{Resources: weights("cpu", "nvidia.com/gpu")}, 37}, // (50 + 25) / 2
-		{"what the node does not have", gpus, noderesources.Request{}, []string{"cpu", "5", "example.com/x", "1"}, noderesources.ScoreOptions{Resources: weights("cpu", "example.com/x", "ephemeral-storage")}, 50},
+		{"a resource that the node does not have", gpus, noderesources.Request{}, []string{"cpu", "5", "example.com/x", "1"}, noderesources.ScoreOptions{Resources: weights("cpu", "example.com/x", "ephemeral-storage")}, 50},
 		{"storage has no default", testkit.List("ephemeral-storage", "10"), placed("ephemeral-storage", "3"), []string{"ephemeral-storage", "1"}, noderesources.ScoreOptions{Resources: weights("ephemeral-storage")}, 60},
-		{"less than zero counts as zero", node, placed("cpu", "-3", "memory", "0"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 100},
+		{"a negative sum counts as zero", node, placed("cpu", "-3", "memory", "0"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 100},
 		{"huge", testkit.List("memory", "8E"), noderesources.Request{}, []string{"memory", "2E"}, noderesources.ScoreOptions{Resources: weights("memory")}, 75},
 		{"less huge", testkit.List("memory", "8E"), noderesources.Request{}, []string{"memory", "500P"}, noderesources.ScoreOptions{Strategy: most, Resources: weights("memory")}, 6},
-		{"a ratio, without what has no score", node, noderesources.Request{}, []string{"cpu", "2", "memory", "0"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 50},
+		{"a ratio, ignoring scores of zero", node, noderesources.Request{}, []string{"cpu", "2", "memory", "0"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 50},
 		{"a ratio, rounded to the nearest", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5100Mi"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 51}, // 50.5
 		{"a ratio of more than there is", node, noderesources.Request{}, []string{"cpu", "5"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up, Resources: weights("cpu")}, 100},
 		{"before the first point", node, noderesources.Request{}, []string{"cpu", "1"},
@@ -61,7 +61,7 @@ func TestScore(t *testing.T) {
 			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 10},
 		{"between points, toward the first", node, noderesources.Request{}, []string{"cpu", "1640m"}, // 41%: 70 - 60·11/30
 			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 48},
-		{"nothing requested of the node's balance", node, noderesources.Request{}, nil, noderesources.ScoreOptions{Strategy: balanced}, 0},
+		{"none of the node's resources requested", node, noderesources.Request{}, nil, noderesources.ScoreOptions{Strategy: balanced}, 0},
 		{"balance kept", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 75},
 		{"balance lost", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced}, 50},                                               // 50% off: 50 + (50 + 50 - 100)/2
 		{"balance restored", node, placed("cpu", "4"), []string{"memory", "10000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 100},                                      // 50 + (50 + 100 - 50)/2

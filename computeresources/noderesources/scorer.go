@@ -10,10 +10,10 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// MaxScore is the greatest score of a node.
+// MaxScore is the highest score of a node.
 const MaxScore = 100
 
-// Strategy is a way to compare nodes.
+// Strategy is a way to score nodes.
 type Strategy uint8
 
 const (
@@ -54,33 +54,34 @@ func (s *Strategy) UnmarshalText(text []byte) error {
 	return enum.Unmarshal(s, text, BalancedAllocation)
 }
 
-// ScoreOptions say how nodes are compared. The zero value is NodeResourcesFit of a default
+// ScoreOptions select how nodes are scored. The zero value means NodeResourcesFit of a default
 // scheduler.
 //
 // Source: ScoringStrategy of NodeResourcesFitArgs, and NodeResourcesBalancedAllocationArgs.
 type ScoreOptions struct {
 	Strategy Strategy
-	// Resources count with their weights. None are cpu and memory, each with weight 1.
+	// Resources are the resources that count, with their weights. The default is cpu and memory,
+	// each with weight 1.
 	Resources []ResourceWeight
-	// Shape is for RequestedToCapacityRatio alone.
+	// Shape is used by RequestedToCapacityRatio only.
 	Shape []ShapePoint
 }
 
-// ResourceWeight is how much a resource counts.
+// ResourceWeight is the weight of a resource in a score.
 type ResourceWeight struct {
 	Name   corev1.ResourceName
 	Weight int64 // from 1 to 100, 1 for BalancedAllocation; 0 stands for 1
 }
 
-// ShapePoint says which score a utilization has. Between two points, scores are on the line
-// between them; before the first and behind the last, they are theirs.
+// ShapePoint is the score of a utilization. Scores between two points are interpolated linearly;
+// scores before the first and after the last point are those of that point.
 type ShapePoint struct {
 	Utilization int64 // percent, from 0 to 100
 	Score       int64 // from 0 to 10
 }
 
-// Scorer compares nodes. It does not change, so that copies may share memory. The zero value
-// is that of the zero ScoreOptions.
+// Scorer scores nodes. It is immutable, so copies share memory. The zero value has the zero
+// ScoreOptions.
 type Scorer struct {
 	strategy  Strategy
 	resources []weightedPlace // none for cpu and memory
@@ -93,9 +94,9 @@ type weightedPlace struct {
 	weight int64
 }
 
-// NewScorer returns a Scorer, or why the scheduler refuses the options: an error with a
-// *field.Error for each reason, at the fields of ScoreOptions as the configuration of the
-// scheduler names them. The result does not keep the lists of opts.
+// NewScorer returns a Scorer. If the scheduler would refuse the options, it returns an error with a
+// *field.Error for each reason, at the fields of the scheduler's configuration. The Scorer does not
+// keep the lists of opts.
 //
 // Source: ValidateNodeResourcesFitArgs and ValidateNodeResourcesBalancedAllocationArgs of
 // k8s.io/kubernetes/pkg/scheduler/apis/config/validation.

@@ -202,9 +202,9 @@ func TestNames(t *testing.T) {
 		{"names", resourcelist.ResourceNames(list("pods", "1", "cpu", "0", "memory", "-1")), names{"cpu", "memory", "pods"}},
 		{"names of nil", resourcelist.ResourceNames(nil), names{}},
 		{"intersection", resourcelist.Intersection(names{"c", "a", "b", "a"}, names{"a", "c", "c", "d"}), names{"a", "c"}},
-		{"intersection with nothing", resourcelist.Intersection(names{"a"}, nil), names{}},
+		{"intersection with an empty list", resourcelist.Intersection(names{"a"}, nil), names{}},
 		{"difference", resourcelist.Difference(names{"d", "c", "a", "b", "d", "a"}, names{"c", "b"}), names{"a", "d"}},
-		{"difference from nothing", resourcelist.Difference(nil, names{"a"}), names{}},
+		{"difference from an empty list", resourcelist.Difference(nil, names{"a"}), names{}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.what, diff)

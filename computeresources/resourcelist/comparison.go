@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Equals reports whether two lists name the same resources, with the same amounts in
-// whatever unit. A resource of which there is zero is not the same as one that is absent.
+// Equals reports whether two lists have the same resources with equal amounts; the format does not
+// matter. A resource with an amount of zero differs from a missing one.
 //
 // Source: Equals of k8s.io/apiserver/pkg/quota/v1.
 func Equals(a, b corev1.ResourceList) bool {
@@ -23,8 +23,8 @@ func Equals(a, b corev1.ResourceList) bool {
 	return true
 }
 
-// EqualsIgnoringZeros reports whether two lists have the same amount of every resource, in
-// whatever unit, where a resource that is absent counts as zero.
+// EqualsIgnoringZeros reports whether two lists have equal amounts of every resource, where a
+// missing resource counts as zero. The format does not matter.
 //
 // Source: IsResourceListEqualIgnoreZeroValues of Koordinator.
 func EqualsIgnoringZeros(a, b corev1.ResourceList) bool {
@@ -41,9 +41,9 @@ func EqualsIgnoringZeros(a, b corev1.ResourceList) bool {
 	return true
 }
 
-// LessThanOrEqual reports whether a has no more than b of any resource that both name,
-// and if not, returns the names of those that it has more of, sorted. What only one of
-// them names is not compared: a list of limits does not limit what it does not name.
+// LessThanOrEqual reports whether a ≤ b for every resource that is in both lists, and returns the
+// sorted names of the resources that exceed b. Resources that are in only one list are not
+// compared: a list of limits does not limit other resources.
 //
 // It does not answer whether a pod fits on a node: a request for nvidia.com/gpu is "less
 // than or equal" to a node without GPUs, since only the request names them. Fits answers
@@ -61,7 +61,7 @@ func LessThanOrEqual(a, b corev1.ResourceList) (bool, []corev1.ResourceName) {
 	return len(exceeded) == 0, exceeded
 }
 
-// IsZero reports whether a list has nothing but zeros. An empty one has.
+// IsZero reports whether all amounts of a list are zero. It is true for an empty list.
 //
 // Source: IsZero of k8s.io/apiserver/pkg/quota/v1.
 func IsZero(a corev1.ResourceList) bool {

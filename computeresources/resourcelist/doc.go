@@ -1,60 +1,60 @@
-// Package resourcelist is arithmetic of ResourceLists: sums, comparisons, shares, integers, and
-// the names of resources.
+// Package resourcelist answers how ResourceLists are added, compared and converted to integers,
+// and what the names of resources mean.
 //
 //	used = resourcelist.Add(used, requests)
 //	free := resourcelist.Subtract(node.Status.Allocatable, used)
 //	ok := resourcelist.Fits(requests, free)
 //
-// What k8s.io/apiserver/pkg/quota/v1 has is here by the same name, and returns what is empty
-// as upstream does: not nil. Change the import path, and nothing else. What differs is that
-// results own their quantities (that of upstream's RemoveZeros shares the decimal behind 1.5Gi
-// with its argument), that names come out sorted and not in the order of a map, and that
-// subtraction is exact for the least int64, too.
+// The functions of k8s.io/apiserver/pkg/quota/v1 are here under the same names: change the import
+// path and nothing else. Like upstream, they return empty lists rather than nil. There are three
+// differences. Results own their quantities, where upstream's RemoveZeros shares the decimal
+// behind 1.5Gi with its argument. Names are sorted, where upstream returns them in map order. And
+// subtracting the smallest int64 is exact.
 //
 // # Which function answers which question
 //
-//   - How much is it together, how much remains: [Add], [Sum], [Subtract],
-//     [SubtractWithNonNegativeResult]. How much do n of them need: [Multiply].
-//   - What is the most, or the least, of each: [Max], [Min].
-//   - Fill in what is missing: [Overlay]. Leave something out: [Mask], [RemoveZeros].
-//   - Does it fit on a node: [Fits], and what does not, [Insufficient]. Is it within limits:
-//     [LessThanOrEqual]. Is it the same: [Equals], [EqualsIgnoringZeros]. Is there anything:
-//     [IsZero], [IsNegative].
-//   - How large a part is used: [Percent], [Fraction], of all resources [Percents],
-//     [Fractions]; of which one the most, [DominantShare]. How much are so many percent, or
-//     times a ratio: [PartOf], [Scale].
-//   - As int64: [Integer], [Integers], and back, [Quantity], [OfIntegers]. As text: [String].
-//   - Which resources: [ResourceNames], [Intersection], [Difference], [Contains],
+//   - How much is it in total, and how much remains? [Add], [Sum], [Subtract],
+//     [SubtractWithNonNegativeResult]. How much do n of them need? [Multiply].
+//   - What is the largest or smallest amount of each resource? [Max], [Min].
+//   - How are missing resources filled in, or resources left out? [Overlay], [Mask], [RemoveZeros].
+//   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
+//     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsIgnoringZeros]. Is it zero or
+//     negative? [IsZero], [IsNegative].
+//   - Which share is used? [Percent], [Fraction], [Percents], [Fractions], and the largest one,
+//     [DominantShare]. How much is a percentage or a multiple? [PartOf], [Scale].
+//   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers]. As text?
+//     [String].
+//   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],
 //     [ContainsPrefix].
-//   - What kind of resource: [IsNative], [IsExtended], [IsHugePages], [HugePageSize],
-//     [IsInteger], [IsOvercommitAllowed], [IsPodLevel], [AnyPodLevel]. Is the name valid:
+//   - What kind of resource is it? [IsNative], [IsExtended], [IsHugePages], [HugePageSize],
+//     [IsInteger], [IsOvercommitAllowed], [IsPodLevel], [AnyPodLevel]. Is its name valid?
 //     [ValidateName], [ValidateContainerName].
-//   - Which quotas count it: [RequestQuotaNames], [LimitQuotaName], and back,
-//     [RequestOfQuota], [LimitOfQuota].
+//   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
+//     [LimitOfQuota].
 //
-// # What is absent
+// # Missing resources
 //
-// A resource that a list does not name
+// A resource that a list does not contain
 //
-//   - counts as zero in sums, differences and shares of what is used, in EqualsIgnoringZeros,
-//     and in Fits, where nothing is free of it;
-//   - is not limited in LessThanOrEqual, which compares what both name;
-//   - is not the same as zero in Equals and Overlay;
-//   - leaves Max with the amount of the other list, and Min without any;
-//   - has no share if it is the total that does not name it.
+//   - counts as zero in sums, differences, used shares and EqualsIgnoringZeros;
+//   - has no free amount in Fits;
+//   - is not limited in LessThanOrEqual, which compares the resources that are in both lists;
+//   - differs from zero in Equals and Overlay;
+//   - is in the result of Max if the other list has it, and not in the result of Min;
+//   - has no share if it is missing in the total.
 //
-// A nil list is an empty one.
+// A nil list is empty.
 //
 // # Contract
 //
-// It is that of the library. Lists, maps and slices that are returned may be empty, but are
-// never nil.
+// The contract of [github.com/kubemath/kubemath] applies. Returned lists, maps and slices may be
+// empty, but are never nil.
 //
-// XInto clears dst, fills it with the result of X and returns it; if dst is nil, it returns a
-// new list. Dst may be one of the arguments: SubtractInto(left, left, claim). Once dst has
-// grown to the number of resources, it allocates only for amounts that need arbitrary
-// precision: those beyond an int64, finer than a billionth, or decimals such as 1.5Gi.
+// XInto clears dst, fills it with the result of X, and returns it. If dst is nil, XInto returns a
+// new list. Dst may be one of the arguments: SubtractInto(remaining, remaining, used). Once dst has
+// room for all resources, XInto allocates only for amounts that need arbitrary precision: those
+// beyond an int64, finer than a billionth, or decimals such as 1.5Gi.
 //
-// Every function takes time by the number of resources, and those over names, which compare
-// each with each, by its square.
+// The cost is linear in the number of resources. Functions over slices of names compare each name
+// with each, so their cost is quadratic.
 package resourcelist

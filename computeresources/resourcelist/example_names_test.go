@@ -26,29 +26,6 @@ func ExampleQuantity() {
 	// Output: 1500m 1536Mi
 }
 
-func ExampleIntegers() {
-	fmt.Println(resourcelist.Integers(amounts("cpu", "1500m", "memory", "1Gi", "nvidia.com/gpu", "2")))
-	// Output: map[cpu:1500 memory:1073741824 nvidia.com/gpu:2]
-}
-
-func ExampleIntegersInto() {
-	reused := map[corev1.ResourceName]int64{"pods": 7}
-	fmt.Println(resourcelist.IntegersInto(reused, amounts("cpu", "250m")))
-	// Output: map[cpu:250]
-}
-
-func ExampleOfIntegers() {
-	show(resourcelist.OfIntegers(map[corev1.ResourceName]int64{"cpu": 250, "memory": 1 << 30}))
-	// Output:
-	// cpu: 250m
-	// memory: 1Gi
-}
-
-func ExampleString() {
-	fmt.Println(resourcelist.String(amounts("memory", "1Gi", "cpu", "500m")))
-	// Output: cpu=500m,memory=1Gi
-}
-
 func ExampleIsNative() {
 	fmt.Println(resourcelist.IsNative("cpu"), resourcelist.IsNative("kubernetes.io/batch-cpu"), resourcelist.IsNative("nvidia.com/gpu"))
 	// Output: true true false
@@ -86,7 +63,7 @@ func ExampleIsPodLevel() {
 }
 
 func ExampleAnyPodLevel() {
-	fmt.Println(resourcelist.AnyPodLevel(amounts("ephemeral-storage", "1Gi")), resourcelist.AnyPodLevel(amounts("cpu", "0")))
+	fmt.Println(resourcelist.AnyPodLevel(corev1.ResourceList{"ephemeral-storage": resource.MustParse("1Gi")}), resourcelist.AnyPodLevel(corev1.ResourceList{"cpu": resource.MustParse("0")}))
 	// Output: false true
 }
 

@@ -2,9 +2,9 @@ package resourcelist
 
 import corev1 "k8s.io/api/core/v1"
 
-// Max returns the greater of both for every resource that either names. Of a resource
-// that only one names it has that amount, even if it is below zero. Of two equal amounts
-// it has that of b, and its format.
+// Max returns the larger amount of every resource that is in either list. A resource that is in
+// only one list keeps its amount, even if it is negative. Of two equal amounts, the result has that
+// of b, with its format.
 //
 // Source: Max of k8s.io/apiserver/pkg/quota/v1.
 func Max(a, b corev1.ResourceList) corev1.ResourceList { return MaxInto(nil, a, b) }
@@ -26,9 +26,9 @@ func MaxInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	return dst
 }
 
-// Min returns the lesser of both for every resource that both name. What only one of them
-// names is absent from the result: a limit of the other is not known. Of two equal amounts
-// it has that of a, and its format.
+// Min returns the smaller amount of every resource that is in both lists. Resources that are in
+// only one list are not in the result. Of two equal amounts, the result has that of a, with its
+// format.
 //
 // To keep what only one of them names, use Overlay(Overlay(Min(a, b), a), b).
 //

@@ -18,7 +18,7 @@ func TestMin(t *testing.T) {
 	}{
 		{"nil", nil, nil, list()},
 		{"nothing in common", list("cpu", "1"), list("memory", "1Gi"), list()},
-		{"what only one names", list("cpu", "10", "memory", "20Gi"), list("cpu", "6", "memory", "24Gi", "nvidia.com/gpu", "2"), list("cpu", "6", "memory", "20Gi")},
+		{"a resource in one list only", list("cpu", "10", "memory", "20Gi"), list("cpu", "6", "memory", "24Gi", "nvidia.com/gpu", "2"), list("cpu", "6", "memory", "20Gi")},
 		{"zero", list("cpu", "0"), list("cpu", "1m"), list("cpu", "0")},
 		{"below zero", list("cpu", "-1", "memory", "-1"), list("cpu", "-2", "memory", "0"), list("cpu", "-2", "memory", "-1")},
 		{"by a billionth", list("cpu", "1000000001n"), list("cpu", "1"), list("cpu", "1")},
@@ -65,9 +65,9 @@ func TestOverlay(t *testing.T) {
 		{"nil", nil, nil, list()},
 		{"only defaults", nil, list("memory", "1.5Gi"), list("memory", "1536Mi")},
 		{"no defaults", list("memory", "1.5Gi"), nil, list("memory", "1536Mi")},
-		{"what is missing", list("cpu", "1"), list("cpu", "2", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")},
+		{"a missing resource", list("cpu", "1"), list("cpu", "2", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")},
 		{"zero is not missing", list("cpu", "0"), list("cpu", "2"), list("cpu", "0")},
-		{"neither is less", list("cpu", "-1"), list("cpu", "2"), list("cpu", "-1")},
+		{"incomparable lists", list("cpu", "-1"), list("cpu", "2"), list("cpu", "-1")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

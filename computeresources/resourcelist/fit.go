@@ -9,17 +9,15 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Fits reports whether there is as much free as is wanted of every resource. A resource that
-// free does not name is one of which there is none. A request for zero, or less, always fits,
-// even where less than zero is free: what is not wanted does not matter.
+// Fits reports whether every requested amount is free. A resource that is not in free has a free
+// amount of zero. A request for zero or less always fits, even if the free amount is negative.
 //
-// This is the question for a node, or anything else that has what it names and no more. A
-// quota does not limit what it does not name: for that, use LessThanOrEqual, or Fits of
-// package quota, which also takes what is used. Both say that a pod with a GPU fits where
-// nothing says anything of GPUs.
+// Use Fits for nodes, which have none of a resource that they do not list. A quota does not limit a
+// resource that it does not list: use LessThanOrEqual or [github.com/kubemath/kubemath/quota.Fits],
+// which also takes the usage. For both, a pod with a GPU fits if GPUs are not listed.
 //
-// Cost: a look-up for each resource that is wanted. It allocates for amounts that need
-// arbitrary precision alone.
+// Cost: a lookup for each requested resource. It allocates only for amounts that need arbitrary
+// precision.
 //
 // Source: Fits of Karpenter, and NodeResourcesFit of the scheduler.
 func Fits(want, free corev1.ResourceList) bool {

@@ -15,8 +15,8 @@ func IsHugePages(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// HugePageSize returns the size of a page, in bytes, that the name of hugepages has, as the
-// API server reads it; ok is false if the name is not that of hugepages, or its size is no
+// HugePageSize returns the page size in bytes from the name of a hugepages resource, as the API
+// server parses it. Ok is false if the name is not that of hugepages, or if its size is not a
 // quantity above zero. The size may be a fraction.
 //
 // An exponent of more than three characters is refused, its sign included: no page is that

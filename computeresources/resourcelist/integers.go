@@ -21,10 +21,10 @@ func Integer(name corev1.ResourceName, q resource.Quantity) int64 {
 	return quantity.Integer(q, scale)
 }
 
-// Quantity returns the amount of a resource that an integer stands for, in the units of
-// Integer. Its format is the one in which the resource is usually written: resource.BinarySI
-// for memory, ephemeral-storage, storage and hugepages, and for the quotas on them, and
-// resource.DecimalSI for anything else.
+// Quantity returns the amount of a resource from an integer in the units of Integer. Its format is
+// the one in which the resource is usually written: resource.BinarySI for memory,
+// ephemeral-storage, storage and hugepages, and for the quotas on them, and resource.DecimalSI for
+// anything else.
 func Quantity(name corev1.ResourceName, n int64) resource.Quantity {
 	q := *resource.NewScaledQuantity(n, quantity.ScaleOf(name))
 	if isBytes(name) {
@@ -50,8 +50,8 @@ func IntegersInto(dst map[corev1.ResourceName]int64, list corev1.ResourceList) m
 	return dst
 }
 
-// OfIntegers returns the list that integers stand for, each as Quantity returns it: the
-// inverse of Integers. A nil map is an empty list.
+// OfIntegers returns the list of the Quantity of each integer. It is the inverse of Integers. A nil
+// map is an empty list.
 func OfIntegers(integers map[corev1.ResourceName]int64) corev1.ResourceList {
 	list := make(corev1.ResourceList, len(integers))
 	for name, n := range integers {

@@ -16,7 +16,7 @@ func IsNative(name corev1.ResourceName) bool {
 }
 
 // IsExtended reports whether a resource is an extended one, such as nvidia.com/gpu: it is not
-// native, does not begin with requests., and is valid behind that prefix.
+// native, does not have the prefix requests., and is valid with that prefix.
 //
 // Source: IsExtendedResourceName of k8s.io/kubernetes/pkg/apis/core/v1/helper.
 func IsExtended(name corev1.ResourceName) bool {

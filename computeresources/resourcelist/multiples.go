@@ -26,14 +26,14 @@ func MultiplyInto(dst, list corev1.ResourceList, n int64) corev1.ResourceList {
 	return dst
 }
 
-// Scale returns every amount of a list times a ratio, such as big.NewRat(3, 2) for half as
-// much again. Products are exact, and then rounded up, below zero away from zero, to
-// milli-units of cpu, requests.cpu and limits.cpu, and to whole units of anything else, which
-// is also what it does with a ratio of 1. Formats are kept. A nil ratio counts as zero.
+// Scale returns every amount of a list multiplied by a ratio, such as big.NewRat(3, 2). Products
+// are exact, and then rounded away from zero to milli-units of cpu, requests.cpu and limits.cpu,
+// and to whole units of other resources, even if the ratio is 1. Formats are kept. A nil ratio
+// counts as zero.
 //
-// For part of a total, rounded down, use PartOf; for a whole number of times, exactly,
-// Multiply. A float64 such as 1.1 is a little more than 1.1, and SetFloat64 of a big.Rat keeps
-// that, so that 1000 bytes become 1101: use big.NewRat(11, 10), or SetString("1.1").
+// Use PartOf for a part of a total, rounded down, and Multiply for a whole number, without
+// rounding. The float64 1.1 is slightly larger than 1.1, and big.Rat.SetFloat64 keeps the
+// difference, so 1000 bytes become 1101: use big.NewRat(11, 10), or SetString("1.1").
 //
 // Cost: amounts up to 2^52 units (2^48 milli-units) take a multiplication and a division of
 // 128 bits, others big integers with all their digits.
@@ -46,12 +46,11 @@ func ScaleInto(dst, list corev1.ResourceList, ratio *big.Rat) corev1.ResourceLis
 	return scaled(dst, list, factorOf(ratio), awayFromZero)
 }
 
-// PartOf returns the part of every amount of a total that some percent are, rounded down to
-// milli-units of cpu, requests.cpu and limits.cpu, and to whole units of anything else.
-// Formats are kept. More than 100 percent are more than the total, less than zero percent less
-// than zero, and those are rounded down, too.
+// PartOf returns a percentage of every amount of a total, rounded down to milli-units of cpu,
+// requests.cpu and limits.cpu, and to whole units of other resources. Formats are kept. The
+// percentage may be above 100 or negative; negative results are rounded down, too.
 //
-// Who uses at least so many percent by Percent uses at least PartOf.
+// If the Percent of a usage is at least p, the usage is at least PartOf the total with p.
 //
 // Source: resourceThreshold of the descheduler's NodeUtilization.
 func PartOf(total corev1.ResourceList, percent int64) corev1.ResourceList {

@@ -2,9 +2,8 @@ package resourcelist
 
 import corev1 "k8s.io/api/core/v1"
 
-// Overlay returns a list with defaults for what it does not name: every resource that
-// either names, with the amount of list if list names it, and otherwise with the default.
-// Zero is an amount, which no default replaces.
+// Overlay returns a list with defaults for missing resources. A resource of list keeps its amount,
+// even if it is zero.
 //
 // Source: MergeResourceListKeepFirst of Kueue.
 func Overlay(list, defaults corev1.ResourceList) corev1.ResourceList {

@@ -9,13 +9,13 @@ import (
 
 const limitsPrefix = "limits."
 
-// RequestQuotaNames returns the names under which quotas count what pods request of a
-// resource: with the prefix requests., and, of cpu, memory, ephemeral-storage and hugepages,
-// also the bare name of the resource. Extended resources, and those that stand for a device
-// class, have the prefix only: requests.nvidia.com/gpu, and bare is "". Of any other resource,
-// quotas count no requests: both are "".
+// RequestQuotaNames returns the names under which quotas count requests of a resource: the name
+// with the prefix requests. and, for cpu, memory, ephemeral-storage and hugepages, also the bare
+// name. For extended resources and those of device classes, only the name with the prefix counts,
+// such as requests.nvidia.com/gpu, and bare is "". Quotas do not count requests of any other
+// resource: both names are "".
 //
-// Pods themselves are counted as pods and count/pods, whatever they request.
+// Pods themselves are counted as pods and count/pods.
 //
 // Source: podComputeUsageHelper of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func RequestQuotaNames(name corev1.ResourceName) (prefixed, bare corev1.ResourceName) {

@@ -23,8 +23,7 @@ func MaskInto(dst, resources corev1.ResourceList, names []corev1.ResourceName) c
 	return dst
 }
 
-// RemoveZeros returns the resources of a list of which there is not exactly none. Amounts
-// below zero stay.
+// RemoveZeros returns a list without amounts of zero. Negative amounts remain.
 //
 // Source: RemoveZeros of k8s.io/apiserver/pkg/quota/v1.
 func RemoveZeros(a corev1.ResourceList) corev1.ResourceList { return RemoveZerosInto(nil, a) }

@@ -11,10 +11,10 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Fraction returns used/total: 0.5 if half of it is used. The quotient is exact, and rounded
-// once, to the nearest float64; one beyond those is an infinity. It is above 1 where more is
-// used than there is, and below 0 where less than zero is used. Of a total of zero, or less,
-// nothing is a fraction: 0, and ok is false.
+// Fraction returns used/total: 0.5 if half of it is used. The quotient is exact, and rounded once,
+// to the nearest float64; one beyond those is an infinity. It is above 1 if more than the total is
+// used, and negative if the usage is negative. If the total is zero or less, the result is 0, and
+// ok is false.
 //
 // Cost: amounts up to 2^52 take one division of floats, others big integers with all their
 // digits.
@@ -26,10 +26,10 @@ func Fraction(used, total resource.Quantity) (fraction float64, ok bool) {
 	return s.float64(), true
 }
 
-// Percent returns 100·used/total, rounded down to a whole percent, also below zero, so that
-// usage is at least p percent of a total exactly if Percent is at least p. What does not fit
-// is math.MaxInt64 or math.MinInt64. Of a total of zero, or less, nothing is a percentage: 0,
-// and ok is false.
+// Percent returns 100·used/total, rounded down to a whole percent, also below zero, so the usage is
+// at least p percent of the total if and only if Percent is at least p. A result that does not fit
+// is math.MaxInt64 or math.MinInt64. If the total is zero or less, the result is 0, and ok is
+// false.
 func Percent(used, total resource.Quantity) (percent int64, ok bool) {
 	s, ok := shareOf(used, total)
 	if !ok {
@@ -62,13 +62,13 @@ func sharesOf[T int64 | float64](used, total corev1.ResourceList, of func(share)
 	return shares
 }
 
-// DominantShare returns the resource of which the greatest part of the total is used, and that
-// part as Fraction returns it: the share that Dominant Resource Fairness compares. Shares are
-// compared exactly; of equal ones the first by name is taken. Only what is used above zero, of
-// a total above zero, counts; if there is no such resource, it returns "" and 0. In particular,
-// what total does not name has no share, and neither dominates nor is infinite.
+// DominantShare returns the resource with the largest used fraction of its total, and that
+// Fraction: the share that Dominant Resource Fairness compares. Fractions are compared exactly; of
+// equal ones, the first by name is returned. Only resources whose usage and total are above zero
+// count, so a resource that is missing in total is ignored. If there is none, the result is "" and
+// 0.
 //
-// Cost: it allocates for amounts that need arbitrary precision alone.
+// Cost: it allocates only for amounts that need arbitrary precision.
 //
 // Source: dominantResourceShare of Kueue, and A. Ghodsi et al., "Dominant Resource Fairness".
 func DominantShare(used, total corev1.ResourceList) (name corev1.ResourceName, fraction float64) {

@@ -97,9 +97,9 @@ func SubtractInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	return dst
 }
 
-// SubtractWithNonNegativeResult returns a - b, with zero in place of anything below it:
-// what an update adds to the usage of a quota. A resource that only b names is zero, even
-// if b has less than zero of it.
+// SubtractWithNonNegativeResult returns a - b, with zero instead of negative amounts: what an
+// update adds to the usage of a quota. A resource that is only in b is zero, even if its amount in
+// b is negative.
 //
 // Source: SubtractWithNonNegativeResult of k8s.io/apiserver/pkg/quota/v1.
 func SubtractWithNonNegativeResult(a, b corev1.ResourceList) corev1.ResourceList {

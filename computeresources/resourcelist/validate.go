@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// ValidateName returns what is wrong with the name of a resource, anywhere in the API, at the
-// given path: it has to be qualified, and known if it has no domain. It returns nil if nothing
-// is wrong. A nil path is that of the object itself.
+// ValidateName returns what is wrong with the name of a resource, anywhere in the API, at the given
+// path: it has to be qualified, and known if it has no domain. It returns nil if nothing is wrong.
+// A nil path means the object itself.
 //
 // Source: ValidateResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateName(name corev1.ResourceName, path *field.Path) field.ErrorList {

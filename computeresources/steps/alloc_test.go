@@ -21,8 +21,8 @@ func TestAllocsPerContainer(t *testing.T) {
 		most float64
 		call func(*corev1.PodSpec)
 	}{
-		{"Fill, nothing to do", 0, func(s *corev1.PodSpec) { _, _ = steps.Fill(s, item, steps.TektonStep, steps.Options{}) }},
-		{"Fit, nothing to do", 16, func(s *corev1.PodSpec) { _, _ = steps.Fit(s, item, steps.TektonStep, steps.Options{}) }},
+		{"Fill without changes", 0, func(s *corev1.PodSpec) { _, _ = steps.Fill(s, item, steps.TektonStep, steps.Options{}) }},
+		{"Fit without changes", 16, func(s *corev1.PodSpec) { _, _ = steps.Fit(s, item, steps.TektonStep, steps.Options{}) }},
 		{"peak requests", 3, func(s *corev1.PodSpec) { _ = steps.PeakRequests(s, steps.TektonStep, computeresources.Options{}) }},
 		{"peak limits", 5, func(s *corev1.PodSpec) { _ = steps.PeakLimits(s, steps.TektonStep, computeresources.Options{}) }},
 	} {

@@ -1,58 +1,54 @@
-// Package steps answers what containers should request that run one after another in
-// one pod, as the steps of a Tekton task do, and what such a pod uses at its peak.
+// Package steps answers what containers should request if only one of them runs at a time, as the
+// steps of a Tekton task do, and what such a pod uses at its peak.
 //
 //	changes, conflicts := steps.Fill(&pod.Spec, item, steps.TektonStep, steps.Options{})
 //
-// Kubernetes takes app containers to run side by side: it adds up what they request, and
-// charges quotas with the sum. Of steps only one runs at a time, so that the default
-// request of a LimitRange is meant for all of them together, and so are requirements that
-// are stated for a task.
+// Kubernetes assumes that app containers run at the same time: it adds up their requests, and
+// quotas count the sum. Only one step runs at a time, so the default request of a LimitRange is
+// meant for all steps together, and so are the requirements of a task.
 //
-// Who is a step is said by a [Predicate]; [TektonStep] is the one for Tekton's pods.
+// A [Predicate] decides which containers are steps; [TektonStep] is the one for Tekton's pods.
 //
-//   - [Fill] sets the requests that containers lack to the defaults of a LimitRange,
-//     divided over the steps.
-//   - [Fit] besides moves what is stated into the bounds of the LimitRange.
-//   - [TaskLevel] spreads requirements of a task over its steps, and applies the step
-//     template and what a run overrides. [ValidateTaskRun] rejects what contradicts
-//     itself.
-//   - [PodLevel] writes requirements of a task at the pod level as well, so that quotas
-//     count them once, and shows what that gains.
-//   - [PeakRequests] and [PeakLimits] set what runs at the same time beside what is
-//     charged.
+//   - [Fill] sets missing requests to the defaults of a LimitRange, divided among the steps.
+//   - [Fit] also moves requests and limits that are set into the bounds of the LimitRange.
+//   - [TaskLevel] divides the requirements of a task among its steps, and applies the step
+//     template and the overrides of a run. [ValidateTaskRun] rejects requirements that contradict
+//     each other.
+//   - [PodLevel] sets the requirements of a task at the pod level as well, so that quotas count
+//     them once, and shows how much that saves.
+//   - [PeakRequests] and [PeakLimits] return what is used at the same time, next to what quotas
+//     count.
 //
-// The first three return what is to change, and what cannot be met, and change nothing;
-// [computeresources.ApplyChanges] writes it. A pod without steps, or without containers, is a pod like any
-// other: what is meant for steps then goes to nobody. So is a nil spec.
+// Fill, Fit and TaskLevel return the changes to make and the bounds that cannot be met, and change
+// nothing; [computeresources.ApplyChanges] writes the changes. If no container is a step, amounts
+// meant for steps are not assigned. A nil spec is treated as a pod without containers.
 //
 // # The LimitRange
 //
-// Fill and Fit take one item. If several LimitRanges are in force, it is what they come
-// to: the greatest of each minimum, the least of each maximum, of each ratio and of each
-// default. An item of another type than Container is not considered. Of its amounts,
+// Fill and Fit take one item. If a namespace has several LimitRanges, it is their aggregate (see
+// [github.com/kubemath/kubemath/limitrange.AggregateOf]): the largest of each minimum, the smallest
+// of each maximum, of each ratio and of each default. Items of other types than Container are
+// ignored. In the item,
 //
-//   - a default counts if it is above zero, and is read within [min, max]: one above the
-//     maximum is the maximum, one below the minimum the minimum;
-//   - without a default request, the minimum is the default request; without a default
-//     limit, the maximum is the default limit;
-//   - bounds count as they are, zero and negative ones, too. Where no amount can meet
-//     them, nothing is changed and that is reported (see [limitrange.Conflict]).
+//   - a default counts if it is above zero, and is clamped to [min, max];
+//   - without a default request, the minimum is the default request; without a default limit, the
+//     maximum is the default limit;
+//   - bounds count even if they are zero or negative. If no amount can meet them, nothing is
+//     changed, and a [limitrange.Conflict] is returned.
 //
-// Of what containers state, an amount that is not above zero counts as missing; but Fill
-// requests nothing of what has a limit of zero. The parts of a default are those of package division: exact by default, so that what the steps
-// request adds up to it. The part of a step does not depend on whether another one states
-// a request: the default is divided over all of them.
+// A request or limit of a container that is not above zero counts as missing. However, Fill sets no
+// request for a container with a limit of zero. A default is divided by package
+// [github.com/kubemath/kubemath/computeresources/division]: exactly by default, so that the steps
+// request it in total. It is divided among all steps, so the part of one step does not depend on
+// what another step requests.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments, down to the cached string and the
-// decimal behind a resource.Quantity. Results own their memory. ApplyX changes its first
-// argument. Changes and conflicts come in the order of computeresources.Containers,
-// then by resource name, the request before the limit.
+// The contract of [github.com/kubemath/kubemath] applies. Changes and conflicts are in the order of
+// [computeresources.Containers], then sorted by resource name, with the request before the limit.
 //
 // # Sources
 //
-// Tekton's "Compute Resources in Tekton" and "LimitRange support in Pipeline"; the
-// LimitRanger of k8s.io/kubernetes v1.36 for what the bounds demand; KEP-753 for init
-// containers and sidecars.
+// Tekton's "Compute Resources in Tekton" and "LimitRange support in Pipeline"; the LimitRanger of
+// k8s.io/kubernetes v1.36 for what the bounds demand; KEP-753 for init containers and sidecars.
 package steps

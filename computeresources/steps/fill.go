@@ -10,29 +10,29 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Options say how defaults are filled in. The zero value divides them exactly, gives the
-// other containers theirs, and sets nothing that the API server would reject.
+// Options select how defaults are set. With the zero value, they are divided exactly, containers
+// that are not steps get theirs, and nothing is set that the API server would reject.
 type Options struct {
-	// Division says how a default request is divided over the steps.
+	// Division selects how a default request is divided among the steps.
 	Division division.Options
 
-	// StepsOnly leaves containers that are no steps to the LimitRanger, as Tekton
-	// does.
+	// StepsOnly leaves containers that are not steps to the LimitRanger, as Tekton does.
 	StepsOnly bool
 
-	// Uncapped lets Fill set requests as Tekton does, by default and minimum alone:
-	// above the maximum, above the limit of the container, or too far below it for
-	// the ratio; none of zero, and none where a container sets one below zero. The API
-	// server rejects such pods. What is divided, here and in TaskLevel, is rounded up to a
-	// whole unit first. Fit does not look at it.
+	// Uncapped lets Fill set requests as Tekton does, by the default and the minimum only. Requests
+	// may exceed the maximum or the limit of the container, or violate the ratio; the API server
+	// rejects such pods. Requests of zero are not set, and negative requests are not replaced.
+	// Amounts are rounded up to a whole unit before they are divided, in TaskLevel as well. Fit
+	// ignores this option.
 	Uncapped bool
 
 	// Only are the resources of the item that count; nil: all of them.
 	Only []corev1.ResourceName
 
-	// SingleRange says that there is one LimitRange, and the item is its own as the server
-	// has stored it: a container without a limit gets the default limit of the item. Of
-	// the aggregate of several, it may get a greater one. Fit does not look at it.
+	// SingleRange means that there is one LimitRange, and the item is its item as the server stores
+	// it: a container without a limit gets the default limit of the item. If the item is an
+	// aggregate of several LimitRanges, the container may get a larger one. Fit ignores this
+	// option.
 	SingleRange bool
 }
 
@@ -46,29 +46,28 @@ func TektonOptions() Options {
 	}
 }
 
-// Fill returns the requests to be set on containers that lack them, by the bounds of item
-// (see the package comment): the default request whole for a container that is no step,
-// and divided over the steps, for each at least the minimum. A part of nothing is set as
-// zero, since the LimitRanger would fill in the whole default otherwise.
+// Fill returns the missing requests to set, by the bounds of item (see the package comment): the
+// whole default request for a container that is not a step, and its part of the default request,
+// but at least the minimum, for a step. A part of zero is set explicitly, since the LimitRanger
+// would set the whole default otherwise.
 //
-// No request is set above the limit of the container, or too far below it for the ratio.
-// A container without a limit gets a default limit from the LimitRanger. Which of several
-// LimitRanges gives it is not known from their aggregate: it is at least the default limit
-// of item, and at most the maximum. Where no request suits all of these, none is set, and
-// the LimitRanger gives the default request; so it is under a ratio without a maximum. See
-// Options.SingleRange. What cannot be divided is requested as it is limited, and not at all
-// without a limit. Nothing is requested of what has a limit of zero.
+// No request is set above the limit of the container, or so far below it that the ratio is
+// violated. A container without a limit gets a default limit from the LimitRanger. An aggregate
+// does not tell which of several LimitRanges sets it: it is between the default limit of item and
+// the maximum. If no request is valid with all of these limits, which includes a ratio without a
+// maximum, none is set, and the LimitRanger sets the default request. See Options.SingleRange. The
+// request of a resource that cannot be divided is its limit; without a limit, it is not set. If a
+// limit is zero, no request is set.
 //
-// So a pod that the API server admits as it is under LimitRanges for containers, of which
-// item is the aggregate, is admitted with the changes. Bounds of pods and pod-level
-// resources are not looked at.
+// So if the API server admits a pod under LimitRanges for containers, whose aggregate is item, it
+// also admits the pod with the changes. Bounds of type Pod and pod-level resources are ignored.
 //
-// Limits are not set, and what containers state is neither changed nor checked: that is
-// Fit. If no request can be set that meets the bounds, conflicts say so, and none is. They
-// also name the steps that are left to the LimitRanger, and so get the default request whole,
-// because no request is known to suit their default limit (limitrange.LimitNotSet).
+// Limits are not set, and what containers set is neither changed nor checked: use Fit for that. If
+// no request satisfies the bounds, none is set, and conflicts contain the reason. Conflicts also
+// contain the steps that get the whole default request from the LimitRanger because no request is
+// known to be valid with their default limit (limitrange.LimitNotSet).
 //
-// Once the changes are applied, Fill returns none.
+// After the changes are applied, Fill returns none.
 //
 // Source: "Requests" and "Limits" of Tekton's "Compute Resources in Tekton".
 func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {

@@ -81,8 +81,8 @@ func TestFill(t *testing.T) {
 		{"and a sidecar", pod(step("step-a", "", ""), step("step-b", "", ""), step("sidecar-c", "", "")), document, steps.Options{},
 			[]string{a.set("500m"), b.set("500m"), "container sidecar-c: set the cpu request to 1"}, nil},
 		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", ""), step("sidecar-c", "", "")), document, stepsOnly, []string{a.set("1")}, nil},
-		{"stated requests are left alone", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{}, nil, nil},
-		{"a stated request does not change the part of others", pod(step("step-a", "200m", ""), step("step-b", "", "")), document, steps.Options{}, []string{b.set("500m")}, nil},
+		{"requests that are set do not change", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{}, nil, nil},
+		{"a request that is set does not change the part of others", pod(step("step-a", "200m", ""), step("step-b", "", "")), document, steps.Options{}, []string{b.set("500m")}, nil},
 		{"zero is missing", pod(step("step-a", "0", ""), step("step-b", "-1", "")), document, steps.Options{}, []string{a.change("0", "500m"), b.change("-1", "500m")}, nil},
 		{"init containers and native sidecars get the default whole", &corev1.PodSpec{
 			InitContainers: []corev1.Container{step("step-init", "", ""), testkit.Sidecar("proxy", nil, nil)},
@@ -116,7 +116,7 @@ func TestFill(t *testing.T) {
 		{"no more than its limit", pod(step("step-a", "", "100m"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, []string{a.set("100m"), b.set("500m")}, nil},
 		{"more than its limit, uncapped", pod(step("step-a", "", "100m")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a.set("1")}, nil},
 		{"no more than the default limit", pod(step("step-a", "", "")), bounded(cpu("1"), cpu("500m"), nil, nil, nil), steps.Options{}, []string{a.set("500m")}, nil},
-		{"nothing of what is limited to zero", pod(step("step-a", "", "0"), step("step-b", "0", "0")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, nil, nil},
+		{"no request with a limit of zero", pod(step("step-a", "", "0"), step("step-b", "0", "0")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, nil, nil},
 		{"a limit of zero, uncapped", pod(step("step-a", "", "0")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a.set("1")}, nil},
 		{"a limit of zero below the minimum", pod(step("step-a", "", "0")), document, steps.Options{}, nil, []string{"container step-a cpu: the limit is below min: limit 0, min 300m"}},
 		{"a limit of the minimum", pod(step("step-a", "", "300m")), document, steps.Options{}, []string{a.set("300m")}, nil},
@@ -134,7 +134,7 @@ func TestFill(t *testing.T) {
 		{"too far below the maximum, or above the default limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("1"), nil, cpu("5"), cpu("4")), steps.Options{}, nil, []string{"container step-a cpu: no request suits every limit that the container may get: defaultRequest 1", "container step-b cpu: no request suits every limit that the container may get: defaultRequest 1"}},
 		{"too far below the maximum", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("3")), steps.Options{}, []string{a.set("667m"), b.set("667m")}, nil},
 		{"too far below, uncapped", pod(step("step-a", "", "2"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, cpu("3")), uncapped, []string{a.set("500m"), b.set("500m")}, nil},
-		{"a part of nothing under a ratio", pod(step("step-a", "", "2m"), step("step-b", "", "4m")), bounded(cpu("1m"), nil, nil, nil, cpu("2")), steps.Options{}, []string{a.set("1m"), b.set("2m")}, nil},
+		{"a part of zero with a ratio", pod(step("step-a", "", "2m"), step("step-b", "", "4m")), bounded(cpu("1m"), nil, nil, nil, cpu("2")), steps.Options{}, []string{a.set("1m"), b.set("2m")}, nil},
 		{"a ratio that a limit above the maximum keeps from", pod(step("step-a", "", "10")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("4")), steps.Options{}, nil, []string{"container step-a cpu: the limit demands a request above max: limit 10, max 2"}},
 		{"a limit above the maximum that is not in the way", pod(step("step-a", "", "8")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("4")), steps.Options{}, []string{a.set("2")}, nil},
 
@@ -151,11 +151,11 @@ func TestFill(t *testing.T) {
 		{"a minimum of GPUs above the maximum", pod(step("step-a", "", "")), bounded(gpu("1"), nil, gpu("2"), gpu("1"), nil), steps.Options{}, nil, []string{"container step-a nvidia.com/gpu: min is above max: min 2, max 1"}},
 		{"a minimum of GPUs above the maximum, of two steps", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), nil, gpu("2"), gpu("1"), nil), steps.Options{}, nil,
 			[]string{"container step-a nvidia.com/gpu: min is above max: min 2, max 1", "container step-b nvidia.com/gpu: min is above max: min 2, max 1"}},
-		{"no GPUs of a step that is limited to none", pod(stepOf("nvidia.com/gpu", "step-a", "", "1"), stepOf("nvidia.com/gpu", "step-b", "", "0")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 1"}, nil},
+		{"no GPUs for a step with a limit of zero", pod(stepOf("nvidia.com/gpu", "step-a", "", "1"), stepOf("nvidia.com/gpu", "step-b", "", "0")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 1"}, nil},
 		{"GPUs are requested as they are limited", pod(stepOf("nvidia.com/gpu", "step-a", "", "3"), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 3"}, []string{"container step-b nvidia.com/gpu: no request suits every limit that the container may get: defaultRequest 1"}},
 		{"only the resources that count", pod(step("step-a", "", "")), bounded(testkit.List("cpu", "1", "memory", "1Gi"), nil, testkit.List("storage", "1"), nil, nil), steps.Options{Only: []corev1.ResourceName{"cpu", "example.com/x"}}, []string{a.set("1")}, nil},
 		{"no resource counts", pod(step("step-a", "", "")), document, steps.Options{Only: []corev1.ResourceName{}}, nil, nil},
-		{"no part of nothing, uncapped", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1m"), nil, nil, nil, nil), uncapped, []string{a.set("1m")}, nil},
+		{"no part of zero, uncapped", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1m"), nil, nil, nil, nil), uncapped, []string{a.set("1m")}, nil},
 		{"a limit of GPUs above the maximum", pod(stepOf("nvidia.com/gpu", "step-a", "", "3")), bounded(gpu("1"), nil, nil, gpu("2"), nil), steps.Options{}, nil, []string{"container step-a nvidia.com/gpu: the limit demands a request above max: limit 3, max 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

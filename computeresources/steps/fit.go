@@ -9,31 +9,31 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Fit returns what is to change so that every container is within the bounds of item (see
-// the package comment), and leaves the LimitRanger nothing to do, unless a default is zero
-// or less. For each container and resource:
+// Fit returns the changes that bring every container within the bounds of item (see the package
+// comment). Afterwards, the LimitRanger has no default to set, unless a default is zero or less.
+// For each container and resource:
 //
 //  1. A request that is missing is filled in, as Fill does, and a limit with the default
 //     limit, or else with the maximum.
 //  2. Both are raised to the minimum and lowered to the maximum.
 //  3. A request above the limit is lowered to it; but a limit that was filled in, or is
 //     not above zero, is raised to the request.
-//  4. Where the limit is too high for the ratio, a limit that was filled in is lowered,
-//     and otherwise the request is raised, to whole units. A request or a limit that
-//     is still missing is set so that the ratio is kept.
-//  5. What a bound demands to be stated, and nothing gives, is zero. So is what was
-//     stated below zero.
+//  4. If the ratio is exceeded, a limit that was a default is lowered; otherwise the request is
+//     raised, to whole units. A request or a limit that is still missing is set so that the ratio
+//     is satisfied.
+//  5. An amount that a bound requires, and that has no default, is set to zero. A negative amount
+//     is set to zero.
 //
-// What cannot be divided cannot be overcommitted either: its request and its limit are
-// both the limit that is stated, or else the request, or else the default, within the
-// bounds. A container that has none of it states zero, if item names the resource.
+// A resource that cannot be divided cannot be overcommitted either: request and limit are both set
+// to the limit of the container, or else its request, or else the default, within the bounds. If
+// there is none of these, and item has the resource, both are set to zero.
 //
 // Of resources that item does not name, only the third rule and the last one hold.
 //
-// Where no request and limit can meet the bounds, conflicts say so, and the resource of that
-// container stays as it is. If there are none, then the result passes the bounds of the
-// LimitRanger (for amounts that an int64 holds, to which it converts them), and no
-// request exceeds a limit above zero. Once the changes are applied, Fit returns none.
+// If no request and limit satisfy the bounds, conflicts contain the reason, and the resource of
+// that container is not changed. Without conflicts, the result satisfies the bounds of the
+// LimitRanger (for amounts that fit into an int64, which it uses), and no request exceeds a limit
+// above zero. After the changes are applied, Fit returns none.
 //
 // Source: the second table of Tekton's "Compute Resources in Tekton", and the rules of
 // "LimitRange support in Pipeline".

@@ -33,7 +33,7 @@ func TestFit(t *testing.T) {
 	for _, test := range []filling{
 		{"the document's second table", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{},
 			[]string{request.change("200m", "300m"), "container step-b: change the cpu limit from 4 to 3"}, nil},
-		{"nothing stated", pod(step("step-a", "", ""), step("step-b", "", "")), document, steps.Options{},
+		{"nothing set", pod(step("step-a", "", ""), step("step-b", "", "")), document, steps.Options{},
 			[]string{request.set("500m"), limit.set("2"), "container step-b: set the cpu request to 500m", "container step-b: set the cpu limit to 2"}, nil},
 		{"a sidecar", pod(step("step-a", "1", "2"), step("sidecar-b", "", "")), document, steps.Options{},
 			[]string{"container sidecar-b: set the cpu request to 1", "container sidecar-b: set the cpu limit to 2"}, nil},

@@ -10,22 +10,22 @@ import (
 	"github.com/kubemath/kubemath/internal/sequential"
 )
 
-// PeakAmounts sets what a pod uses at its peak beside what it is charged for. Both lists are
-// never nil, and the caller's.
+// PeakAmounts has what a pod uses at its peak, and what quotas count. Both lists are never nil, and
+// belong to the caller.
 type PeakAmounts struct {
 	Counted corev1.ResourceList // as if all app containers ran at the same time
 	Used    corev1.ResourceList // by what does run at the same time
 }
 
-// PeakRequests returns the requests of a pod whose steps run one after another. Counted
-// is computeresources.SpecRequests. Used is, for each resource, the greatest request of a
-// step, plus the requests of all sidecars and of the app containers that are no steps; or
-// what init containers need before that, with the sidecars started before them (KEP-753),
-// if it is more. Overhead is in both, unless opts say otherwise. Pod-level
-// requests are reserved all the time, and are in both as they are.
+// PeakRequests returns the requests of a pod whose steps run one after another. Counted is
+// computeresources.SpecRequests. Used is, for each resource, the largest request of a step, plus
+// the requests of all sidecars and of the app containers that are not steps; or, if it is larger,
+// what an init container needs together with the sidecars started before it (KEP-753). Both include
+// overhead, unless opts exclude it. Pod-level requests are reserved all the time, and are the same
+// in both.
 //
-// Only app containers can be steps here: init containers run one after another anyway,
-// and sidecars never do. Without steps, Used is Counted. A nil spec requests nothing.
+// Only app containers can be steps here: init containers always run one after another, and sidecars
+// never do. Without steps, Used equals Counted. A nil spec has no requests.
 func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
 	return PeakAmounts{
 		Counted: computeresources.SpecRequests(spec, opts),
@@ -35,14 +35,14 @@ func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.
 
 // PeakLimits returns the limits of a pod whose steps run one after another. Counted is
 // computeresources.SpecLimits, what a ResourceQuota on limits counts before the pod runs. Used is
-// the most that can be used at the same time, by the formula of PeakRequests; and no more
-// than the pod-level limit. (Hugepages of a pod-level limit are open to containers that set
-// none, so that only that limit counts there.)
+// the most that can be used at the same time, by the formula of PeakRequests, and at most the
+// pod-level limit. (Containers without a limit of hugepages may use the pod-level limit, so only
+// that limit counts for hugepages.)
 //
-// If a container has no limit of cpu, memory or ephemeral-storage, whether it is a step or not,
-// and there is no pod-level limit either, then nothing limits the peak: the resource
-// is absent from Used, as from computeresources.BindingLimits, whose result is Used
-// without steps. A nil spec has no limits.
+// If a container has no limit of cpu, memory or ephemeral-storage, whether it is a step or not, and
+// there is no pod-level limit either, the peak is unbounded, and Used does not contain the
+// resource. Without steps, Used is the result of computeresources.BindingLimits. A nil spec has no
+// limits.
 func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
 	sequential := oneAtATime(spec, isStep)
 	used := computeresources.BindingLimits(sequential, opts)

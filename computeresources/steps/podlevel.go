@@ -19,38 +19,38 @@ type PodLevelPlan struct {
 	// Conflicts are those of TaskLevel, and the resources that cannot be set at the pod level
 	// because the steps together request more than one of them is limited to.
 	Conflicts limitrange.Conflicts
-	// Divided is what becomes of the pod with the changes of TaskLevel alone, and PodLevel
-	// what becomes of it with all Changes.
+	// Divided is the effect of the changes of TaskLevel, and PodLevel the effect of all Changes.
 	Divided, PodLevel Effect
 }
 
-// Effect is what becomes of a pod in a namespace.
+// Effect is how a pod is admitted and counted in a namespace.
 type Effect struct {
-	// Admission is what the LimitRanges make of the pod, and whether they admit it.
+	// Admission is the decision of the LimitRanges on the pod.
 	Admission limitrange.Admission
 	// Requests and Limits are what quotas count of the pod that is stored. They are never nil.
 	Requests, Limits corev1.ResourceList
 }
 
-// PodLevel returns how task-level requirements are written at the pod level, in spec.resources
-// (KEP-2837), beside what TaskLevel writes on the steps. A quota on limits counts the limits of
-// all steps, although only one runs at a time. With a pod-level limit, it counts that:
-// the limit of the task, and those of the sidecars.
+// PodLevel returns the changes that set task-level requirements at the pod level, in spec.resources
+// (KEP-2837), in addition to those of TaskLevel. A quota on limits counts the limits of all steps,
+// although only one runs at a time. If there is a pod-level limit, the quota counts that instead:
+// the limit of the task plus those of the sidecars.
 //
-// Of each resource that the task requests or limits, and that a pod can set (cpu, memory,
-// hugepages), the pod requests what its containers do together, and is limited to what they can
-// use at the same time (PeakLimits). It gets no limit if one of its containers has none. Both are
-// of the containers as they are stored, with the defaults of the LimitRanges, which are nil if
-// there are none. Requests of other resources are set as well where LimitRanges give containers
-// more, since the server would derive them before, from what containers set; and those of cpu and
-// memory beside hugepages, which are invalid by themselves. Overhead is not part of it. Steps keep their own requests and limits. A resource
-// that spec.resources sets already is left alone. Without task-level requirements, or without
-// steps, the result is that of TaskLevel.
+// For each resource that the task requests or limits, and that can be set at the pod level (cpu,
+// memory, hugepages), the pod-level request is the sum of the containers' requests, and the
+// pod-level limit is what they can use at the same time (PeakLimits). There is no pod-level limit
+// if one of the containers has none. Both are computed from the containers as they are stored, with
+// the defaults of the LimitRanges; pass nil if there are none. Requests of other resources are also
+// set if LimitRanges raise those of the containers, since the server would derive smaller pod-level
+// requests before. Requests of cpu and memory are set together with hugepages, which are invalid on
+// their own. Overhead is not included. Steps keep their requests and limits. A resource that is set
+// in spec.resources is not changed. Without task-level requirements, or without steps, the result
+// is that of TaskLevel.
 //
-// The requests that quotas count do not change, and the limits are the same or less. A pod that
-// Divided admits under LimitRanges for containers is admitted with PodLevel. One for pods sees the
-// pod-level limit, which may be below its minimum. The class of a pod with pod-level amounts
-// depends on these alone.
+// The requests that quotas count do not change, and the limits are the same or smaller. A pod that
+// is admitted by LimitRanges for containers without the pod-level changes is admitted with them,
+// too. A LimitRange of type Pod uses the pod-level limit, which may be below its minimum. The QoS
+// class of a pod with pod-level resources depends on these only.
 //
 // The cluster has to have PodLevelResources. LimitRanges that were compiled with
 // IgnorePodLevel show one that has not: there, both effects are the same.

@@ -50,7 +50,7 @@ func rejections(c *corev1.Container, item corev1.LimitRangeItem, name corev1.Res
 	return found
 }
 
-// serverValues are thousandths if all of them are small enough, and whole units otherwise.
+// serverValues are milli-units if all of them are small enough, and whole units otherwise.
 func serverValues(request, limit, bound resource.Quantity) (r, l, b int64) {
 	r, l, b = value(request), value(limit), value(bound)
 	if r <= resource.MaxMilliValue && l <= resource.MaxMilliValue && b <= resource.MaxMilliValue {

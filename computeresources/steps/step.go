@@ -16,9 +16,8 @@ const (
 	TektonSidecarPrefix = "sidecar-"
 )
 
-// Predicate reports whether a container of a pod is a step: one of those of which only
-// one runs at a time. It must not change the container. A nil Predicate stands for one
-// that finds none.
+// Predicate reports whether a container of a pod is a step, which means that only one of them runs
+// at a time. It must not change the container. With a nil Predicate, no container is a step.
 type Predicate func(ref computeresources.Ref, c *corev1.Container) bool
 
 // TektonStep reports whether a container is a step of a Tekton task: an app container

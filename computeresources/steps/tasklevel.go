@@ -11,9 +11,9 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// TaskRun is what a run of a task states about the resources of its containers, besides
-// what the containers state themselves. The fields are those of Tekton's TaskRun, and of
-// the entries of taskRunSpecs of a PipelineRun. The zero value states nothing.
+// TaskRun has the resources that a run of a task sets, in addition to those of its containers. The
+// fields are those of Tekton's TaskRun, and of the entries of taskRunSpecs of a PipelineRun. The
+// zero value sets nothing.
 type TaskRun struct {
 	// ComputeResources are for all steps together: the task-level requirements
 	// (spec.computeResources). nil, or without requests and limits, there are none.
@@ -28,8 +28,8 @@ type TaskRun struct {
 	// v1).
 	StepOverrides, SidecarOverrides []Override
 
-	// StepPrefix and SidecarPrefix stand before the names of overrides in the names
-	// of containers: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
+	// StepPrefix and SidecarPrefix are the prefixes of container names before the names of
+	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
 	StepPrefix, SidecarPrefix string
 }
 
@@ -40,22 +40,21 @@ type Override struct {
 	Resources corev1.ResourceRequirements
 }
 
-// TaskLevel returns what is to change so that the containers of spec state what the run
-// says. What a step states is completed by the template, and then overridden by name;
-// sidecars, and other containers that are no steps, are only overridden. If several
-// overrides have the name, later ones win; those that no container has are ignored (see
-// ValidateTaskRun).
+// TaskLevel returns the changes that apply the resources of a run to the containers of spec.
+// Missing amounts of a step are taken from the template, and then overridden by name. Sidecars and
+// other containers that are not steps are only overridden. If several overrides have the same name,
+// the last one counts. Overrides without a container are ignored (see ValidateTaskRun).
 //
-// Task-level requirements then replace all of that, on steps alone: each resource is
-// requested in parts that add up to the request of the task, or to its limit where it has
-// no request; and limited for each step to the limit of the task. What cannot be divided
-// goes whole, request and limit, to the first step or to each, as opts say. A step is
-// left without what the task does not state. Of opts, Division counts, and Uncapped.
+// Task-level requirements then replace the resources of the steps. The requests of the steps add up
+// to the request of the task, or to its limit if it has no request. The limit of each step is the
+// limit of the task. A resource that cannot be divided is assigned whole, request and limit, to the
+// first step or to each step, as opts select. Resources that the task does not set are removed from
+// the steps. Of opts, only Division and Uncapped are used.
 //
-// A request above the limit of the same container is not hidden: it is set as stated, and
-// conflicts report it, for containers that the run has a say about.
+// A request above the limit of the same container is set nevertheless, and conflicts report it, for
+// containers whose resources the run sets.
 //
-// Once the changes are applied, TaskLevel returns none, unless opts change.
+// After the changes are applied, TaskLevel returns none, unless opts change.
 //
 // Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
 // Tekton". Tekton truncates parts, and takes limits for requests only where the task

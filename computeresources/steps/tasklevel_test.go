@@ -53,7 +53,7 @@ func TestTaskLevel(t *testing.T) {
 		{"a request of zero is a request", pod(step("step-a", "", "")), task(cpu("0"), cpu("2")), steps.Options{}, []string{
 			"container step-a: set the cpu request to 0", "container step-a: set the cpu limit to 2",
 		}, nil},
-		{"what the task does not state is removed", pod(testkit.Container("step-a", list("cpu", "1", "memory", "1Gi"), list("memory", "2Gi"))), task(cpu("1"), nil), steps.Options{},
+		{"resources that the task does not set are removed", pod(testkit.Container("step-a", list("cpu", "1", "memory", "1Gi"), list("memory", "2Gi"))), task(cpu("1"), nil), steps.Options{},
 			[]string{"container step-a: remove the memory request 1Gi", "container step-a: remove the memory limit 2Gi"}, nil},
 		{"over template and overrides", pod(step("step-a", "3", "")), steps.TaskRun{
 			ComputeResources: task(cpu("1"), nil).ComputeResources, Template: requirements(list("memory", "1Gi"), nil), StepOverrides: named("step-a", cpu("2"), nil),
@@ -73,7 +73,7 @@ func TestTaskLevel(t *testing.T) {
 			"container step-a: change the cpu request from 3 to 2", "container step-a: set the cpu limit to 2",
 			"container step-c: set the cpu request to 2", "container step-c: set the cpu limit to 2",
 		}, nil},
-		{"a part of nothing is stated", pod(step("step-a", "", ""), step("step-b", "", "")), task(cpu("1m"), nil), steps.Options{},
+		{"a part of zero is set", pod(step("step-a", "", ""), step("step-b", "", "")), task(cpu("1m"), nil), steps.Options{},
 			[]string{"container step-a: set the cpu request to 1m", "container step-b: set the cpu request to 0"}, nil},
 		{"a GPU", pod(step("step-a", "", ""), step("step-b", "", "")), task(gpu("1"), gpu("1")), steps.Options{},
 			[]string{"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1"}, nil},
@@ -112,7 +112,7 @@ func TestTaskLevel(t *testing.T) {
 		{"nor a sidecar override a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, steps.Options{}, nil, nil},
 		{"a native sidecar", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("sidecar-b", nil, nil)}}, steps.TaskRun{SidecarPrefix: "sidecar-", SidecarOverrides: named("b", cpu("1"), nil)},
 			steps.Options{}, []string{"sidecar sidecar-b: set the cpu request to 1"}, nil},
-		{"an override of nobody", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, steps.Options{}, nil, nil},
+		{"an override without a container", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, steps.Options{}, nil, nil},
 		{"overrides of one name", two(), steps.TaskRun{StepOverrides: append(named("step-c", list("cpu", "5", "memory", "1"), nil), named("step-c", cpu("6"), nil)...)}, steps.Options{},
 			[]string{"container step-c: set the cpu request to 6", "container step-c: set the memory request to 1"}, nil},
 		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, steps.Options{},

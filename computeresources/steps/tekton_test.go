@@ -35,7 +35,7 @@ func TestTektonOptionsByResource(t *testing.T) {
 		{"cpu, rounded up to milli-units before it is divided", of("cpu", "", ""), item("cpu", "1500001n", "", ""), "set the cpu request to 1m"},
 		{"cpu, and down after that", of("cpu", "", ""), item("cpu", "2000001n", "", ""), "set the cpu request to 1m"},
 		{"cpu, whole milli-units", of("cpu", "", ""), item("cpu", "3m", "", ""), "set the cpu request to 1m"},
-		{"cpu, a part of nothing", of("cpu", "", ""), item("cpu", "1m", "", ""), ""},
+		{"cpu, a part of zero", of("cpu", "", ""), item("cpu", "1m", "", ""), ""},
 		{"cpu, the minimum", of("cpu", "", ""), item("cpu", "1", "", "700m"), "set the cpu request to 700m"},
 		{"cpu, the minimum alone", of("cpu", "", ""), item("cpu", "", "", "700m"), "set the cpu request to 700m"},
 		{"cpu, a default limit alone", of("cpu", "", ""), item("cpu", "", "1", ""), ""},

@@ -51,31 +51,30 @@ func (v TaskRunVersion) fields() (steps, sidecars, resources string) {
 	return "stepSpecs", "sidecarSpecs", "computeResources"
 }
 
-// TaskRunOptions say what is known of a run beside its resources. The zero value is a run of
+// TaskRunOptions are the properties of a run other than its resources. The zero value is a run of
 // tekton.dev/v1 whose task is not known.
 type TaskRunOptions struct {
 	Version TaskRunVersion
-	// Steps and Sidecars are the names in the task, as overrides write them. nil leaves names
-	// unchecked, as where the task is not known; an empty list has none.
+	// Steps and Sidecars are the names in the task, as in overrides. If they are nil, names are not
+	// checked; an empty list means that there are none.
 	Steps, Sidecars []string
 }
 
-// ValidateTaskRun returns what is wrong with the resources of a run, for a webhook to
-// reject it:
+// ValidateTaskRun returns why a webhook should reject the resources of a run:
 //
-//   - a step override that sets requests, limits or claims beside task-level requirements
+//   - a step override that sets requests, limits or claims in addition to task-level requirements
 //     (Forbidden), even if these are empty, with Tekton's message, which names both fields;
 //   - an override without a name (Required), of a name that came before, in upper or lower
 //     case (Duplicate), or of one that the task does not have (NotFound);
 //   - amounts below zero (Invalid).
 //
-// Path is where the run states its resources: field.NewPath("spec") of a TaskRun, and
-// field.NewPath("spec", "taskRunSpecs").Index(i) of a PipelineRun. A nil path gives relative
-// paths, such as computeResources, for callers that prefix the errors themselves. In its
-// message, Tekton calls the resources of an override "resources" in both versions.
+// Path is the path of the resources in the run: field.NewPath("spec") of a TaskRun, and
+// field.NewPath("spec", "taskRunSpecs").Index(i) of a PipelineRun. A nil path gives relative paths,
+// such as computeResources, for callers that prefix the errors themselves. In its message, Tekton
+// calls the resources of an override "resources" in both versions.
 //
-// The list is in the order of the fields, and nil if nothing is wrong. The template and
-// the prefixes are not looked at: they are no part of the run.
+// The list is in the order of the fields, and nil if nothing is wrong. The template and the
+// prefixes are not validated, because they are not part of the run.
 //
 // Source: "Configure Task-level Compute Resources" of Tekton's "Compute Resources in
 // Tekton"; validateTaskRunComputeResources and validateStepOverrides of Tekton.

@@ -6,12 +6,16 @@ import (
 	"testing"
 )
 
-// What the README shows of this program is what it prints: every line between the dots of a
+// What the documents show of this program is what it prints: every line between the dots of a
 // block stands in a golden file, in that order.
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+	var readme []byte
+	for _, name := range []string{"../../README.md", "../../docs/podreport.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		readme = append(readme, text...)
 	}
 	goldens := map[string]string{}
 	for _, name := range []string{"samples.txt", "rejected.txt", "quotas.txt", "shop.txt", "samples.cpu.txt"} {

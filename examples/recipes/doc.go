@@ -1,8 +1,8 @@
-// Package recipes answers ten questions, each with a small program. Each file holds one program: an
-// Example that is compiled and run by the tests, with the few functions that it needs. Copy the file.
+// Package recipes answers ten questions, each with a small program to copy. Each file has one program: an
+// Example that the tests compile and run, with the functions that it needs.
 //
 //   - webhook_test.go: Is this pod admitted in a namespace with LimitRanges and ResourceQuotas, what
-//     is stored, and what does the client read if it is not?
+//     is stored, and which error does the client get?
 //   - nodeusage_test.go: What do the pods of a node request, how many percent is that, and on which
 //     nodes does another pod fit?
 //   - rightsizer_test.go: What should a pod request, given what it has used, and how many replicas
@@ -18,5 +18,5 @@
 //   - resizeplanner_test.go: What does a resize in place change, for quotas and on the node, and
 //     when?
 //
-// Manifests are read as YAML where that is shorter than Go.
+// The pages in docs have shorter pieces of code, by kind of user. Manifests are YAML where that is shorter than Go.
 package recipes

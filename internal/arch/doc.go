@@ -1,8 +1,10 @@
-// Package arch holds the rules of the house, as tests: which package of the module
-// may import which, what the module may depend on, that the packages which compute
-// neither touch the world outside nor keep state between calls, that every export has
-// a comment and an Example, that errors can be compared, that no two packages or types have
-// one name, that enumerations are read and written as text, that lists of objects are passed
-// in one form, and that what the documents name exists. It has no other code. Each rule is a function from data to violations, so that
-// a second test can plant a violation and see that the rule finds it.
+// Package arch checks the rules of this project, as tests: which package of the module may import which,
+// what the module may depend on, that the library does no I/O and keeps no state between calls, that every
+// export has a comment and an Example, that Examples and the code in comments and documents compile in
+// another module, that errors can be compared, that no two packages or types have the same name, that
+// enumerations marshal as text, that lists of objects are passed in one form, and that the names and links
+// in documents exist. It has no other code.
+//
+// Each rule is a function from data to violations, so a second test can plant a violation and check that
+// the rule finds it.
 package arch

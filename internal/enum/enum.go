@@ -24,8 +24,8 @@ func Marshal[E Value](value E) ([]byte, error) {
 	return []byte(name), nil
 }
 
-// Unmarshal sets value to the one of that name. A name that no value up to last has is an
-// error, and value stays as it is.
+// Unmarshal sets value to the one with that name. If no value up to last has the name, it returns
+// an error and does not change value.
 func Unmarshal[E Value](value *E, name []byte, last E) error {
 	for v := range uint8(last) + 1 {
 		if E(v).String() == string(name) {

@@ -2,11 +2,11 @@ package limitranger
 
 import "k8s.io/apimachinery/pkg/api/resource"
 
-// Amounts are what is requested and limited of one resource. An amount that is nil is not
-// set. The quantities are copies.
+// Amounts are the request and the limit of one resource. Nil means not set. The quantities are
+// copies.
 type Amounts struct{ Request, Limit *resource.Quantity }
 
-// Verdict is what the server says about amounts and one bound.
+// Verdict is the result of the server's comparison of amounts with one bound.
 type Verdict uint8
 
 const (

@@ -5,16 +5,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Class returns the quality-of-service class of a pod spec. It looks at cpu and memory
-// above zero only, of all containers, or of spec.resources if that is set:
+// Class returns the quality-of-service class of a pod spec. Only amounts of cpu and memory above
+// zero count, of all containers, or of spec.resources if that is set:
 //
-//   - BestEffort: nothing is requested or limited.
+//   - BestEffort: no request or limit is set.
 //   - Guaranteed: every container has a limit for both, and the requests of all containers
 //     add up to the limits, for each of both.
 //   - Burstable: anything else.
 //
-// A nil spec is BestEffort. Cost: at most four look-ups for each container, fewer if the
-// class shows early.
+// A nil spec is BestEffort. Cost: at most four lookups for each container, fewer if the class shows
+// early.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
@@ -102,9 +102,9 @@ func (b balance) even(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	return !b.less && !b.more
 }
 
-// Balanced reports whether every container has a limit for a resource, and the requests of
-// all containers add up to the limits, even if those of single ones differ. Like the class,
-// it looks at spec.resources alone if that is set.
+// Balanced reports whether every container has a limit for a resource, and the requests of all
+// containers add up to the limits, even if those of single ones differ. If spec.resources is set,
+// only that counts, as for the class.
 func Balanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	var requests, limits resource.Quantity
 	add := func(r *corev1.ResourceRequirements) (limited bool) {

@@ -7,9 +7,9 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Compute is what the containers of a pod request, or are limited to, of the resources that
-// nearly every pod sets, in integers that are exact: milli-units of cpu, bytes of memory and
-// ephemeral storage. It is the fast path of Sum over Exact.
+// Compute is what the containers of a pod request, or are limited to, of the resources that nearly
+// every pod sets, in exact integers: milli-units of cpu, bytes of memory and ephemeral storage. It
+// is the fast path of Sum over Exact.
 type Compute struct {
 	CPU, Memory, EphemeralStorage Resource
 
@@ -24,9 +24,9 @@ type Resource struct {
 	positive int   // how many containers set more than zero
 }
 
-// Read adds up one list of all containers, and reports whether all amounts of the three
-// resources are exact in integers, and none is negative. If not, c is of no use. Before, c is
-// the zero value.
+// Read adds up one list of all containers, and reports whether all amounts of the three resources
+// are exact in integers, and none is negative. If not, c is undefined. C must be the zero value
+// before.
 func (c *Compute) Read(spec *corev1.PodSpec, list List) bool { return c.read(Of(spec), list, nil) }
 
 // ReadFormats is Read, and notes the formats of amounts above zero.
@@ -111,15 +111,14 @@ func (r *Resource) add(kind Kind, amount int64) {
 	r.positive++
 }
 
-// Total returns what the pod needs; 0 if no container sets the resource.
+// Total returns the effective amount of the pod, and 0 if no container sets the resource.
 func (r *Resource) Total() int64 { return r.sum.Total() }
 
 // Complete reports whether every container of the pod sets more than zero of r, which is a
 // resource of c. It is true for a pod without containers.
 func (c *Compute) Complete(r *Resource) bool { return r.positive == c.containers }
 
-// IsAll reports whether the containers set nothing but what c has above zero: no other
-// resource, and no zero.
+// IsAll reports whether the containers only set the resources of c, all of them above zero.
 func (c *Compute) IsAll() bool {
 	return c.CPU.positive+c.Memory.positive+c.EphemeralStorage.positive == c.entries
 }

@@ -4,8 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Kind is a kind of container. Code that treats kinds differently does so by a switch that
-// names all of them, so that the linter finds it when a kind is added.
+// Kind is a kind of container. Code that distinguishes kinds uses a switch with a case for each of
+// them, so that the linter finds it when a kind is added.
 type Kind uint8
 
 const (
@@ -34,9 +34,9 @@ func (k Kind) RunsBesideApps() bool {
 	return false
 }
 
-// Containers are the containers of a pod spec, in the order in which they start: init
-// containers and sidecars as they are listed, then app containers. Ephemeral containers
-// are left out: they cannot set resources.
+// Containers are the containers of a pod spec, in the order in which they start: init containers
+// and sidecars as they are listed, then app containers. Ephemeral containers are not included,
+// because they cannot set resources.
 type Containers struct{ init, app []corev1.Container }
 
 // Of returns the containers of a pod spec. A nil spec has none.
@@ -78,8 +78,8 @@ func (cs Containers) AppsFirst(i int) int {
 	return i - len(cs.app)
 }
 
-// IsSidecar reports whether a container is the sidecar of that name in the pod spec. A nil
-// container is none.
+// IsSidecar reports whether a container is the sidecar with its name in the pod spec. It is false
+// for nil.
 func (cs Containers) IsSidecar(c *corev1.Container) bool {
 	if c == nil {
 		return false

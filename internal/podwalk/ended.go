@@ -2,8 +2,8 @@ package podwalk
 
 import corev1 "k8s.io/api/core/v1"
 
-// HasEnded reports whether all containers of a pod have ended and none will be started again:
-// its phase is Succeeded or Failed. Such a pod holds nothing of its node.
+// HasEnded reports whether the phase of a pod is Succeeded or Failed: all its containers have
+// terminated, and none will be restarted. Such a pod uses nothing of its node.
 func HasEnded(pod *corev1.Pod) bool {
 	switch pod.Status.Phase {
 	case corev1.PodSucceeded, corev1.PodFailed:

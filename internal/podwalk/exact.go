@@ -8,8 +8,8 @@ import (
 )
 
 // Exact is an amount of one resource at any magnitude and scale, with the format in which
-// resource.Quantity would write it. The zero value is absent. Amounts own what they hold,
-// and may be copied and shared. Only amounts of one resource may meet.
+// resource.Quantity would write it. The zero value is absent. Amounts own their memory, and may be
+// copied and shared. Add and compare only amounts of the same resource.
 type Exact struct {
 	amount quantity.Amount
 	scale  resource.Scale
@@ -63,7 +63,7 @@ func (e Exact) Max(other Exact) Exact {
 	return e
 }
 
-// Quantity returns the amount as a quantity of its own; zero if it is absent.
+// Quantity returns the amount as a new quantity, and zero if it is absent.
 func (e Exact) Quantity() resource.Quantity {
 	q := e.amount.Quantity(e.scale, e.format)
 	q.Format = e.format

@@ -52,8 +52,8 @@ func (l *Lists) at(i int) *containerList {
 // was asked once for each resource.
 func (l *Lists) IsAll() bool { return l.met == l.entries }
 
-// Effective returns what the containers need of a resource together. The amount in missing
-// stands in for that of a container that does not set one.
+// Effective returns the effective amount of a resource of all containers. The amount in missing
+// replaces a missing amount of a container.
 func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList) Exact {
 	if len(missing) == 0 {
 		if l.IsAll() {
@@ -110,8 +110,8 @@ func (l *Lists) inUnits(name corev1.ResourceName) (total Exact, met int, exact b
 	return total, met, true
 }
 
-// Complete reports whether every container sets more than zero of a resource. The amount in
-// missing stands in for that of one that does not set it.
+// Complete reports whether every container sets more than zero of a resource. The amount in missing
+// replaces a missing one.
 func (l *Lists) Complete(name corev1.ResourceName, missing corev1.ResourceList) bool {
 	standIn := missing[name]
 	for i := range l.count {

@@ -3,9 +3,9 @@ package podwalk
 import corev1 "k8s.io/api/core/v1"
 
 // WithoutPodLevel returns the pod as a cluster without PodLevelResources (KEP-2837) reads it:
-// without spec.resources. It is the pod itself if it has none, and otherwise a shallow copy,
-// which shares all else with the pod and is only to be read. Containers keep their addresses.
-// A nil pod stays nil.
+// without spec.resources. It is the pod itself if it has none, and otherwise a shallow copy, which
+// shares everything else with the pod and must only be read. Containers keep their addresses. The
+// result for nil is nil.
 func WithoutPodLevel(pod *corev1.Pod) *corev1.Pod {
 	if pod == nil || pod.Spec.Resources == nil {
 		return pod

@@ -33,12 +33,12 @@ func (s *Sum[A]) Add(kind Kind, amount A) {
 	}
 }
 
-// Total returns what the pod needs.
+// Total returns the effective amount of the pod.
 func (s *Sum[A]) Total() A { return s.together.Max(s.peak) }
 
-// Units is Sum over integers that are not negative, and so few and small that no sum
-// overflows (see resourcelist.MaxSmallSum). Sum itself would call Plus and Max through a
-// table, and take twice the time of the look-ups that it adds up.
+// Units is Sum over integers that are not negative, and so few and small that no sum overflows (see
+// resourcelist.MaxSmallSum). Sum itself would call Plus and Max through a table, and take twice the
+// time of the lookups that it adds up.
 type Units struct{ together, sidecars, peak int64 }
 
 // Add is Sum.Add.
@@ -57,11 +57,10 @@ func (u *Units) Add(kind Kind, amount int64) {
 // Total is Sum.Total.
 func (u *Units) Total() int64 { return max(u.together, u.peak) }
 
-// Simultaneous returns the sets of containers that run at one time, as indices of kinds,
-// which are those of the containers in the order in which they start. The first is that of
-// the running pod: app containers and sidecars; then comes one for each init container: the
-// sidecars before it, and itself. Sum.Total is the greatest sum of amounts over one of the
-// sets, for amounts that are not negative.
+// Simultaneous returns the sets of containers that run at one time, as indices of kinds, which are
+// those of the containers in the order in which they start. The first is that of the running pod:
+// app containers and sidecars; then comes one for each init container: the sidecars before it, and
+// itself. For non-negative amounts, Sum.Total is the largest sum over one of the sets.
 func Simultaneous(kinds []Kind) [][]int {
 	sets := [][]int{nil}
 	var sidecars []int

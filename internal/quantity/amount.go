@@ -7,10 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Amount is an exact number of units of one resource: an integer wherever that is
-// exact, and otherwise a quantity that nobody writes to. The zero value is nothing.
-// Amounts may be copied, shared, and read concurrently. Only amounts of one scale may
-// meet in a sum or a comparison.
+// Amount is an exact number of units of one resource: an integer wherever that is exact, and
+// otherwise a quantity that is never modified. The zero value is zero. Amounts may be copied,
+// shared, and read concurrently. Add and compare only amounts of the same scale.
 type Amount struct {
 	units int64
 	exact *resource.Quantity // set only for what units cannot hold
@@ -26,9 +25,9 @@ func ScaleOf(name corev1.ResourceName) resource.Scale {
 	return 0
 }
 
-// AmountOf returns q in units of 10^scale. It may change how q holds its value, so q
-// must be a copy, as the variable of a map look-up is; what it shares with other
-// quantities is only read, and not kept.
+// AmountOf returns q in units of 10^scale. It may change how q holds its value, so q must be a
+// copy, as the variable of a map lookup is; what it shares with other quantities is only read, and
+// not kept.
 func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	if units, small := Small(q, scale); small {
 		return Amount{units: units}
@@ -48,7 +47,7 @@ func amountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	return Amount{exact: &exact}
 }
 
-// IsZero reports whether the amount is nothing.
+// IsZero reports whether the amount is zero.
 func (a Amount) IsZero() bool { return a.exact == nil && a.units == 0 }
 
 // Sign returns -1, 0 or 1.
@@ -107,8 +106,8 @@ func (a Amount) Times(n int64, scale resource.Scale) Amount {
 	return amountOf(&product, scale)
 }
 
-// Quantity returns an amount of 10^scale as a quantity of its own, spelled in a format;
-// "" stands for resource.DecimalSI.
+// Quantity returns an amount in units of 10^scale as a new quantity in a format; "" means
+// resource.DecimalSI.
 func (a Amount) Quantity(scale resource.Scale, format resource.Format) resource.Quantity {
 	if format == "" {
 		format = resource.DecimalSI

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Find returns a copy of an entry of a list, nil if there is none. The copy may share a
-// decimal with the list: Clone makes one that does not.
+// Find returns a copy of an entry of a list, and nil if there is none. The copy may share a decimal
+// with the list: Clone returns one that does not.
 func Find(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
 	if q, set := list[name]; set {
 		return &q

@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// MaxSmall is the largest number of whole units, and MaxSmallMilli of thousandths, that
-// counts as small. MaxSmallSum is how many of either add up within an int64.
+// MaxSmall is the largest number of whole units, and MaxSmallMilli of milli-units, that counts as
+// small. MaxSmallSum is how many of either add up within an int64.
 const (
 	MaxSmall      = 1 << 52
 	MaxSmallMilli = 1 << 48
@@ -19,8 +19,8 @@ const (
 // in a manifest is small, and plain integers are quickly added; for any other the caller
 // has to work with the quantity itself.
 //
-// Small may change how q holds its value, so q must be a copy, as the variable of a map
-// look-up is. What it shares with other quantities is only read.
+// Small may change how q holds its value, so q must be a copy, as the variable of a map lookup is.
+// What it shares with other quantities is only read.
 func Small(q *resource.Quantity, scale resource.Scale) (amount int64, exact bool) {
 	if scale == 0 {
 		return SmallWhole(q)
@@ -38,8 +38,8 @@ func SmallWhole(q *resource.Quantity) (amount int64, exact bool) {
 	return amount, exact && 0 <= amount && amount <= MaxSmall
 }
 
-// SmallMilli is Small in thousandths, for callers that need q no longer: it may round what
-// is not small.
+// SmallMilli is Small in milli-units, for callers that need q no longer: it may round what is not
+// small.
 func SmallMilli(q *resource.Quantity) (amount int64, exact bool) {
 	// Rounding happens some five times on the way to this float, by 2^-53 each: up to
 	// MaxSmallMilli, that is less than half of a thousandth.
@@ -54,7 +54,7 @@ func SmallMilli(q *resource.Quantity) (amount int64, exact bool) {
 	return int64(milli + 0.5), true
 }
 
-// unusual is SmallWhole for decimals such as 1.5Gi, and for bytes written in thousandths.
+// unusual is SmallWhole for decimals such as 1.5Gi, and for bytes written in milli-units.
 func unusual(q *resource.Quantity) (int64, bool) {
 	switch {
 	case q.IsZero():

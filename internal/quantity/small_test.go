@@ -127,7 +127,7 @@ func TestSmallMilliIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		milli := rapid.OneOf(rapid.Int64Range(0, 1e6), rapid.Int64Range(0, quantity.MaxSmallMilli-1),
 			rapid.Map(rapid.Int64Range(1, 1e6), func(n int64) int64 { return quantity.MaxSmallMilli - n })).Draw(t, "milli")
-		places := rapid.IntRange(0, 18).Draw(t, "places beyond thousandths")
+		places := rapid.IntRange(0, 18).Draw(t, "places beyond milli-units")
 		beyond := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
 		unscaled := new(big.Int).Mul(big.NewInt(milli), beyond)
 
@@ -147,7 +147,7 @@ func TestSmallMilliIsExact(t *testing.T) {
 		if places == 0 {
 			return
 		}
-		// A quantity that is not a number of thousandths is not taken for one, however
+		// A quantity that is not a number of milli-units is not taken for one, however
 		// little it lacks.
 		q = quantity.OfUnits(unscaled.Add(unscaled, big.NewInt(1)), resource.Milli-resource.Scale(places), resource.DecimalSI)
 		if got, exact := quantity.SmallMilli(&q); exact {

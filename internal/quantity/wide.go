@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Wide is an exact sum of int64, in 128 bits. Since it never overflows, the order of what is
-// added does not matter, also where the sum does not fit an int64 on the way. The zero value
-// is 0.
+// Wide is an exact sum of int64 values, in 128 bits. It never overflows, so the order of addition
+// does not matter, even if an intermediate sum does not fit into an int64. The zero value is 0.
 type Wide struct {
 	high int64
 	low  uint64

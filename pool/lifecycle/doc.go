@@ -1,22 +1,20 @@
-// Package lifecycle answers what may become of pools and claims, and what follows from it:
-// a release, the deletion of a pool, a pool that shrinks, a bound claim that is to have
-// other amounts.
+// Package lifecycle answers which changes of pools and claims are valid, and what follows from them: a
+// release, the deletion of a pool, a pool that shrinks, a bound claim that is resized.
 //
 //	errs := lifecycle.ValidatePoolUpdate(from, to)
 //
-// [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are what an
-// admission webhook asks, and [ApplyReleasePolicy] what it changes. [Release] and [DeletePool] return
-// the objects as they are afterwards. [Resize] gives a bound claim other amounts, all or nothing, and
-// never past the queue; [Evict] is what becomes of it if the pool cannot give them. [Needed] returns
-// which bound claims of a namespace its usage needs, and [UseOf] whether one is among them.
+// [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are the checks of an admission
+// webhook, and [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as
+// they are afterwards. [Resize] changes the amounts of a bound claim, all of them or none, and never
+// ahead of the queue. [Evict] returns the claim if the pool cannot provide the new amounts. [Needed]
+// returns which bound claims of a namespace are needed for its usage, and [UseOf] whether one of them is.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments; results own their memory. Nothing is
-// rounded. Lists come out in a stated order.
+// The contract of [github.com/kubemath/kubemath] applies. Nothing is rounded.
 //
 // # Sources
 //
-// Capsule's "Resource Pools", sections "Quota", "DeleteBoundResources", "Release" and
-// "Immutable", and the messages of its admission webhooks.
+// Capsule's "Resource Pools", sections "Quota", "DeleteBoundResources", "Release" and "Immutable", and
+// the messages of its admission webhooks.
 package lifecycle

@@ -12,18 +12,18 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Needed returns which of the bound claims that a namespace has on a pool its usage needs,
-// in the order of pool.Compare: all others can be released, and what is used (the used
-// list of the pool's ResourceQuota in the namespace) still is within what the needed ones
-// and the defaults add up to. Claims are let go from the youngest on, each that the usage
-// allows; of the remaining ones, none can be let go. It need not be the smallest number
-// of claims. What usage exceeds even with all claims keeps every claim that has some of it.
+// Needed returns the bound claims of a namespace that its usage of a pool needs, in the order of
+// pool.Compare. All other claims can be released: the usage (status.used of the pool's
+// ResourceQuota in the namespace) remains within the sum of the needed claims and the defaults.
+// Claims are released starting with the youngest one, as far as the usage allows; none of the
+// remaining ones can be released. There may be a smaller set of needed claims. If the usage of a
+// resource exceeds even the sum of all claims, every claim with that resource is needed.
 //
 // Claims count with what they hold by the pool's record (pool.Record). Claims of other namespaces,
-// or that hold nothing of the pool, are ignored, and so is usage of what the pool does not offer.
-// A nil pool has no claims.
+// claims that hold nothing of the pool, and usage of resources that the pool does not offer are
+// ignored. A nil pool has no claims.
 //
-// Cost: a look-up for each claim and resource, and the order of the claims.
+// Cost: a lookup for each claim and resource, and the order of the claims.
 func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
 	if p == nil {
 		return nil

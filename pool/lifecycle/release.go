@@ -9,10 +9,9 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Release returns a claim as it is once it has given back what it had: a copy without a
-// pool and what that has written in its status, and without the annotation that asks for it. It
-// keeps its spec, and waits again. By the current API, the condition Ready stays, too. Of nil
-// it is nil.
+// Release returns a copy of a claim after its release: without the pool and its decision in the
+// status, and without the release annotation. The claim keeps its spec and waits again. In the
+// current API, it keeps the condition Ready. The result for nil is nil.
 //
 // It is the claim as pool.ApplyDecision leaves it in state Released. The pool's status records
 // it until Allocation.Apply writes that; as the claim does not name the pool any more, the entry
@@ -23,17 +22,17 @@ func Release(claim *pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolCl
 	return c
 }
 
-// ApplyReleasePolicy takes from a claim that is created or updated a release annotation that asks
-// for nothing, as Capsule's mutating webhook does: by the current API, that of a claim which is
-// not in use, as it may be edited and deleted anyway; by the documented API, that of a claim which
-// is not bound. The status of the claim is that before the update. A nil claim is left alone.
+// ApplyReleasePolicy removes a release annotation without effect from a claim that is created or
+// updated, as Capsule's mutating webhook does: in the current API, from a claim that is not in use,
+// which may be edited and deleted anyway; in the documented API, from a claim that is not bound.
+// The status of the claim is the one before the update. A nil claim is ignored.
 func ApplyReleasePolicy(claim *pool.ResourcePoolClaim, o AdmissionOptions) {
 	if claim != nil && claim.Released() && !heldFast(claim, o) {
 		delete(claim.Annotations, pool.ReleaseAnnotation)
 	}
 }
 
-// PoolDeletion is what becomes of the claims of a pool that is deleted.
+// PoolDeletion is the effect of the deletion of a pool on its claims.
 type PoolDeletion struct {
 	// Deleted are the claims that go with the pool, sorted by namespace and name.
 	Deleted []types.NamespacedName
@@ -42,15 +41,14 @@ type PoolDeletion struct {
 	Kept []*pool.ResourcePoolClaim
 }
 
-// DeletePool returns what becomes of the claims of a pool that is deleted. Claims are kept,
-// without a pool in their status. With deleteBoundResources, those that hold something of the
-// pool (pool.Record) go with it, unless they were just to be released.
+// DeletePool returns the effect of the deletion of a pool on its claims. Claims are kept, without a
+// pool in their status. With deleteBoundResources, claims that hold something of the pool
+// (pool.Record) are deleted with it, unless they have the release annotation.
 //
-// By the current API, those that wait go with it in any case, as they are owned by the pool that
-// their status names, and nothing takes the owner from them. Only those whose status does not name
-// it yet are kept.
+// In the current API, waiting claims are always deleted with the pool, because they are owned by
+// the pool in their status. Only claims whose status does not name the pool yet are kept.
 //
-// Claims of other pools, and nil ones, are ignored; a nil pool has none.
+// Claims on other pools and nil claims are ignored. A nil pool has no claims.
 func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) PoolDeletion {
 	var d PoolDeletion
 	record := pool.RecordOf(p)

@@ -28,17 +28,16 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("cannot resize claim %s: %s", e.Decision.Claim, e.Decision.Message())
 }
 
-// Resize returns a pool and its bound claim of a name once that has other amounts, as copies, if
-// the pool can give them; and otherwise a *RefusedError, and nothing has changed. The claim asks for
-// the other amounts, and the status of the pool records them, if it recorded the claim before.
+// Resize returns copies of a pool and of its bound claim with new amounts, or a *RefusedError if
+// the pool cannot provide them. The spec of the claim has the new amounts, and the status of the
+// pool records them if it recorded the claim before.
 //
-// It is all or nothing, over all
-// resources. More of a resource is refused where less remains, and, in an ordered queue,
-// where an earlier claim waits for it: raising a bound claim is no way around the queue.
-// Less of a resource is always given back. The claim stays bound throughout.
+// Either all resources are resized or none. An increase is refused if less than that remains or, in
+// an ordered queue, if an earlier claim waits for the resource: a claim cannot pass the queue by
+// being resized. A decrease is always granted. The claim remains bound throughout.
 //
-// Claims are those of the pool, allocated. The message counts as available what the claim
-// has already.
+// Claims are the claims of the pool after an allocation. In the message, the available amounts
+// include what the claim holds already.
 //
 // Cost: that of pool.Allocate.
 func Resize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) (*pool.ResourcePool, *pool.ResourcePoolClaim, error) {
@@ -64,12 +63,12 @@ func Resize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourceP
 	return q, c, nil
 }
 
-// Evict returns the bound claim of a name once it asks for other amounts that its pool cannot
-// give: a copy that holds nothing, and waits for them in its old place in the queue. A claim that
-// Resize would give them is not evicted: then, and for a claim that is not bound, the answer is nil.
-// The message of the decision that it waits with is that of the *RefusedError that Resize returns.
+// Evict returns a copy of a bound claim after a request for new amounts that its pool cannot
+// provide: it holds nothing, and waits for the new amounts in its old place in the queue. The
+// result is nil if Resize would succeed, or if the claim is not bound. The message of its decision
+// is that of the *RefusedError that Resize returns.
 //
-// By the current API, this is what pool.Allocate makes of the edit of a bound claim.
+// In the current API, pool.Allocate does this for a bound claim whose spec was edited.
 //
 // Cost: that of pool.Allocate.
 func Evict(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolClaim {

@@ -11,11 +11,10 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// ValidatePoolUpdate returns why a pool must not become what it is to become: it may not
-// have less of a resource than is claimed by its status, and a resource may be dropped
-// only when nothing of it is claimed. A pool whose quota stays as it is may have less: it
-// got there before. The details are Capsule's messages, sorted by resource. Nil on either
-// side is no reason.
+// ValidatePoolUpdate returns why an update of a pool is invalid: its capacity must not be less than
+// its status has as claimed, and a resource may only be removed if none of it is claimed. If the
+// quota does not change, the update is valid. The details are Capsule's messages, sorted by
+// resource. The result is nil if either pool is nil.
 func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	if to == nil || from == nil || sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
 		return nil
@@ -37,21 +36,20 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 	return errs
 }
 
-// AdmissionOptions say which Capsule is followed when a claim is to change or to go, and whether the
-// claim is in use. The zero value follows the current one, and reads the use in the claim's own
-// status (pool.ResourcePoolClaim.InUse). The documented API does not ask for the use.
+// AdmissionOptions select which Capsule is followed when a claim is updated or deleted, and whether
+// the claim is in use. The zero value follows the current one, and reads the use in the claim's own
+// status (pool.ResourcePoolClaim.InUse). The documented API ignores the use.
 type AdmissionOptions struct {
 	API pool.API
 	Use pool.Use
 }
 
-// ValidateClaimUpdate returns why a claim must not become what it is to become. While it is held
-// fast, it keeps its pool and its amounts, however they are written. The detail is Capsule's
-// message. Nil on either side is no reason.
+// ValidateClaimUpdate returns why an update of a claim is invalid. A claim that is in use (in the
+// documented API: bound) must keep its pool and its amounts; writing the same quantity differently
+// is not a change. The detail is Capsule's message. The result is nil if either claim is nil.
 //
-// By the current API a claim is held fast while it is in use, and one that is bound but unused
-// may be edited: pool.Allocate resizes or evicts it. By the documented API it is while it is bound,
-// used or not.
+// In the current API, a claim that is bound but unused may be edited: pool.Allocate resizes or
+// evicts it. In the documented API, no bound claim may be edited.
 func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if to == nil || !heldFast(from, o) {
 		return nil
@@ -67,10 +65,10 @@ func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) f
 	return errs
 }
 
-// ValidateClaimDeletion returns why a claim must not be deleted: it is held fast, as for
-// ValidateClaimUpdate, and has to be released first. Capsule refuses, with this message, what its
-// documentation calls one of two ways to release a claim; a webhook that follows the
-// documentation does not ask. A nil claim may be deleted.
+// ValidateClaimDeletion returns why a claim must not be deleted: it is in use (in the documented
+// API: bound), and has to be released first. Capsule's documentation calls deletion one of two ways
+// to release a claim, but its webhook refuses it with this message; a webhook that follows the
+// documentation does not call this function. A nil claim may be deleted.
 func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if !heldFast(claim, o) {
 		return nil
@@ -82,7 +80,7 @@ func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) fi
 	return field.ErrorList{field.Forbidden(path, "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
 }
 
-// heldFast reports whether a claim may neither change nor go.
+// heldFast reports whether a claim must not be edited or deleted.
 func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
 	case o.API == pool.Documented:
@@ -95,5 +93,5 @@ func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.
 func sameAmounts(a, b corev1.ResourceList) bool {
-	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) // to which nil is empty
+	return equality.Semantic.DeepEqual(a.DeepCopy(), b.DeepCopy()) // which treats nil as empty
 }

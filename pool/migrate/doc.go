@@ -1,19 +1,18 @@
-// Package migrate turns the ResourceQuotas of namespaces into resource pools and claims with
+// Package migrate answers which resource pools and claims replace the ResourceQuotas of namespaces, with
 // the same capacity.
 //
-//	m, err := migrate.FromQuotas(sources, options)
+//	m, err := migrate.FromQuotas(sources, migrate.Options{})
 //
-// [FromQuotas] returns complete objects, ready to be written as YAML: a pool for each quota
-// that is repeated in the namespaces, a claim for each namespace and pool, and the names of
-// the quotas that they replace. Claims come first, and wait; then pools, to which they are
-// bound at once; then the old quotas can go. [Migration.Check] says beforehand whether all
-// claims will be bound, and which ResourceQuotas there will be. [Sources] groups ResourceQuotas of any
-// namespaces by what they share, and says what of them no pool can have.
+// [FromQuotas] returns complete objects, ready to be written as YAML: a pool for each quota that is
+// repeated in the namespaces, a claim for each namespace and pool, and the names of the quotas that they
+// replace. Create the claims first, which wait; then the pools, to which the claims are bound at once;
+// then delete the old quotas. [Migration.Check] returns beforehand which claims would not be bound, and
+// which ResourceQuotas there will be. [Sources] groups the ResourceQuotas of any namespaces by what they
+// share, and returns what no pool can express.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments; results own their memory, and come out
-// sorted. Amounts are exact.
+// The contract of [github.com/kubemath/kubemath] applies. Results are sorted.
 //
 // # Sources
 //

@@ -19,8 +19,8 @@ type PoolSource struct {
 	// Pool and Claim are the names to give, the one in the cluster and the other in each
 	// namespace.
 	Pool, Claim string
-	// Capacity is what there is in all: that of an item of a Tenant's resourceQuotas. If it
-	// names no resources, it is the sum of the quotas, with the scopes of the first.
+	// Capacity is the capacity of the pool: that of an item of a Tenant's resourceQuotas. If it has
+	// no resources, it is the sum of the quotas, with the scopes of the first one.
 	Capacity corev1.ResourceQuotaSpec
 	// Quotas are the ResourceQuotas that the pool replaces, at most one in a namespace.
 	Quotas []*corev1.ResourceQuota
@@ -28,15 +28,15 @@ type PoolSource struct {
 	Selectors []metav1.LabelSelector
 }
 
-// Options say how the pools and claims are made. The zero value makes pools that select no
-// namespaces, and claims for what is in use.
+// Options select how pools and claims are created. With the zero value, pools select no namespaces,
+// and claims are for what is in use.
 type Options struct {
 	Selectors []metav1.LabelSelector
 	Config    pool.ResourcePoolConfig
 	Amounts   Amounts
 }
 
-// Amounts says what a namespace claims. The zero value is Used.
+// Amounts is what a namespace claims. The zero value is Used.
 type Amounts uint8
 
 const (
@@ -72,9 +72,8 @@ type Migration struct {
 	Replaced []types.NamespacedName    // the old quotas, sorted
 }
 
-// FromQuotas returns the pools and claims that replace quotas. A namespace claims nothing of
-// what it uses nothing of, and has no claim if that is all; what its pool does not have, it
-// cannot claim. Nil quotas are ignored.
+// FromQuotas returns the pools and claims that replace quotas. A namespace claims only resources
+// that it uses and that the pool has. If there are none, it has no claim. Nil quotas are ignored.
 //
 // It is an error if a source lacks a name, or shares one with another source, if it has no
 // capacity, and if two of its quotas are of one namespace.

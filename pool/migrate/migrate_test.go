@@ -246,52 +246,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-func ExampleFromQuotas() {
-	m, err := migrate.FromQuotas(document(), options())
-	for _, c := range m.Claims {
-		fmt.Println(c.Namespace, c.Name, c.Spec.Pool)
-	}
-	fmt.Println(len(m.Pools), "pools,", len(m.Replaced), "quotas replaced,", err)
-	// Output:
-	// migration-dev compute migration-compute
-	// migration-dev pods migration-size
-	// migration-prod compute migration-compute
-	// migration-test pods migration-size
-	// 2 pools, 5 quotas replaced, <nil>
-}
-
-func ExampleMigration_Check() {
-	m, _ := migrate.FromQuotas(document(), options())
-	quotas, waiting := m.Check()
-	fmt.Println(quotas[1].Namespace, quotas[1].Name, quotas[1].Spec.Hard.Pods(), len(waiting))
-	// Output: migration-dev capsule-pool-migration-size 3 0
-}
-
-func ExampleMigration() {
-	m, _ := migrate.FromQuotas(document(), options())
-	fmt.Println(m.Pools[0].Name, m.Claims[0].Name, m.Replaced[0])
-	// Output: migration-compute compute migration-dev/capsule-migration-0
-}
-
-func ExamplePoolSource() {
-	s := migrate.PoolSource{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{quota("a", "team", testkit.List("pods", "3"), testkit.List("pods", "1"))}}
-	m, _ := migrate.FromQuotas([]migrate.PoolSource{s}, migrate.Options{})
-	fmt.Println(m.Pools[0].Spec.Quota.Hard.Pods(), m.Claims[0].Spec.Claim.Pods())
-	// Output: 3 1
-}
-
-func ExampleOptions() {
-	m, _ := migrate.FromQuotas(document(), migrate.Options{Config: pool.ResourcePoolConfig{OrderedQueue: true}})
-	fmt.Println(m.Pools[0].Spec.Config.OrderedQueue)
-	// Output: true
-}
-
-func ExampleAmounts() {
-	m, _ := migrate.FromQuotas(document(), migrate.Options{Amounts: migrate.Hard})
-	fmt.Println(m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
-	// Output: 1500m
-}
-
 func TestAmountsAsText(t *testing.T) {
 	for amounts, want := range map[migrate.Amounts]string{migrate.Used: "used", migrate.Hard: "hard"} {
 		text, err := amounts.MarshalText()
@@ -317,17 +271,4 @@ func TestAmountsAsText(t *testing.T) {
 	if err := other.UnmarshalText([]byte("all")); err == nil {
 		t.Errorf("an unknown name is %v", other)
 	}
-}
-
-func ExampleAmounts_MarshalText() {
-	text, err := migrate.Hard.MarshalText()
-	fmt.Println(string(text), err)
-	// Output: hard <nil>
-}
-
-func ExampleAmounts_UnmarshalText() {
-	var amounts migrate.Amounts
-	err := amounts.UnmarshalText([]byte("hard"))
-	fmt.Println(amounts == migrate.Hard, err)
-	// Output: true <nil>
 }

@@ -19,18 +19,20 @@ import (
 // Loss is something of a quota that no pool can have.
 type Loss struct {
 	Quota types.NamespacedName
-	// Resource is what the loss is of. Without one it is the whole quota, which is in no source then.
+	// Resource is the resource that is lost. If it is empty, the whole quota is lost, and is in no
+	// source.
 	Resource corev1.ResourceName
 	// Problem is why, with a path in the ResourceQuota.
 	Problem *field.Error
 }
 
-// Sources returns what pools ResourceQuotas of any namespaces become: one for all quotas that limit
-// the same resources under the same scopes, over the namespaces that have one. If a namespace has
-// several of these, the first by name goes to the first such pool, the next to a second one, and so
-// on, as each is a limit of its own. A pool has what its quotas allow in all, and selects their
-// namespaces by name. Pool and claims have the name of the quotas if that is one and not yet given,
-// and otherwise what Purpose returns, with a number if that is given; sources are sorted by it.
+// Sources groups the ResourceQuotas of any namespaces into sources of pools: one source for all
+// quotas that limit the same resources with the same scopes. If a namespace has several such
+// quotas, the first one by name belongs to the first source, the next one to a second source, and
+// so on, because each is a separate limit. A pool has the sum of its quotas, and selects their
+// namespaces by name. Pool and claims have the name of the quotas if all of them have the same name
+// and it is not used yet, and otherwise the result of Purpose, with a number if that is used
+// already. Sources are sorted by this name.
 //
 // Losses are what cannot be carried over, sorted by quota and path: a resource that a pool does not
 // know, or an amount below zero, which the source leaves out; and whole quotas with a scope that a

@@ -123,29 +123,3 @@ func TestContractOfSources(t *testing.T) {
 		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, fmt.Sprint(l)} }, quotas)
 	})
 }
-
-func ExampleSources() {
-	sources, losses := migrate.Sources([]*corev1.ResourceQuota{
-		quota("red", "team", testkit.List("pods", "3", "widgets", "1"), nil), quota("blue", "team", testkit.List("pods", "4"), nil),
-	})
-	fmt.Println(sources[0].Pool, sources[0].Capacity.Hard.Pods(), len(sources[0].Quotas))
-	fmt.Println(losses[0].Quota, losses[0].Problem)
-	// Output:
-	// team 7 2
-	// red/team spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota
-}
-
-func ExampleLoss() {
-	_, losses := migrate.Sources([]*corev1.ResourceQuota{quota("red", "odd", testkit.List("widgets", "1"), nil)})
-	for _, l := range losses {
-		fmt.Printf("%q %s\n", l.Resource, l.Problem.Field)
-	}
-	// Output:
-	// "" spec.hard
-	// "widgets" spec.hard[widgets]
-}
-
-func ExamplePurpose() {
-	fmt.Println(migrate.Purpose(compute("1", "1Gi")), migrate.Purpose(testkit.List("pods", "1")))
-	// Output: compute size
-}

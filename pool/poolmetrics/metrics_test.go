@@ -160,38 +160,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-func ExampleCollect() {
-	pools, claims := scene()
-	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{}) {
-		if m.Name == "capsule_pool_namespace_usage" {
-			fmt.Println(m.Samples)
-		}
-	}
-	// Output: [{[{pool sampler} {resource requests.memory} {target_namespace solar-test}] 5.36870912e+08}]
-}
-
-func collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) []poolmetrics.Metric {
-	return poolmetrics.Collect(pools, claims, pool.Options{})
-}
-
-func ExampleMetric() {
-	m := collect(scene())[0]
-	fmt.Println(m.Name, len(m.Samples))
-	// Output: capsule_pool_available 5
-}
-
-func ExampleSample() {
-	s := collect(scene())[0].Samples[0]
-	fmt.Println(s.Labels, s.Value)
-	// Output: [{pool sampler} {resource limits.cpu}] 2
-}
-
-func ExampleLabel() {
-	l := poolmetrics.Label{Name: "pool", Value: "sampler"}
-	fmt.Printf("%s=%q\n", l.Name, l.Value)
-	// Output: pool="sampler"
-}
-
 // Samples are sorted by their labels, then by their values: pools of one name have the same
 // metrics in whatever order they are listed.
 func TestOrderOfSamples(t *testing.T) {

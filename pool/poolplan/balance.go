@@ -11,12 +11,12 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Rebalance is a plan: which bound claims can have less, so that a waiting claim is bound.
+// Rebalance is a plan to shrink bound claims so that a waiting claim can be bound.
 type Rebalance struct {
-	// Claim is the first waiting claim that can be bound so; none if there is none.
+	// Claim is the first waiting claim that can be bound this way. It is zero if there is none.
 	Claim types.NamespacedName
-	// Shrinks are what it takes, the youngest claim first: of each resource that Claim is short
-	// of, exactly what it is short of.
+	// Shrinks are the claims to shrink, the youngest first. In total, they provide exactly what
+	// Claim is short of.
 	Shrinks []Shrink
 	// Stuck are the claims that wait before Claim, in the order of pool.Compare, and that no
 	// shrinking within the usage lets bind. The pool has to grow for them: see Growth.
@@ -26,8 +26,8 @@ type Rebalance struct {
 // Shrink is a bound claim that is to have less.
 type Shrink struct {
 	Claim types.NamespacedName
-	// By is how much less, of the resources that change. To is what the claim has then, of all
-	// resources that it has now; amounts may be zero.
+	// By are the reductions of the resources that change. To are the new amounts of all resources
+	// of the claim; they may be zero.
 	By, To corev1.ResourceList
 }
 
@@ -36,15 +36,15 @@ type Shrink struct {
 // unit. It is a plan: lifecycle.Resize, of one shrink after the other, returns the objects. By the
 // current API, the webhooks of Capsule let a claim be edited only while it is unused (lifecycle.UseOf).
 //
-// Used is what each namespace uses, as the used list of the pool's ResourceQuota in it says. What
-// the claims of a namespace and the defaults of the pool add up to stays at least that. A namespace,
-// and a resource of it, that is not named has an unknown usage, and keeps all it has.
+// Used is the usage by namespace: status.used of the pool's ResourceQuota in it. The sum of the
+// claims of a namespace and the defaults of the pool never drops below its usage. If the usage of a
+// namespace or of a resource is missing, it is unknown, and its claims do not shrink.
 //
-// The youngest claims give first, each what the usage lets it. Claims that are to be released give
-// nothing, and by the current API neither do those whose spec asks for other amounts than they
-// hold; what these hold is left out of what their namespace has. Such edits, and claims that
-// pool.Allocate would bind now, should have been allocated before: the plan is for the pool as
-// Allocate leaves it at once after all shrinks. With a nil pool, nobody waits.
+// The youngest claims shrink first, each as far as the usage allows. Claims with the release
+// annotation do not shrink, and neither do, in the current API, claims whose spec differs from what
+// they hold; what these hold does not count for their namespace. Call pool.Allocate before, so that
+// there are no such edits and no claims that can be bound now: the plan is valid for the pool if it
+// is allocated once after all shrinks. With a nil pool, no claim waits.
 //
 // Cost: that of pool.Allocate, and linear in the claims, by their resources.
 func Balance(used map[string]corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) Rebalance {

@@ -11,14 +11,13 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Claim returns the claim of a name that a number of pods need from a pool: the usage of one
-// pod, so many times, of the resources that the pool offers. Anything else that a pod uses is
-// not limited by the pool's ResourceQuota, and cannot be claimed from it; what the pod uses
-// none of is left out. Usage is what quota.Object.Usage returns, by the names that quotas
-// have: requests.cpu, limits.memory, pods.
+// Claim returns a claim with this name for a number of pods: the usage of one pod, multiplied, for
+// the resources that the pool offers. Other resources are not limited by the pool's ResourceQuota
+// and cannot be claimed; resources with a usage of zero are left out. Usage is the result of
+// quota.Object.Usage, with the resource names of quotas: requests.cpu, limits.memory, pods.
 //
-// It is an error if the pool is nil, if there is less than one pod, if an amount is negative,
-// and if nothing remains to claim.
+// It is an error if the pool is nil, if there is less than one pod, if an amount is negative, or if
+// there is nothing to claim.
 func Claim(name types.NamespacedName, usage corev1.ResourceList, pods int, p *pool.ResourcePool) (*pool.ResourcePoolClaim, error) {
 	if p == nil {
 		return nil, fmt.Errorf("claim %s: no pool", name)

@@ -9,18 +9,17 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Growth returns by how much a pool has to grow for a waiting claim to be bound at the next
-// pool.Allocate, and whether it has to: a claim that is bound, or will be, or is not the
-// pool's, or has a negative amount, needs none and gets false. Only resources that the
-// claim wants grow.
+// Growth returns by how much a pool has to grow for a waiting claim to be bound by the next
+// pool.Allocate, and reports whether it has to grow. It reports false for a claim that is bound or
+// will be, that is on another pool, or that has a negative amount. Only resources that the claim
+// requests grow.
 //
-// Earlier claims that fit into a larger pool are bound first, and take from what was added;
-// the answer allows for that, and so may exceed what the claim alone is short of. In an
-// ordered queue it includes what earlier claims wait for, of the resources that this one
-// wants, and no smaller growth of these will do. Without an order, no smaller growth will do
-// if only one resource can run short; otherwise, less of one and more of another may do, too.
-// If the iteration does not converge in 100 rounds, Growth returns what binds this claim and
-// all earlier ones.
+// Earlier claims that fit into the larger pool are bound first and use some of the growth. The
+// result includes this, so it may exceed what the claim itself is short of. In an ordered queue, it
+// includes what earlier claims wait for, of the resources that this claim requests, and it is the
+// smallest growth. In an unordered queue, it is the smallest growth if only one resource can run
+// short; otherwise, less of one resource and more of another may be enough, too. If the iteration
+// does not converge in 100 rounds, Growth returns what binds this claim and all earlier ones.
 //
 // Cost: O(n log n) for n claims, to order them, and linear for each round: one in an ordered
 // queue, mostly two or three in any other, and at most 100.
@@ -32,10 +31,10 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 }
 
 // GrowthForResize returns by how much a pool has to grow for a bound claim to be resized to other
-// amounts at the next pool.Allocate by the current API, and whether it has to. Only resources
-// that the claim gets more of grow. What is said of earlier claims at Growth holds here, too: those
-// that wait have their turns first. A claim that is not bound, that is to be released, or that is to
-// have a negative amount gets false, like one that can be resized as it is.
+// amounts at the next pool.Allocate by the current API, and whether it has to. Only resources that
+// the claim gets more of grow. Earlier waiting claims have their turns first, as in Growth. It
+// reports false for a claim that is not bound, that has the release annotation, that would have a
+// negative amount, or that can be resized without growth.
 //
 // Edits of other claims do not count. Cost: as for Growth.
 func GrowthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
@@ -60,14 +59,14 @@ func (q *queue) toBind(p *pool.ResourcePool) (corev1.ResourceList, bool) {
 	return growth, len(growth) > 0
 }
 
-// GrowthForAll returns by how much a pool has to grow for all claims that wait to be bound: of
-// each resource that one of them wants, what they ask for and bound claims hold in all, less what
-// there is, where that is above zero. No smaller growth will do. A resource that is overcommitted
-// but that no claim waits for does not have to grow.
+// GrowthForAll returns by how much a pool has to grow for all waiting claims to be bound: for each
+// resource that one of them requests, the sum of their requests and of what bound claims hold,
+// minus the capacity, if that is above zero. It is the smallest growth. An overcommitted resource
+// that no waiting claim requests does not have to grow.
 //
-// Claims that ask for a negative amount are left out, unless they are bound; then they count with
-// what they hold above zero. Claims to be released count, as they wait afterwards. A nil pool has
-// no claims.
+// Claims with a negative amount are ignored, unless they are bound; then they count with what they
+// hold above zero. Claims with the release annotation count, because they wait afterwards. A nil
+// pool has no claims.
 //
 // Cost: linear in the claims.
 func GrowthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {

@@ -9,18 +9,17 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// NodeOptions says which nodes count. The zero value leaves out those to which no pod can
-// be scheduled.
+// NodeOptions select the nodes that count. The zero value ignores unschedulable nodes.
 type NodeOptions struct {
 	// Unschedulable counts nodes that are cordoned, too.
 	Unschedulable bool
 }
 
-// FromNodes returns a pool with a name that has what the nodes can allocate in all: pods as
-// they are, everything else as requests (requests.cpu, requests.nvidia.com/gpu,
-// requests.hugepages-2Mi), which is the quota on what a scheduler takes from a node. What
-// quotas count no requests of, such as volumes that can be attached, is left out. Nodes that
-// are being deleted do not count, and neither do nil ones. The pool selects no namespaces yet.
+// FromNodes returns a pool with the sum of the allocatable resources of the nodes: pods under their
+// own name, and all other resources as requests (requests.cpu, requests.nvidia.com/gpu,
+// requests.hugepages-2Mi). Resources whose requests quotas do not count, such as attachable
+// volumes, are left out. Nodes that are being deleted and nil nodes do not count. The pool does not
+// select namespaces yet.
 func FromNodes(name string, nodes []*corev1.Node, o NodeOptions) *pool.ResourcePool {
 	p := &pool.ResourcePool{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},

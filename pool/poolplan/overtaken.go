@@ -10,22 +10,22 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Overtaking is a waiting claim, and the later claims that are bound to what it waits for.
+// Overtaking is a waiting claim, and the later claims that hold what it waits for.
 type Overtaking struct {
 	Claim types.NamespacedName
 	// Created is since when it waits, at most.
 	Created metav1.Time
-	// Obstacles are what it is short of.
+	// Obstacles are the resources that the claim is short of.
 	Obstacles []pool.Obstacle
-	// By are the claims after it, in the order of pool.Compare, that are bound and have
-	// some of what it is short of.
+	// By are the later claims, in the order of pool.Compare, that are bound and hold some of a
+	// resource that the claim is short of.
 	By []types.NamespacedName
 }
 
-// Overtaken returns the first n of the claims that wait in state PoolExhausted, the one that
-// waits longest first, each with those that passed it. In a queue without order anybody may;
-// in an ordered one, only claims that were bound before it was created later on, or before
-// the queue was ordered. With n below 1, and for a nil pool, there are none.
+// Overtaken returns the first n claims that wait in the state PoolExhausted, in the order of the
+// queue, each with the claims that passed it. In an unordered queue, any later claim may pass; in
+// an ordered one, only claims that were bound before the waiting claim was created, or before the
+// queue was ordered. The result is empty if n is less than 1, or if the pool is nil.
 //
 // Cost: that of pool.Allocate, and n times the claims.
 func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o pool.Options) []Overtaking {

@@ -13,9 +13,9 @@ import (
 type ReleaseSets struct {
 	// Head is the first claim that waits.
 	Head types.NamespacedName
-	// Sets are alternatives of one size, at most MaxReleaseSets. The first is the one to
-	// prefer: it takes from the youngest claims. Within a set, the youngest come first.
-	// There is none if releasing all claims is not enough, and the pool has to grow.
+	// Sets are alternatives of one size, at most MaxReleaseSets. The first one is preferable: it
+	// has the youngest claims. Within a set, the youngest claims come first. There are no sets if
+	// releasing all claims is not enough, so that the pool has to grow.
 	Sets [][]types.NamespacedName
 	// Smallest reports whether no smaller set would do. Otherwise there is one set, and it
 	// has at most as many times the claims of a smallest one as there are resources that
@@ -34,11 +34,10 @@ const MaxReleaseSets = 10
 // the pool's record; a claim that pool.Allocate would bind now does not wait, and its resources
 // are taken. Edits of bound claims should have been allocated before.
 //
-// The search tries sets by their size, the youngest claims first, and gives up after about
-// a million steps, which it never needs for up to 16 claims that have some of what is
-// lacking. Then the answer is the union of the smallest sets for each resource by itself,
-// which are the claims that have most of it: see ReleaseSets. Of a single resource, that is
-// a smallest set.
+// The search tries sets by size, the youngest claims first, and stops after about a million steps,
+// which is enough for 16 claims that hold some of the missing resources. If it stops, the result is
+// the union of the smallest sets for each single resource, which are the claims that hold most of
+// it: see ReleaseSets. For a single resource, this is a smallest set.
 //
 // A nil pool has no claims.
 //

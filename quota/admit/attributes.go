@@ -9,38 +9,39 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// APIObject is any object of the API: what controller-runtime calls client.Object. Pods,
-// PersistentVolumeClaims, Services, ResourceClaims and workloads have to be of the types of
-// k8s.io/api; an unstructured one is only counted.
+// APIObject is any API object, like client.Object of controller-runtime. Pods,
+// PersistentVolumeClaims, Services, ResourceClaims and workloads must have the types of k8s.io/api;
+// an unstructured object is only counted.
 type APIObject interface {
 	metav1.Object
 	runtime.Object
 }
 
-// Attributes are what a request has beside its objects. The zero value will do for objects with a
-// name, of the types that the package documentation names.
+// Attributes are the attributes of a request other than its objects. The zero value is enough for
+// objects that have a name and one of the types in the package documentation.
 type Attributes struct {
-	// GeneratedName is the name that the server makes of metadata.generateName, for objects
-	// without a name. If it is empty, messages have metadata.generateName in its place.
+	// GeneratedName is the name that the server generates from metadata.generateName, for objects
+	// without a name. If it is empty, messages contain metadata.generateName instead.
 	GeneratedName string
 
-	// PodName is the name of the pods of a workload, which its controller makes. If it is empty,
-	// messages have the name of the workload and "-" in its place.
+	// PodName is the name that the controller of a workload gives to its pods. If it is empty,
+	// messages contain the name of the workload and "-" instead.
 	PodName string
 
 	// Resource is the resource of an object of another type, such as ingresses of
-	// networking.k8s.io. If it is empty, that is guessed from the kind that the object names.
+	// networking.k8s.io. If it is empty, it is guessed from the kind of the object.
 	Resource schema.GroupResource
 
-	// Now is the time of an Update or a Resize. It matters for pods that are being deleted: once
-	// their grace period is over, quotas count them no longer. At the zero time, none is over.
+	// Now is the time of an Update or a Resize. It matters for pods that are being deleted: quotas
+	// stop counting them when their grace period expires. At the zero time, no grace period has
+	// expired.
 	Now time.Time
 
 	// Node is the node of the pod of a Resize: see computeresources.ValidateResizeOnNode. If it is
-	// nil, the node is not asked about. It is only read.
+	// nil, the node is not checked. It is only read.
 	Node *corev1.Node
 
-	// ClaimPod is the pod for whose extended resources a ResourceClaim is made: see
+	// ClaimPod is the pod whose extended resources a ResourceClaim was created for: see
 	// quota.ResourceClaimOptions. It is only read.
 	ClaimPod *corev1.Pod
 }

@@ -23,7 +23,7 @@ func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
 	quantity.RoundUpAll(spec.Resources.Limits)
 }
 
-// checkBounds finds the bounds of LimitRanges that a claim breaks.
+// checkBounds adds the bounds of LimitRanges that a claim violates.
 func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
 	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
 		d.Refusals = append(d.Refusals, violationRefusal(v.Diagnosis(), d.place.path()))

@@ -9,16 +9,16 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Create returns what becomes of an object that is to be created in the namespace. The object is
-// only read. No object, a nil pointer included, is a Decision without refusals.
+// Create returns the decision on creating an object in the namespace. The object is only read. For
+// a nil object, or a nil pointer, the Decision has no refusals.
 //
-// Like the API server, it takes neither the status of the object for what it is, nor a time of
-// deletion: what is created has a fresh status. An object without a namespace is stored in that of
-// the LimitRanges and quotas. One that names another is refused for that alone, a
-// *NamespaceMismatch; where neither LimitRanges nor quotas name a namespace, any will do.
+// Like the API server, it ignores the status and the deletion timestamp of the object: a created
+// object has a new status. An object without a namespace is created in the namespace of the
+// LimitRanges and quotas. An object that names another namespace is refused with a
+// *NamespaceMismatch and nothing else. If neither LimitRanges nor quotas name a namespace, every
+// object belongs to it.
 //
-// Cost: that of the copy that is stored, and of the object's usage; a sum and a comparison for
-// each bound.
+// Cost: a copy of the object, its usage, and a sum and a comparison for each bound.
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req)
 	if n != nil && !d.isMismatch() {
@@ -27,8 +27,7 @@ func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	return d
 }
 
-// decide is Create before the object is read again from the store. It also returns the object as
-// quotas count it.
+// decide is Create up to the write to the store. It also returns the object as quotas count it.
 func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted quota.Object) {
 	d.namespace = n
 	if isNil(obj) {
@@ -67,18 +66,18 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	return d, counted
 }
 
-// admit takes over what quotas say.
+// admit adds the answer of the quotas.
 func (d *Decision) admit(a quota.Assessment) {
 	d.quotas = a
 	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
 }
 
-// admitOptions returns how quotas look at a request.
+// admitOptions returns the options of quotas for a request.
 func (n *Namespace) admitOptions(subresource string) quota.AdmitOptions {
 	return quota.AdmitOptions{Subresource: subresource, Limited: n.opts.Limited}
 }
 
-// named gives an object the name that the server has made.
+// named sets the name that the server generated.
 func named[O APIObject](obj O, req *Attributes) O {
 	if obj.GetName() == "" && req.GeneratedName != "" {
 		obj.SetName(req.GeneratedName)

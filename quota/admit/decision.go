@@ -5,24 +5,25 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Decision is what becomes of an object in a namespace. It owns all it holds.
+// Decision is the answer of the API server to a request for an object in a namespace. It owns its
+// memory.
 type Decision struct {
-	// Object is the object as clients read it once it is stored: with all defaults, and of a pod
-	// with the annotation of the LimitRanger and the class in its status. If the object is not
-	// admitted, it is the one that was refused. It is nil if there was no object.
+	// Object is the object as clients read it after it is stored: with all defaults and, for a pod,
+	// with the LimitRanger's annotation and the QoS class in its status. If the object is not
+	// admitted, it is the object that was refused. It is nil if there was no object.
 	Object APIObject
 
-	// Changes are the amounts that were set, in the order of the server: first requests that
-	// follow from limits, whose Source is zero, then the defaults of LimitRanges. A pod whose
-	// pod-level amounts follow from such defaults has those last.
+	// Changes are the amounts that were set, in the order of the server: first requests that follow
+	// from limits, whose Source is zero, then the defaults of LimitRanges, and last pod-level
+	// amounts that follow from those.
 	Changes []computeresources.Change
 
-	// Refusals are why the object is not admitted, in the order of the server: what is invalid,
-	// then the bounds of LimitRanges that are broken, then the node of a resized pod, then quotas.
-	// It is empty if it is admitted.
+	// Refusals are the reasons why the object is not admitted, in the order of the server:
+	// validation errors, then violated bounds of LimitRanges, then the node of a resized pod, then
+	// quotas. They are empty if the object is admitted.
 	Refusals Refusals
 
-	// Pods is what becomes of the pods of a workload, and nil for any other object.
+	// Pods is the decision on the pods of a workload. It is nil for all other objects.
 	Pods *Pods
 
 	subject   subject
@@ -31,15 +32,15 @@ type Decision struct {
 	quotas    quota.Assessment
 }
 
-// Admitted reports whether the object is stored. Of a workload, its pods may be refused all the
-// same: see Pods.
+// Admitted reports whether the object is stored. The pods of a stored workload may still be
+// refused: see Pods.
 func (d Decision) Admitted() bool { return len(d.Refusals) == 0 }
 
-// After returns the namespace with the object in it: what it uses is added to the status of the
-// quotas. If the object is not admitted, they are as they were. Pods of a workload are not added:
-// their own Decision does.
+// After returns the namespace with the object in it: its usage is added to the status of the
+// quotas. If the object is not admitted, nothing is added. The pods of a workload are not added:
+// use their own Decision.
 //
-// The namespace does not change if d.Object does.
+// Later changes of d.Object do not affect the namespace.
 func (d Decision) After() *Namespace {
 	if d.namespace == nil || !d.Admitted() {
 		return d.namespace

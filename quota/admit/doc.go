@@ -1,44 +1,48 @@
-// Package admit answers what becomes of an object in a namespace: what the API server stores of
-// it, or which error its client gets, and what to change so that it is admitted.
+// Package admit answers what happens to an object in a namespace: what the API server stores, or
+// which error the client gets and what to change so that the object is admitted.
 //
 //	namespace, err := admit.Compile(ranges, quotas, admit.Options{}) // once per namespace
 //	decision := namespace.Create(pod, admit.Attributes{})
-//	err = decision.Err() // the *StatusError that a client gets; nil if the pod is admitted
+//	err = decision.Err() // the *StatusError that the client gets; nil if the pod is admitted
 //
-// A [Namespace] is its LimitRanges, its ResourceQuotas and what is limited by default, made ready
-// for many objects. [Namespace.Create], [Namespace.Update] and [Namespace.Resize] take an object
-// the way of the API server, as far as requests, limits and quotas decide it:
+// A [Namespace] holds its LimitRanges, its ResourceQuotas and the resources that the configuration
+// limits by default, prepared for many objects. [Namespace.Create], [Namespace.Update] and
+// [Namespace.Resize] run the steps of the API server that concern requests, limits and quotas:
 //
-//   - defaults: requests follow from limits, and LimitRanges fill in what is missing;
-//   - validation of resources, which answers 422 Invalid;
-//   - the bounds of LimitRanges, which answer 403 Forbidden;
-//   - ResourceQuotas, which answer 403 Forbidden.
+//   - defaults: requests that follow from limits, and the defaults of LimitRanges;
+//   - validation of resources, which fails with 422 Invalid;
+//   - the bounds of LimitRanges, which fail with 403 Forbidden;
+//   - ResourceQuotas, which fail with 403 Forbidden.
 //
-// The server stops at the first step that objects. A [Decision] has the [Refusals] of all steps,
-// each with its place, its source and a remedy; [Decision.Err] is the answer of the first.
-// [Decision.After] is the namespace with the object in it, so that manifests can be taken one
-// after the other, as [Namespace.CreateAll] does. [Namespace.Replicas] tells how many equal
-// objects are admitted, and [Namespace.GroupReplicas] how many groups of them, such as a pod and its
-// claims.
+// The server stops at the first step that fails. A [Decision] has the [Refusals] of all steps, each
+// with its field, its source and a remedy; [Decision.Err] is the error of the first one.
+// [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
+// the other, as [Namespace.CreateAll] does. [Namespace.Replicas] returns how many equal objects are
+// admitted, and [Namespace.GroupReplicas] how many groups of objects, such as a pod and its claims.
 //
-// Pods, PersistentVolumeClaims, Services and ResourceClaims have amounts. Of the workloads
-// (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob), the
-// template is validated by its own path, and [Decision.Pods] is what becomes of the pods that
-// follow. All other objects are counted.
+// Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload
+// (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob) is validated
+// as well, with field paths in the workload, and [Decision.Pods] is the decision on the pods that its
+// controller creates. All other objects are only counted.
 //
-// # What it leaves out
+// # What is not considered
 //
-// Fields that have nothing to do with resources are not validated. Overhead, priority, storage
-// class and volumes are taken as set: other admission plugins, and webhooks, set them. Objects
-// that controllers create between a workload and its pods, such as ReplicaSets and the claims of
-// a StatefulSet, are objects of their own: pass them to Create. The LimitRanges and quotas of the
-// namespace are those that are passed to Compile, and give it its name: objects without a namespace
-// are stored in it, and those of another one are refused, with a 400 BadRequest as by the API
-// server.
+// Fields that do not concern resources are not validated. Overhead, priority, storage class and
+// volumes are used as they are set: other admission plugins and webhooks set them. Objects that
+// controllers create between a workload and its pods, such as ReplicaSets and the claims of a
+// StatefulSet, are separate objects: pass them to Create.
 //
-// Where the answer of the server depends on the order of a map or a list without order,
-// Decision.Err is one that it can give, and always the same: LimitRanges and quotas come by name,
-// containers and resources in their order.
+// The LimitRanges and quotas that are passed to Compile determine the namespace. An object without a
+// namespace is created in it, and an object that names another one is refused with a 400 BadRequest,
+// as by the API server.
+//
+// Where the server's answer depends on map order, Decision.Err is one of the possible answers, and
+// always the same one: LimitRanges and quotas are sorted by name, and containers and resources keep
+// their order.
+//
+// # Contract
+//
+// The contract of [github.com/kubemath/kubemath] applies. A Namespace is never modified.
 //
 // # Sources
 //

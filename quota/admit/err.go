@@ -11,19 +11,20 @@ import (
 )
 
 // Err returns the answer of the API server: nil if the object is admitted, and otherwise the
-// *StatusError that a client gets, with its code, reason and message. It is that of the first
-// step that objects:
+// *StatusError that the client gets, with its code, reason and message. It is the error of the
+// first step that fails:
 //
-//   - 400 BadRequest, for an object that names another namespace
-//   - 422 Invalid, with all errors of validation: `Pod "web" is invalid: spec.containers[0]…`
-//   - 403 Forbidden, with the bounds that are broken of one LimitRange: `pods "web" is forbidden:
-//     maximum cpu usage per Container is 1, but limit is 2.`, and "[a, b]" for several
-//   - 403 Forbidden, with what the node of a resized pod is not good for
-//   - 403 Forbidden, with one quota: `pods "web" is forbidden: exceeded quota: …`
-//   - 500 without a reason, for scopes that are limited by default and that no quota allows
+//   - 400 BadRequest for an object that names another namespace
+//   - 422 Invalid with all validation errors: `Pod "web" is invalid: spec.containers[0]…`
+//   - 403 Forbidden with the violated bounds of one LimitRange: `pods "web" is forbidden: maximum
+//     cpu usage per Container is 1, but limit is 2.`, or "[a, b]" for several
+//   - 403 Forbidden with what the node of a resized pod does not support
+//   - 403 Forbidden with one quota: `pods "web" is forbidden: exceeded quota: …`
+//   - 500 without a reason for scopes that are limited by default and that no quota allows
 //
-// Where the server takes LimitRanges, quotas or resources in no fixed order, the message is one
-// that it can give, and always the same one. Refusals has what the message leaves out.
+// Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
+// those that it can return, and always the same one. Refusals has everything that the message
+// leaves out.
 func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 
 // answer returns the answer of the API server to an object with these refusals, nil if there are
@@ -62,8 +63,8 @@ func (rs Refusals) answer(s *subject) error {
 
 const internalServerError = 500
 
-// answer returns the answer for a quota. What is wrong with scopes is not wrapped by the
-// plugin, so that the API server takes it for an error of its own.
+// answer returns the answer for a quota. The plugin does not wrap errors about scopes, so the API
+// server returns them as internal errors.
 func (s *subject) answer(f *quota.Failure) error {
 	if f.Cause == quota.UncoveredScopes || f.Cause == quota.InvalidScope {
 		return &apierrors.StatusError{ErrStatus: metav1.Status{

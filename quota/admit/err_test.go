@@ -140,17 +140,17 @@ func TestErr(t *testing.T) {
 			want: answer{403, forbidden, `pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 3`},
 		},
 		{
-			name: "of two LimitRanges, the first by name", ranges: []*corev1.LimitRange{minimum, maximum}, object: pod(container("app", nil, big)),
+			name: "the first of two LimitRanges by name", ranges: []*corev1.LimitRange{minimum, maximum}, object: pod(container("app", nil, big)),
 			want: answer{403, forbidden, `pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 3`},
 		},
 		{
-			name: "of one LimitRange, all items, app containers first", ranges: []*corev1.LimitRange{ofPods},
+			name: "all items of one LimitRange, app containers first", ranges: []*corev1.LimitRange{ofPods},
 			object: withInit(pod(container("app", list("cpu", "50m"), big), container("two", small, small)), container("setup", list("cpu", "10m"), small)),
 			want: answer{403, forbidden, `pods "web" is forbidden: [maximum cpu usage per Pod is 1, but limit is 3200m, minimum cpu usage per Container is 100m, but request is 50m, ` +
 				`maximum cpu usage per Container is 2, but limit is 3, minimum cpu usage per Container is 100m, but request is 10m]`},
 		},
 		{
-			name: "equal messages once", ranges: []*corev1.LimitRange{maximum}, object: pod(container("app", nil, big), container("two", nil, big)),
+			name: "equal messages are not repeated", ranges: []*corev1.LimitRange{maximum}, object: pod(container("app", nil, big), container("two", nil, big)),
 			want: answer{403, forbidden, `pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 3`},
 		},
 		{
@@ -158,15 +158,15 @@ func TestErr(t *testing.T) {
 			want: answer{403, forbidden, `pods "web" is forbidden: exceeded quota: cpu, requested: requests.cpu=600m, used: requests.cpu=500m, limited: requests.cpu=1`},
 		},
 		{
-			name: "of two quotas, the first by name", quotas: []*corev1.ResourceQuota{cpu, count}, object: pod(container("app", big, nil)),
+			name: "the first of two quotas by name", quotas: []*corev1.ResourceQuota{cpu, count}, object: pod(container("app", big, nil)),
 			want: answer{403, forbidden, `pods "web" is forbidden: exceeded quota: count, requested: pods=1, used: pods=1, limited: pods=1`},
 		},
 		{
-			name: "what has to be set comes before what is exceeded", quotas: []*corev1.ResourceQuota{count, limits}, object: pod(container("b", small, nil), container("a", small, list("cpu", "1"))),
+			name: "missing amounts come before exceeded quotas", quotas: []*corev1.ResourceQuota{count, limits}, object: pod(container("b", small, nil), container("a", small, list("cpu", "1"))),
 			want: answer{403, forbidden, `pods "web" is forbidden: failed quota: limits: must specify limits.cpu for: b; limits.memory for: a,b`},
 		},
 		{
-			name: "an unknown status comes before what is exceeded", quotas: []*corev1.ResourceQuota{count, unknown}, object: pod(container("app", small, nil)),
+			name: "an unknown status comes before exceeded quotas", quotas: []*corev1.ResourceQuota{count, unknown}, object: pod(container("app", small, nil)),
 			want: answer{403, forbidden, `pods "web" is forbidden: status unknown for quota: unknown, resources: pods`},
 		},
 		{
@@ -190,15 +190,15 @@ func TestErr(t *testing.T) {
 			want: answer{422, invalid, `PersistentVolumeClaim "data" is invalid: spec.resources[storage]: Required value`},
 		},
 		{
-			name: "a claim for nothing", ranges: []*corev1.LimitRange{ofClaims}, object: volumeClaim("0"),
+			name: "a claim that requests zero", ranges: []*corev1.LimitRange{ofClaims}, object: volumeClaim("0"),
 			want: answer{422, invalid, `PersistentVolumeClaim "data" is invalid: spec.resources[storage]: Invalid value: "0": must be greater than zero`},
 		},
 		{
-			name: "a claim for too little", ranges: []*corev1.LimitRange{ofClaims}, object: volumeClaim("512Mi"),
+			name: "a claim below the minimum", ranges: []*corev1.LimitRange{ofClaims}, object: volumeClaim("512Mi"),
 			want: answer{403, forbidden, `persistentvolumeclaims "data" is forbidden: minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 512Mi`},
 		},
 		{
-			name: "one claim too many", quotas: []*corev1.ResourceQuota{count}, object: volumeClaim("1Gi"),
+			name: "one claim above the quota", quotas: []*corev1.ResourceQuota{count}, object: volumeClaim("1Gi"),
 			want: answer{403, forbidden, `persistentvolumeclaims "data" is forbidden: exceeded quota: count, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, limited: persistentvolumeclaims=1`},
 		},
 		{
@@ -215,12 +215,12 @@ func TestErr(t *testing.T) {
 			want: answer{403, forbidden, `configmaps "settings" is forbidden: exceeded quota: count, requested: configmaps=1, used: configmaps=2, limited: configmaps=2`},
 		},
 		{
-			name: "an object of a kind that says which it is", quotas: []*corev1.ResourceQuota{count},
+			name: "an object whose resource follows from its kind", quotas: []*corev1.ResourceQuota{count},
 			object: &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "networking.k8s.io/v1", Kind: "Ingress"}, ObjectMeta: named("web")},
 			want:   answer{403, forbidden, `ingresses.networking.k8s.io "web" is forbidden: exceeded quota: count, requested: count/ingresses.networking.k8s.io=1, used: count/ingresses.networking.k8s.io=0, limited: count/ingresses.networking.k8s.io=0`},
 		},
 		{
-			name: "an object of a resource that the request says", quotas: []*corev1.ResourceQuota{count},
+			name: "an object whose resource is in the attributes", quotas: []*corev1.ResourceQuota{count},
 			object: &metav1.PartialObjectMetadata{ObjectMeta: named("web")}, req: admit.Attributes{Resource: schema.GroupResource{Group: "networking.k8s.io", Resource: "ingresses"}},
 			want: answer{403, forbidden, `ingresses.networking.k8s.io "web" is forbidden: exceeded quota: count, requested: count/ingresses.networking.k8s.io=1, used: count/ingresses.networking.k8s.io=0, limited: count/ingresses.networking.k8s.io=0`},
 		},
@@ -232,9 +232,9 @@ func TestErr(t *testing.T) {
 			name: "a template in a template that is invalid", object: cronJob,
 			want: answer{422, invalid, `CronJob.batch "nightly" is invalid: spec.jobTemplate.spec.template.spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 200m`},
 		},
-		{name: "a template that no LimitRange looks at", ranges: []*corev1.LimitRange{maximum}, object: deployment(pod(container("app", nil, big)).Spec)},
+		{name: "a template that LimitRanges do not apply to", ranges: []*corev1.LimitRange{maximum}, object: deployment(pod(container("app", nil, big)).Spec)},
 		{
-			name: "one workload too many", quotas: []*corev1.ResourceQuota{count}, object: deployment(pod().Spec),
+			name: "one workload above the quota", quotas: []*corev1.ResourceQuota{count}, object: deployment(pod().Spec),
 			want: answer{403, forbidden, `deployments.apps "web" is forbidden: exceeded quota: count, requested: count/deployments.apps=1, used: count/deployments.apps=1, limited: count/deployments.apps=1`},
 		},
 	} {

@@ -2,15 +2,15 @@ package admit
 
 import "math"
 
-// GroupCount says how many equal groups of objects are admitted.
+// GroupCount is the number of equal groups of objects that are admitted.
 type GroupCount struct {
-	// Replicas is how many are admitted in full, one after the other; math.MaxInt64 if there are
-	// more, or no end of them.
+	// Replicas is the number of complete groups that are admitted, one after the other. It is
+	// math.MaxInt64 if there are more, or if Unbounded is set.
 	Replicas int64
-	// Unbounded tells that no quota stops them, however many.
+	// Unbounded reports that no quota limits their number.
 	Unbounded bool
-	// Next are the decisions about the objects of the group after them, as of CreateAll. It is
-	// empty if there is no end, or it lies beyond math.MaxInt64.
+	// Next are the decisions on the objects of the next group, as CreateAll returns them. It is
+	// empty if Replicas is math.MaxInt64.
 	Next []Decision
 
 	namespace *Namespace
@@ -18,8 +18,9 @@ type GroupCount struct {
 	req       Attributes
 }
 
-// CreateAll returns what becomes of objects that are created in the namespace, each after the one
-// before: those that are not admitted are left out. Attributes are those of each request.
+// CreateAll returns the decisions on objects that are created in the namespace one after the other.
+// Objects that are not admitted do not count for those after them. Every request has the same
+// attributes.
 func (n *Namespace) CreateAll(objects []APIObject, req Attributes) []Decision {
 	decisions := make([]Decision, len(objects))
 	for i, obj := range objects {
@@ -29,15 +30,16 @@ func (n *Namespace) CreateAll(objects []APIObject, req Attributes) []Decision {
 	return decisions
 }
 
-// GroupReplicas returns how many groups like this one are admitted, one after the other, and what
-// stops the next: such as a pod of a StatefulSet and the claims that are created for it, in their
-// order. All objects of a group have to be admitted. A workload stands for one of its pods: Pods of
-// its Decision says why they are refused. An empty group has no end.
+// GroupReplicas returns how many groups of objects like this one are admitted, one after the other,
+// and what stops the next one. A group is, for example, a pod of a StatefulSet and the claims that
+// are created for it, in their order. All objects of a group have to be admitted. A workload stands
+// for one of its pods: Decision.Pods has the reasons why they are refused. The number of empty
+// groups is unbounded.
 //
-// Cost: that of Replicas for each object, and if there are several, times the logarithm of the
-// number of replicas.
+// Cost: that of Replicas for each object; for several objects, times the logarithm of the number of
+// replicas.
 func (n *Namespace) GroupReplicas(objects []APIObject, req Attributes) GroupCount {
-	// Objects are asked about later, when they may have changed.
+	// After uses the objects later, when the caller may have changed them.
 	own := make([]APIObject, len(objects))
 	for i, obj := range objects {
 		if !isNil(obj) {
@@ -74,16 +76,16 @@ func (g *GroupCount) most() int64 {
 	return low
 }
 
-// After returns the namespace with n of the groups in it, or with as many as are admitted if those
-// are fewer: see ReplicaCount.After.
+// After returns the namespace with n of the groups in it, or with as many as are admitted if that
+// is less: see ReplicaCount.After.
 func (g GroupCount) After(n int64) *Namespace {
 	after, _ := g.after(min(n, g.Replicas))
 	return after
 }
 
 // after returns the namespace with n groups in it, and whether all of them are admitted. The order
-// of objects within n groups does not matter for that: what is used only grows, so that the last
-// object that uses anything of a quota decides, and it has all others before it either way.
+// of the objects does not matter: usage only grows, so the last object that uses a quota decides
+// whether it is exceeded, and all other objects come before it in any order.
 func (g *GroupCount) after(n int64) (*Namespace, bool) {
 	after, all := g.namespace, true
 	for _, obj := range g.objects {

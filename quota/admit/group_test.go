@@ -33,16 +33,16 @@ func TestGroupReplicas(t *testing.T) {
 		next       []bool // which of the next group are admitted
 	}{
 		{"an empty group", list("pods", "0"), list("pods", "0"), nil, math.MaxInt64, true, nil},
-		{"nothing that is limited", list("services", "1"), list("services", "0"), []admit.APIObject{storage("a", "1Gi"), app}, math.MaxInt64, true, nil},
+		{"no limited resource is used", list("services", "1"), list("services", "0"), []admit.APIObject{storage("a", "1Gi"), app}, math.MaxInt64, true, nil},
 		{"no objects", list("pods", "1"), list("pods", "0"), []admit.APIObject{nil, (*corev1.Pod)(nil)}, math.MaxInt64, true, nil},
 		{"the pod is the last that fits", list(gib, "9Gi", "pods", "2"), list(gib, "0", "pods", "0"), []admit.APIObject{storage("a", "1Gi"), app}, 2, false, []bool{true, false}},
 		// 11Gi for 3Gi each: the larger claim would fit once more.
 		{"claims share what remains", list(gib, "11Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi"), app}, 3, false, []bool{true, false, true}},
 		{"exactly", list(gib, "12Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 4, false, []bool{false, false}},
 		{"the first does not fit", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 0, false, []bool{true, false}},
-		{"invalid whatever there is", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "0"), storage("b", "1Gi")}, 0, false, []bool{false, true}},
+		{"invalid in every namespace", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "0"), storage("b", "1Gi")}, 0, false, []bool{false, true}},
 		{"far away", list(gib, "9E"), list(gib, "0"), []admit.APIObject{storage("a", "1"), storage("b", "2")}, 3e18, false, []bool{false, false}},
-		{"beyond what can be counted", list(gib, "1e36"), list(gib, "0"), []admit.APIObject{storage("a", "1"), storage("b", "2")}, math.MaxInt64, false, nil},
+		{"number of replicas beyond an int64", list(gib, "1e36"), list(gib, "0"), []admit.APIObject{storage("a", "1"), storage("b", "2")}, math.MaxInt64, false, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", test.hard, test.used)}, admit.Options{})

@@ -16,27 +16,27 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// InvalidObject is returned for a LimitRange or ResourceQuota that the API server would not
-// store, or that is of another namespace than others; or for a configuration that it would not start
-// with.
+// InvalidObject is the error for a LimitRange or ResourceQuota that the API server would not store,
+// or that is in another namespace than the others, and for a configuration that the API server
+// would not accept.
 type InvalidObject struct {
-	// Source is the object, with the field that is invalid. Its Kind is
-	// "ResourceQuotaConfiguration" for what is limited by default.
+	// Source is the object and its invalid field. Its Kind is "ResourceQuotaConfiguration" for
+	// Options.Limited.
 	Source computeresources.Source
-	// Value is what the field is set to.
+	// Value is the value of the field.
 	Value string
-	// Detail says what is wrong, in the words of the API server where it is the server that objects.
+	// Detail says what is wrong: the message of the API server, if it validates the field.
 	Detail string
 }
 
-// Error names object, field and value: `LimitRange shop/bounds: spec.limits[0].min[cpu]: "2": min
+// Error returns object, field and value: `LimitRange shop/bounds: spec.limits[0].min[cpu]: "2": min
 // value 2 is greater than max value 1`.
 func (e *InvalidObject) Error() string {
 	return fmt.Sprintf("%v: %s: %q: %s", e.Source, e.Source.Field, e.Value, e.Detail)
 }
 
-// validate returns what is wrong with the objects of a namespace, which may leave its name out.
-// Other metadata is not looked at.
+// validate returns what is wrong with the objects of a namespace. They may leave out its name.
+// Other metadata is not validated.
 func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limited []quota.LimitedResource) error {
 	var found []*InvalidObject
 	for _, lr := range ranges {
@@ -66,7 +66,7 @@ func appendInvalid(found []*InvalidObject, source computeresources.Source, errs 
 	return found
 }
 
-// valueText returns what a field is set to, such as 100m of a quantity.
+// valueText returns the value of a field as text, such as 100m for a quantity.
 func valueText(value any) string {
 	if q, ok := value.(resource.Quantity); ok {
 		return quantity.Text(&q)
@@ -74,7 +74,7 @@ func valueText(value any) string {
 	return fmt.Sprint(value)
 }
 
-// validateSelectors returns the scopes whose operator and values make no selector.
+// validateSelectors returns the scopes whose operator and values are not a valid selector.
 func validateSelectors(scopes []corev1.ScopedResourceSelectorRequirement, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	pod, claim := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{}), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})

@@ -9,14 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// subject is what messages call an object.
+// subject is how messages refer to an object.
 type subject struct {
 	resource schema.GroupResource
 	kind     schema.GroupKind
 	name     string
 }
 
-// subjectOf returns what messages call an object. Its resource is empty if it is not known.
+// subjectOf returns how messages refer to an object. The resource is empty if it is not known.
 func subjectOf(obj APIObject, req *Attributes) subject {
 	s := kindOf(obj)
 	if req.Resource.Resource != "" {
@@ -73,7 +73,7 @@ func of(group, resource, kind string) subject {
 	return subject{resource: schema.GroupResource{Group: group, Resource: resource}, kind: schema.GroupKind{Group: group, Kind: kind}}
 }
 
-// guessed returns the resource that a kind most likely has: its plural in small letters.
+// guessed returns the most likely resource of a kind: its plural in lower case.
 func guessed(kind schema.GroupVersionKind) subject {
 	if kind.Kind == "" {
 		return subject{}

@@ -6,11 +6,11 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// NamespaceMismatch is the refusal of an object that names another namespace than the one that it
-// is sent to: that of the LimitRanges and quotas. They say nothing about it.
+// NamespaceMismatch is the refusal of an object that names another namespace than that of the
+// request, which is the namespace of the LimitRanges and quotas. They do not apply to it.
 type NamespaceMismatch struct {
 	Object    string `json:"object"`    // the namespace that the object names
-	Namespace string `json:"namespace"` // the one that it is sent to
+	Namespace string `json:"namespace"` // that of the request
 }
 
 // Error returns the message of the API server, which answers 400 BadRequest.
@@ -18,7 +18,7 @@ func (m *NamespaceMismatch) Error() string {
 	return "the namespace of the provided object does not match the namespace sent on the request"
 }
 
-// isForeign reports whether an object names another namespace, and notes that.
+// isForeign reports whether an object names another namespace, and adds the refusal.
 //
 // Source: EnsureObjectNamespaceMatchesRequestNamespace of k8s.io/apiserver/pkg/registry/rest.
 func (d *Decision) isForeign(obj APIObject) bool {
@@ -36,10 +36,10 @@ func (d *Decision) isForeign(obj APIObject) bool {
 	return true
 }
 
-// isMismatch reports whether the object was found to be of another namespace.
+// isMismatch reports whether isForeign has refused the object.
 func (d *Decision) isMismatch() bool { return len(d.Refusals) > 0 && d.Refusals[0].Mismatch != nil }
 
-// placed gives an object the namespace that it is sent to, unless it names it.
+// placed sets the namespace of the request if the object has none.
 func placed[O APIObject](obj O, ns *Namespace) O {
 	if obj.GetNamespace() == "" && ns.name != "" {
 		obj.SetNamespace(ns.name)
@@ -47,8 +47,8 @@ func placed[O APIObject](obj O, ns *Namespace) O {
 	return obj
 }
 
-// nameOf returns the namespace that LimitRanges and quotas are of, empty if none of them names one.
-// Where they name several, it is the first.
+// nameOf returns the namespace of the LimitRanges and quotas: the first one that any of them names,
+// or an empty string.
 func nameOf(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota) string {
 	for _, lr := range ranges {
 		if lr.Namespace != "" {

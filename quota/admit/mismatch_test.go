@@ -41,13 +41,13 @@ func TestNamespaceMismatch(t *testing.T) {
 		{"the same", ranges, quotas, "shop", false, "shop", 3},
 		{"none", ranges, quotas, "", false, "shop", 3},
 		{"another", ranges, quotas, "other", true, "other", 0},
-		{"another than that of LimitRanges", ranges, nil, "other", true, "other", 0},
-		{"another than that of quotas", nil, quotas, "other", true, "other", 0},
+		{"object in another namespace than the LimitRanges", ranges, nil, "other", true, "other", 0},
+		{"object in another namespace than the quotas", nil, quotas, "other", true, "other", 0},
 		{"none of LimitRanges", ranges, nil, "", false, "shop", 2},
 		{"none of quotas", nil, quotas, "", false, "shop", 1},
-		{"the quota names what the LimitRange does not", []*corev1.LimitRange{unnamed(bounds)}, quotas, "other", true, "other", 0},
-		{"nothing names one", []*corev1.LimitRange{unnamed(bounds)}, nil, "other", false, "other", 2},
-		{"nothing names one, nor does the object", []*corev1.LimitRange{unnamed(bounds)}, nil, "", false, "", 2},
+		{"resource in the quota but not in the LimitRange", []*corev1.LimitRange{unnamed(bounds)}, quotas, "other", true, "other", 0},
+		{"no namespace in LimitRanges and quotas", []*corev1.LimitRange{unnamed(bounds)}, nil, "other", false, "other", 2},
+		{"no namespace in LimitRanges, quotas and the object", []*corev1.LimitRange{unnamed(bounds)}, nil, "", false, "", 2},
 		{"an empty namespace", nil, nil, "other", false, "other", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

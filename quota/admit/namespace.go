@@ -12,20 +12,19 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Options says how a cluster differs from a default Kubernetes 1.37 cluster, which is the zero
-// value.
+// Options are the differences from a default Kubernetes 1.37 cluster, which is the zero value.
 type Options struct {
-	// Limited is the configuration of the admission plugin ResourceQuota: what no one may use
-	// unless a quota allows it.
+	// Limited is the configuration of the admission plugin ResourceQuota: resources that may only
+	// be used if a quota allows it.
 	Limited []quota.LimitedResource
 
-	// IgnorePodLevel leaves spec.resources of pods out, as a cluster without PodLevelResources
-	// (KEP-2837) does.
+	// IgnorePodLevel ignores spec.resources of pods, like a cluster without PodLevelResources
+	// (KEP-2837).
 	IgnorePodLevel bool
 
-	// IgnoreStatus and PodLevelStatus say what quotas count of the status of a pod, and with
-	// GateOff, that pods with pod-level resources cannot be resized: see quota.PodOptions and
-	// computeresources.ResizeOptions.
+	// IgnoreStatus and PodLevelStatus select what quotas count of the status of a pod. If
+	// PodLevelStatus is GateOff, pods with pod-level resources cannot be resized: see
+	// quota.PodOptions and computeresources.ResizeOptions.
 	IgnoreStatus   bool
 	PodLevelStatus computeresources.Gate
 
@@ -37,19 +36,18 @@ type Options struct {
 	// computeresources.ResizeOptions.
 	NodeDeclaredFeatures computeresources.Gate
 
-	// IgnoreExtendedResources and ExtendedResources say how quotas count ResourceClaims: see
+	// IgnoreExtendedResources and ExtendedResources select how quotas count ResourceClaims: see
 	// quota.ResourceClaimOptions.
 	IgnoreExtendedResources bool
 	ExtendedResources       map[string]corev1.ResourceName
 }
 
-// Namespace is what objects of one namespace are held against: LimitRanges, ResourceQuotas, and
-// what is limited by default. It is never written after Compile, and safe for concurrent use. A
-// nil Namespace has neither LimitRanges nor quotas.
+// Namespace has the LimitRanges and ResourceQuotas of one namespace, and the resources that are
+// limited by default. It is never modified after Compile, and is safe for concurrent use. A nil
+// Namespace has neither LimitRanges nor quotas.
 //
-// Callers at the same time do not wait for each other: nothing that they share is written, so that
-// n processors answer n times as many questions, as far as they allocate no more than the garbage
-// collector keeps up with.
+// Concurrent callers do not wait for each other: they share nothing that is written. What they
+// allocate is for the garbage collector, which they do share.
 type Namespace struct {
 	name   string // empty if neither LimitRanges nor quotas name it
 	policy *limitrange.Policy
@@ -60,15 +58,15 @@ type Namespace struct {
 // Compile returns a namespace with these LimitRanges and quotas, in any order; nil ones are
 // ignored. It copies all it needs.
 //
-// LimitRanges may be those of a manifest: the defaults that the API server adds to their items
-// are added here. Of quotas, the status counts, as on the server: quota.CalculateUsage makes that
-// of a manifest. All that name a namespace must name the same, which is that of the objects to
-// come. An object of another one, one that the API server would not store (see
-// limitrange.ValidateObject and quota.ValidateObject; other metadata is not looked at), or a scope
-// selector of opts that is invalid, is an error: an aggregate of an *InvalidObject for each field,
-// with the objects in the order of their names. The namespace is nil then.
+// LimitRanges may come from manifests: Compile adds the defaults that the API server adds to their
+// items. The status of a quota counts, as on the server; for a quota from a manifest,
+// quota.CalculateUsage computes it. All LimitRanges and quotas that name a namespace must name the
+// same one. An object in another namespace, an object that the API server would not store (see
+// limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), or an
+// invalid scope selector in opts is an error: an aggregate of an *InvalidObject for each field,
+// sorted by the names of the objects. The namespace is nil then.
 //
-// Cost: n log n of the number of values. Keep the namespace for many objects.
+// Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
 	opts.Limited = cloneLimited(opts.Limited)
 	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
@@ -85,7 +83,7 @@ func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts O
 	}, nil
 }
 
-// Quotas returns the quotas of the namespace, by namespace and name. They are copies.
+// Quotas returns copies of the quotas, sorted by namespace and name.
 func (n *Namespace) Quotas() []*corev1.ResourceQuota {
 	if n == nil {
 		return nil
@@ -97,7 +95,7 @@ func (n *Namespace) Quotas() []*corev1.ResourceQuota {
 	return list
 }
 
-// parts returns what objects are held against, also for a nil namespace.
+// parts returns the namespace, or an empty one for nil.
 func (n *Namespace) parts() Namespace {
 	if n == nil {
 		return Namespace{}

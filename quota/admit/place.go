@@ -2,11 +2,11 @@ package admit
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// place says where the pod spec is in an object.
+// place is the location of the pod spec in an object.
 type place uint8
 
 const (
-	inPod         place = iota // a Pod; also the spec of any other object that is no workload
+	inPod         place = iota // a Pod, and any other object that is not a workload
 	inTemplate                 // the template of a workload
 	inJobTemplate              // the template of the jobs of a CronJob
 )

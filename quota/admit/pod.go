@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// createPod prepares a pod as the API server does, and holds it against LimitRanges.
+// createPod prepares a pod as the API server does, and checks it against LimitRanges.
 func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	stored := &corev1.Pod{TypeMeta: pod.TypeMeta}
 	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
@@ -29,7 +29,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	}
 }
 
-// annotate notes on a pod what the LimitRanger has set.
+// annotate adds the LimitRanger's annotation to a pod.
 func annotate(pod *corev1.Pod, text string) {
 	if pod.Annotations == nil {
 		pod.Annotations = map[string]string{}
@@ -37,8 +37,8 @@ func annotate(pod *corev1.Pod, text string) {
 	pod.Annotations[limitrange.AnnotationKey] = text
 }
 
-// reread sets what the API server sets when it reads a pod from its store: pod-level requests
-// that follow from amounts that a LimitRange has given to containers. Nothing else is left to set.
+// reread sets what the API server sets when it reads a pod from its store: pod-level requests that
+// follow from container amounts that a LimitRange set. All other defaults are set already.
 func (d *Decision) reread(opts *Options) {
 	pod, ok := d.Object.(*corev1.Pod)
 	if ok && pod.Spec.Resources != nil {
@@ -46,14 +46,14 @@ func (d *Decision) reread(opts *Options) {
 	}
 }
 
-// checkResources finds what is invalid of a pod spec that no LimitRange is asked about.
+// checkResources adds the invalid amounts of a pod spec that LimitRanges do not apply to.
 func (d *Decision) checkResources(ns *Namespace, spec *corev1.PodSpec) {
 	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
 	d.Refusals = podRefusals(&a, d.place)
 }
 
-// podRefusals returns what is invalid of a pod in the order of the API server, which looks at app
-// containers before init containers, and then the bounds that it breaks.
+// podRefusals returns the invalid amounts of a pod in the order of the API server, which validates
+// app containers before init containers, and then the bounds that the pod violates.
 func podRefusals(a *limitrange.Admission, in place) Refusals {
 	if a.Admitted() {
 		return nil
@@ -78,13 +78,12 @@ func podRefusals(a *limitrange.Admission, in place) Refusals {
 	return refusals
 }
 
-// isMismatch reports whether a request does not fit its limit.
+// isMismatch reports whether a request is invalid because of its limit.
 func isMismatch(i *computeresources.InvalidResource) bool {
 	return i.Cause == computeresources.RequestAboveLimit || i.Cause == computeresources.RequestNotLimit
 }
 
-// validated returns the part of the pod at which the API server finds out that an amount is
-// invalid.
+// validated returns the part of the pod where the API server validates an amount.
 func validated(p *Refusal) computeresources.Ref {
 	if p.Amount.Cause == computeresources.AbovePodLevel {
 		return computeresources.Ref{Kind: computeresources.Pod}
@@ -118,7 +117,7 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 	return i.Field(path).Field
 }
 
-// violationRefusal returns a bound that a pod or a claim breaks.
+// violationRefusal returns the refusal for a bound that a pod or a claim violates.
 func violationRefusal(p limitrange.Problem, path *field.Path) Refusal {
 	return Refusal{
 		Ref: p.Ref, Resource: p.Resource, Path: p.Violation.Field(path).Field, Source: p.Violation.Source,
@@ -126,7 +125,7 @@ func violationRefusal(p limitrange.Problem, path *field.Path) Refusal {
 	}
 }
 
-// appendFailures adds what quotas have against an object.
+// appendFailures adds the failures of quotas.
 func appendFailures(refusals Refusals, failures quota.Failures, in place) Refusals {
 	for i := range failures {
 		f := &failures[i]

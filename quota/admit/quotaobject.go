@@ -9,10 +9,10 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// QuotaObject returns an object as the quotas of the namespace count it, for package quota: what
-// it uses of them, or which of them concern it. It is taken as it stands, with its status and
-// without defaults: pass the Object of a Decision for one that is still to be created. The result
-// refers to the object. No object, a nil pointer included, is none.
+// QuotaObject returns an object as the quotas of the namespace count it, for use with package
+// quota. The object is used as it is, with its status and without defaults: for an object that is
+// not created yet, pass the Object of its Decision. The result refers to the object. The result for
+// a nil object is the zero Object.
 func (n *Namespace) QuotaObject(obj APIObject, req Attributes) quota.Object {
 	if isNil(obj) {
 		return quota.Object{}

@@ -16,28 +16,28 @@ import (
 
 // Refusal is one reason why an object is not admitted. A *Refusal is an error.
 type Refusal struct {
-	// Ref is the container that it is about, or the pod for its pod-level resources and its
-	// sums. It is zero where it is about the whole object, as for quotas and claims.
+	// Ref is the container, or the pod for pod-level resources and sums. It is zero if the refusal
+	// concerns the whole object, as for quotas and claims.
 	Ref computeresources.Ref `json:"ref,omitzero"`
-	// Resource is what it is about, empty if there are several.
+	// Resource is the resource. It is empty if there are several.
 	Resource corev1.ResourceName `json:"resource,omitempty"`
 	// Path is the field of the object that has to change, such as
 	// spec.template.spec.containers[0].resources.limits[cpu] of a Deployment.
 	Path string `json:"path"`
-	// Source is the LimitRange or ResourceQuota that objects, and where in it; or the LimitRange
-	// whose default makes the object invalid. It is zero if the API server itself objects to what
-	// the object sets.
+	// Source is the LimitRange or ResourceQuota that refuses the object, with the field in it, or
+	// the LimitRange whose default makes the object invalid. It is zero if what the object itself
+	// sets is invalid.
 	Source computeresources.Source `json:"source,omitzero"`
-	// What is wrong, and the Remedy, one sentence each without the stop.
+	// What is wrong, and the Remedy: one sentence each, without a full stop.
 	What   string `json:"what"`
 	Remedy string `json:"remedy,omitempty"`
-	// Defaults are those of LimitRanges that take part in it, which the author of the object has
-	// not written.
+	// Defaults are the defaults of LimitRanges that contribute to the problem. The author of the
+	// object did not write them.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
 
-	// Exactly one of these says what the API server objects to, in its own words: that the object
-	// is of another namespace, the error of its validation, the bound of a LimitRange, what the
-	// node of a resized pod is not good for, or what a quota lacks.
+	// Exactly one of these is set, and has the message of the API server: another namespace, a
+	// validation error, a violated bound of a LimitRange, what the node of a resized pod does not
+	// support, or what a quota lacks.
 
 	Mismatch  *NamespaceMismatch                  `json:"mismatch,omitempty"`
 	Invalid   *field.Error                        `json:"-"` // see Amount and Resize
@@ -45,8 +45,7 @@ type Refusal struct {
 	Node      *computeresources.NodeResizeProblem `json:"node,omitempty"`
 	Failure   *quota.Failure                      `json:"failure,omitempty"`
 
-	// Amount and Resize have the cause of what is Invalid of a pod and of a resize, and otherwise
-	// are nil.
+	// Amount and Resize have the cause if a pod or a resize is Invalid. Otherwise they are nil.
 
 	Amount *computeresources.InvalidResource `json:"amount,omitempty"`
 	Resize *computeresources.ResizeProblem   `json:"resize,omitempty"`
@@ -64,8 +63,8 @@ func (r Refusal) String() string {
 // Error returns what String returns.
 func (r *Refusal) Error() string { return r.String() }
 
-// Message returns what the API server says about it alone, word for word, without the name of the
-// object that Decision.Err puts before it. It is empty for a zero Refusal.
+// Message returns the message of the API server for this refusal, without the prefix with the name
+// of the object that Decision.Err adds. It is empty for a zero Refusal.
 func (r Refusal) Message() string {
 	switch {
 	case r.Mismatch != nil:

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Remedies say what the author of an object can do. Those for the bounds of LimitRanges, and for
-// requests that do not fit their limits, are those of package limitrange.
+// Remedies say what the author of an object can do. Package limitrange has those for bounds of
+// LimitRanges and for requests that contradict their limits.
 
 // wordsOfInvalid returns what is wrong with an amount, or with a container: "container app:
 // hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi".
@@ -29,7 +29,7 @@ func wordsOfInvalid(i *computeresources.InvalidResource) string {
 	return fmt.Sprintf("%v: %s %v %s: %s", i.Ref, i.Resource, list, quantity.Text(i.Amount), detail)
 }
 
-// remedyOfInvalid returns what to do about an amount that is invalid by itself, or beside
+// remedyOfInvalid returns what to do about an amount that is invalid on its own, or together with
 // pod-level resources.
 func remedyOfInvalid(i *computeresources.InvalidResource) string {
 	switch i.Cause {
@@ -63,7 +63,7 @@ func remedyOfInvalid(i *computeresources.InvalidResource) string {
 	return ""
 }
 
-// remedyOfResize returns what to do about a pod that cannot be resized as it is asked for.
+// remedyOfResize returns what to do about a resize that is invalid.
 func remedyOfResize(cause computeresources.ResizeCause) string {
 	switch cause {
 	case computeresources.ResizeOfStaticPod:
@@ -84,7 +84,7 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 	return "create the pod again with the new amounts"
 }
 
-// remedyOfNode returns what to do about a pod whose node will not do.
+// remedyOfNode returns what to do about a pod whose node does not support the resize.
 func remedyOfNode(cause computeresources.NodeResizeCause) string {
 	switch cause {
 	case computeresources.NodeIsTooSmall:
@@ -94,7 +94,7 @@ func remedyOfNode(cause computeresources.NodeResizeCause) string {
 	return "create the pod again with the new amounts"
 }
 
-// wordsOfFailure returns what a quota has against an object, and what to do.
+// wordsOfFailure returns why a quota does not admit an object, and what to do.
 func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 	switch f.Cause {
 	case quota.ExceededQuota:

@@ -6,15 +6,14 @@ import (
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
-// ReplicaCount says how many equal objects are admitted.
+// ReplicaCount is the number of equal objects that are admitted.
 type ReplicaCount struct {
-	// Replicas is how many are admitted, one after the other; math.MaxInt64 if there are more, or
-	// no end of them.
+	// Replicas is the number of objects that are admitted, one after the other. It is math.MaxInt64
+	// if there are more, or if Unbounded is set.
 	Replicas int64
-	// Unbounded tells that no quota stops them, however many.
+	// Unbounded reports that no quota limits their number.
 	Unbounded bool
-	// Next is why the one after them is not admitted. It is empty if there is no end, or it lies
-	// beyond math.MaxInt64.
+	// Next has the reasons why one more is not admitted. It is empty if Replicas is math.MaxInt64.
 	Next Refusals
 
 	subject   subject
@@ -22,15 +21,15 @@ type ReplicaCount struct {
 	quotas    quota.Assessment // of the first
 }
 
-// Err returns the answer of the API server to the one after the last that is admitted: see
+// Err returns the answer of the API server to the first object that is not admitted: see
 // Decision.Err. It is nil if Next is empty.
 func (f ReplicaCount) Err() error { return f.Next.answer(&f.subject) }
 
-// After returns the namespace with n of the objects in it, or with as many as are admitted if those
-// are fewer: what they use is added to the status of the quotas. Of a workload, these are its pods,
-// beside the workload itself.
+// After returns the namespace with n of the objects in it, or with as many as are admitted if that
+// is less: their usage is added to the status of the quotas. For a workload, these are the workload
+// and n of its pods.
 //
-// Cost: that of copies of the quotas, whatever the number.
+// Cost: a copy of the quotas, for any number of objects.
 func (f ReplicaCount) After(n int64) *Namespace {
 	n = min(n, f.Replicas)
 	if f.namespace == nil || n <= 0 {
@@ -44,11 +43,12 @@ func (f ReplicaCount) After(n int64) *Namespace {
 	return &Namespace{name: f.namespace.name, policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
 }
 
-// Replicas returns how many objects like this one are admitted, one after the other, and what
-// stops the next: n Creates succeed in a row, each in the namespace After the one before, exactly
-// if n ≤ Replicas. Of a workload, it is about its pods. No object is admitted without end.
+// Replicas returns how many objects like this one are admitted, one after the other, and what stops
+// the next one: n calls of Create succeed in a row, each in the namespace After the previous one,
+// if and only if n ≤ Replicas. For a workload, it counts its pods. For a nil object, the result is
+// Unbounded.
 //
-// Cost: that of Create and of quotaplan.Replicas, whatever the number.
+// Cost: that of Create and of quotaplan.Replicas, for any number of objects.
 func (n *Namespace) Replicas(obj APIObject, req Attributes) ReplicaCount {
 	d, counted := n.decide(obj, &req)
 	if d.Pods != nil {

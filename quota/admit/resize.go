@@ -12,15 +12,15 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Resize returns what becomes of an update of the subresource resize of a pod: old is the pod that
-// is stored, updated the one that is sent, of which only the resources and resize policies count.
-// Both are only read. Of a nil pod, it is a Decision without refusals and without an object.
+// Resize returns the decision on an update of the resize subresource of a pod: old is the stored
+// pod, and updated the pod in the request, of which only resources and resize policies count. Both
+// are only read. If a pod is nil, the Decision has no refusals and no object.
 //
-// The API server sets defaults, as for a pod that is created; validates what may change (see
-// computeresources.ValidateResize); holds the pod against LimitRanges, unless it is being deleted;
-// asks whether its node will do, if req has one (see computeresources.ValidateResizeOnNode); and
-// counts the increase in quotas: while the node has not put the resize into effect, the greater of
-// old and new amounts. Whether the node has room beside its other pods is not asked: see package
+// The API server sets defaults, as for a new pod; validates the changes (see
+// computeresources.ValidateResize); checks LimitRanges, unless the pod is being deleted; checks the
+// node, if req has one (see computeresources.ValidateResizeOnNode); and adds the increase to
+// quotas. Until the node has actuated the resize, quotas count the larger of the old and the new
+// amounts. Whether the node has room next to its other pods is not checked: see package
 // noderesources.
 func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	d := Decision{namespace: n}
@@ -52,13 +52,13 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	return d
 }
 
-// resizeOptions returns what can be resized.
+// resizeOptions returns the options for a resize.
 func (o *Options) resizeOptions() computeresources.ResizeOptions {
 	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers, NodeDeclaredFeatures: o.NodeDeclaredFeatures}
 }
 
-// resizeRefusals returns what is invalid of the new amounts, what else the API server refuses, and
-// the bounds that are broken.
+// resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the
+// violated bounds.
 func resizeRefusals(a *limitrange.Admission, refused computeresources.ResizeProblems) Refusals {
 	var others Refusals
 	for i := range refused {

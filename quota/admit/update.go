@@ -13,19 +13,19 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Update returns what becomes of an update of an object: old is the object that is stored,
-// updated what it is to be. Both are only read. The status of the object stays that of old, as
-// on the server, where it is a subresource. No object, or one of another type than old, is a
-// Decision without refusals and without an object.
+// Update returns the decision on an update of an object: old is the stored object, and updated the
+// object in the request. Both are only read. The status remains that of old, as on the server,
+// where it is a subresource. If an object is nil, or their types differ, the Decision has no
+// refusals and no object.
 //
-// The API server does not look at LimitRanges when a pod is updated, whose resources cannot be
-// changed but by Resize, and does when a PersistentVolumeClaim is, unless that is being deleted.
-// Quotas count the increase of claims and services, and pods that become Terminating or cease to
-// be; they do not look at updates of workloads and of counted objects. Of a workload, Pods is what
-// becomes of the pods of the new template, beside those that there are.
+// The API server does not check LimitRanges when a pod is updated, because only Resize can change
+// its resources. It does when a PersistentVolumeClaim is updated, unless the claim is being
+// deleted. Quotas count the increase of claims and services, and pods that enter or leave the scope
+// Terminating; they ignore updates of workloads and of objects that are only counted. For a
+// workload, Pods is the decision on the pods of the new template, in addition to the existing ones.
 //
-// The message for a pod whose resources are changed ends where that of the server goes on with
-// the difference of the two specs.
+// The message for a pod whose resources are changed does not contain the diff of the two specs that
+// the server's message ends with.
 func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
@@ -107,8 +107,7 @@ func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 	}
 }
 
-// shrinkRefusal returns why a claim cannot ask for less: the storage has to stay above what there
-// is already.
+// shrinkRefusal returns why a claim cannot request less: it must request more than its capacity.
 func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p Refusal, shrinks bool) {
 	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], updated.Spec.Resources.Requests[corev1.ResourceStorage]
 	capacity := old.Status.Capacity[corev1.ResourceStorage]

@@ -143,8 +143,8 @@ func TestResize(t *testing.T) {
 		cause        metav1.CauseType
 		used         corev1.ResourceList
 	}{
-		{name: "more, within the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), used: list("requests.cpu", "4")},
-		{name: "less, which is counted once the node has done it", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "500m", "memory", "1Gi"), nil), used: list("requests.cpu", "3")},
+		{name: "an increase within the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), used: list("requests.cpu", "4")},
+		{name: "a decrease counts after the node has actuated it", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "500m", "memory", "1Gi"), nil), used: list("requests.cpu", "3")},
 		{
 			name:   "more than before, less than the node still has set aside, where the status does not count",
 			quotas: []*corev1.ResourceQuota{cpu}, opts: admit.Options{IgnoreStatus: true},
@@ -154,9 +154,9 @@ func TestResize(t *testing.T) {
 			name: "beyond the quota", quotas: []*corev1.ResourceQuota{cpu}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), nil),
 			want: `pods "web" is forbidden: exceeded quota: cpu, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=4`,
 		},
-		{name: "beyond the quota, once the pod should be gone", quotas: []*corev1.ResourceQuota{cpu}, old: gone, updated: deleted(running(list("cpu", "3", "memory", "1Gi"), nil)), now: testkit.Now().Add(time.Minute)},
+		{name: "above the quota, after the grace period of the pod", quotas: []*corev1.ResourceQuota{cpu}, old: gone, updated: deleted(running(list("cpu", "3", "memory", "1Gi"), nil)), now: testkit.Now().Add(time.Minute)},
 		{
-			name: "beyond the maximum, which gives a limit", ranges: []*corev1.LimitRange{maximum}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), nil),
+			name: "above the maximum, with a limit by default", ranges: []*corev1.LimitRange{maximum}, old: one(), updated: running(list("cpu", "3", "memory", "1Gi"), nil),
 			want: `Pod "web" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
 		},
 		{
@@ -165,12 +165,12 @@ func TestResize(t *testing.T) {
 		},
 		{name: "beyond the maximum, of a pod that is being deleted", ranges: []*corev1.LimitRange{maximum}, old: gone, updated: running(list("cpu", "3", "memory", "1Gi"), list("cpu", "3"))},
 		{
-			name: "to another class", old: one(), updated: running(list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
+			name: "a change of the QoS class", old: one(), updated: running(list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
 			want: `Pod "web" is invalid: spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing`,
 		},
-		{name: "of a pod of Windows", old: windows, updated: one(), want: `Pod "web" is invalid: []: Forbidden: windows pods cannot be resized`},
+		{name: "a Windows pod", old: windows, updated: one(), want: `Pod "web" is invalid: []: Forbidden: windows pods cannot be resized`},
 		{
-			name: "of a pod with pod-level resources, where that is off", opts: admit.Options{PodLevelStatus: computeresources.GateOff}, old: podLevel, updated: podLevel,
+			name: "a pod with pod-level resources and the gate off", opts: admit.Options{PodLevelStatus: computeresources.GateOff}, old: podLevel, updated: podLevel,
 			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
 		},
 		{
@@ -196,15 +196,15 @@ func TestResize(t *testing.T) {
 			want: `pods "web" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000`,
 		},
 		{
-			name: "on a node of Windows that is too small, too", old: placed(one()), updated: running(list("cpu", "3", "memory", "1Gi"), nil), node: windowsNode,
+			name: "a Windows node that is also too small", old: placed(one()), updated: running(list("cpu", "3", "memory", "1Gi"), nil), node: windowsNode,
 			want: `pods "web" is forbidden: pod resize is only supported on linux nodes, node "node-1" is "windows"`, cause: "UnsupportedPlatform",
 		},
 		{
-			name: "on a node without the feature", old: placed(podLevel), updated: morePodLevel, node: node,
+			name: "a node without the feature", old: placed(podLevel), updated: morePodLevel, node: node,
 			want: `pods "web" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "node-1"`,
 		},
 		{
-			name: "on a node that declares no features", opts: admit.Options{NodeDeclaredFeatures: computeresources.GateOff}, old: placed(podLevel), updated: morePodLevel, node: node,
+			name: "a node that declares no features", opts: admit.Options{NodeDeclaredFeatures: computeresources.GateOff}, old: placed(podLevel), updated: morePodLevel, node: node,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -9,30 +9,31 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Pods is what becomes of the pods of a workload, which its controller creates after it.
+// Pods is the decision on the pods that the controller of a workload creates.
 type Pods struct {
-	// Wanted is how many pods the workload wants at once: its replicas, or of a Job what runs in
-	// parallel. It is 1 of a DaemonSet, for each node, and 0 of a Job that is suspended.
+	// Wanted is the number of pods that the workload wants at the same time: its replicas, or the
+	// parallelism of a Job. It is 1 for a DaemonSet, per node, and 0 for a suspended Job.
 	Wanted int64
-	// First is the decision on the first of them, whose problems have their paths in the
-	// workload. Its Err is what the controller gets and writes into an event.
+	// First is the decision on the first pod. The paths of its refusals are fields of the workload.
+	// Its Err is what the controller gets and writes into an event.
 	First Decision
-	// Fit says how many of them are admitted, one after the other, and what stops the next.
+	// Fit is the number of pods that are admitted, one after the other, and what stops the next
+	// one.
 	Fit ReplicaCount
 }
 
 // Admitted reports whether as many pods are admitted as the workload wants.
 func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit.Replicas }
 
-// workload is the part of a workload that its pods are made of. It refers to the object.
+// workload is the part of a workload that determines its pods. It refers to the object.
 type workload struct {
 	template *corev1.PodTemplateSpec
 	place    place
 	wanted   int64
 }
 
-// workloadOf returns what the pods of a workload are made of. It has no template if the object is
-// no workload.
+// workloadOf returns the part of a workload that determines its pods. It has no template if the
+// object is not a workload.
 func workloadOf(obj APIObject) workload {
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
@@ -84,8 +85,8 @@ func (w *workload) pod(owner APIObject, req *Attributes) *corev1.Pod {
 	return pod
 }
 
-// checkTemplate prepares the template of a workload as the API server does, and finds what is
-// invalid in it. Requests follow from limits only in the pods.
+// checkTemplate prepares the template of a workload as the API server does, and adds what is
+// invalid in it. Requests follow from limits in the pods only.
 func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 	if w.template == nil {
 		return
@@ -104,7 +105,7 @@ func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 	d.place = inPod // quotas count the workload, whatever its template
 }
 
-// podsOf returns what becomes of the pods of a workload.
+// podsOf returns the decision on the pods of a workload.
 func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods {
 	pod, ns := w.pod(owner, req), n.parts()
 	first := Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: w.place}

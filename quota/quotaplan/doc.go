@@ -1,15 +1,15 @@
-// Package quotaplan looks ahead: what remains of a quota, how many replicas still fit and what
-// stops the next one, what a rollout uses at its peak, which of a list of workloads fit,
-// and what quota a pod would need whose containers run one after the other.
+// Package quotaplan answers what remains of a quota, how many replicas still fit and what stops the
+// next one, what a rollout uses at its peak, which workloads of a list fit, and which quota a pod
+// would need if its containers ran one after the other.
 //
-//	fit := quotaplan.Replicas(quota.Pod(template, now, quota.PodOptions{}), quotas, quota.AdmitOptions{})
+//	fit := quotaplan.Replicas(quota.Pod(pod, now, quota.PodOptions{}), quotas, quota.AdmitOptions{})
 //
-// The answers are a snapshot: other clients may use the quota first. They are those of
-// package quota, in closed form: ten thousand replicas take no longer than one.
+// The answer is a snapshot: other clients may use the quota first. It is the answer that
+// [quota.Admit] would give for one object after the other, but in closed form: ten thousand replicas
+// take no longer than one.
 //
 // # Contract
 //
-// Functions are pure and only read their arguments. Results own their memory; a
-// ResourceList is never nil. Amounts are exact at every scale; numbers of replicas round down, and are
-// math.MaxInt64 where they do not fit.
+// The contract of [github.com/kubemath/kubemath] applies. A returned ResourceList is never nil.
+// Numbers of replicas are rounded down, and are math.MaxInt64 if they do not fit into an int64.
 package quotaplan

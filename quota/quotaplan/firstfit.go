@@ -8,25 +8,25 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Workload is a number of replicas of one object, which are wanted all or not at all.
+// Workload is a number of replicas of one object. It is admitted only if all of them fit.
 type Workload struct {
 	Object   quota.Object
 	Replicas int64
 }
 
-// Outcome says what became of a workload.
+// Outcome is the result for a workload.
 type Outcome struct {
-	// Admitted tells whether all of its replicas fit.
+	// Admitted reports whether all of its replicas fit.
 	Admitted bool
-	// Fit says how many would have fitted at its turn, and what stops the next.
+	// Fit is how many replicas fit at its turn, and what stops the next one.
 	Fit ReplicaFit
 }
 
-// FirstFit takes workloads in their order, each of them if all of its replicas fit beside
-// those taken before. One that does not fit takes nothing, and those after it have their
-// turn. It returns what became of each, and copies of the quotas after all that were
-// taken. A workload of no replicas always fits; a negative number is an error. Nil quotas
-// are ignored, and are nil in the result.
+// FirstFit admits workloads in their order, each of them if all of its replicas fit in addition to
+// those admitted before. A workload that does not fit uses nothing, and the next one has its turn.
+// It returns the outcome of each, and copies of the quotas with the usage of all admitted
+// workloads. A workload without replicas always fits; a negative number is an error. Nil quotas are
+// ignored, and are nil in the result.
 //
 // Cost: that of Replicas for each workload.
 func FirstFit(workloads []Workload, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) (outcomes []Outcome, after []*corev1.ResourceQuota, err error) {

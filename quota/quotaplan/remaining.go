@@ -6,10 +6,10 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Remaining returns what remains of a quota: for each resource that its status limits,
-// the limit less what is used, which is below zero where more is used than allowed.
-// Resources whose usage the status does not know are absent, and so is everything of a
-// quota without a status (quota.CalculateUsage makes one). Of a nil quota, nothing remains.
+// Remaining returns what remains of a quota: for each resource that its status limits, the limit
+// minus the usage, which is negative if the quota is exceeded. Resources without usage in the
+// status are absent, so the result for a quota without a status is empty (quota.CalculateUsage
+// computes a status). The result for a nil quota is empty.
 func Remaining(quota *corev1.ResourceQuota) corev1.ResourceList {
 	if quota == nil {
 		return corev1.ResourceList{}

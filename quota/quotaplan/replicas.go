@@ -10,22 +10,20 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// ReplicaFit says how many replicas of an object quotas still admit.
+// ReplicaFit is how many more replicas of an object quotas admit.
 type ReplicaFit struct {
-	// Replicas is how many are admitted, one after the other; math.MaxInt64 if there are
-	// more, or no end of them.
+	// Replicas is the number of replicas that are admitted, one after the other. It is
+	// math.MaxInt64 if there are more, or if Unbounded is set.
 	Replicas int64
-	// Unbounded tells that no quota stops them, however many.
+	// Unbounded reports that no quota limits their number.
 	Unbounded bool
-	// Next is why the one after them is not admitted: the failures of quota.Admit, by then.
-	// Failure.Shortfall says by how much the quota would have to grow. It is empty if there
-	// is no end, or it lies beyond math.MaxInt64.
+	// Next has the failures of quota.Admit for one more replica. Failure.Shortfall returns by how
+	// much the quota would have to grow. It is empty if Replicas is math.MaxInt64.
 	Next quota.Failures
 }
 
-// Replicas returns how many replicas of an object quotas still admit, and what stops the
-// next: n replicas are admitted, one after the other, exactly if n ≤ Replicas. Nil quotas
-// are ignored.
+// Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n
+// replicas are admitted, one after the other, if and only if n ≤ Replicas. Nil quotas are ignored.
 //
 // Cost: that of two admissions, and a division for each resource of each quota; it does
 // not depend on the number of replicas.

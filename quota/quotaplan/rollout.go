@@ -15,14 +15,14 @@ import (
 type RolloutUsage struct {
 	// Before and After are what the replicas of the old and of the new template use.
 	Before, After corev1.ResourceList
-	// Peak is the most of each resource that is in use at once on the way. Pods that are
-	// being terminated use what they did until they are gone, and are not in it: what is
-	// started in their place before that is additional.
+	// Peak is the largest usage of each resource during the rollout. It does not include pods that
+	// are being terminated, although they use the quota until they are gone: a replacement that
+	// starts earlier uses more.
 	Peak corev1.ResourceList
-	// Extra is how much of each resource has to remain of a quota for the rollout to get
-	// to its peak: Peak less Before. With less, it takes longer, or gets stuck.
+	// Extra is how much of each resource has to remain of a quota for the rollout to reach its
+	// peak: Peak minus Before. With less, the rollout takes longer or gets stuck.
 	Extra corev1.ResourceList
-	// Surge is how many pods there may be besides the replicas, Unavailable how many of
+	// Surge is how many pods there may be in addition to the replicas, and Unavailable how many of
 	// the replicas may be missing.
 	Surge, Unavailable int
 }
@@ -30,15 +30,15 @@ type RolloutUsage struct {
 // Rollout returns what a Deployment of some replicas uses while it changes from a template
 // whose pods use old each to one whose pods use new.
 //
-// Rolling, the default, there are at most replicas + Surge pods, and no more than replicas
-// of either template. So the peak of a resource is max(replicas·old + surge·new,
-// surge·old + replicas·new), with surge no more than replicas. Recreate never has both: the
-// peak is the greater. MaxSurge and maxUnavailable are 25% unless they are set; percentages
-// of the replicas round up for the former, down for the latter. If both come to zero, one
-// pod may be unavailable, as the controller has it.
+// With RollingUpdate, the default, there are at most replicas + Surge pods, and at most replicas
+// pods of each template. So the peak of a resource is max(replicas·old + surge·new, surge·old +
+// replicas·new), where surge is at most replicas. With Recreate, pods of both templates never exist
+// together, and the peak is the larger of the two. MaxSurge and maxUnavailable default to 25%. A
+// percentage of the replicas is rounded up for maxSurge and down for maxUnavailable. If both are
+// zero, one pod may be unavailable, as in the controller.
 //
-// It is an error if the replicas, maxSurge or maxUnavailable are negative, if one of the
-// latter is neither a number nor a percentage, and if there is no such strategy.
+// It is an error if replicas, maxSurge or maxUnavailable are negative, if one of the last two is
+// neither a number nor a percentage, or if the strategy is unknown.
 //
 // Source: ResolveFenceposts and NewRSNewReplicas of
 // k8s.io/kubernetes/pkg/controller/deployment/util.

@@ -11,22 +11,22 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// SequentialUsage is what a pod uses whose steps run one after the other.
+// SequentialUsage is the usage of a pod whose steps run one after the other.
 type SequentialUsage struct {
-	// Counted is the usage that quotas count, as if all containers ran at once.
+	// Counted is the usage that quotas count, as if all containers ran at the same time.
 	Counted corev1.ResourceList
-	// Peak is the usage if quotas knew better: what a quota would have to allow for the
-	// most that the pod ever uses, and the sum of its limits at any one time.
+	// Peak is the largest usage at any time: what a quota would have to allow if it counted only
+	// what runs at the same time.
 	Peak corev1.ResourceList
 }
 
-// Sequential returns the usage of a pod some of whose app containers, the steps, run one
-// after the other although the API knows nothing of it, as those of a Tekton TaskRun do
-// (steps.TektonStep). The peak has, of each resource, the greatest request and the greatest
-// limit of any step, beside everything else of the pod: the other app containers, sidecars,
-// init containers, overhead. Of a resource with a pod-level amount, quotas count that, and
-// the peak is the same. Only app containers can be steps: IsStep is not asked about others,
-// and a nil one finds none. The status of the pod does not count. A nil pod uses nothing.
+// Sequential returns the usage of a pod in which some app containers, the steps, run one after the
+// other although the API does not know it, like those of a Tekton TaskRun (steps.TektonStep). For
+// each resource, the peak has the largest request and the largest limit of any step, in addition to
+// the rest of the pod: other app containers, sidecars, init containers, overhead. For a resource
+// with a pod-level amount, quotas count that amount, and the peak is the same. Only app containers
+// can be steps: isStep is not called for others. Without isStep, no container is a step. The status
+// of the pod does not count. The usage of a nil pod is zero.
 //
 // Source: Tekton's "Compute Resources", ResourceQuota Support.
 func Sequential(pod *corev1.Pod, isStep steps.Predicate, opts quota.PodOptions) SequentialUsage {

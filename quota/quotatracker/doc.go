@@ -1,20 +1,24 @@
-// Package quotatracker keeps the usage of quotas while objects come and go, without ever
-// calculating it from all of them.
+// Package quotatracker answers what all objects of a namespace use of its quotas, while objects come
+// and go, without adding up all of them again.
 //
 //	tracker, err := quotatracker.New(quotas)
 //	err = tracker.Add(quota.Pod(pod, now, quota.PodOptions{}))
 //	status, ok := tracker.Status("shop", "compute")
 //
-// A [Tracker] is for a controller that sees every object pass by anyway. Whatever the order
-// of events, its answers are those of quota.CalculateUsage over the objects that it holds:
-// amounts are exact, so that what is taken out is what was put in.
+// A [Tracker] is for controllers that see every object anyway, through an informer. In any order of
+// events, its answers are those of [quota.CalculateUsage] over the objects that it holds. Amounts are
+// exact, so removing an object subtracts what adding it added.
 //
-// Objects are told apart by quota.Key: resource, namespace and name. One that is deleted
-// and created anew under its name, which an informer may report as one update, is an
-// update. What the Tracker did not expect, such as the second addition of an object, or the
-// removal of an unknown one, is an error and changes nothing, so that the caller can decide
-// whether it matters.
+// Objects are identified by a [quota.Key]: resource, namespace and name. An object that is deleted
+// and created again under its name, which an informer may report as one update, is an update. An
+// unexpected event, such as adding an object twice or removing an unknown one, returns an error and
+// changes nothing; the caller decides whether it matters.
 //
-// Time does not pass inside a Tracker: a pod whose grace period for deletion is over
-// keeps its usage until it is updated, at a later time.
+// A Tracker has no clock: a pod whose deletion grace period expires keeps its usage until it is
+// updated with a later time.
+//
+// # Contract
+//
+// The contract of [github.com/kubemath/kubemath] applies. A method that changes a Tracker must not run
+// at the same time as any other method.
 package quotatracker

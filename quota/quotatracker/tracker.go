@@ -11,12 +11,11 @@ import (
 )
 
 var (
-	// ErrTracked is the error of adding an object, or a quota, that is there already.
+	// ErrTracked is returned for an object or a quota that is added twice.
 	ErrTracked = errors.New("already tracked")
-	// ErrUntracked is the error of updating or removing an object that is not there.
+	// ErrUntracked is returned if an unknown object is updated or removed.
 	ErrUntracked = errors.New("not tracked")
-	// ErrUnnamed is the error of an object without a name, which could not be told from
-	// others.
+	// ErrUnnamed is returned for an object without a name, because it has no unique key.
 	ErrUnnamed = errors.New("object without a name")
 )
 
@@ -45,10 +44,9 @@ type tracked struct {
 	status corev1.ResourceQuotaStatus
 }
 
-// New returns a Tracker without objects for some quotas, whose specs count; what their
-// statuses say does not. It keeps copies, and ignores nil quotas. Two quotas of one namespace
-// and name are an error, which wraps ErrTracked. To track other quotas, or other limits,
-// start anew.
+// New returns a Tracker for quotas, without objects. The specs of the quotas count; their statuses
+// do not. It keeps copies, and ignores nil quotas. Two quotas with the same namespace and name are
+// an error that wraps ErrTracked. If quotas or their limits change, create a new Tracker.
 func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 	t := &Tracker{
 		within:  map[string][]int32{},
@@ -74,8 +72,8 @@ func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 	return t, nil
 }
 
-// Add adds an object. After an error, nothing has changed; it names the object, and wraps
-// ErrUnnamed, ErrTracked, or the error of a quota with an invalid scope selector.
+// Add adds an object. If it returns an error, nothing has changed. The error names the object and
+// wraps ErrUnnamed, ErrTracked, or the error of a quota with an invalid scope selector.
 //
 // Cost: O(1) in the number of objects; O(resources) for each quota of the namespace.
 func (t *Tracker) Add(object quota.Object) error {
@@ -86,9 +84,9 @@ func (t *Tracker) Add(object quota.Object) error {
 	return t.put(key, object)
 }
 
-// Update puts an object in place of the one of the same key. After an error, nothing has
-// changed; it names the object, and wraps ErrUntracked, or the error of a quota with an
-// invalid scope selector.
+// Update replaces the object with the same key. If it returns an error, nothing has changed. The
+// error names the object and wraps ErrUntracked, or the error of a quota with an invalid scope
+// selector.
 //
 // Cost: that of Add and Remove.
 func (t *Tracker) Update(object quota.Object) error {
@@ -99,8 +97,8 @@ func (t *Tracker) Update(object quota.Object) error {
 	return t.put(key, object)
 }
 
-// Remove removes an object. If there is none of this key, nothing has changed, and the error
-// names the key and wraps ErrUntracked.
+// Remove removes the object with a key. If there is none, nothing has changed, and the error names
+// the key and wraps ErrUntracked.
 //
 // Cost: that of Add.
 func (t *Tracker) Remove(key quota.Key) error {
@@ -113,23 +111,23 @@ func (t *Tracker) Remove(key quota.Key) error {
 	return nil
 }
 
-// Len returns how many objects there are.
+// Len returns the number of objects.
 func (t *Tracker) Len() int { return len(t.objects) }
 
-// Has reports whether there is an object of a key.
+// Has reports whether there is an object with a key.
 func (t *Tracker) Has(key quota.Key) bool {
 	_, tracked := t.objects[key]
 	return tracked
 }
 
-// Usage returns what the objects of a namespace use, whether a quota limits it or not.
-// Resources of which they use zero are absent. The list is never nil, and the caller's.
+// Usage returns the usage of the objects of a namespace, including resources that no quota limits.
+// Resources with a usage of zero are absent. The list is never nil, and belongs to the caller.
 func (t *Tracker) Usage(namespace string) corev1.ResourceList {
 	return resourcelist.RemoveZeros(t.usage[namespace])
 }
 
-// Status returns the status of a quota by now, as quota.CalculateUsage would, and whether there
-// is such a quota. It is the caller's.
+// Status returns the current status of a quota, as quota.CalculateUsage would, and reports whether
+// there is such a quota. The status belongs to the caller.
 func (t *Tracker) Status(namespace, name string) (corev1.ResourceQuotaStatus, bool) {
 	q := t.find(namespace, name)
 	if q == nil {
@@ -138,8 +136,8 @@ func (t *Tracker) Status(namespace, name string) (corev1.ResourceQuotaStatus, bo
 	return *q.status.DeepCopy(), true
 }
 
-// Quotas returns the quotas with their status by now, in the order in which they were
-// given to New, nil ones left out: what quota.Admit takes. They are the caller's.
+// Quotas returns the quotas with their current status, in the order in which they were passed to
+// New, without nil ones. They can be passed to quota.Admit, and belong to the caller.
 func (t *Tracker) Quotas() []*corev1.ResourceQuota {
 	list := make([]*corev1.ResourceQuota, len(t.quotas))
 	for i := range t.quotas {

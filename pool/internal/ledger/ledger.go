@@ -11,9 +11,9 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Ledger holds the amounts of a pool by resource. Resources are numbered: those that the
-// pool offered at first, sorted by name, then others as claims or a change of the pool
-// name them. A number stays with its resource. The zero value is a pool that has nothing.
+// Ledger holds the amounts of a pool by resource. Resources are numbered: those that the pool
+// offered at first, sorted by name, then others as claims or a change of the pool name them. The
+// number of a resource never changes. The zero value is a pool without resources.
 type Ledger struct {
 	Resources     []Resource
 	Left, Claimed []quantity.Amount // by number; Left may be below zero
@@ -49,7 +49,7 @@ func AmountIn(wants []Want, number int) quantity.Amount {
 	return quantity.Amount{}
 }
 
-// New returns the ledger of a pool of which nothing is claimed.
+// New returns the ledger of a pool without claims.
 func New(hard corev1.ResourceList) *Ledger {
 	l := &Ledger{first: len(hard)}
 	for _, name := range quantity.Names(hard) {
@@ -58,7 +58,7 @@ func New(hard corev1.ResourceList) *Ledger {
 	return l
 }
 
-// SetHard changes what the pool has. What is claimed stays.
+// SetHard changes the capacity of the pool. Claimed amounts do not change.
 func (l *Ledger) SetHard(hard corev1.ResourceList) {
 	for number := range l.Resources {
 		if _, offered := hard[l.Resources[number].Name]; !offered {
@@ -136,7 +136,7 @@ func (l *Ledger) note(number int, q *resource.Quantity, wants, negative []Want) 
 	return wants, append(negative, w)
 }
 
-// Take moves what is wanted from what is left to what is claimed.
+// Take moves the requested amounts from the available to the claimed ones.
 func (l *Ledger) Take(wants []Want) {
 	for _, w := range wants {
 		scale := l.Resources[w.Resource].Scale
@@ -185,18 +185,18 @@ func (l *Ledger) Short(w Want) bool {
 	return w.Amount.Exceeds(l.Left[w.Resource], l.Resources[w.Resource].Scale)
 }
 
-// Quantity spells an amount of a resource as the pool does.
+// Quantity formats an amount of a resource as the pool does.
 func (l *Ledger) Quantity(number int, a quantity.Amount) resource.Quantity {
 	return a.Quantity(l.Resources[number].Scale, l.Resources[number].Format)
 }
 
-// All returns amounts by resource: of what the pool offers each, and of the others those
-// that are not zero.
+// All returns amounts by resource: of each resource that the pool offers, and of others those that
+// are not zero.
 func (l *Ledger) All(amounts []quantity.Amount) corev1.ResourceList {
 	return l.list(amounts, func(number int) bool { return l.Resources[number].Offered || !amounts[number].IsZero() })
 }
 
-// Available returns what is left of what the pool offers.
+// Available returns the remaining amounts of the resources that the pool offers.
 func (l *Ledger) Available() corev1.ResourceList {
 	return l.list(l.Left, func(number int) bool { return l.Resources[number].Offered })
 }

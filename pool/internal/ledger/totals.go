@@ -5,7 +5,7 @@ import "github.com/kubemath/kubemath/internal/quantity"
 // Totals are sums of amounts by resource, such as those of a namespace.
 type Totals []quantity.Amount
 
-// Add returns the totals with what is wanted added.
+// Add returns the totals plus the requested amounts.
 func (t Totals) Add(l *Ledger, wants []Want) Totals {
 	for _, w := range wants {
 		for len(t) <= w.Resource {

@@ -99,7 +99,7 @@ func objections(spec *corev1.PodSpec, p solver.Objects) (found []string) {
 	return found
 }
 
-// stored is the value that the API server stores: in thousandths, rounded up.
+// stored is the value that the API server stores: in milli-units, rounded up.
 func stored(q resource.Quantity) *big.Rat {
 	exact := testkit.Exact(q.DeepCopy())
 	exact.Mul(exact, big.NewRat(1000, 1))

@@ -10,10 +10,10 @@ import (
 
 // ConflictError is returned for a pod without a solution.
 type ConflictError struct {
-	// Conflicts has one for each resource that has any, those of fewer values first, and then
-	// by resource. Their cause is limitrange.Unsatisfiable. The values are those of LimitRanges
-	// by bound and type, quotas, overhead, and then what the spec sets, the pod level before
-	// its containers.
+	// Conflicts has one element for each resource with a contradiction, sorted by the number of
+	// values, then by resource. The cause is limitrange.Unsatisfiable. The values are those of
+	// LimitRanges by bound and type, then quotas, overhead, and what the spec sets, the pod level
+	// before its containers.
 	Conflicts limitrange.Conflicts
 }
 

@@ -18,7 +18,7 @@ import (
 
 func TestContradictionEqualsSlow(t *testing.T) {
 	t.Run("containers", func(t *testing.T) { checkSmallest(t, false) })
-	t.Run("pod as a whole", func(t *testing.T) { checkSmallest(t, true) })
+	t.Run("pod level", func(t *testing.T) { checkSmallest(t, true) })
 }
 
 func checkSmallest(t *testing.T, whole bool) {

@@ -1,96 +1,95 @@
-// Package solver answers what to write into a pod so that the LimitRanges and the
-// ResourceQuotas of its namespace admit it: the least requests and limits that satisfy all
-// of them, beside what the spec sets already, which stays as it is. If that is impossible, the
-// answer is the smallest set of constraints that contradict each other, each with its source.
+// Package solver answers which requests and limits to set on a pod so that the LimitRanges and
+// ResourceQuotas of its namespace admit it: the smallest ones that satisfy all of them, without
+// changing what the spec sets. If there are none, it returns the smallest set of constraints that
+// contradict each other, each with its source.
 //
 //	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: quotas})
 //
-// It is for controllers and webhooks that generate pods, and for tools that explain why a
-// namespace admits none. After [Apply], admission has nothing left to do: neither the
-// defaults of the API server nor those of LimitRanger change the pod, no LimitRange
-// rejects it, and no quota that was given.
+// It is for controllers and webhooks that generate pods, and for tools that explain why a namespace
+// admits none. After [Apply], admission changes nothing: neither the API server nor the LimitRanger
+// has a default to set, no LimitRange rejects the pod, and no quota that was passed does.
 //
 // # What is fixed, and what is free
 //
-// A request or limit that the spec sets is fixed, and everything else is free. So a limit
-// without a request leaves the request free, and what is set is the least that the bounds
-// allow, where the API server would take the limit: call
-// computeresources.ApplyRequestDefaults first to keep to that. Likewise the defaults of a
-// LimitRange only demand that something is set, since they would be filled in
-// otherwise; to prefer them to the least, apply them first.
+// A request or limit that the spec sets is fixed. Everything else is free. Two consequences may
+// surprise:
 //
-// Least is meant literally. If there is only a maximum, it is a request and a limit of
-// zero, which is admitted although a node takes a limit of zero for none. A [Floor] says what
+//   - A limit without a request leaves the request free, and the result is the smallest request that
+//     the bounds allow. The API server would set the request to the limit. Call
+//     [computeresources.ApplyRequestDefaults] first to get that.
+//   - The defaults of a LimitRange only demand that something is set, since they would be filled in
+//     otherwise. Apply them first to prefer them to the smallest amounts.
+//
+// "Smallest" is meant literally. If there is only a maximum, the result is a request and a limit of
+// zero. They are admitted, although a node treats a limit of zero as no limit. A [Floor] states what
 // a container needs, such as its measured usage.
 //
-// # What is demanded
+// # The constraints
 //
-// For each resource by itself, as the API server, LimitRanger and the quota plugin do:
+// For each resource on its own, as in the API server, the LimitRanger and the quota plugin:
 //
-//   - 0 ≤ request ≤ limit; a container with a limit has a request; hugepages and extended
-//     resources have both, and equal.
-//   - Of each container: request ≥ min; limit ≤ max, and there is one; limit ≤ ratio ·
-//     request, and neither is zero. A ratio below 1 contradicts itself.
-//   - The same of the pod as one, by the items of type Pod, for the largest of: what runs
-//     together, and what runs beside each init container (KEP-753). Overhead is left out.
-//     A container without a limit counts as zero.
-//   - Of quotas whose scopes match: what the pod takes, overhead included and times the number
-//     of replicas, is no more than is left; and what is counted of cpu and memory is set by
-//     every container. A usage of zero fits even where the remaining amount is negative.
-//   - Of each Floor: the request of its container is no less.
-//   - If the spec sets amounts at pod level, they count in place of the sums,
-//     and bound the containers (KEP-2837).
+//   - 0 ≤ request ≤ limit. A container with a limit has a request. Hugepages and extended resources
+//     have both, and they are equal.
+//   - For each container: request ≥ min; limit ≤ max, and a max requires a limit; limit ≤ ratio ·
+//     request, and a ratio requires both to be above zero. A ratio below 1 contradicts itself.
+//   - For the pod, by items of type Pod: the same, for the largest of the sum of containers that run
+//     together and the sums while each init container runs (KEP-753). Overhead is not included. A
+//     container without a limit counts as zero.
+//   - For quotas whose scopes match: the usage of the pod, including overhead, times the number of
+//     replicas, does not exceed what remains. Every container sets each cpu or memory amount that the
+//     quota counts. A usage of zero fits even if the remaining amount is negative.
+//   - For each Floor: the request of its container is at least the floor.
+//   - If the spec sets pod-level resources, they replace the sums and bound the containers (KEP-2837).
 //
-// Arithmetic is in integers of any size. In one place the server calculates in floats, for
-// ratios; solutions satisfy the ratio exactly, and the server's floats too.
+// Computation uses integers of any size. The server computes ratios in floating point; solutions
+// satisfy the ratio both exactly and in the server's floating point.
 //
-// The package does not judge amounts otherwise, or names of resources. It does not know
-// what concerns several resources at once, such as that hugepages are only admitted beside
-// cpu or memory. What is limited by default, in the configuration of the admission plugin, is
-// for quota.Admit.
+// The package does not validate amounts or resource names otherwise. It does not know constraints
+// across resources, such as that hugepages require cpu or memory. Resources that the configuration of
+// the quota admission plugin limits by default are left to [github.com/kubemath/kubemath/quota.Admit].
 //
 // # Why the answer is exact
 //
-// Take a pod with a sidecar and two app containers, a Pod minimum of 1 CPU, and 300m of it
-// set for one app container:
+// Consider a pod with a sidecar and two app containers, where the container app requests 300m. A
+// LimitRange demands at least 100m for each container, and at least 1 CPU for the pod:
 //
-//	            sidecar   app       worker
-//	set         -         300m      -
-//	min 100m    100m      300m      100m     each container by itself: 500m in all
-//	Pod min 1   100m      300m      600m     the pod as one
+//	                      sidecar   app     worker   pod
+//	set by the spec       -         300m    -
+//	containers ≥ 100m     100m      300m    100m     500m
+//	pod ≥ 1               100m      300m    600m     1
 //
-// All bounds of a single container say either "at least" or "at most", and where one
-// amount pushes another (a limit its request, by the ratio), it pushes upwards. So there is
-// one least pair of amounts for each container, and if those satisfy the bounds of the pod
-// as one, they are the answer: anything else has more.
+// The second row considers each container on its own. All its bounds say "at least" or "at most",
+// and where one amount affects another (a limit affects its request, through the ratio), it pushes it
+// upwards. So each container has a smallest pair of amounts. If these satisfy the bounds of the pod,
+// they are the answer, since every other solution is larger.
 //
-// What is left are the lower bounds of the pod as one: its minimum, and its ratio. They say
-// that some sum has to grow, but not by whom. The pod's requests are those of the largest of
-// its sums, so it is enough that one of these grows, and each is tried. Within a sum,
-// containers are raised in an order by which nothing is lost: app and init containers,
-// which are in one sum only, before sidecars, and late sidecars before early ones, which
-// are in more. Each takes as much as fits. Whatever a solution gives to later ones instead
-// can be moved forward, and no sum grows by that.
+// Otherwise, the pod's minimum or its ratio demands that a sum grows, without saying which container
+// has to grow. The pod's request is its largest sum, so it is enough if one of the sums grows; each is
+// tried. Within a sum, containers are raised as far as their own bounds allow, in this order: app and
+// init containers, which are part of one sum only, then sidecars, the last one first, since earlier
+// sidecars are part of more sums. In the example, the worker comes before the sidecar, takes all of
+// the missing 500m, and the sidecar stays at 100m. This greedy order is optimal: take any solution
+// that gives less to one container and more to a later one. Moving that amount forward keeps the sum
+// that has to grow, and no other sum increases, since every other sum that contains the earlier
+// container contains the later one, too.
 //
-// A request drags its limit along where both are free, one for one. The limits of the pod
-// so never grow faster than its requests; since a ratio is at least one, it is easier to
-// meet the more is requested, and the least request is found by bisection. Finally, a
-// limit that nobody must have may still be needed, for the pod as one to have any: one is
-// enough, since that can grow in place of others.
+// Where both are free, raising a request raises its limit by the same amount. So the pod's limits
+// never grow faster than its requests. A ratio is at least 1, so it becomes easier to meet as
+// requests grow, and the smallest request that meets it is found by bisection.
 //
-// For contradictions, the same is asked of subsets of the constraints: see [ConflictError].
-// What the subset leaves out is free.
+// If no container needs a limit, but a Pod maximum requires the pod to have one, one container gets a
+// limit. One is enough: any limit of another container could be dropped and this one raised instead.
+//
+// To find a contradiction, the same search runs on subsets of the constraints: see [ConflictError].
 //
 // # Contract
 //
-// Functions are pure and only read their arguments, down to the cached string and the
-// decimal behind a resource.Quantity, so that concurrent calls on a shared pod are safe;
-// [Apply] changes its first argument. Results own their memory. Nothing depends on the
-// order of LimitRanges, quotas and floors.
+// The contract of [github.com/kubemath/kubemath] applies. The result does not depend on the order of
+// LimitRanges, quotas and floors.
 //
 // # Sources
 //
 // k8s.io/kubernetes v1.36: plugin/pkg/admission/limitranger, pkg/quota/v1/evaluator/core,
-// pkg/apis/core/validation, and its defaults; KEP-753 (sidecars), KEP-2837 (pod-level
-// resources); Tekton's "LimitRange support in Pipeline".
+// pkg/apis/core/validation, and its defaults; KEP-753 (sidecars), KEP-2837 (pod-level resources);
+// Tekton's "LimitRange support in Pipeline".
 package solver

@@ -13,9 +13,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Input is what a pod has to satisfy besides its own spec. What it refers to is only read, the
-// order of its lists changes nothing, and nil elements are ignored. The zero value asks for
-// nothing.
+// Input has the constraints of a pod in addition to its spec. It is only read. The order of its
+// lists does not matter, and nil elements are ignored. The zero value has no constraints.
 type Input struct {
 	// LimitRanges are those of the namespace, as the API server stores them: see
 	// limitrange.WithDefaults for those of manifests. Items of types other than Container and
@@ -24,18 +23,18 @@ type Input struct {
 	// Quotas are the ResourceQuotas of the namespace. Those count that match the pod by their
 	// scopes; what remains is status.hard less status.used.
 	Quotas []*corev1.ResourceQuota
-	// Floors are the least requests of single containers, such as their measured usage.
+	// Floors are the minimum requests of single containers, such as their measured usage.
 	Floors []Floor
-	// Replicas is how many pods of this spec the quotas have to admit, besides what is used
-	// already. Less than one is one.
+	// Replicas is the number of pods with this spec that the quotas have to admit, in addition to
+	// their usage. Values below one count as one.
 	Replicas int64
-	// IgnorePodLevel leaves spec.resources out, as a cluster without PodLevelResources
-	// (KEP-2837) does. The solution then has no pod level.
+	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
+	// The solution then has no pod level.
 	IgnorePodLevel bool
 }
 
-// Floor is the least that a container has to request, such as its measured usage. A request that
-// the spec sets to less contradicts it.
+// Floor is the minimum request of a container, such as its measured usage. A smaller request in the
+// spec contradicts it.
 type Floor struct {
 	Ref      computeresources.Ref
 	Requests corev1.ResourceList
@@ -51,7 +50,7 @@ type InputError struct {
 	Detail string
 }
 
-// Error names object and field, and what is wrong.
+// Error returns the object, the field, and what is wrong.
 func (e *InputError) Error() string {
 	object := e.Source.String()
 	if e.Ref != (computeresources.Ref{}) {

@@ -196,7 +196,7 @@ func TestPagesOfNoSize(t *testing.T) {
 	}
 }
 
-// An overhead of less than one counts thousandths, and so does everything beside it.
+// An overhead of less than one counts milli-units, and so does everything beside it.
 func TestUnitOfOverhead(t *testing.T) {
 	ratio := ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "3")})
 	for amount, want := range map[string]string{"1": "2", "500m": "1334m"} {

@@ -13,7 +13,7 @@ type objects struct {
 	Items []rangeItem
 	// Budgets are what remains of the ResourceQuotas that match the pod.
 	Budgets []budget
-	// Floors are the least requests of single containers.
+	// Floors are the minimum requests of single containers.
 	Floors []Floor
 	// IgnorePodLevel leaves spec.resources out.
 	IgnorePodLevel bool

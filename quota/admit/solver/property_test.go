@@ -20,7 +20,7 @@ import (
 
 func TestSolveEqualsSlow(t *testing.T) {
 	t.Run("containers", func(t *testing.T) { checkSlow(t, 3, false) })
-	t.Run("pod as a whole", func(t *testing.T) { checkSlow(t, 3, true) })
+	t.Run("pod level", func(t *testing.T) { checkSlow(t, 3, true) })
 }
 
 func checkSlow(t *testing.T, containers int, whole bool) {

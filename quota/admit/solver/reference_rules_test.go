@@ -48,7 +48,7 @@ func (c *slowCase) statesWhole() bool {
 	return slices.ContainsFunc(c.stated, func(s slowConstraint) bool { return s.container == -1 && s.rule >= limitrange.Request })
 }
 
-// wholeAllows is what the API server asks of what is stated for the pod as a whole. What
+// wholeAllows is what the API server asks of what is stated for the pod level. What
 // the pod does not state stays absent, but for a request beside a limit, which the API
 // server would set.
 func (c *slowCase) wholeAllows(chosen []slowConstraint, a *slowAssignment) bool {
@@ -71,7 +71,7 @@ func (c *slowCase) wholeAllows(chosen []slowConstraint, a *slowAssignment) bool 
 }
 
 // podAllows is what LimitRanger and quotas ask of the pod, and the API server of the
-// containers beside the pod as a whole.
+// containers beside the pod level.
 func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 	q, l := c.effective(a.requests), c.effective(a.limits)
 	forRanger := [2]int{q, l}
@@ -90,7 +90,7 @@ func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 		l = a.wholeLimit
 	}
 	if c.must() {
-		forRanger = [2]int{q, l} // LimitRanger knows cpu and memory of the pod as a whole
+		forRanger = [2]int{q, l} // LimitRanger knows cpu and memory of the pod level
 	}
 	overhead := 0
 	for _, s := range chosen {

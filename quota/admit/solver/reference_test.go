@@ -40,13 +40,13 @@ type slowConstraint struct {
 	source    string
 	container int // -1 is the pod
 	limits    bool
-	amount    int // thousandths for ratios
+	amount    int // milli-units for ratios
 }
 
 func (c *slowCase) must() bool     { return c.name == "cpu" || c.name == "memory" }
 func (c *slowCase) together() bool { return c.name == "example.com/gpu" || c.name == pages }
 
-// quantity writes an amount: thousandths of cpu, and units of anything else.
+// quantity writes an amount: milli-units of cpu, and units of anything else.
 func (c *slowCase) quantity(amount int) resource.Quantity {
 	if c.name == "cpu" {
 		return resource.MustParse(fmt.Sprint(amount, "m"))
@@ -131,7 +131,7 @@ func requirementsOf(spec *corev1.PodSpec) []*corev1.ResourceRequirements {
 	return all
 }
 
-// slowAssignment is what every container gets, or absent; and the pod as a whole.
+// slowAssignment is what every container gets, or absent; and the pod level.
 type slowAssignment struct {
 	requests, limits         []int
 	wholeRequest, wholeLimit int

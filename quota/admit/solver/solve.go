@@ -13,32 +13,32 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Solution is the least that a pod may request, and be limited to.
+// Solution has the smallest requests and limits of a pod that satisfy all constraints.
 type Solution struct {
-	// Parts are the complete requests and limits to write: of the containers, in the
-	// order of computeresources.Containers, and then of the pod level if it
-	// sets any. A resource that nothing demands of a part is absent.
+	// Parts are the complete requests and limits to set: of the containers, in the order of
+	// computeresources.Containers, and then of the pod level if the spec sets any. Resources that
+	// no constraint demands are absent.
 	Parts []Part
 	// Changes are what of that the spec does not set yet: part by part, by resource,
 	// request before limit.
 	Changes []computeresources.Change
 }
 
-// Part is what one container, or the pod level, is to request and be limited to.
+// Part has the requests and limits of one container, or of the pod level.
 type Part struct {
 	Ref              computeresources.Ref
 	Requests, Limits corev1.ResourceList
 }
 
-// Solve returns the least requests and limits with which the LimitRanges and quotas of a namespace
-// admit a pod, beside what its spec sets, which stays as it is. For each resource the pod gets
+// Solve returns the smallest requests and limits with which the LimitRanges and quotas of a
+// namespace admit a pod. What its spec sets is not changed. For each resource, the solution has
 //
-//  1. the least request, then
-//  2. the least limit, and then
-//  3. the least requests, and after those the least limits, container by container from
-//     the last to the first of: app containers, init containers, and sidecars, the last
-//     one first. So what a Pod bound demands beyond the least of each container goes to
-//     the first app container that can take it.
+//  1. the smallest request of the pod; then
+//  2. the smallest limit of the pod; and then
+//  3. the smallest requests, and then the smallest limits, container by container, from the last to
+//     the first of: app containers, init containers, and sidecars, the last one first. So if a Pod
+//     bound demands more than the minimum of each container, the first app container that can take
+//     it gets the rest.
 //
 // An amount that is absent is less than any. What LimitRanger or the API server would
 // fill in is never absent. Amounts finer than a milli-unit are rounded up to one, as the
@@ -141,10 +141,9 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 	return solutionOf(spec, solved), nil
 }
 
-// Apply writes the solution into the spec and returns what it has changed. With an error,
-// the spec stays as it is. Applying it again changes nothing. The quantities that are
-// written are the spec's own, and those returned are the caller's. Errors and cost are
-// those of Solve.
+// Apply writes the solution into the spec and returns the changes. If there is an error, the spec
+// is not changed. Calling Apply again changes nothing. The spec and the result share no memory.
+// Errors and cost are those of Solve.
 func Apply(spec *corev1.PodSpec, in Input) ([]computeresources.Change, error) {
 	solution, err := Solve(spec, in)
 	if err != nil {

@@ -103,9 +103,9 @@ func TestSolve(t *testing.T) {
 		// 2007m / 1 · 1000 is above 2007 in the server's floats.
 		{"ratio in the server's floats", pod("app cpu - 2007m"), ofContainer(item{MaxLimitRequestRatio: list("cpu", "2.007")}), []string{
 			"container c-0: set the cpu request to 1001m"}},
-		{"ratio beyond thousandths", pod("app memory - 9223372036854775807"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
+		{"ratio beyond milli-units", pod("app memory - 9223372036854775807"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
 			"container c-0: set the memory request to 4Ei"}},
-		{"a ratio beyond thousandths", pod("app memory - 9223372036854775806"), ofContainer(item{MaxLimitRequestRatio: list("memory", "9223372036854775807")}), []string{
+		{"a ratio beyond milli-units", pod("app memory - 9223372036854775806"), ofContainer(item{MaxLimitRequestRatio: list("memory", "9223372036854775807")}), []string{
 			"container c-0: set the memory request to 1"}},
 		{"default", pod("app cpu 200m -"), ofContainer(item{Default: list("cpu", "1")}), []string{"container c-0: set the cpu limit to 200m"}},
 		{"default request", pod("app cpu - -"), ofContainer(item{DefaultRequest: list("cpu", "1")}), []string{"container c-0: set the cpu request to 0"}},
@@ -206,7 +206,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// The server divides whole units where thousandths do not fit.
+// The server divides whole units where milli-units do not fit.
 func TestRatiosAtTheEnds(t *testing.T) {
 	for _, test := range []struct {
 		request, limit, ratio string

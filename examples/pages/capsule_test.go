@@ -1,0 +1,78 @@
+package pages_test
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/migrate"
+	"github.com/kubemath/kubemath/pool/poolplan"
+)
+
+// tenants returns a pool of 10 CPUs and two claims on it, the older one first.
+func tenants() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
+	cpus := func(amount string) corev1.ResourceList {
+		return corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse(amount)}
+	}
+	p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "cpus"}}
+	p.Spec.Quota.Hard = cpus("10")
+	var claims []*pool.ResourcePoolClaim
+	for i, team := range []string{"red", "blue"} {
+		claims = append(claims, &pool.ResourcePoolClaim{
+			ObjectMeta: metav1.ObjectMeta{Namespace: team, Name: "base", CreationTimestamp: metav1.Unix(int64(i), 0)},
+			Spec:       pool.ResourcePoolClaimSpec{Pool: "cpus", Claim: cpus("6")},
+		})
+	}
+	return p, claims
+}
+
+func Example_capsuleAllocate() {
+	p, claims := tenants()
+	namespaces := []string{"red", "blue"}
+
+	allocation := pool.Allocate(p, claims, pool.Options{})
+	for _, decision := range allocation.Decisions {
+		fmt.Println(decision.Claim, decision.State, decision.Message())
+	}
+	allocation.Apply(p, claims, namespaces, time.Now(), pool.Options{}) // to the statuses of the pool and of its claims
+	fmt.Println("available:", resourcelist.String(p.Status.Allocation.Available))
+	fmt.Println("quota of red:", resourcelist.String(pool.Quota(p, "red", allocation.Namespaces["red"]).Spec.Hard))
+	// Output:
+	// red/base Bound resource claimable from pool
+	// blue/base PoolExhausted requested: requests.cpu=6, available: requests.cpu=4
+	// available: requests.cpu=4
+	// quota of red: requests.cpu=6
+}
+
+func Example_capsuleGrowth() {
+	p, claims := tenants()
+
+	growth, waits := poolplan.Growth(claims[1].Key(), p, claims)
+	fmt.Println("waits:", waits, "and would be bound with", resourcelist.String(growth), "more")
+	// Output:
+	// waits: true and would be bound with requests.cpu=2 more
+}
+
+func Example_capsuleMigrate() {
+	_, quotas, _ := shopObjects("")
+	quotas[0].Spec.Hard = quotas[0].Status.Hard
+
+	sources, losses := migrate.Sources(quotas)
+	migration, err := migrate.FromQuotas(sources, migrate.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, claim := range migration.Claims {
+		fmt.Println(claim.Namespace, "claims", resourcelist.String(claim.Spec.Claim), "of pool", claim.Spec.Pool)
+	}
+	fmt.Println("cannot be migrated:", len(losses))
+	// Output:
+	// shop claims requests.cpu=3500m of pool compute
+	// cannot be migrated: 0
+}

@@ -1,0 +1,55 @@
+package pages_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/qos"
+)
+
+const manifest = `
+kind: Pod
+spec:
+  initContainers:
+  - {name: proxy, restartPolicy: Always, resources: {requests: {cpu: 100m}, limits: {cpu: 200m}}}
+  containers:
+  - {name: app, resources: {limits: {cpu: 1, memory: 1Gi}}}
+`
+
+func Example_cliRequests() {
+	var pod corev1.Pod
+	if err := yaml.UnmarshalStrict([]byte(manifest), &pod); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{}) // a manifest has no defaults
+	problems := computeresources.Validate(&pod.Spec, computeresources.ValidateOptions{})
+	fmt.Println("problems:", problems.Err())
+	fmt.Println("requests:", resourcelist.String(computeresources.SpecRequests(&pod.Spec, computeresources.Options{})))
+	fmt.Println("limits:", resourcelist.String(computeresources.SpecLimits(&pod.Spec, computeresources.Options{})))
+	fmt.Println("class:", qos.Class(&pod.Spec, qos.Options{}), "since", qos.Explain(&pod.Spec, qos.Options{}))
+	// Output:
+	// problems: <nil>
+	// requests: cpu=1100m,memory=1Gi
+	// limits: cpu=1200m,memory=1Gi
+	// class: Burstable since sidecar proxy requests cpu 100m, but its limit is 200m
+}
+
+func Example_cliNode() {
+	node, pods := smallNode()
+
+	overview := noderesources.OverviewOf(pods, &node.Status)
+	for _, r := range overview.Resources {
+		fmt.Printf("%s %v (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent)
+	}
+	// Output:
+	// cpu 7500m (187%)
+	// memory 0 (0%)
+	// ephemeral-storage 0 (0%)
+}

@@ -1,0 +1,29 @@
+package pages_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/qos"
+)
+
+func Example_readme() {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Name: "app",
+		Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
+			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")},
+		},
+	}}}}
+
+	spec := pod.Spec.DeepCopy()
+	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}) // as the API server does
+	requests := computeresources.SpecRequests(spec, computeresources.Options{})
+	class, reason := qos.Class(spec, qos.Options{}), qos.Explain(spec, qos.Options{})
+	fmt.Println(requests.Cpu(), requests.Memory(), class, reason)
+	// Output:
+	// 500m 1Gi Burstable container app has no memory limit
+}

@@ -1,0 +1,81 @@
+package pages_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+)
+
+// smallNode returns a node with 4 CPUs, and five pods that request 1500m each.
+func smallNode() (*corev1.Node, []*corev1.Pod) {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
+	node.Status.Allocatable = corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("8Gi"), corev1.ResourcePods: resource.MustParse("110"),
+	}
+	var pods []*corev1.Pod
+	for i := range 5 {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i))}}
+		pod.Spec.Containers = []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1500m")},
+		}}}
+		pods = append(pods, pod)
+	}
+	return node, pods
+}
+
+func Example_schedulerFit() {
+	node, pods := smallNode()
+
+	ledger := noderesources.New(node.Status.Allocatable)
+	for _, pod := range pods {
+		request := noderesources.RequestOf(pod, computeresources.Options{})
+		if shortages := ledger.Fit(request, noderesources.FitOptions{}); len(shortages) > 0 {
+			fmt.Println(pod.Name, shortages.Err())
+			break
+		}
+		if err := ledger.Add(pod.UID, request); err != nil { // Update and Remove take the same UID
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// web-2 Insufficient cpu
+}
+
+func Example_schedulerCluster() {
+	node, pods := smallNode()
+	request := noderesources.RequestOf(pods[0], computeresources.Options{})
+
+	var cluster noderesources.Cluster
+	if err := cluster.AddNode(node.Name, node.Status.Allocatable); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(cluster.AppendFits(nil, request, noderesources.FitOptions{}))
+	for _, pod := range pods[:2] {
+		if err := cluster.AddPod(pod.UID, node.Name, request); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(cluster.CheckFit(request, noderesources.FitOptions{}))
+	// Output:
+	// [node-1]
+	// 0/1 nodes are available: 1 Insufficient cpu.
+}
+
+func Example_schedulerEstimate() {
+	node, pods := smallNode()
+
+	var requests []noderesources.Request
+	for _, pod := range pods {
+		requests = append(requests, noderesources.RequestOf(pod, computeresources.Options{}))
+	}
+	estimate := noderesources.EstimateNodes(requests, noderesources.New(node.Status.Allocatable), noderesources.FitOptions{})
+	fmt.Println(estimate.Nodes, "nodes")
+	// Output:
+	// 3 nodes
+}

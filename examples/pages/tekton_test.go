@@ -1,0 +1,89 @@
+package pages_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/computeresources/steps"
+)
+
+func requestOfCPU(amount string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount)}
+}
+
+func Example_tektonSteps() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-test"}, {Name: "step-push"}, {Name: "sidecar-logs"}}}
+	defaults := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: requestOfCPU("1")}
+
+	changes, conflicts := steps.Fill(spec, defaults, steps.TektonStep, steps.Options{})
+	if err := conflicts.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := computeresources.ApplyChanges(spec, changes); err != nil {
+		fmt.Println(err)
+	}
+	peak := steps.PeakRequests(spec, steps.TektonStep, computeresources.Options{})
+	for _, change := range changes {
+		fmt.Println(change)
+	}
+	fmt.Println("counted", resourcelist.String(peak.Counted), "in use at once", resourcelist.String(peak.Used))
+	// Output:
+	// container step-test: set the cpu request to 500m
+	// container step-push: set the cpu request to 500m
+	// container sidecar-logs: set the cpu request to 1
+	// counted cpu=2 in use at once cpu=1500m
+}
+
+// buildRun returns a run of two tasks that share a volume.
+func buildRun() *affinity.Run {
+	return &affinity.Run{
+		Name: "build", Namespace: "ci", UID: "8c4a4b5e",
+		Workspaces: []affinity.Workspace{{Name: "source", ClaimName: "source"}},
+		Tasks: []affinity.Task{
+			{Name: "clone", Workspaces: []string{"source"}, Requests: requestOfCPU("500m")},
+			{Name: "test", Workspaces: []string{"source"}, Requests: requestOfCPU("2"), RunAfter: []string{"clone"}},
+			{Name: "lint", Workspaces: []string{"source"}, Requests: requestOfCPU("1"), RunAfter: []string{"clone"}},
+		},
+	}
+}
+
+func Example_tektonCoschedule() {
+	run := buildRun()
+
+	plan, err := affinity.PlanFor(run, affinity.Options{
+		Behavior:    affinity.PerRun,
+		Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"},
+	})
+	if err != nil {
+		fmt.Println(err) // affinity.Validate lists every reason
+		return
+	}
+	fmt.Println("create StatefulSet", plan.StatefulSets[0].Name)
+	fmt.Println("delete at the end", plan.DeleteStatefulSets)
+	// Output:
+	// create StatefulSet affinity-assistant-44575cf5b2
+	// delete at the end [affinity-assistant-44575cf5b2]
+}
+
+func Example_tektonPeak() {
+	run := buildRun()
+
+	demand, err := peak.DemandOf(run, peak.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range demand {
+		fmt.Println(p.Resource, p.Amount.String(), p.Tasks)
+	}
+	// Output:
+	// cpu 3 [lint test]
+	// pods 2 [lint test]
+}

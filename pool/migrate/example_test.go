@@ -1,0 +1,146 @@
+package migrate_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/migrate"
+)
+
+func quotaOf(namespace, name string, hard, used corev1.ResourceList) *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{}
+	q.Namespace, q.Name, q.Spec.Hard, q.Status.Used = namespace, name, hard, used
+	return q
+}
+
+// listOf makes a list of names and amounts.
+func listOf(pairs ...string) corev1.ResourceList {
+	list := corev1.ResourceList{}
+	for i := 0; i < len(pairs); i += 2 {
+		list[corev1.ResourceName(pairs[i])] = resource.MustParse(pairs[i+1])
+	}
+	return list
+}
+
+func computeList(cpu, memory string) corev1.ResourceList {
+	return listOf("limits.cpu", cpu, "limits.memory", memory, "requests.cpu", cpu, "requests.memory", memory)
+}
+
+// tenantQuotas are the quotas of the document's tenant: what it shows of migration-dev, and two
+// more namespaces, one of which uses nothing of the first quota.
+func tenantQuotas() []migrate.PoolSource {
+	return []migrate.PoolSource{
+		{
+			Pool: "migration-compute", Claim: "compute", Capacity: corev1.ResourceQuotaSpec{Hard: computeList("2", "2Gi")},
+			Quotas: []*corev1.ResourceQuota{
+				quotaOf("migration-test", "capsule-migration-0", computeList("1125m", "1152Mi"), computeList("0", "0")),
+				quotaOf("migration-dev", "capsule-migration-0", computeList("1500m", "1536Mi"), computeList("375m", "384Mi")),
+				quotaOf("migration-prod", "capsule-migration-0", computeList("1250m", "1280Mi"), computeList("125m", "128Mi")),
+			},
+		},
+		{
+			Pool: "migration-size", Claim: "pods", Capacity: corev1.ResourceQuotaSpec{Hard: listOf("pods", "7")},
+			Quotas: []*corev1.ResourceQuota{
+				quotaOf("migration-dev", "capsule-migration-1", listOf("pods", "3"), listOf("pods", "3", "secrets", "9")),
+				quotaOf("migration-test", "capsule-migration-1", listOf("pods", "4"), listOf("pods", "1")),
+				nil,
+			},
+		},
+	}
+}
+
+func tenantOptions() migrate.Options {
+	return migrate.Options{
+		Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": "migration"}}},
+		Config:    pool.ResourcePoolConfig{DefaultsZero: true},
+	}
+}
+
+func ExampleFromQuotas() {
+	m, err := migrate.FromQuotas(tenantQuotas(), tenantOptions())
+	for _, c := range m.Claims {
+		fmt.Println(c.Namespace, c.Name, c.Spec.Pool)
+	}
+	fmt.Println(len(m.Pools), "pools,", len(m.Replaced), "quotas replaced,", err)
+	// Output:
+	// migration-dev compute migration-compute
+	// migration-dev pods migration-size
+	// migration-prod compute migration-compute
+	// migration-test pods migration-size
+	// 2 pools, 5 quotas replaced, <nil>
+}
+
+func ExampleMigration_Check() {
+	m, _ := migrate.FromQuotas(tenantQuotas(), tenantOptions())
+	quotas, waiting := m.Check()
+	fmt.Println(quotas[1].Namespace, quotas[1].Name, quotas[1].Spec.Hard.Pods(), len(waiting))
+	// Output: migration-dev capsule-pool-migration-size 3 0
+}
+
+func ExampleMigration() {
+	m, _ := migrate.FromQuotas(tenantQuotas(), tenantOptions())
+	fmt.Println(m.Pools[0].Name, m.Claims[0].Name, m.Replaced[0])
+	// Output: migration-compute compute migration-dev/capsule-migration-0
+}
+
+func ExamplePoolSource() {
+	s := migrate.PoolSource{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{quotaOf("a", "team", listOf("pods", "3"), listOf("pods", "1"))}}
+	m, _ := migrate.FromQuotas([]migrate.PoolSource{s}, migrate.Options{})
+	fmt.Println(m.Pools[0].Spec.Quota.Hard.Pods(), m.Claims[0].Spec.Claim.Pods())
+	// Output: 3 1
+}
+
+func ExampleOptions() {
+	m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Config: pool.ResourcePoolConfig{OrderedQueue: true}})
+	fmt.Println(m.Pools[0].Spec.Config.OrderedQueue)
+	// Output: true
+}
+
+func ExampleAmounts() {
+	m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Amounts: migrate.Hard})
+	fmt.Println(m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
+	// Output: 1500m
+}
+
+func ExampleAmounts_MarshalText() {
+	text, err := migrate.Hard.MarshalText()
+	fmt.Println(string(text), err)
+	// Output: hard <nil>
+}
+
+func ExampleAmounts_UnmarshalText() {
+	var amounts migrate.Amounts
+	err := amounts.UnmarshalText([]byte("hard"))
+	fmt.Println(amounts == migrate.Hard, err)
+	// Output: true <nil>
+}
+
+func ExampleSources() {
+	sources, losses := migrate.Sources([]*corev1.ResourceQuota{
+		quotaOf("red", "team", listOf("pods", "3", "widgets", "1"), nil), quotaOf("blue", "team", listOf("pods", "4"), nil),
+	})
+	fmt.Println(sources[0].Pool, sources[0].Capacity.Hard.Pods(), len(sources[0].Quotas))
+	fmt.Println(losses[0].Quota, losses[0].Problem)
+	// Output:
+	// team 7 2
+	// red/team spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota
+}
+
+func ExampleLoss() {
+	_, losses := migrate.Sources([]*corev1.ResourceQuota{quotaOf("red", "odd", listOf("widgets", "1"), nil)})
+	for _, l := range losses {
+		fmt.Printf("%q %s\n", l.Resource, l.Problem.Field)
+	}
+	// Output:
+	// "" spec.hard
+	// "widgets" spec.hard[widgets]
+}
+
+func ExamplePurpose() {
+	fmt.Println(migrate.Purpose(computeList("1", "1Gi")), migrate.Purpose(listOf("pods", "1")))
+	// Output: compute size
+}
