@@ -74,7 +74,7 @@ func TestWhichNodeCounts(t *testing.T) {
 			if got.Stderr != test.stderr || got.Code != test.code || r.NodeMemory != test.memory {
 				t.Errorf("exit code %d, memory %s, stderr %q", got.Code, r.NodeMemory, got.Stderr)
 			}
-			if diff := cmp.Diff(test.want, r.Node); diff != "" {
+			if diff := cmp.Diff(test.want, firstNode(&r)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -138,8 +138,8 @@ func TestAllOnTheNode(t *testing.T) {
 		{"none", "", "3", 0, 0, nil},
 	} {
 		r := reportWith(t, test.code, test.manifests, "-node-cpu", test.cpu)
-		if r.Node.Pods != test.pods || !cmp.Equal(r.Node.Missing, test.missing) {
-			t.Errorf("%s: %d pods, missing %v", test.name, r.Node.Pods, r.Node.Missing)
+		if r.Nodes[0].Pods != test.pods || !cmp.Equal(r.Nodes[0].Missing, test.missing) {
+			t.Errorf("%s: %d pods, missing %v", test.name, r.Nodes[0].Pods, r.Nodes[0].Missing)
 		}
 	}
 }
@@ -237,8 +237,15 @@ func TestContentionByTheClassOfTheStatus(t *testing.T) {
 func TestCrowd(t *testing.T) {
 	for replicas, crowded := range map[string]bool{"1000": false, "1001": true} {
 		r := reportWith(t, 0, strings.Replace(deploymentWith("{}"), "spec: {", "spec: {replicas: "+replicas+", ", 1), "-node-cpu", "1")
-		if r.Node.Crowded != crowded || (r.Workloads[0].OnNode.Cgroup.CPU == nil) != crowded {
-			t.Errorf("%s replicas: crowded %v, CPU %v", replicas, r.Node.Crowded, r.Workloads[0].OnNode.Cgroup.CPU)
+		if r.Nodes[0].Crowded != crowded || (r.Workloads[0].OnNode.Cgroup.CPU == nil) != crowded {
+			t.Errorf("%s replicas: crowded %v, CPU %v", replicas, r.Nodes[0].Crowded, r.Workloads[0].OnNode.Cgroup.CPU)
 		}
 	}
+}
+
+func firstNode(r *report.Report) *report.Node {
+	if len(r.Nodes) == 0 {
+		return nil
+	}
+	return &r.Nodes[0]
 }

@@ -57,7 +57,7 @@ func (h *host) place(w *Workload) {
 	}
 	pod, kubelet := w.Stored, h.kubelet()
 	fit, next := h.ledger(w.request).Replicas(w.request, noderesources.FitOptions{})
-	w.OnNode = &OnNode{fit, Amounts(next.Shortfall()), cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
+	w.OnNode = &OnNode{Fit: fit, Stops: Amounts(next.Shortfall()), Cgroup: cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
 	i := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		own := cgroupOf(cgroupconfig.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)
@@ -68,7 +68,7 @@ func (h *host) place(w *Workload) {
 
 // contend says what CPU each cgroup gets while all pods share the node.
 func (h *host) contend(r *Report) {
-	if r.Node == nil || r.Node.Crowded {
+	if len(r.Nodes) == 0 || r.Nodes[0].Crowded {
 		return
 	}
 	root, err := nodetree.Build(r.crowd(), nodetree.Options{

@@ -15,7 +15,8 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 )
 
-// Node is the one that all pods of the report are put on.
+// Node is one that pods are on, or are put on: all of them if there is only one, but those that are on
+// others by their spec.
 type Node struct {
 	// Source is the place of the Node in the input. Without one, arguments say what the
 	// node has.
@@ -26,8 +27,12 @@ type Node struct {
 	// OnlyKnown is set if arguments say what the node has: then it has all that it takes of
 	// other resources.
 	OnlyKnown bool `json:"onlyKnown,omitempty"`
-	// Pods is how many there are in the input, without those that would be rejected.
+	// Cordoned is set if no pods are put on it but those that are there.
+	Cordoned bool `json:"cordoned,omitempty"`
+	// Pods is how many are there, without those that would be rejected.
 	Pods int64 `json:"pods"`
+	// Requested is what the scheduler counts of them.
+	Requested Amounts `json:"requested"`
 	// Missing is what the node has too little of to run all of them, if anything.
 	Missing Amounts `json:"missing,omitempty"`
 	// Crowded is set if they are more than any node runs: then nothing is said about the
@@ -88,6 +93,7 @@ func (h *host) describe(r *Report) *Node {
 	n := &Node{
 		Allocatable: Amounts(h.allocatable), OnlyKnown: h.source == nil,
 		Pods: r.Totals.Pods, Crowded: r.Totals.Pods > mostPods, Missing: h.missing(r.admitted()),
+		Requested: Amounts(h.requested(r.admitted())),
 	}
 	if h.source != nil {
 		source := h.source.Source()
@@ -104,6 +110,8 @@ func (h *host) kubelet() cgroupconfig.Options {
 
 // OnNode is what a node makes of a pod.
 type OnNode struct {
+	// Node is the name of the node, if there are several: that of the first pod.
+	Node string `json:"node,omitempty"`
 	// Fit is how many such pods the node has room for while nothing else runs there.
 	Fit int64 `json:"fit"`
 	// Stops are the resources that stop the next one, and how much is missing of each.
@@ -128,15 +136,21 @@ func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
 
 // missing returns what the node has too little of for all pods that would run.
 func (h *host) missing(admitted []*Workload) Amounts {
+	sum := h.requested(admitted)
+	if h.source == nil {
+		sum = resourcelist.Mask(sum, resourcelist.ResourceNames(h.allocatable))
+	}
+	missing := resourcelist.SubtractWithNonNegativeResult(sum, h.allocatable)
+	return Amounts(resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(sum))))
+}
+
+// requested returns what the scheduler counts of pods together.
+func (h *host) requested(admitted []*Workload) corev1.ResourceList {
 	sum := corev1.ResourceList{}
 	for _, w := range admitted {
 		requests := w.request.Amounts(computeresources.Requests)
 		requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
 		sum = resourcelist.AddInto(sum, sum, resourcelist.Multiply(requests, w.Pods))
 	}
-	if h.source == nil {
-		sum = resourcelist.Mask(sum, resourcelist.ResourceNames(h.allocatable))
-	}
-	missing := resourcelist.SubtractWithNonNegativeResult(sum, h.allocatable)
-	return Amounts(resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(sum))))
+	return sum
 }

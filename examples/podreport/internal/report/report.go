@@ -15,10 +15,25 @@ import (
 // API server writes: {"cpu": "250m", "memory": "1536Mi"}. A resource that nothing
 // states is absent. Fields marked "if any" are left out when empty.
 type Report struct {
+	// APIVersion is the version of this output: it changes when a field goes, or means something else.
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"` // Report
+	// Errors are what could not be read or would be rejected, apart from what workloads, claims and
+	// the others below are rejected for, if any.
+	Errors []Finding `json:"errors,omitempty"`
+	// Warnings are what is hardly meant, and counts nevertheless, if any.
+	Warnings []Finding `json:"warnings,omitempty"`
+	// Notes are what was read and does not count, if anything, and why.
+	Notes []Finding `json:"notes,omitempty"`
+	// Skipped are the kinds of objects that were read and are not part of the report, if any.
+	Skipped []Skipped `json:"skipped,omitempty"`
 	// NodeMemory is the memory of the node that OOM scores are for.
 	NodeMemory string `json:"nodeMemory"`
-	// Node is the one that pods are put on, if any.
-	Node *Node `json:"node,omitempty"`
+	// Nodes are those that pods are on, or are put on, in the order of the files, if any.
+	Nodes []Node `json:"nodes,omitempty"`
+	// Unplaced are the pods for which no node has room, if any. They have none if there is one node:
+	// then its Missing says what is lacking.
+	Unplaced []Unplaced `json:"unplaced,omitempty"`
 	// Namespaces are those with LimitRanges or ResourceQuotas, sorted, if any.
 	Namespaces []Namespace `json:"namespaces,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
@@ -27,13 +42,18 @@ type Report struct {
 	Claims []Object `json:"claims,omitempty"`
 	// Services are those that ResourceQuotas limit, in the order of the files, if any.
 	Services []Object `json:"services,omitempty"`
-	Totals   Totals   `json:"totals"`
+	// Others are other objects that ResourceQuotas limit, in the order of the files, if any.
+	Others []Object `json:"others,omitempty"`
+	Totals Totals   `json:"totals"`
 }
+
+// Version is the APIVersion of reports.
+const Version = "podreport/v1alpha1"
 
 // Of returns what the input asks for, on a node whose size may be given.
 func Of(in *manifest.Input, size Size) Report {
 	node := hostOf(in.Node, size)
-	r := Report{NodeMemory: quantity.Canonical(node.memory), Workloads: []Workload{}}
+	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(node.memory), Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds := map[string]*admit.Namespace{}
 	for _, name := range namesOf(ranges, quotas) {
@@ -50,7 +70,9 @@ func Of(in *manifest.Input, size Size) Report {
 	create(ranges, quotas, r.applications(in))
 	r.Services = slices.DeleteFunc(r.Services, func(s Object) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
 	r.Totals = r.total()
-	r.Node = node.describe(&r)
+	if n := node.describe(&r); n != nil {
+		r.Nodes = []Node{*n}
+	}
 	node.contend(&r)
 	return r
 }

@@ -95,14 +95,26 @@ func (w *Workload) All() Sums {
 // Totals are the amounts of all pods together. Workloads that would be rejected have
 // none.
 type Totals struct {
-	Workloads int   `json:"workloads"`          // those that are not rejected
-	Rejected  int   `json:"rejected,omitempty"` // those that are, if any
-	Pods      int64 `json:"pods"`
+	Workloads int `json:"workloads"`          // those of which pods are admitted, or none are wanted
+	Partly    int `json:"partly,omitempty"`   // those of them of which some pods are rejected, if any
+	Rejected  int `json:"rejected,omitempty"` // those of which all are, if any
+	// Pods is how many are admitted.
+	Pods int64 `json:"pods"`
 	// PodsByClass counts the pods of each class; all three are there.
 	PodsByClass map[corev1.PodQOSClass]int64 `json:"podsByClass"`
 	// PerNode says that pods of DaemonSets are among the pods, which are counted
 	// for a single node.
 	PerNode bool `json:"perNode"`
+	Sums
+	// AtMin and AtMax are the totals with as many replicas as HorizontalPodAutoscalers run at least
+	// and at most, if there are any. Quotas and nodes may not have room for them.
+	AtMin *Scaled `json:"atMin,omitempty"`
+	AtMax *Scaled `json:"atMax,omitempty"`
+}
+
+// Scaled is what pods ask for together.
+type Scaled struct {
+	Pods int64 `json:"pods"`
 	Sums
 }
 
@@ -125,6 +137,7 @@ func (r *Report) total() Totals {
 		PodsByClass: map[corev1.PodQOSClass]int64{corev1.PodQOSGuaranteed: 0, corev1.PodQOSBurstable: 0, corev1.PodQOSBestEffort: 0},
 	}
 	for _, w := range admitted {
+		w.Admitted = w.Pods
 		t.Pods += w.Pods
 		t.PodsByClass[w.QoS.Class] += w.Pods
 		t.PerNode = t.PerNode || w.Kind == "DaemonSet"

@@ -32,9 +32,26 @@ type Object struct {
 // Workload is an object that runs pods.
 type Workload struct {
 	Object // whose scale is the number of pods
+	// Unread is set if the workload itself is not in the input, and only known as the owner of pods.
+	// Its source is that of the first of them.
+	Unread bool `json:"unread,omitempty"`
+	// Owner is the controller of the workload, if it has one: no other workload.
+	Owner *Owner `json:"owner,omitempty"`
+	// Members are the objects of the input that are part of the workload, if any.
+	Members []Member `json:"members,omitempty"`
 	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
 	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
 	Pods int64 `json:"pods"`
+	// Live is how many of the pods exist: they are in the input.
+	Live int64 `json:"live,omitempty"`
+	// Admitted is how many of the pods exist or are admitted: totals and nodes have these.
+	Admitted int64 `json:"admitted"`
+	// Others are pods that exist and ask for something else than Pod, if any.
+	Others []Variant `json:"others,omitempty"`
+	// Nodes says where the admitted pods are or are put, by name, as far as they are on any.
+	Nodes []NodePods `json:"nodes,omitempty"`
+	// Autoscaler changes the number of replicas, if there is one.
+	Autoscaler *Autoscaler `json:"autoscaler,omitempty"`
 	// Containers are in the order in which they start.
 	Containers []Part `json:"containers"`
 	// PodLevel is spec.resources, if any.

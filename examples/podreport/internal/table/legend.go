@@ -37,8 +37,8 @@ func writeLegend(b *strings.Builder, r *report.Report) {
 		writeWrapped(b, "used       ", "is what the status of a quota says, and what stands before in the files, as far as it fits.")
 		writeWrapped(b, "left       ", "is what remains of hard behind that and this: below zero, it does not fit.")
 	}
-	if r.Node != nil {
-		writeNodeLegend(b, r.Node)
+	if len(r.Nodes) > 0 {
+		writeNodeLegend(b, &r.Nodes[0])
 	}
 	b.WriteString("\n")
 }

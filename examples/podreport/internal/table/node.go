@@ -16,10 +16,10 @@ import (
 // a pod and its containers.
 
 func writeNode(b *strings.Builder, r *report.Report) {
-	n := r.Node
-	if n == nil {
+	if len(r.Nodes) == 0 {
 		return
 	}
+	n := &r.Nodes[0]
 	title, from := "Node", "as arguments say"
 	if n.Source != nil {
 		title, from = "Node "+n.Name, "from "+n.Source.String()
@@ -43,9 +43,9 @@ func writeRoom(b *strings.Builder, r *report.Report) {
 		w := &r.Workloads[i]
 		s.add(0, titleOf(&w.Object), fmt.Sprint(w.OnNode.Fit)).note = "the next lacks " + amountsInWords(w.OnNode.Stops)
 	}
-	all := s.add(0, "all of this report", fmt.Sprint(r.Node.Pods))
-	if all.note = "fit together"; len(r.Node.Missing) > 0 {
-		all.note = "together lack " + amountsInWords(r.Node.Missing)
+	all := s.add(0, "all of this report", fmt.Sprint(r.Nodes[0].Pods))
+	if all.note = "fit together"; len(r.Nodes[0].Missing) > 0 {
+		all.note = "together lack " + amountsInWords(r.Nodes[0].Missing)
 	}
 	s.write(b)
 }
@@ -72,7 +72,7 @@ func writeKernel(b *strings.Builder, r *report.Report) {
 		}
 	}
 	s.write(b)
-	if r.Node.Crowded {
+	if r.Nodes[0].Crowded {
 		b.WriteString("  What CPU each gets is left out: no node runs so many pods.\n")
 	}
 }
