@@ -37,7 +37,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
-			"                 [-o table|json | -explain RESOURCE]\n\n")
+			"                 [-o table|json|html | -explain RESOURCE]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+
 			"  0  nothing was wrong\n"+
@@ -55,7 +55,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		o.explain = &n
 		return err
 	})
-	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
+	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json, or html, a page for a browser in one file")
 	err := command.Parse(flags, args, func() error {
 		if o.explain != nil && o.format != "table" {
 			return errors.New("-explain writes text, and cannot be given with -o " + string(o.format))

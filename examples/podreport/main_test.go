@@ -117,7 +117,7 @@ func TestArguments(t *testing.T) {
 	}{
 		{"help", []string{"-h"}, 0, "Podreport reports what the pods in manifests really ask for."},
 		{"positional", []string{"pod.yaml"}, 3, `podreport: unexpected argument "pod.yaml": files are given with -f`},
-		{"unknown format", []string{"-o", "yaml"}, 3, `invalid value "yaml" for flag -o: neither table nor json`},
+		{"unknown format", []string{"-o", "xml"}, 3, `invalid value "xml" for flag -o: none of table, json and html`},
 		{"unknown flag", []string{"-x"}, 3, `flag provided but not defined: -x`},
 		{"memory without a unit known", []string{"-node-memory", "16GB"}, 3, `invalid value "16GB" for flag -node-memory: "16GB" is not a quantity such as 500m or 2Gi`},
 		{"no memory", []string{"-node-memory", "0"}, 3, `invalid value "0" for flag -node-memory: a node has more than no memory`},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/kubemath/kubemath/examples/podreport/internal/page"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/table"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
@@ -15,8 +16,8 @@ type format string
 func (f *format) String() string { return string(*f) }
 
 func (f *format) Set(name string) error {
-	if name != "table" && name != "json" {
-		return errors.New("neither table nor json")
+	if name != "table" && name != "json" && name != "html" {
+		return errors.New("none of table, json and html")
 	}
 	*f = format(name)
 	return nil
@@ -29,6 +30,8 @@ func (o *options) write(r *report.Report) (string, error) {
 		return table.FormatTraces(trace.Of(r, *o.explain)), nil
 	case o.format == "json":
 		return formatJSON(r)
+	case o.format == "html":
+		return page.Format(r)
 	default:
 		return table.Format(r), nil
 	}

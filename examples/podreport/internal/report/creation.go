@@ -18,16 +18,26 @@ type creation struct {
 	unknown   map[string]bool // quotas without a status
 }
 
-// create creates all applications, in the order in which they were read.
-func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, applications []application) {
-	of := map[string]*creation{}
-	for i := range applications {
-		a := &applications[i]
-		if of[a.home] == nil {
-			of[a.home] = openNamespace(ranges[a.home], quotas[a.home], applications)
+// create creates all applications, in the order in which they were read. It returns how much of the
+// quotas of each namespace is used.
+func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, applications []application) map[string][]QuotaSum {
+	of, begin := map[string]*creation{}, map[string][]*corev1.ResourceQuota{}
+	open := func(home string) *creation {
+		if of[home] == nil {
+			of[home] = openNamespace(ranges[home], quotas[home], applications)
+			begin[home] = of[home].namespace.Quotas()
 		}
-		of[a.home].create(a)
+		return of[home]
 	}
+	for i := range applications {
+		open(applications[i].home).create(&applications[i])
+	}
+	sums := map[string][]QuotaSum{}
+	for home := range quotas {
+		c := open(home)
+		sums[home] = c.sums(begin[home])
+	}
+	return sums
 }
 
 // openNamespace returns a namespace before anything is created. Of a quota without a status,

@@ -45,6 +45,8 @@ type Report struct {
 	// Others are other objects that ResourceQuotas limit, in the order of the files, if any.
 	Others []Object `json:"others,omitempty"`
 	Totals Totals   `json:"totals"`
+	// Summary is what they hold by namespace and by owner.
+	Summary Summary `json:"summary"`
 }
 
 // Version is the APIVersion of reports.
@@ -67,13 +69,14 @@ func Of(in *manifest.Input, size Size) Report {
 		r.Workloads = append(r.Workloads, d)
 	}
 	r.Claims, r.Services = describeObjects(in.Claims), describeObjects(in.Services)
-	create(ranges, quotas, r.applications(in))
+	quotaSums := create(ranges, quotas, r.applications(in))
 	r.Services = slices.DeleteFunc(r.Services, func(s Object) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
 	r.Totals = r.total()
 	if n := node.describe(&r); n != nil {
 		r.Nodes = []Node{*n}
 	}
 	node.contend(&r)
+	r.Summary = r.summarize(in.Home, quotaSums)
 	return r
 }
 
