@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
@@ -20,7 +21,8 @@ type options struct {
 	namespace  namespace
 	nodeCPU    sizeFlag
 	nodeMemory sizeFlag
-	format     format
+	format     format // empty for the table, or, of many workloads, the summary
+	summary    bool
 	explain    *trace.Number // nil for the report as a whole
 }
 
@@ -28,7 +30,6 @@ type options struct {
 func parseArgs(args []string, stderr io.Writer) (options, error) {
 	o := options{
 		namespace:  "default",
-		format:     "table",
 		nodeCPU:    sizeFlag{parts: 1000, none: "a node has more than no CPU", beyond: "more thousandths than 64 bits can count"},
 		nodeMemory: sizeFlag{parts: 1, none: "a node has more than no memory", beyond: "more bytes than 64 bits can count"},
 	}
@@ -37,7 +38,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
-			"                 [-o table|json|html | -explain RESOURCE]\n\n")
+			"                 [-o table|json|html | -summary | -explain RESOURCE]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+
 			"  0  nothing was wrong\n"+
@@ -55,10 +56,16 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		o.explain = &n
 		return err
 	})
+	flags.BoolVar(&o.summary, "summary", false, fmt.Sprintf("write only what the pods hold by namespace, owner and node,\nas for %d workloads or more without -o", summary.Many))
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json, or html, a page for a browser in one file")
 	err := command.Parse(flags, args, func() error {
-		if o.explain != nil && o.format != "table" {
+		switch {
+		case o.explain != nil && o.format != "" && o.format != "table":
 			return errors.New("-explain writes text, and cannot be given with -o " + string(o.format))
+		case o.summary && o.format != "":
+			return errors.New("-summary writes text of its own, and cannot be given with -o")
+		case o.summary && o.explain != nil:
+			return errors.New("-summary and -explain exclude one another")
 		}
 		return nil
 	})

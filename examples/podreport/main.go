@@ -6,7 +6,7 @@
 // of them, and which CPU they get when all want it.
 //
 //	podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]
-//	          [-o table|json|html | -explain RESOURCE]
+//	          [-o table|json|html | -summary | -explain RESOURCE]
 //
 // Without -f, it reports on samples of its own:
 //

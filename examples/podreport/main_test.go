@@ -78,6 +78,8 @@ func TestGolden(t *testing.T) {
 		{"crowd.json", 0, []string{"-f", "testdata/crowd.yaml", "-o", "json"}},
 		{"shop.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi"}},
 		{"shop.json", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi", "-o", "json"}},
+		{"samples.summary.txt", 0, []string{"-summary"}},
+		{"quotas.summary.txt", 2, []string{"-f", "testdata/quotas.yaml", "-f", "testdata/rejected.yaml", "-summary"}},
 		{"shop.limits.cpu.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-explain", "limits.cpu"}},
 		{"samples.cpu.txt", 0, []string{"-explain", "cpu"}},
 		{"samples.limits.memory.txt", 0, []string{"-explain", "limits.memory"}},

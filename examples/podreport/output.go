@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/page"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
 	"github.com/kubemath/kubemath/examples/podreport/internal/table"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
@@ -32,6 +33,8 @@ func (o *options) write(r *report.Report) (string, error) {
 		return formatJSON(r)
 	case o.format == "html":
 		return page.Format(r)
+	case o.summary || o.format == "" && len(r.Workloads) >= summary.Many:
+		return summary.Format(r), nil
 	default:
 		return table.Format(r), nil
 	}
