@@ -22,10 +22,13 @@ type options struct {
 	nodeMemory sizeFlag
 	format     format
 	explain    *trace.Number // nil for the report as a whole
+	strict     bool
+	quiet      bool
+	ci         bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{
 		namespace:  "default",
 		format:     "table",
@@ -37,14 +40,11 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
-			"                 [-o table|json | -explain RESOURCE]\n\n")
+			"                 [-o table|json|yaml | -explain RESOURCE] [-strict] [-q] [-ci] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something could not be read, or the report not be written\n"+
-			"  2  the API server would reject something that was read, or its pods or claims,\n"+
-			"     even if something else could not be read\n"+
-			"  3  something was wrong with the arguments\n")
+		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or the report not be written",
+			"the API server would reject something that was read, or its pods or claims,\n     even if something else could not be read"),
+			"  130  it was interrupted, and wrote no report\n")
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are reported")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
@@ -55,7 +55,11 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		o.explain = &n
 		return err
 	})
-	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
+	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json or yaml")
+	flags.BoolVar(&o.quiet, "q", false, "do not name what was skipped, nor note what was replaced")
+	flags.BoolVar(&o.ci, "ci", false, "write errors, rejections and warnings as annotations of GitHub Actions, to the standard error")
+	command.Strict(flags, &o.strict)
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
 		if o.explain != nil && o.format != "table" {
 			return errors.New("-explain writes text, and cannot be given with -o " + string(o.format))

@@ -15,8 +15,8 @@ type format string
 func (f *format) String() string { return string(*f) }
 
 func (f *format) Set(name string) error {
-	if name != "table" && name != "json" {
-		return errors.New("neither table nor json")
+	if name != "table" && name != "json" && name != "yaml" {
+		return errors.New("neither table, json nor yaml")
 	}
 	*f = format(name)
 	return nil
