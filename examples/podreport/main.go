@@ -64,11 +64,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		code = command.Rejected
 	}
 	o.complain(in, r, stderr)
-	text, err := o.write(r)
-	if err == nil {
-		_, err = io.WriteString(stdout, text)
-	}
-	if err != nil {
+	if err := o.write(r, stdout); err != nil {
 		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
 		code = max(code, command.Unread)
 	}

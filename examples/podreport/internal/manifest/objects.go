@@ -127,6 +127,7 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 	case *resourcev1.ResourceClaim:
 		in.addResourceClaim(at, o)
 	case *resourcev1.ResourceClaimTemplate:
+		completeClaim(&o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
 	case *resourcev1.DeviceClass:
 		in.Classes = append(in.Classes, o)

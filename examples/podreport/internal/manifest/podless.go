@@ -45,14 +45,40 @@ func (in *Input) addService(at objects.Place, o *corev1.Service) {
 }
 
 func (in *Input) addResourceClaim(at objects.Place, o *resourcev1.ResourceClaim) {
+	completeClaim(&o.Spec)
 	scale := wording.Count(int64(len(o.Spec.Devices.Requests)), "request") + " for devices"
 	in.Others = in.addPodless(in.Others, at, Object{Kind: "ResourceClaim", Unit: "claim", Scale: scale, Object: o}, &o.ObjectMeta)
+}
+
+// completeClaim fills in what the server does: a request that does not say so is for one device.
+func completeClaim(spec *resourcev1.ResourceClaimSpec) {
+	complete := func(mode *resourcev1.DeviceAllocationMode, count *int64) {
+		if *mode == "" {
+			*mode = resourcev1.DeviceAllocationModeExactCount
+		}
+		if *mode == resourcev1.DeviceAllocationModeExactCount && *count == 0 {
+			*count = 1
+		}
+	}
+	for i := range spec.Devices.Requests {
+		r := &spec.Devices.Requests[i]
+		if r.Exactly != nil {
+			complete(&r.Exactly.AllocationMode, &r.Exactly.Count)
+		}
+		for j := range r.FirstAvailable {
+			complete(&r.FirstAvailable[j].AllocationMode, &r.FirstAvailable[j].Count)
+		}
+	}
 }
 
 // addUnknown adds an object of a kind that is not read: quotas may count it.
 func (in *Input) addUnknown(read *objects.Object) {
 	o := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: read.APIVersion, Kind: read.Kind}}
 	o.Namespace, o.Name, o.GenerateName, o.UID = read.Identity.Namespace, read.Identity.Name, read.Identity.GenerateName, types.UID(read.Identity.UID)
+	kind := read.Kind
+	if knownKind(kind) {
+		kind += " of " + read.APIVersion // which is another than that of what is reported
+	}
 	home, exists := in.orHome(o.Namespace), o.UID != ""
 	// Without a note: most of them count nowhere.
 	id := identity{read.APIVersion + "/" + read.Kind, home, nameOf(&o.ObjectMeta)}
@@ -61,7 +87,7 @@ func (in *Input) addUnknown(read *objects.Object) {
 	}
 	in.byName[id] = place{index: len(in.Others)}
 	in.Others = append(in.Others, Object{
-		Place: read.Place, Kind: read.Kind, Namespace: o.Namespace, Name: nameOf(&o.ObjectMeta), Unit: "object", Scale: "counted by its kind",
+		Place: read.Place, Kind: kind, Namespace: o.Namespace, Name: nameOf(&o.ObjectMeta), Unit: "object", Scale: "counted by its kind",
 		Home: home, Exists: exists, Object: o,
 	})
 }
@@ -80,4 +106,14 @@ func (in *Input) addPodless(list []Object, at objects.Place, o Object, meta *met
 		list[before.index].gone = true
 	}
 	return append(list, o)
+}
+
+// knownKind reports whether a kind is read that is called so.
+func knownKind(name string) bool {
+	for kind := range kinds {
+		if kind[1] == name {
+			return true
+		}
+	}
+	return false
 }

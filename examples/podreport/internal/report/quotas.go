@@ -2,12 +2,14 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/quotaplan"
@@ -128,4 +130,30 @@ func (f *Fit) Words() string {
 		words += "; the next does not: " + strings.Join(stops, "; ")
 	}
 	return words
+}
+
+// countedIn returns one of each kind of the objects in the namespaces that have quotas, as these count it.
+func countedIn(applications []application, quotas map[string][]manifest.ResourceQuota) map[string][]quota.Object {
+	var namespace *admit.Namespace // any
+	counted, seen := map[string][]quota.Object{}, map[string]bool{}
+	add := func(home string, object admit.APIObject) {
+		kind := home + "/" + fmt.Sprintf("%T/%v", object, object.GetObjectKind().GroupVersionKind())
+		if !seen[kind] {
+			seen[kind] = true
+			counted[home] = append(counted[home], namespace.QuotaObject(object, admit.Attributes{}))
+		}
+	}
+	for i := range applications {
+		a := &applications[i]
+		if len(quotas[a.home]) == 0 {
+			continue
+		}
+		for _, e := range a.there {
+			add(a.home, e.object)
+		}
+		for _, p := range slices.Concat(a.once, a.each) {
+			add(a.home, p.stored)
+		}
+	}
+	return counted
 }

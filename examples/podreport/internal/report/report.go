@@ -59,14 +59,18 @@ func Of(in *manifest.Input, size Size) *Report {
 	bounds := map[string]*admit.Namespace{}
 	for _, name := range namesOf(ranges, quotas) {
 		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
-		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name]))
 	}
 	for i := range in.Workloads {
 		w := &in.Workloads[i]
 		r.Workloads = append(r.Workloads, describeWorkload(w, bounds[w.Home]))
 	}
 	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
-	create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, r.applications(in))
+	applications := r.applications(in)
+	create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, applications)
+	counted := countedIn(applications, quotas)
+	for _, name := range namesOf(ranges, quotas) {
+		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name], counted[name]))
+	}
 	r.Totals = r.total()
 	r.place(hosts, in)
 	r.tellNodes(hosts)

@@ -32,6 +32,24 @@ func (a Amounts) Text(name corev1.ResourceName) string {
 	return ""
 }
 
+// Short returns an amount as people read it, and nothing if it is not there.
+func (a Amounts) Short(name corev1.ResourceName) string {
+	if q, has := a[name]; has {
+		return quantity.Short(q)
+	}
+	return ""
+}
+
+// Rounded reports whether Short of an amount is not all of it.
+func (a Amounts) Rounded() bool {
+	for name := range a {
+		if a.Short(name) != a.Text(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
 func (a Amounts) Names() []corev1.ResourceName {
 	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
