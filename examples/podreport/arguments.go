@@ -24,10 +24,13 @@ type options struct {
 	format     format // empty for the table, or, of many workloads, the summary
 	summary    bool
 	explain    *trace.Number // nil for the report as a whole
+	strict     bool
+	quiet      bool
+	ci         bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{
 		namespace:  "default",
 		nodeCPU:    sizeFlag{parts: 1000, none: "a node has more than no CPU", beyond: "more thousandths than 64 bits can count"},
@@ -38,14 +41,11 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
-			"                 [-o table|json|html | -summary | -explain RESOURCE]\n\n")
+			"                 [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something could not be read, or the report not be written\n"+
-			"  2  the API server would reject something that was read, or its pods or claims,\n"+
-			"     even if something else could not be read\n"+
-			"  3  something was wrong with the arguments\n")
+		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or the report not be written",
+			"the API server would reject something that was read, or its pods or claims,\n     even if something else could not be read"),
+			"  130  it was interrupted, and wrote no report\n")
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are reported")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
@@ -57,7 +57,11 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		return err
 	})
 	flags.BoolVar(&o.summary, "summary", false, fmt.Sprintf("write only what the pods hold by namespace, owner and node,\nas for %d workloads or more without -o", summary.Many))
-	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json, or html, a page for a browser in one file")
+	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json, yaml, or html, a page for a browser in one file")
+	flags.BoolVar(&o.quiet, "q", false, "do not name what was skipped, nor note what was replaced")
+	flags.BoolVar(&o.ci, "ci", false, "write errors, rejections and warnings as annotations of GitHub Actions, to the standard error")
+	command.Strict(flags, &o.strict)
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
 		switch {
 		case o.explain != nil && o.format != "" && o.format != "table":

@@ -50,25 +50,21 @@ func main() {
 
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
+	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}
-	in := readAll(o.files, string(o.namespace), stdin)
+	in := readAll(&o, stdin, nil)
 	code := command.OK
 	for _, p := range in.Problems {
-		fmt.Fprintf(stderr, "podreport: %v\n", p)
 		code = max(code, p.Code())
 	}
-	r := report.Of(&in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
+	r := report.Of(in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
 	if r.Rejects() {
 		code = command.Rejected
 	}
-	text, err := o.write(&r)
-	if err == nil {
-		_, err = io.WriteString(stdout, text)
-	}
-	if err != nil {
+	o.complain(in, r, stderr)
+	if err := o.write(r, stdout); err != nil {
 		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
 		code = max(code, command.Unread)
 	}

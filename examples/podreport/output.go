@@ -1,9 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
+	"io"
+	"os"
 
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/podreport/internal/page"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
@@ -17,30 +19,47 @@ type format string
 func (f *format) String() string { return string(*f) }
 
 func (f *format) Set(name string) error {
-	if name != "table" && name != "json" && name != "html" {
-		return errors.New("none of table, json and html")
+	switch name {
+	case "table", "json", "yaml", "html":
+		*f = format(name)
+		return nil
 	}
-	*f = format(name)
-	return nil
+	return errors.New("none of table, json, yaml and html")
 }
 
-// write returns what the options ask for.
-func (o *options) write(r *report.Report) (string, error) {
+// write writes what the options ask for.
+func (o *options) write(r *report.Report, to io.Writer) error {
 	switch {
 	case o.explain != nil:
-		return table.FormatTraces(trace.Of(r, *o.explain)), nil
+		return table.WriteTraces(to, trace.Of(r, *o.explain), columnsOf(to))
 	case o.format == "json":
-		return formatJSON(r)
+		return writeJSON(to, r)
+	case o.format == "yaml":
+		return writeYAML(to, r)
 	case o.format == "html":
-		return page.Format(r)
+		text, err := page.Format(r)
+		return errors.Join(err, writeText(to, text))
 	case o.summary || o.format == "" && len(r.Workloads) >= summary.Many:
-		return summary.Format(r), nil
+		return writeText(to, summary.Format(r))
 	default:
-		return table.Format(r), nil
+		return table.Write(to, r, columnsOf(to))
 	}
 }
 
-func formatJSON(r *report.Report) (string, error) {
-	text, err := json.MarshalIndent(r, "", "  ")
-	return string(text) + "\n", err
+func writeText(to io.Writer, text string) error {
+	_, err := io.WriteString(to, text)
+	return err
+}
+
+// usualColumns is how many columns lines have that are not written to a terminal.
+const usualColumns = 100
+
+// columnsOf returns how many columns there are where a report is written to.
+func columnsOf(to io.Writer) int {
+	if file, isFile := to.(*os.File); isFile {
+		if n := terminal.Columns(file); n > 0 {
+			return n
+		}
+	}
+	return usualColumns
 }

@@ -4,17 +4,19 @@ import (
 	"embed"
 	"io"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 )
 
 //go:embed samples/*.yaml
 var samples embed.FS
 
-// readAll reads the named files and directories, or the samples if there are none. Home is
-// the namespace of objects that state none.
-func readAll(names []string, home string, stdin io.Reader) manifest.Input {
-	if len(names) == 0 {
-		return manifest.ReadFS(samples, home)
+// readAll reads the named files and directories, or the samples if there are none. It asks before each
+// object whether to go on.
+func readAll(o *options, stdin io.Reader, before func() bool) *manifest.Input {
+	read := manifest.Options{Home: string(o.namespace), Check: objects.Checked(o.strict), Stdin: stdin, Before: before}
+	if len(o.files) == 0 {
+		return manifest.ReadFS(samples, read)
 	}
-	return manifest.Read(names, home, stdin)
+	return manifest.Read(o.files, read)
 }

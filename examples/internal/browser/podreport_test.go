@@ -61,6 +61,7 @@ func build(t *testing.T) string {
 var reports = map[string][]string{
 	"samples": nil,
 	"quotas":  {"-f", "testdata/quotas.yaml", "-f", "testdata/rejected.yaml", "-node-cpu", "4"},
+	"cluster": {"-f", "testdata/cluster.yaml"},
 	"unusual": {"-f", "testdata/unusual.yaml", "-node-cpu", "1"},
 }
 

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -22,10 +23,13 @@ func (r *reading) addObject(at Place, raw []byte, h *head, line int, suspect boo
 			return err
 		}
 		at.object = nameOf(h)
+		r.read++
+		at.Turn, at.Line = r.read, r.beginning(at, line)
 		text := fmt.Sprintf("%s of %s is not a kind that is reported", h.kind, h.apiVersion)
-		r.emit(Object{Place: at, APIVersion: h.apiVersion, Kind: h.kind, Problems: Problems(at, Skipped, Fault{Text: text})})
+		r.emit(Object{Place: at, APIVersion: h.apiVersion, Kind: h.kind, Identity: identityOf(h), Problems: Problems(at, Skipped, Fault{Text: text})})
 		return nil
 	}
+	at.Line = r.beginning(at, line)
 	typed := reflect.New(typ).Interface().(runtime.Object)
 	unknown, faults, err := r.decode(raw, typed, suspect)
 	if err != nil {
@@ -138,15 +142,44 @@ func syntax(raw []byte) error {
 	return nil
 }
 
+// beginning returns the line in which an object begins, 0 if it cannot be told.
+func (r *reading) beginning(at Place, line int) int {
+	switch {
+	case r.yaml == nil:
+		return line
+	case at.item != r.yaml.item:
+		return 0
+	}
+	n := r.yaml.line
+	for text := range bytes.Lines(r.yaml.text) {
+		if text = bytes.TrimSpace(text); len(text) > 0 && text[0] != '#' {
+			return n
+		}
+		n++
+	}
+	return 0
+}
+
+// Identity is what the metadata of an object says that is of no kind to read. What is not text is left
+// out.
+type Identity struct{ Namespace, Name, GenerateName, UID string }
+
+func identityOf(h *head) Identity {
+	var m struct{ Namespace, Name, GenerateName, UID any }
+	if len(h.metadata) > 0 && json.Unmarshal(h.metadata, &m) != nil {
+		return Identity{}
+	}
+	text := func(value any) string {
+		s, _ := value.(string)
+		return s
+	}
+	return Identity{text(m.Namespace), text(m.Name), text(m.GenerateName), text(m.UID)}
+}
+
 // nameOf returns "Deployment shop/web", or as much of it as is known.
 func nameOf(h *head) string {
-	var m struct{ Namespace, Name any }
-	if len(h.metadata) > 0 && json.Unmarshal(h.metadata, &m) != nil {
-		return h.kind
-	}
-	namespace, _ := m.Namespace.(string)
-	name, _ := m.Name.(string)
-	return nameObject(h.kind, namespace, name)
+	of := identityOf(h)
+	return nameObject(h.kind, of.Namespace, of.Name)
 }
 
 func nameObject(kind, namespace, name string) string {

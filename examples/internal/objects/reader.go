@@ -50,6 +50,8 @@ func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] { return Reader{Kinds: ki
 type Object struct {
 	Place
 	APIVersion, Kind string
+	// Identity is that of an object that is Unknown.
+	Identity Identity
 	// Typed is a pointer to a value of the type of its kind, or nil if there are Problems other than
 	// warnings.
 	Typed    any

@@ -95,10 +95,9 @@ func reportOn(stdin string, files ...string) *report.Report {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
-	in := manifest.Read(files, "default", strings.NewReader(stdin))
+	in := manifest.Read(files, manifest.Options{Home: "default", Stdin: strings.NewReader(stdin)})
 	cpu := resource.MustParse("8")
-	r := report.Of(&in, report.Size{CPU: &cpu})
-	return &r
+	return report.Of(in, report.Size{CPU: &cpu})
 }
 
 func format(t *testing.T, r *report.Report) string {

@@ -65,7 +65,7 @@ func verdictsOf(r *report.Report) (list []verdict) {
 }
 
 func (o *object) verdict() verdict {
-	v := verdict{Title: o.title(), Link: anchor(o.path), Stored: o.Rejection.Stored, Place: place(o.Source, o.path.to("source"))}
+	v := verdict{Title: o.title(), Link: anchor(o.path), Stored: o.Rejection.Stored, Place: lineOf(o.Source, o.Line, o.path)}
 	for i := range o.Rejection.Reasons {
 		r, path := &o.Rejection.Reasons[i], o.path.to("rejection", "reasons", i)
 		shown := reason{What: words{quote(r.What, path.to("what"))}}
@@ -122,10 +122,7 @@ func findingsOf(r *report.Report) []findings {
 }
 
 func findingOf(f *report.Finding, path at) finding {
-	shown := finding{Place: place(f.Source, path.to("source")), Rejected: f.Rejected}
-	if f.Line > 0 {
-		shown.Place = append(shown.Place, say(", line "), figure(countOf(f.Line, path.to("line"))))
-	}
+	shown := finding{Place: lineOf(f.Source, f.Line, path), Rejected: f.Rejected}
 	if f.Object != "" {
 		shown.Object = words{quote(f.Object, path.to("object"))}
 	}

@@ -19,6 +19,7 @@ var inputs = map[string][]string{
 	"unusual":  {testdata + "unusual.yaml"},
 	"crowd":    {testdata + "crowd.yaml"},
 	"shop":     {testdata + "shop"},
+	"cluster":  {testdata + "cluster.yaml"},
 	"several":  {testdata + "shop", testdata + "quotas.yaml", testdata + "rejected.yaml"},
 }
 
@@ -40,7 +41,7 @@ func TestNumbersAreThoseOfTheReport(t *testing.T) {
 // and members; what is behind a sentence that it shows; and of the kernel what the text leaves out, too.
 var unshown = regexp.MustCompile(`^/summary/owners/\d+/(limits/|workloads$|rejected$)|^/workloads/\d+/(pods|admitted)$|/members/|` +
 	`^/namespaces/|/(index|wanted)$|/reasons/|/stops/|/defaults/|/cgroup/(v1|v2)/|/v2Linear$|` +
-	`^/totals/(bindingLimits|podsByClass)/|^/(claims|services|others)/\d+/source/`)
+	`^/totals/(bindingLimits|podsByClass)/|^/(claims|services|others)/\d+/(source/|line$)`)
 
 // Each number of the report is on the page.
 func TestNoNumberIsLost(t *testing.T) {

@@ -77,6 +77,16 @@ func place(s objects.Source, path at) words {
 	return all
 }
 
+// lineOf returns "web.yaml, document 2, line 12", of an object, or something else, that is in a line of
+// its own; without one, its place.
+func lineOf(s objects.Source, line int, path at) words {
+	all := place(s, path.to("source"))
+	if line > 0 {
+		all = append(all, say(", line "), figure(countOf(line, path.to("line"))))
+	}
+	return all
+}
+
 // identity returns "Deployment shop/web".
 func identity(kind, namespace, name string, path at) words {
 	all := words{quote(kind, path.to("kind")), say(" ")}

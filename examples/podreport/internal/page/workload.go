@@ -64,7 +64,7 @@ func objectAccountsOf(r *report.Report) (list []account) {
 
 // account returns what all objects have.
 func (o *object) account() account {
-	a := account{ID: anchor(o.path), Title: o.title(), Place: place(o.Source, o.path.to("source")), Rejected: o.Rejection != nil}
+	a := account{ID: anchor(o.path), Title: o.title(), Place: lineOf(o.Source, o.Line, o.path), Rejected: o.Rejection != nil}
 	if o.Rejection != nil {
 		v := o.verdict()
 		a.Verdict = &v
@@ -119,7 +119,8 @@ func (a *account) addMembership(w *report.Workload, path at) {
 	}
 	if s := w.Autoscaler; s != nil {
 		p := path.to("autoscaler")
-		a.Facts = append(a.Facts, fact{"autoscaler", words{quote(s.Name, p.to("name")), say(": from "), figure(countOf(s.Min, p.to("min"))), say(" to "), figure(countOf(s.Max, p.to("max"))), say(" replicas")}})
+		text := words{quote(s.Name, p.to("name")), say(": from "), figure(countOf(s.Min, p.to("min"))), say(" to "), figure(countOf(s.Max, p.to("max"))), say(" replicas (")}
+		a.Facts = append(a.Facts, fact{"autoscaler", append(append(text, place(s.Source, p.to("source"))...), say(")"))})
 	}
 	var nodes []words
 	for j, on := range w.Nodes {
@@ -190,7 +191,12 @@ func amountsTable(w *report.Workload, path at) table {
 			binding.Cells[2*j+1] = cell{Words: words{say("unbounded")}}
 		}
 	}
-	if w.Pods > 1 {
+	for i := range w.Others {
+		v, at := &w.Others[i], path.to("others", i)
+		label := append(counted(v.Pods, "pod", at.to("pods")), say(" that exist, each"))
+		add(label, "", amounts{v.Pod.Requests, at.to("pod", "requests")}, amounts{v.Pod.Limits, at.to("pod", "limits")}, number{})
+	}
+	if w.Pods > 1 && len(w.Others) == 0 {
 		line := add(counted(w.Pods, "pod", path.to("pods")), "sum", amounts{all.Requests, pod.to("requests")}, amounts{all.Limits, pod.to("limits")}, number{})
 		for j := range line.Cells {
 			if n := &line.Cells[j].Number; n.Path != "" {

@@ -1,6 +1,12 @@
 package report
 
-import "github.com/kubemath/kubemath/examples/internal/objects"
+import (
+	"maps"
+	"slices"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+)
 
 // Finding is something to say about the input.
 type Finding struct {
@@ -18,4 +24,45 @@ type Finding struct {
 type Skipped struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
+}
+
+// find says what was found wrong while reading, and what of the input is not part of the report.
+func (r *Report) find(in *manifest.Input) {
+	for _, p := range in.Problems {
+		f := Finding{Source: p.Source(), Line: p.Fault.Line, Object: p.Named(), Field: p.Field, Text: p.Text}
+		if f.Line == 0 {
+			f.Line = p.Place.Line
+		}
+		switch p.Grade {
+		case objects.Warning:
+			r.Warnings = append(r.Warnings, f)
+		case objects.Skipped:
+			r.Notes = append(r.Notes, f)
+		case objects.Invalid:
+			f.Rejected = true
+			r.Errors = append(r.Errors, f)
+		case objects.Unreadable:
+			r.Errors = append(r.Errors, f)
+		}
+	}
+	skipped := map[string]int{}
+	for _, list := range []*[]Object{&r.Services, &r.Others} {
+		*list = slices.DeleteFunc(*list, func(o Object) bool {
+			unlimited := len(o.Quotas) == 0 && o.Rejection == nil
+			if unlimited {
+				skipped[o.Kind]++
+			}
+			return unlimited
+		})
+	}
+	for i := range r.Workloads {
+		if r.Workloads[i].Autoscaler != nil {
+			skipped["HorizontalPodAutoscaler"]-- // it is shown with the workload
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(skipped)) {
+		if skipped[kind] > 0 {
+			r.Skipped = append(r.Skipped, Skipped{kind, skipped[kind]})
+		}
+	}
 }

@@ -1,6 +1,12 @@
 package report
 
-import "github.com/kubemath/kubemath/examples/internal/objects"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/qos"
+)
 
 // Owner is the controller of a workload, or of a pod.
 type Owner struct {
@@ -18,10 +24,31 @@ type Member struct {
 	Ended  bool           `json:"ended,omitempty"` // it has finished, and does not count
 }
 
+// describeMembers says what belongs to a workload.
+func (d *Workload) describeMembers(w *manifest.Workload) {
+	if w.Owner != nil {
+		d.Owner = &Owner{w.Owner.Kind, w.Owner.Name}
+	}
+	if s := w.Scaled; s != nil {
+		d.Autoscaler = &Autoscaler{s.Source(), s.Name, s.Min, s.Max}
+	}
+	for i := range w.Members {
+		m := &w.Members[i]
+		d.Members = append(d.Members, Member{m.Source(), m.Kind, m.Name, m.Node, m.Ended})
+	}
+	for _, v := range variantsOf(w, false) {
+		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, qos.Options{}), Pod: sumsOf(v.pod)}
+		if other.Class != d.QoS.Class || !other.Pod.equal(&d.Pod) {
+			d.Others = append(d.Others, other)
+		}
+	}
+}
+
 // Variant are pods that exist and ask for something else than one that is created now.
 type Variant struct {
-	Pods int64 `json:"pods"`
-	Pod  Sums  `json:"pod"` // what one of them asks for
+	Pods  int64              `json:"pods"`
+	Class corev1.PodQOSClass `json:"class"`
+	Pod   Sums               `json:"pod"` // what one of them asks for
 }
 
 // Autoscaler is a HorizontalPodAutoscaler that targets a workload.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -53,37 +54,64 @@ type Report struct {
 const Version = "podreport/v1alpha1"
 
 // Of returns what the input asks for, on a node whose size may be given.
-func Of(in *manifest.Input, size Size) Report {
-	node := hostOf(in.Node, size)
-	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(node.memory), Workloads: []Workload{}}
+func Of(in *manifest.Input, size Size) *Report {
+	hosts := hostsOf(in.Nodes, size)
+	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds := map[string]*admit.Namespace{}
 	for _, name := range namesOf(ranges, quotas) {
 		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
-		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name]))
 	}
 	for i := range in.Workloads {
 		w := &in.Workloads[i]
-		d := describeWorkload(w, bounds[w.Home], node.memory.Value())
-		node.place(&d)
-		r.Workloads = append(r.Workloads, d)
+		r.Workloads = append(r.Workloads, describeWorkload(w, bounds[w.Home]))
 	}
-	r.Claims, r.Services = describeObjects(in.Claims), describeObjects(in.Services)
-	quotaSums := create(ranges, quotas, r.applications(in))
-	r.Services = slices.DeleteFunc(r.Services, func(s Object) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
+	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
+	applications := r.applications(in)
+	quotaSums := create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, applications)
+	counted := countedIn(applications, quotas)
+	for _, name := range namesOf(ranges, quotas) {
+		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name], counted[name]))
+	}
 	r.Totals = r.total()
-	if n := node.describe(&r); n != nil {
-		r.Nodes = []Node{*n}
-	}
-	node.contend(&r)
+	r.place(hosts, in)
+	r.tellNodes(hosts)
+	r.find(in)
 	r.Summary = r.summarize(in.Home, quotaSums)
-	return r
+	return &r
+}
+
+// tellNodes says what the nodes make of the workloads.
+func (r *Report) tellNodes(hosts []host) {
+	for i := range hosts {
+		for _, s := range hosts[i].spots {
+			if s.w.host == nil {
+				s.w.host = &hosts[i]
+			}
+		}
+	}
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		if w.host == nil {
+			w.host = &hosts[0]
+		}
+		w.host.tell(w)
+		if len(hosts) > 1 {
+			w.OnNode.Node = w.host.name()
+		}
+	}
+	for i := range hosts {
+		if n := hosts[i].describe(); n != nil {
+			hosts[i].contend(n)
+			r.Nodes = append(r.Nodes, *n)
+		}
+	}
 }
 
 func describeObjects(list []manifest.Object) (described []Object) {
 	for i := range list {
 		o := &list[i]
-		described = append(described, Object{Source: o.Source(), Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Scale: o.Scale})
+		described = append(described, Object{Source: o.Source(), Line: o.Line, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Scale: o.Scale})
 	}
 	return described
 }
@@ -101,6 +129,15 @@ func (r *Report) applications(in *manifest.Input) []application {
 	for i := range r.Services {
 		all = append(all, applicationOfObject(&in.Services[i], &r.Services[i]))
 	}
+	limited := map[string]bool{}
+	for _, q := range in.Quotas {
+		limited[q.Object.Namespace] = true
+	}
+	for i := range r.Others {
+		if o := &in.Others[i]; limited[o.Home] {
+			all = append(all, applicationOfObject(o, &r.Others[i]))
+		}
+	}
 	slices.SortFunc(all, func(a, b application) int { return cmp.Compare(a.Turn, b.Turn) })
 	return all
 }
@@ -108,5 +145,6 @@ func (r *Report) applications(in *manifest.Input) []application {
 // Rejects reports whether anything in the report would be rejected.
 func (r *Report) Rejects() bool {
 	rejected := func(o Object) bool { return o.Rejection != nil }
-	return r.Totals.Rejected > 0 || slices.ContainsFunc(r.Claims, rejected) || slices.ContainsFunc(r.Services, rejected)
+	return r.Totals.Rejected > 0 || r.Totals.Partly > 0 ||
+		slices.ContainsFunc(r.Claims, rejected) || slices.ContainsFunc(r.Services, rejected) || slices.ContainsFunc(r.Others, rejected)
 }

@@ -58,7 +58,7 @@ func (h *Held) hold(w *Workload) {
 		h.Rejected++
 	}
 	h.Pods += w.Admitted
-	all := w.Holds()
+	all := w.sumOf(w.Admitted)
 	h.Requests = Amounts(resourcelist.Add(corev1.ResourceList(h.Requests), corev1.ResourceList(all.Requests)))
 	h.Limits = Amounts(resourcelist.Add(corev1.ResourceList(h.Limits), corev1.ResourceList(all.Limits)))
 }
@@ -114,18 +114,6 @@ func (r *Report) summarize(home string, quotas map[string][]QuotaSum) (s Summary
 		return cmp.Or(a.more(&b.Held, r.Totals.Requests), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
 	})
 	return s
-}
-
-// Holds returns the sums of the pods that exist or are admitted.
-func (w *Workload) Holds() Sums {
-	var all Sums
-	like := w.Admitted
-	for i := range w.Others {
-		all.add(&w.Others[i].Pod, w.Others[i].Pods)
-		like -= w.Others[i].Pods
-	}
-	all.add(&w.Pod, like)
-	return all
 }
 
 // owner returns what the pods of a workload in a namespace are held by.

@@ -14,9 +14,9 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-func reportOn(manifests string) report.Report {
-	in := manifest.Read([]string{"-"}, "home", strings.NewReader(manifests))
-	return report.Of(&in, report.Size{})
+func reportOn(manifests string) *report.Report {
+	in := manifest.Read([]string{"-"}, manifest.Options{Home: "home", Stdin: strings.NewReader(manifests)})
+	return report.Of(in, report.Size{})
 }
 
 func workload(namespace, name string, replicas, milli, bytes int) string {

@@ -14,14 +14,14 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is one that runs no pods: a PersistentVolumeClaim, or a Service. Claims that are created
+// Object is one that runs no pods: a PersistentVolumeClaim, a Service, or any other. Claims that are created
 // for the pods of a workload show only in the reasons to reject it.
 type Object struct {
 	Source    objects.Source `json:"source"`
+	Line      int            `json:"line,omitempty"` // in the file, where the object begins, if it can be told
 	Kind      string         `json:"kind"`
 	Namespace string         `json:"namespace,omitempty"` // if any
 	Name      string         `json:"name"`
@@ -80,6 +80,9 @@ type Workload struct {
 	Prefix string      `json:"-"`
 
 	request noderesources.Request // what the scheduler counts of one pod
+	host    *host                 // the node that it is shown on
+	home    string                // the namespace that it is in
+	perNode bool                  // each node has a pod, of which one is counted
 }
 
 // Part is a container, or the pod as a whole.
@@ -93,8 +96,8 @@ type Part struct {
 	Cgroup *Cgroup `json:"cgroup,omitempty"`
 }
 
-// describeWorkload describes a workload in a namespace, on a node with so much memory.
-func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeBytes int64) Workload {
+// describeWorkload describes a workload in a namespace.
+func describeWorkload(w *manifest.Workload, namespace *admit.Namespace) Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted
 	}
@@ -102,8 +105,11 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeByte
 	pod := decision.Object.(*corev1.Pod)
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	d := Workload{
-		Object:     Object{Source: w.Source(), Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
+		Object:     Object{Source: w.Source(), Line: w.Line, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
+		Unread:     w.Unread,
 		Pods:       w.Pods,
+		Live:       w.LivePods(),
+		Admitted:   w.Pods,
 		Overhead:   Amounts(pod.Spec.Overhead),
 		Defaults:   decision.Changes,
 		Annotation: pod.Annotations[limitrange.AnnotationKey],
@@ -111,13 +117,14 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeByte
 		QoS:        explain(pod),
 		request:    noderesources.RequestOf(pod, computeresources.Options{}),
 		Stored:     pod,
+		perNode:    w.PerNode(),
 		Prefix:     w.Prefix,
 	}
+	d.describeMembers(w)
 	spec := sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !equal(spec.Requests, d.Pod.Requests) || !equal(spec.Limits, d.Pod.Limits)
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		score := qos.OOMScoreAdj(pod, c, nodeBytes, qos.Options{})
-		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits), OOMScoreAdj: &score})
+		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits)})
 	}
 	if own := pod.Spec.Resources; own != nil {
 		d.PodLevel = &Part{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: Amounts(own.Requests), Limits: Amounts(own.Limits)}

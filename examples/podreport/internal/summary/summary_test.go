@@ -14,10 +14,9 @@ import (
 )
 
 func format(manifests string) string {
-	in := manifest.Read([]string{"-"}, "default", strings.NewReader(manifests))
+	in := manifest.Read([]string{"-"}, manifest.Options{Home: "default", Stdin: strings.NewReader(manifests)})
 	cpu := resource.MustParse("8")
-	r := report.Of(&in, report.Size{CPU: &cpu})
-	return summary.Format(&r)
+	return summary.Format(report.Of(in, report.Size{CPU: &cpu}))
 }
 
 func deployment(namespace, name string, replicas int, requests string) string {
