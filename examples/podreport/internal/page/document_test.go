@@ -113,7 +113,7 @@ func format(t *testing.T, r *report.Report) string {
 type tree struct {
 	root   any
 	leaves map[string]string // texts and numbers, by pointer
-	keys   map[string]bool
+	keys   map[string]bool // and texts
 }
 
 func treeOf(t *testing.T, r *report.Report) *tree {
@@ -144,7 +144,7 @@ func (j *tree) collect(path string, value any) {
 			j.collect(path+"/"+strconv.Itoa(i), v)
 		}
 	case string:
-		j.leaves[path] = value
+		j.keys[value], j.leaves[path] = true, value
 	case json.Number:
 		j.leaves[path] = value.String()
 	}

@@ -18,7 +18,7 @@ type namespace struct {
 	Held    words
 	Table   table
 	Quotas  []quota
-	Remarks []words // what is odd about its LimitRanges
+	Remarks []words // what is odd about its LimitRanges and ResourceQuotas
 }
 
 type quota struct {
@@ -87,13 +87,23 @@ func quotaOf(s *report.QuotaSum, path at) quota {
 	return q
 }
 
-// remarksOf returns what is odd about the LimitRanges of a namespace.
+// remarksOf returns what is odd about the LimitRanges and ResourceQuotas of a namespace.
 func remarksOf(r *report.Report, name string) (remarks []words) {
 	i := slices.IndexFunc(r.Namespaces, func(n report.Namespace) bool { return n.Name == name })
 	if i < 0 {
 		return nil
 	}
 	n, path := &r.Namespaces[i], at("/namespaces").to(i)
+	for j, q := range n.ResourceQuotas {
+		var names []words
+		for _, name := range q.Unevaluated {
+			names = append(names, words{resourceName(name)})
+		}
+		if len(names) > 0 {
+			remark := words{say("Nothing that was read tells what is used of ResourceQuota "), quote(q.Name, path.to("resourceQuotas", j, "name")), say(": ")}
+			remarks = append(remarks, append(remark, enumerate(names)...))
+		}
+	}
 	for j, c := range n.Conflicts {
 		remarks = append(remarks, words{say("Conflict: "), sentence(c.String(), path.to("conflicts", j))})
 	}

@@ -42,10 +42,11 @@ func Format(r *report.Report) string {
 }
 
 func writeTotals(b *strings.Builder, t *report.Totals) {
-	text := wording.Count(int64(t.Workloads), "workload") + ", " + wording.Count(t.Pods, "pod")
+	text := wording.Count(int64(t.Workloads), "workload")
 	if t.Partly > 0 {
-		text += fmt.Sprintf(", of %d of them only a part admitted", t.Partly)
+		text += fmt.Sprintf(" (%d only in part)", t.Partly)
 	}
+	text += ", " + wording.Count(t.Pods, "pod")
 	if t.Rejected > 0 {
 		text += fmt.Sprintf("; besides, %s rejected", wording.Count(int64(t.Rejected), "workload"))
 	}
