@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -60,7 +59,7 @@ func (in *Input) addOwned(w *Workload) {
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
 func (in *Input) shared(of owner, pod *corev1.Pod) *corev1.Pod {
 	for _, other := range in.distinct[of] {
-		if equality.Semantic.DeepEqual(other, pod) {
+		if samePod(other, pod) {
 			return other
 		}
 	}
