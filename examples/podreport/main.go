@@ -6,7 +6,7 @@
 // of them, and which CPU they get when all want it.
 //
 //	podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]
-//	          [-o table|json|html | -summary | -explain RESOURCE]
+//	          [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]
 //
 // Without -f, it reports on samples of its own:
 //
@@ -36,37 +36,11 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"os"
 
-	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/podreport"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// run is the program, and returns its exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stdout, stderr)
-	if err != nil {
-		return command.CodeOf(err)
-	}
-	in := readAll(&o, stdin, nil)
-	code := command.OK
-	for _, p := range in.Problems {
-		code = max(code, p.Code())
-	}
-	r := report.Of(in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
-	if r.Rejects() {
-		code = command.Rejected
-	}
-	o.complain(in, r, stderr)
-	if err := o.write(r, stdout); err != nil {
-		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
-		code = max(code, command.Unread)
-	}
-	return code
+	os.Exit(podreport.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -113,7 +113,7 @@ func format(t *testing.T, r *report.Report) string {
 type tree struct {
 	root   any
 	leaves map[string]string // texts and numbers, by pointer
-	keys   map[string]bool // and texts
+	keys   map[string]bool   // and texts
 }
 
 func treeOf(t *testing.T, r *report.Report) *tree {

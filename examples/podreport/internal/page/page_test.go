@@ -13,7 +13,7 @@ const testdata = "../../testdata/"
 
 // inputs are files that reports are made of.
 var inputs = map[string][]string{
-	"samples":  {"../../samples"},
+	"samples":  {"../podreport/samples"},
 	"quotas":   {testdata + "quotas.yaml"},
 	"rejected": {testdata + "rejected.yaml"},
 	"unusual":  {testdata + "unusual.yaml"},

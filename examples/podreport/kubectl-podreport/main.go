@@ -1,0 +1,14 @@
+// Kubectl-podreport is podreport as a plugin of kubectl, which runs it for "kubectl podreport":
+//
+//	kubectl get deployments,resourcequotas -n shop -o json | kubectl podreport -f -
+package main
+
+import (
+	"os"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/podreport"
+)
+
+func main() {
+	os.Exit(podreport.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
