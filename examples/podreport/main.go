@@ -25,6 +25,11 @@
 //
 //	go run ./examples/podreport -explain limits.memory
 //
+// With -summary, and by default from 30 workloads on, it writes what pods hold by namespace, quota,
+// owner and node; with -o html, one page for a browser:
+//
+//	go run ./examples/podreport -o html > report.html
+//
 // What is read, how it counts, and the JSON of -o json are described in README.md. The exit
 // code is
 //

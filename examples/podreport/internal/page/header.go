@@ -48,7 +48,7 @@ func tilesOf(r *report.Report) []tile {
 		if _, has := t.Limits[name]; has {
 			limit = words{say("limit "), figure(limits.of(name))}
 		}
-		if slices.Contains(t.Unbounded, name) {
+		if _, has := t.Limits[name]; has && slices.Contains(t.Unbounded, name) {
 			limit = append(limit, say(", which does not bind all"))
 		}
 		a.Below = append(a.Below, limit)

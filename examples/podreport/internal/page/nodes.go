@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// The nodes: for each a bar of each resource, with a segment for each workload that has pods there.
+// The nodes, the fullest first: for each a bar of each resource, with a segment for each workload that has pods there.
 
 type node struct {
 	Name      words
@@ -19,6 +20,8 @@ type node struct {
 	Short     bool
 	Missing   words
 	Resources []room
+
+	fullness float64 // the greatest fraction that is requested of a resource
 }
 
 // room is how much of a resource of a node is requested.
@@ -45,22 +48,14 @@ func nodesOf(r *report.Report) (list []node) {
 		if shown.Short {
 			shown.Missing = amounts{n.Missing, path.to("missing")}.inWords()
 		}
-		shown.Resources = roomsOf(r, n, path, ranks)
+		shown.Resources, shown.fullness = roomsOf(r, n, path, ranks)
 		list = append(list, shown)
 	}
-	slices.SortStableFunc(list, func(a, b node) int {
-		switch {
-		case a.Short == b.Short:
-			return 0
-		case a.Short:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, func(a, b node) int { return cmp.Compare(b.fullness, a.fullness) })
 	return list
 }
 
-func roomsOf(r *report.Report, n *report.Node, path at, ranks map[int]int) (rooms []room) {
+func roomsOf(r *report.Report, n *report.Node, path at, ranks map[int]int) (rooms []room, fullness float64) {
 	requested, allocatable := amounts{n.Requested, path.to("requested")}, amounts{n.Allocatable, path.to("allocatable")}
 	fullest, fraction := -1, 0.0
 	for _, name := range resourcesOf(n.Allocatable, n.Requested) {
@@ -83,7 +78,7 @@ func roomsOf(r *report.Report, n *report.Node, path at, ranks map[int]int) (room
 	if fullest >= 0 {
 		rooms[fullest].Fullest = true
 	}
-	return rooms
+	return rooms, fraction
 }
 
 // packed returns a segment for each workload that has pods on a node and requests a resource, of a bar

@@ -71,7 +71,7 @@ func TestDocumentIsSelfContained(t *testing.T) {
 func checkHarmless(t *testing.T, name, document string) {
 	t.Helper()
 	elements := strings.Fields("html head meta link title style body header main footer nav section article details summary " +
-		"div span p a h1 h2 h3 h4 ul li dl dt dd table caption thead tbody tr th td data abbr code strong")
+		"div span wbr p a h1 h2 h3 h4 ul li dl dt dd table caption thead tbody tr th td data abbr code strong")
 	attributes := strings.Fields("lang charset name content http-equiv rel href class id title style aria-hidden aria-label role tabindex scope colspan value data-path data-times data-of")
 	styles := regexp.MustCompile(`^width: [0-9.]+%$`)
 	ids := map[string]bool{}

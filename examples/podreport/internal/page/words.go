@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,6 +33,13 @@ func sentence(text string, of at) piece { return piece{Text: wording.Printable(t
 func resourceName(name corev1.ResourceName) piece {
 	return piece{Text: wording.Printable(string(name)), Resource: true}
 }
+
+// Chunks returns the parts of a text between which a line may break: behind dots and slashes.
+func (p piece) Chunks() []string {
+	return chunk.FindAllString(p.Text, -1)
+}
+
+var chunk = regexp.MustCompile(`[^./]*[./]?`)
 
 func figure(n number) piece { return piece{Number: &n} }
 

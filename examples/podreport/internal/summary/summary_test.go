@@ -79,7 +79,7 @@ func TestOthersAreSummedUp(t *testing.T) {
 func TestLinesFit(t *testing.T) {
 	long := strings.Repeat("long-", 12) + "name"
 	text := format(deployment("shop", "web", 3, "cpu: 1234567m, memory: 1234567890123, example.com/a-device-with-a-very-long-name: 2, hugepages-2Mi: 2Mi, ephemeral-storage: 1Gi") +
-		deployment("lab", long, 1, "cpu: 9") + deployment("größer", "web", 1, "cpu: 1") +
+		deployment("lab", long, 1, "cpu: 9") + deployment("größer", "web", 1, "cpu: 1") + deployment("lab", long[:45], 1, "cpu: 9999999m, memory: 9999Mi") +
 		"apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: shop}\nspec: {hard: {requests.cpu: 100M, count/deployments.apps: 10}}\n")
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 80 && !strings.Contains(line, long) {
