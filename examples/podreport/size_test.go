@@ -232,6 +232,7 @@ const childInput = "PODREPORT_INPUT"
 // TestSize reports on much in a process of its own, and looks at the most memory that it has had.
 func TestSize(t *testing.T) {
 	if path := os.Getenv(childInput); path != "" {
+		limitMemory()
 		reportOf(t, path)
 		fmt.Println("VmHWM", peakMemory(t))
 		return
