@@ -90,7 +90,7 @@ var faults = []broken{
 		`document 1: Pod shop/web: status.containerStatuses[0].allocatedResources[cpu]: "e" is not a quantity such as 500m or 2Gi`,
 	}},
 	{"replicas in words", deploymentHead + "spec: {replicas: three}", []string{
-		"document 1: Deployment shop/web: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32",
+		"document 1: Deployment shop/web: spec.replicas: want a whole number, not text",
 	}},
 }
 

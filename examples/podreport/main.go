@@ -40,12 +40,6 @@
 //	3  if something was wrong with the arguments, so that nothing was read.
 package main
 
-import (
-	"os"
+import "github.com/kubemath/kubemath/examples/podreport/internal/podreport"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/podreport"
-)
-
-func main() {
-	os.Exit(podreport.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { podreport.Main() }

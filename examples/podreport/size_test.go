@@ -18,6 +18,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/podreport"
 )
 
 // podItem is a pod as kubectl get -o json writes it, but for its names.
@@ -232,6 +234,7 @@ const childInput = "PODREPORT_INPUT"
 // TestSize reports on much in a process of its own, and looks at the most memory that it has had.
 func TestSize(t *testing.T) {
 	if path := os.Getenv(childInput); path != "" {
+		podreport.LimitMemory()
 		reportOf(t, path)
 		fmt.Println("VmHWM", peakMemory(t))
 		return

@@ -3,12 +3,6 @@
 //	kubectl get deployments,resourcequotas -n shop -o json | kubectl podreport -f -
 package main
 
-import (
-	"os"
+import "github.com/kubemath/kubemath/examples/podreport/internal/podreport"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/podreport"
-)
-
-func main() {
-	os.Exit(podreport.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { podreport.Main() }

@@ -15,6 +15,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -36,6 +37,7 @@ type Input struct {
 	autoscalers []autoscaler
 	templates   map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
 	byName      map[identity]place
+	lists       sharing.Lists
 }
 
 // orHome returns the namespace of an object that states the given one.
@@ -71,7 +73,7 @@ type Options struct {
 	Home   string        // the namespace of objects that state none
 	Check  objects.Check // of fields and amounts
 	Stdin  io.Reader
-	Before func() bool // is called before each object; false ends reading. It may be nil
+	Before func() // is called before each object; it may be nil
 }
 
 // Read reads what is named; see objects.Reader.
@@ -90,8 +92,8 @@ func inputOf(all iter.Seq[objects.Object], opts Options) *Input {
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 	}
 	for o := range all {
-		if opts.Before != nil && !opts.Before() {
-			break
+		if opts.Before != nil {
+			opts.Before()
 		}
 		if o.Unknown() {
 			in.addUnknown(&o)
@@ -146,6 +148,7 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 		return
 	}
 	w.reduce()
+	in.lists.Pod(&w.Pod.Spec)                                      // whose containers are those of the template
 	if kind == "Pod" && w.Owner != nil && w.Owner.Kind != "Node" { // that of static pods
 		in.addOwned(&w)
 		return

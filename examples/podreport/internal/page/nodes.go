@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -49,6 +50,9 @@ func nodesOf(r *report.Report) (list []node) {
 			shown.Missing = amounts{n.Missing, path.to("missing")}.inWords()
 		}
 		shown.Resources, shown.fullness = roomsOf(r, n, path, ranks)
+		if shown.Short {
+			shown.fullness = math.Inf(1)
+		}
 		list = append(list, shown)
 	}
 	slices.SortStableFunc(list, func(a, b node) int { return cmp.Compare(b.fullness, a.fullness) })

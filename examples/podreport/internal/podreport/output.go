@@ -2,10 +2,13 @@ package podreport
 
 import (
 	"errors"
+	"fmt"
 	"io"
-	"os"
+	"maps"
+	"slices"
 
 	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/page"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
@@ -56,10 +59,30 @@ const usualColumns = 100
 
 // columnsOf returns how many columns there are where a report is written to.
 func columnsOf(to io.Writer) int {
-	if file, isFile := to.(*os.File); isFile {
+	if file, isFile := to.(terminal.Descriptor); isFile {
 		if n := terminal.Columns(file); n > 0 {
 			return n
 		}
 	}
 	return usualColumns
+}
+
+// explainable returns an error for a number that is none of anything in the report, such as that of mem.
+func (o *options) explainable(r *report.Report) error {
+	if o.explain == nil {
+		return nil
+	}
+	stated := map[string]bool{"cpu": true, "memory": true}
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		for _, list := range []report.Amounts{w.Pod.Requests, w.Pod.Limits, w.Pod.BindingLimits, w.Overhead} {
+			for name := range list {
+				stated[string(name)] = true
+			}
+		}
+	}
+	if stated[string(o.explain.Resource)] {
+		return nil
+	}
+	return fmt.Errorf("-explain %v: no pod states %s; there are %s", *o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
 }

@@ -77,6 +77,9 @@ func applicationOf(w *manifest.Workload, d *Workload) application {
 	return a
 }
 
+// emptyReplicaSet stands for those of all Deployments: what counts of it is that it is one.
+var emptyReplicaSet = &appsv1.ReplicaSet{}
+
 // createdOnce returns what is created of a workload whatever the number of its pods.
 func createdOnce(w *manifest.Workload) []part {
 	if w.Kind == "Pod" || w.Object == nil {
@@ -85,7 +88,7 @@ func createdOnce(w *manifest.Workload) []part {
 	once := []part{partOf(w.Object, strings.ToLower(w.Kind), w.Home, "")}
 	switch w.Kind {
 	case "Deployment":
-		once = append(once, partOf(&appsv1.ReplicaSet{}, "replicaset", w.Home, ""))
+		once = append(once, part{emptyReplicaSet, emptyReplicaSet, "replicaset", ""})
 	case "CronJob":
 		once = append(once, partOf(&batchv1.Job{}, "job", w.Home, ""))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -58,13 +59,13 @@ func Of(in *manifest.Input, size Size) *Report {
 	hosts := hostsOf(in.Nodes, size)
 	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
-	bounds := map[string]*admit.Namespace{}
+	bounds, lists := map[string]*admit.Namespace{}, sharing.Lists{}
 	for _, name := range namesOf(ranges, quotas) {
 		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
 	}
 	for i := range in.Workloads {
 		w := &in.Workloads[i]
-		r.Workloads = append(r.Workloads, describeWorkload(w, bounds[w.Home]))
+		r.Workloads = append(r.Workloads, describeWorkload(w, bounds[w.Home], &lists))
 	}
 	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
 	applications := r.applications(in)

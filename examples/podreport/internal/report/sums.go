@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
 )
 
 // Amounts are quantities by resource.
@@ -81,6 +82,13 @@ func sumsOf(pod *corev1.Pod) Sums {
 	}
 	s.Unbounded = s.unbounded()
 	return s
+}
+
+// share has the sums share lists with others.
+func (s *Sums) share(lists *sharing.Lists) {
+	for _, list := range []*Amounts{&s.Requests, &s.Limits, &s.BindingLimits} {
+		*list = Amounts(lists.Of(corev1.ResourceList(*list)))
+	}
 }
 
 // unboundable are the resources that a pod without a limit may use freely.

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -97,13 +98,14 @@ type Part struct {
 }
 
 // describeWorkload describes a workload in a namespace.
-func describeWorkload(w *manifest.Workload, namespace *admit.Namespace) Workload {
+func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *sharing.Lists) Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted
 	}
 	decision := namespace.Create(w.Pod, admit.Attributes{})
 	pod := decision.Object.(*corev1.Pod)
 	w.Pod.Status.DeepCopyInto(&pod.Status)
+	lists.Pod(&pod.Spec)
 	d := Workload{
 		Object:     Object{Source: w.Source(), Line: w.Line, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
 		Unread:     w.Unread,
@@ -120,6 +122,7 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace) Workload
 		perNode:    w.PerNode(),
 		Prefix:     w.Prefix,
 	}
+	d.Pod.share(lists)
 	d.describeMembers(w)
 	spec := sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !equal(spec.Requests, d.Pod.Requests) || !equal(spec.Limits, d.Pod.Limits)
