@@ -21,11 +21,8 @@ func color(rank int) string {
 	return "other"
 }
 
-// shownHolders is how many owners are shown, and not folded.
-const shownHolders = 20
-
 type holders struct {
-	Most, Rest table
+	Most, Rest table // the latter of those that are folded
 }
 
 func holdersOf(r *report.Report) holders {
@@ -60,7 +57,7 @@ func holdersOf(r *report.Report) holders {
 			}
 			line.Cells = append(line.Cells, c)
 		}
-		if i < shownHolders {
+		if i < shown {
 			all.Most.Rows = append(all.Most.Rows, line)
 		} else {
 			all.Rest.Rows = append(all.Rest.Rows, line)

@@ -57,7 +57,7 @@ func countOf[T int | int64](n T, path at) number {
 }
 
 func quantityOf(q resource.Quantity, path at) number {
-	n := number{Text: quantity.Readable(q), Value: quantity.Canonical(q), Path: path}
+	n := number{Text: quantity.Short(q), Value: quantity.Canonical(q), Path: path}
 	shown, err := resource.ParseQuantity(n.Text)
 	n.Rounded = err != nil || shown.Cmp(q) != 0
 	return n

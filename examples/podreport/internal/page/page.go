@@ -30,17 +30,28 @@ type document struct {
 	Files      []piece
 	Tiles      []tile
 	Scaled     []words
-	Rejected   []verdict
+	Rejected   folded[verdict]
 	Findings   []findings
 	Skipped    []words
 	Namespaces []namespace
 	Holders    holders
-	Nodes      []node
-	Unplaced   []words
+	Nodes      folded[node]
+	Unplaced   folded[words]
 	Workloads  []account
 	Objects    []account
 	NodeMemory number
 	Legend     legend
+}
+
+// shown is how many of a list are shown, and not folded.
+const shown = 20
+
+// folded is a list of which the rest is folded.
+type folded[T any] struct{ First, Rest []T }
+
+func fold[T any](list []T) folded[T] {
+	n := min(shown, len(list))
+	return folded[T]{list[:n], list[n:]}
 }
 
 // legend says which of its lines are of use.
@@ -51,8 +62,8 @@ type legend struct{ Server, Ranges, Node bool }
 func Format(r *report.Report) (string, error) {
 	d := document{
 		Style: style, Version: r.APIVersion, Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),
-		Rejected: verdictsOf(r), Findings: findingsOf(r), Skipped: skippedOf(r),
-		Namespaces: namespacesOf(r), Holders: holdersOf(r), Nodes: nodesOf(r), Unplaced: unplacedOf(r),
+		Rejected: fold(verdictsOf(r)), Findings: findingsOf(r), Skipped: skippedOf(r),
+		Namespaces: namespacesOf(r), Holders: holdersOf(r), Nodes: fold(nodesOf(r)), Unplaced: fold(unplacedOf(r)),
 		Workloads: accountsOf(r), Objects: objectAccountsOf(r), NodeMemory: memoryOf(r), Legend: legendOf(r),
 	}
 	var b strings.Builder

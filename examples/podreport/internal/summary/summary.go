@@ -17,9 +17,9 @@ import (
 // Many is how many workloads are so many that a summary says more than a table of each.
 const Many = 30
 
-// How many owners are listed, and how many objects that are rejected.
+// How many rows are in a table, and how many objects that are rejected, or have pods on no node, are named.
 const (
-	mostOwners   = 20
+	mostRows     = 20
 	mostRejected = 20
 )
 
@@ -105,24 +105,24 @@ func writeOwners(b *strings.Builder, r *report.Report) {
 		label := wording.Printable(o.Kind + " " + wording.Qualified(o.Namespace, o.Name))
 		held, labels = append(held, &o.Held), append(labels, label)
 	}
-	if rest := len(held) - mostOwners; rest > 1 {
-		others := report.Held{}
-		for _, h := range held[mostOwners:] {
-			others.Pods += h.Pods
-			others.Requests, others.Limits = plus(others.Requests, h.Requests), plus(others.Limits, h.Limits)
-		}
-		held, labels = append(held[:mostOwners:mostOwners], &others), append(labels[:mostOwners:mostOwners], fmt.Sprintf("%d others", rest))
-	}
 	s := heldSheet("by owner", labels, held)
 	s.write(b)
 }
 
 // heldSheet has the pods of each row, requests and limits of cpu and memory, and requests of other
-// resources.
+// resources. What comes behind the first rows is one, so that rows add up.
 func heldSheet(title string, labels []string, held []*report.Held) sheet {
 	all := report.Amounts{}
 	for _, h := range held {
 		all = plus(all, h.Requests)
+	}
+	if rest := len(held) - mostRows; rest > 1 {
+		others := report.Held{}
+		for _, h := range held[mostRows:] {
+			others.Pods += h.Pods
+			others.Requests, others.Limits = plus(others.Requests, h.Requests), plus(others.Limits, h.Limits)
+		}
+		held, labels = append(held[:mostRows:mostRows], &others), append(labels[:mostRows:mostRows], fmt.Sprintf("%d others", rest))
 	}
 	names := append([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory},
 		resourcelist.Difference(resourcelist.ResourceNames(corev1.ResourceList(all)), []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory})...)
@@ -169,8 +169,15 @@ func writeQuotas(b *strings.Builder, r *report.Report) {
 	}
 	slices.SortStableFunc(uses, func(a, b use) int { return cmp.Compare(b.fraction, a.fraction) })
 	s := sheet{titles: []string{"by quota", "used", "with this", "hard", "full"}}
-	for _, u := range uses {
+	rest := len(uses) - mostRows
+	if rest < 2 {
+		rest = 0
+	}
+	for _, u := range uses[:len(uses)-rest] {
 		s.rows = append(s.rows, u.row)
+	}
+	if rest > 0 {
+		s.rows[len(s.rows)-1].note = fmt.Sprintf("and %d others, which are less full", rest)
 	}
 	s.write(b)
 }
@@ -186,6 +193,16 @@ func writeNodes(b *strings.Builder, r *report.Report) {
 		return cmp.Or(cmp.Compare(fullest(&b), fullest(&a)), cmp.Compare(a.Name, b.Name))
 	})
 	s := sheet{titles: []string{"by node", "pods", "of", "cpu", "of", "memory", "of"}}
+	rest := len(nodes) - mostRows
+	if rest > 1 {
+		others := report.Node{Name: fmt.Sprintf("%d others", rest)}
+		for i := range nodes[mostRows:] {
+			n := &nodes[mostRows+i]
+			others.Pods += n.Pods
+			others.Requested, others.Allocatable = plus(others.Requested, n.Requested), plus(others.Allocatable, n.Allocatable)
+		}
+		nodes = append(nodes[:mostRows:mostRows], others)
+	}
 	for i := range nodes {
 		n := &nodes[i]
 		line := row{label: cmp.Or(wording.Printable(n.Name), "the node of the arguments")}
@@ -203,7 +220,11 @@ func writeNodes(b *strings.Builder, r *report.Report) {
 		s.rows = append(s.rows, line)
 	}
 	s.write(b)
-	for _, u := range r.Unplaced {
+	for i, u := range r.Unplaced {
+		if i == mostRejected && len(r.Unplaced) > i+1 {
+			fmt.Fprintf(b, "  on no node: pods of %d others\n", len(r.Unplaced)-i)
+			break
+		}
 		wrap(b, "  ", wording.Printable(fmt.Sprintf("on no node: %s of %s %s: %s", wording.Count(u.Pods, "pod"), u.Kind, wording.Qualified(u.Namespace, u.Name), u.Message)))
 	}
 	if len(r.Unplaced) > 0 {
@@ -217,7 +238,7 @@ func amount(list report.Amounts, name corev1.ResourceName) string {
 	if !has {
 		return unstated
 	}
-	return quantity.Readable(q)
+	return quantity.Short(q)
 }
 
 func plus(a, b report.Amounts) report.Amounts {

@@ -40,11 +40,11 @@ func TestRows(t *testing.T) {
 	text := format(deployment("shop", "web", 3, "cpu: 500m, memory: 426816Mi, example.com/gpu: 2") + deployment("lab", "bench", 1, "cpu: 9"))
 	for label, want := range map[string]string{
 		"by namespace":              "pods cpu limit memory limit example.com/gpu",
-		"shop":                      "3 1.5 1.5 1.2Ti 1.2Ti 6",
+		"shop":                      "3 1500m 1500m 1.2Ti 1.2Ti 6",
 		"lab":                       "1 9 9 - - -",
-		"Deployment shop/web":       "3 1.5 1.5 1.2Ti 1.2Ti 6",
+		"Deployment shop/web":       "3 1500m 1500m 1.2Ti 1.2Ti 6",
 		"the node of the arguments": "4 110 10.5 8 1.2Ti 16Gi",
-		"  lacks":                   "2.5 of cpu and 1.2Ti of memory",
+		"  lacks":                   "2500m of cpu and 1.2Ti of memory",
 	} {
 		if label == "by namespace" {
 			if got := strings.Join(fields(t, text, label), " "); !strings.HasPrefix(want, got) {
@@ -58,6 +58,27 @@ func TestRows(t *testing.T) {
 	}
 	if strings.Index(text, "\nshop ") > strings.Index(text, "\nlab ") {
 		t.Error("shop holds all memory, and comes last")
+	}
+}
+
+// Of many nodes, too, the rest is one row, and of what is on none of them, some is named.
+func TestManyNodes(t *testing.T) {
+	var manifests strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&manifests, "apiVersion: v1\nkind: Node\nmetadata: {name: n%02d}\nstatus: {allocatable: {cpu: %d, memory: 1Gi, pods: 10}}\n---\n", i, 2+i)
+		manifests.WriteString(deployment("shop", fmt.Sprintf("w%02d", i), 1, "cpu: 60"))
+	}
+	in := manifest.Read([]string{"-"}, manifest.Options{Home: "default", Stdin: strings.NewReader(manifests.String())})
+	text := summary.Format(report.Of(in, report.Size{}))
+	if got, want := strings.Join(fields(t, text, "30 others"), " "), "30 1800 1800 - -"; got != want {
+		t.Errorf("owners: %s, want %s", got, want)
+	}
+	nodes := text[strings.Index(text, "by node"):]
+	if got, want := strings.Join(fields(t, nodes, "30 others"), " "), "0 300 - 1095 - 30Gi"; got != want { // 22 to 51 CPUs
+		t.Errorf("nodes: %s, want %s", got, want)
+	}
+	if got := strings.Count(text, "on no node: 1 pod of"); got != 20 || !strings.Contains(text, "on no node: pods of 30 others\n") {
+		t.Errorf("%d owners have pods on no node:\n%s", got, text)
 	}
 }
 
