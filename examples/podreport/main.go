@@ -15,7 +15,11 @@
 // Files are YAML or JSON, with as many documents as they like; "-" is the standard
 // input, so that it can be asked what a cluster runs:
 //
-//	kubectl get deployments,statefulsets -A -o yaml | podreport -f -
+//	kubectl get all,limitranges,resourcequotas,nodes -A -o json | podreport -f -
+//
+// A dump of a cluster has a Deployment, its ReplicaSets and their pods, which are one workload. What has ended
+// does not count, what exists is not held against quotas again, and of an object in several files the last one
+// counts.
 //
 // Of a directory, all files in it and below are read whose names end in .yaml, .yml or
 // .json, in the order of their paths; hidden files and directories are left out.
@@ -30,6 +34,10 @@
 //
 //	go run ./examples/podreport -o html > report.html
 //
+// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or with
+// -strict errors, with their file and line. With -ci, what is wrong is written as annotations of GitHub
+// Actions; with -q, it is not said what was skipped.
+//
 // What is read, how it counts, and the JSON of -o json are described in README.md. The exit
 // code is
 //
@@ -37,7 +45,8 @@
 //	1  if something could not be read, or the report not be written,
 //	2  if the API server would reject something that was read, or the pods or claims that
 //	   are created for it, even if something else could not be read, and
-//	3  if something was wrong with the arguments, so that nothing was read.
+//	3  if something was wrong with the arguments, so that nothing was read or reported, and
+//	130  if it was interrupted.
 package main
 
 import "github.com/kubemath/kubemath/examples/podreport/internal/podreport"

@@ -91,9 +91,22 @@ func writePods(to io.Writer, n int) {
 	io.WriteString(to, "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\"resourceVersion\": \"\"}\n}\n")
 }
 
-// workload is a Deployment as people write it, of some four kilobytes.
-var workload = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web-%[1]d\n  namespace: shop-%[2]d\n  labels: {app: web}\nspec:\n  replicas: 3\n  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n    spec:\n      containers:\n" +
-	strings.Repeat(`      - name: app%[3]s
+// workload is a Deployment as people write it, of a kilobyte.
+const workload = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web-%[1]d
+  namespace: shop-%[2]d
+  labels: {app: web}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - name: app
         image: registry.example.com/shop/web:v1.2.3
         args: [--port=8080, --log-level=info]
         ports:
@@ -119,12 +132,14 @@ var workload = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web-%[
         volumeMounts:
         - name: config
           mountPath: /etc/web
-`, 1) + "      volumes:\n      - name: config\n        configMap: {name: web}\n"
+      volumes:
+      - name: config
+        configMap: {name: web}
+`
 
 func writeWorkloads(to io.Writer, n int) {
 	for i := range n {
-		io.WriteString(to, "---\n")
-		fmt.Fprintf(to, workload, i, i/100, "")
+		fmt.Fprintf(to, workload, i, i/100)
 	}
 }
 

@@ -23,9 +23,6 @@ func sameContainer(a, b corev1.Container) bool {
 	if a.Name != b.Name || !sameList(a.Resources.Requests, b.Resources.Requests) || !sameList(a.Resources.Limits, b.Resources.Limits) {
 		return false
 	}
-	if a.Resources.Claims == nil && b.Resources.Claims == nil && a.ResizePolicy == nil && b.ResizePolicy == nil && a.RestartPolicy == nil && b.RestartPolicy == nil {
-		return true // nothing else is kept
-	}
 	a.Resources.Requests, a.Resources.Limits = nil, nil
 	b.Resources.Requests, b.Resources.Limits = nil, nil
 	return reflect.DeepEqual(&a, &b)

@@ -25,21 +25,21 @@ type Member struct {
 }
 
 // describeMembers says what belongs to a workload.
-func (d *Workload) describeMembers(w *manifest.Workload) {
-	if w.Owner != nil {
-		d.Owner = &Owner{w.Owner.Kind, w.Owner.Name}
+func (w *Workload) describeMembers(of *manifest.Workload) {
+	if of.Owner != nil {
+		w.Owner = &Owner{of.Owner.Kind, of.Owner.Name}
 	}
-	if s := w.Scaled; s != nil {
-		d.Autoscaler = &Autoscaler{s.Source(), s.Name, s.Min, s.Max}
+	if s := of.Scaled; s != nil {
+		w.Autoscaler = &Autoscaler{s.Source(), s.Name, s.Min, s.Max}
 	}
-	for i := range w.Members {
-		m := &w.Members[i]
-		d.Members = append(d.Members, Member{m.Source(), m.Kind, m.Name, m.Node, m.Ended})
+	for i := range of.Members {
+		m := &of.Members[i]
+		w.Members = append(w.Members, Member{m.Source(), m.Kind, m.Name, m.Node, m.Ended})
 	}
-	for _, v := range variantsOf(w, false) {
+	for _, v := range variantsOf(of, false) {
 		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, qos.Options{}), Pod: sumsOf(v.pod)}
-		if other.Class != d.QoS.Class || !other.Pod.equal(&d.Pod) {
-			d.Others = append(d.Others, other)
+		if other.Class != w.QoS.Class || !other.Pod.equal(&w.Pod) {
+			w.Others = append(w.Others, other)
 		}
 	}
 }

@@ -82,7 +82,6 @@ type Workload struct {
 
 	request noderesources.Request // what the scheduler counts of one pod
 	host    *host                 // the node that it is shown on
-	home    string                // the namespace that it is in
 	perNode bool                  // each node has a pod, of which one is counted
 }
 
