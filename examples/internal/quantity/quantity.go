@@ -98,7 +98,7 @@ func Short(q resource.Quantity) string {
 	for ; math.Abs(v) >= base-0.5 && unit+1 < len(units); unit++ {
 		v /= base
 	}
-	if math.Abs(v) < 1 {
+	if unit == 0 && math.Abs(v) < 1 {
 		return exact // billionths, and the like
 	}
 	decimals := 0
