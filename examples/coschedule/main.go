@@ -1,7 +1,7 @@
 // Coschedule plans how the pods of PipelineRuns are held on one node (TEP-0135): it prints,
 // as YAML, the claims and StatefulSets to create, and what the pod of each task gets.
 //
-//	coschedule [-f FILE]... [-coschedule VALUE] [-explain]
+//	coschedule [-f FILE|DIR]... [-coschedule VALUE] [-explain] [-version]
 //
 // Without -f, it plans the two PipelineRuns of the TEP:
 //
@@ -52,7 +52,7 @@ func main() {
 
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
+	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}
@@ -97,15 +97,19 @@ type options struct {
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	var o options
 	var feature affinity.Flags
 	flags := flag.NewFlagSet("coschedule", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Coschedule plans how the pods of PipelineRuns are held on one node.\n\n"+
-			"usage: coschedule [-f FILE]... [-coschedule VALUE] [-explain]\n\n")
+			"usage: coschedule [-f FILE|DIR]... [-coschedule VALUE] [-explain] [-version]\n\n")
 		flags.PrintDefaults()
+		fmt.Fprint(stderr, "\nexit codes:\n"+
+			"  0  nothing was wrong\n"+
+			"  1  something was wrong with the input, or it has no PipelineRun, or the plan could not be written\n"+
+			"  3  something was wrong with the arguments\n")
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be given again; without it, the PipelineRuns of TEP-0135 are planned")
 	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")
@@ -114,6 +118,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak of cpu and memory, and make way for them")
 	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as the TEP draws them")
 	flags.BoolVar(&o.explain, "explain", false, "say in words what is planned, what the runs need, and which nodes have it")
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() (err error) {
 		feature.DuringMigration = feature.DisableAffinityAssistant != ""
 		o.behavior, err = affinity.BehaviorOf(feature)

@@ -25,8 +25,8 @@
 // shape, which is that of each node, or what -shape says.
 //
 // Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or
-// with -strict errors, with their file and line. What is read, how it counts, and the JSON of -o json are described in README.md. The exit
-// code is
+// with -strict errors, with their file and line. What is read, how it counts, and the JSON of -o json are
+// described in README.md. The exit code is
 //
 //	0  if nothing was wrong,
 //	1  if something could not be read, or nothing was, or the output not be written,

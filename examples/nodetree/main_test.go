@@ -137,7 +137,7 @@ func TestFaults(t *testing.T) {
 		{"in a list", `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "A"}]}`, 1, "-: document 1: items[0]: A: apiVersion: missing, or not a string"},
 		{"a list", "[]", 1, "-: document 1: not an object: want a mapping with apiVersion and kind"},
 		{"bad quantity", podHead + "spec: {containers: [{resources: {limits: {memory: 2Gii}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "2Gii" is not a quantity such as 500m or 2Gi`},
-		{"bad field", podHead + "spec: 1", 1, "-: document 1: Pod shop/web: cannot unmarshal number"},
+		{"bad field", podHead + "spec: 1", 1, "-: document 1, line 4: Pod shop/web: spec: want a mapping, not a number"},
 		{"absurd quantity", podHead + "spec: {containers: [{resources: {limits: {memory: '1e-1000000000'}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "1e-1000000000" is beyond what can be added`},
 		{"no template", deployment + "spec: {replicas: 2}", 2, "-: document 1: Deployment web: spec.template.spec.containers: no containers"},
 		{"too many replicas", deployment + "spec: {replicas: 1001, " + template, 1, "-: document 1: Deployment web: spec.replicas: 1001 on one node: at most 1000 are shown"},

@@ -99,11 +99,11 @@ func TestClaimsInTable(t *testing.T) {
 	const want = `PersistentVolumeClaim shop/data: 100Mi of storage
   from -, document 1
 
-PersistentVolumeClaim shop/data: no storage requested
+PersistentVolumeClaim shop/data-2: no storage requested
   from -, document 2
 
   Rejected by the API server:
-    - claim data: no storage request: set a storage request above zero
+    - claim data-2: no storage request: set a storage request above zero
       server: spec.resources[storage]: Required value
 
 no workloads

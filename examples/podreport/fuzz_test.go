@@ -12,7 +12,7 @@ import (
 // FuzzReport feeds the program with anything: it reports or complains, and its output
 // is JSON in any case.
 func FuzzReport(f *testing.F) {
-	names, err := fs.Glob(samples, "samples/*.yaml")
+	names, err := fs.Glob(samples, "internal/podreport/samples/*.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}

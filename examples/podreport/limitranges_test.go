@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,8 +23,27 @@ func maxCPU(name, amount string) string {
 	return limitRangeWith(name, "{type: Container, max: {cpu: "+amount+"}}")
 }
 
-// join makes documents one file.
-func join(documents ...string) string { return strings.Join(documents, "---\n") }
+// join makes documents one file. A workload, claim or service that has the name of another of its kind gets
+// another: web, web-2, web-3.
+func join(documents ...string) string {
+	seen := map[[2]string]int{}
+	for i, d := range documents {
+		kind, name := kindIn.FindString(d), nameIn.FindStringSubmatchIndex(d)
+		if name == nil || kind == "kind: LimitRange" || kind == "kind: ResourceQuota" || kind == "kind: Node" {
+			continue
+		}
+		key := [2]string{kind, d[name[2]:name[3]]}
+		if seen[key]++; seen[key] > 1 {
+			documents[i] = d[:name[3]] + fmt.Sprintf("-%d", seen[key]) + d[name[3]:]
+		}
+	}
+	return strings.Join(documents, "---\n")
+}
+
+var (
+	kindIn = regexp.MustCompile(`kind: \w+`)
+	nameIn = regexp.MustCompile(`metadata: \{.*?[{ ]name: ([a-z]+)`)
+)
 
 func TestDefaultsOfLimitRanges(t *testing.T) {
 	r := reportFor(t, join(
@@ -36,7 +56,7 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
 	half, gibi := resource.MustParse("500m"), resource.MustParse("1Gi")
 	score := -997
 	want := report.Workload{
-		Object: report.Object{Source: at(1), Kind: "Deployment", Namespace: "shop", Name: "web", Scale: "1 replica"}, Pods: 1,
+		Object: report.Object{Source: at(1), Kind: "Deployment", Namespace: "shop", Name: "web", Scale: "1 replica"}, Pods: 1, Admitted: 1,
 		Containers: []report.Part{{
 			Ref: app, OOMScoreAdj: &score,
 			Requests: amounts(texts{"cpu": "500m", "memory": "1Gi"}), Limits: amounts(texts{"cpu": "500m", "memory": "1Gi"}),

@@ -6,7 +6,7 @@
 // of them, and which CPU they get when all want it.
 //
 //	podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]
-//	          [-o table|json | -explain RESOURCE]
+//	          [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]
 //
 // Without -f, it reports on samples of its own:
 //
@@ -15,7 +15,11 @@
 // Files are YAML or JSON, with as many documents as they like; "-" is the standard
 // input, so that it can be asked what a cluster runs:
 //
-//	kubectl get deployments,statefulsets -A -o yaml | podreport -f -
+//	kubectl get all,limitranges,resourcequotas,nodes -A -o json | podreport -f -
+//
+// A dump of a cluster has a Deployment, its ReplicaSets and their pods, which are one workload. What has ended
+// does not count, what exists is not held against quotas again, and of an object in several files the last one
+// counts.
 //
 // Of a directory, all files in it and below are read whose names end in .yaml, .yml or
 // .json, in the order of their paths; hidden files and directories are left out.
@@ -25,6 +29,15 @@
 //
 //	go run ./examples/podreport -explain limits.memory
 //
+// With -summary, and by default from 30 workloads on, it writes what pods hold by namespace, quota,
+// owner and node; with -o html, one page for a browser:
+//
+//	go run ./examples/podreport -o html > report.html
+//
+// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or with
+// -strict errors, with their file and line. With -ci, what is wrong is written as annotations of GitHub
+// Actions; with -q, it is not said what was skipped.
+//
 // What is read, how it counts, and the JSON of -o json are described in README.md. The exit
 // code is
 //
@@ -32,45 +45,10 @@
 //	1  if something could not be read, or the report not be written,
 //	2  if the API server would reject something that was read, or the pods or claims that
 //	   are created for it, even if something else could not be read, and
-//	3  if something was wrong with the arguments, so that nothing was read.
+//	3  if something was wrong with the arguments, so that nothing was read or reported, and
+//	130  if it was interrupted.
 package main
 
-import (
-	"fmt"
-	"io"
-	"os"
+import "github.com/kubemath/kubemath/examples/podreport/internal/podreport"
 
-	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
-)
-
-func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// run is the program, and returns its exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
-	if err != nil {
-		return command.CodeOf(err)
-	}
-	in := readAll(o.files, string(o.namespace), stdin)
-	code := command.OK
-	for _, p := range in.Problems {
-		fmt.Fprintf(stderr, "podreport: %v\n", p)
-		code = max(code, p.Code())
-	}
-	r := report.Of(&in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
-	if r.Rejects() {
-		code = command.Rejected
-	}
-	text, err := o.write(&r)
-	if err == nil {
-		_, err = io.WriteString(stdout, text)
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
-		code = max(code, command.Unread)
-	}
-	return code
-}
+func main() { podreport.Main() }

@@ -198,6 +198,7 @@ func TestQuotasInTable(t *testing.T) {
 	)
 	const want = `Namespace shop
   ResourceQuotas: q
+  Not evaluated: pods of ResourceQuota q: nothing was read that uses it
 
 PersistentVolumeClaim data: 1Gi of storage
   from -, document 3

@@ -69,3 +69,18 @@ func contained(block, text string) bool {
 	}
 	return flush()
 }
+
+// The README of the program shows the summary of its samples, whole.
+func TestReadmeShowsTheSummary(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	summary, err := os.ReadFile("testdata/samples.summary.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "\n```\n"+string(summary)+"```\n") {
+		t.Error("the README does not show testdata/samples.summary.txt")
+	}
+}

@@ -40,6 +40,7 @@ func TestKinds(t *testing.T) {
 			want := report.Workload{
 				Object:   report.Object{Source: at(1), Kind: test.kind, Name: "web", Scale: test.scale},
 				Pods:     test.pods,
+				Admitted: test.pods,
 				Defaults: []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"}, List: computeresources.Requests, Resource: "cpu", To: &one}},
 				Pod: report.Sums{
 					Requests: amounts(texts{"cpu": "1"}), Limits: amounts(texts{"cpu": "1"}), BindingLimits: amounts(texts{"cpu": "1"}),
@@ -81,7 +82,7 @@ func TestFormsOfInput(t *testing.T) {
 		{"byte order mark", "\uFEFF" + a, []string{"1  a"}},
 		{"JSON", jsonA, []string{"1  a"}},
 		{"JSON with a byte order mark", "\uFEFF" + jsonA, []string{"1  a"}},
-		{"JSON objects", jsonA + jsonB + "\n" + jsonA, []string{"1  a", "2  b", "3  a"}},
+		{"JSON objects", jsonA + jsonB + "\n" + fmt.Sprintf(json, "c"), []string{"1  a", "2  b", "3  c"}},
 		{"JSON and YAML", jsonA + "\n---\n" + b, []string{"1  a", "2  b"}},
 		{"YAML in braces", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: app}]}}", []string{"1  a"}},
 		{"List", "apiVersion: v1\nkind: List\nitems: [" + jsonA + "," + jsonB + "]", []string{"1 items[0] a", "1 items[1] b"}},
@@ -106,7 +107,7 @@ func TestEmptyInput(t *testing.T) {
 	if diff := cmp.Diff(result{Code: 0, Stdout: "no workloads\n", Stderr: ""}, runWith("", "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want := report.Report{NodeMemory: "16Gi", Workloads: []report.Workload{}, Totals: report.Totals{
+	want := report.Report{APIVersion: "podreport/v1alpha1", Kind: "Report", NodeMemory: "16Gi", Workloads: []report.Workload{}, Totals: report.Totals{
 		PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 0, "Burstable": 0, "BestEffort": 0},
 		Sums:        report.Sums{Requests: report.Amounts{}, Limits: report.Amounts{}, BindingLimits: report.Amounts{}},
 	}}
@@ -144,7 +145,7 @@ func TestTotals(t *testing.T) {
 	const large = "{limits: {memory: 7E}, requests: {cpu: 1n}}"
 	manifests := strings.Replace(deploymentWith(large), "spec: {", "spec: {replicas: 2000000000, ", 1) +
 		"---\n" + podWith("resources: {limits: {cpu: 1, memory: 1.5Gi, a/b: 3}}") + "---\n" +
-		strings.Replace(deploymentWith("{limits: {cpu: 9}}"), "spec: {", "spec: {replicas: 0, ", 1)
+		strings.Replace(strings.Replace(deploymentWith("{limits: {cpu: 9}}"), "spec: {", "spec: {replicas: 0, ", 1), "name: web", "name: idle", 1)
 	want := report.Totals{
 		Workloads: 3, Pods: 2_000_000_001,
 		PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2_000_000_000, "BestEffort": 0},

@@ -199,7 +199,7 @@ func TestNumbers(t *testing.T) {
 		"requests.nvidia.com/gpu": "requests.nvidia.com/gpu",
 		"hugepages-2Mi":           "requests.hugepages-2Mi",
 	} {
-		if got := runWith("", "-f", "-", "-explain", name); !strings.HasPrefix(got.Stdout, title+" of 0 pods\n") {
+		if got := runWith(strings.Replace(podWith("resources: {limits: {nvidia.com/gpu: 1, hugepages-2Mi: 2Mi}}")+"status: {phase: Failed}\n", "shop", "a", 1), "-f", "-", "-explain", name); !strings.Contains("\n"+got.Stdout, "\n"+title+" of 0 pods\n") {
 			t.Errorf("%s:\n%s", name, got.Stdout)
 		}
 	}

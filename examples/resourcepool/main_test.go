@@ -146,7 +146,7 @@ func TestInput(t *testing.T) {
 		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "resourcepool: skipped, as they are not about quotas: 1 Secret\n"},
 		{"twice", claim + namespace + aPool + aPool, nil, 2, "resourcepool: -: document 4: ResourcePool c: another one of this name was read: the first counts\n"},
 		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "resourcepool: -: document 2: Namespace: metadata.name: missing\n"},
-		{"no metadata", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", nil, 1, "resourcepool: -: document 1: "},
+		{"no metadata", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", nil, 1, "resourcepool: -: document 1, line 3: Namespace: metadata: want a mapping, not a number\n"},
 		{"absurd amount", strings.Replace(claim, "pods: 1", "pods: 1e999999999", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e999999999\" is beyond what can be added\n"},
 		{"absurdly little", strings.Replace(claim, "pods: 1", "pods: '1e-999999999'", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e-999999999\" is beyond what can be added\n"},
 		{"only a comment", "# nothing\n", nil, 1, nobody + "\n"},

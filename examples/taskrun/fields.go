@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -136,8 +137,14 @@ func describe(tree any) string {
 	case map[string]any:
 		return "a mapping"
 	case string:
+		if len(value) > mostShown {
+			return fmt.Sprintf("%q...", strings.ToValidUTF8(value[:mostShown], ""))
+		}
 		return fmt.Sprintf("%q", value)
 	default:
 		return fmt.Sprint(value)
 	}
 }
+
+// mostShown is how many bytes are shown of a text that stands where it should not.
+const mostShown = 100

@@ -5,7 +5,7 @@
 // peak, since steps run one after another, and what the API server, the LimitRanger and
 // the quotas say of it.
 //
-//	taskrun [-f FILE]... [-n NAMESPACE] [-init NAME]...
+//	taskrun [-f FILE|DIR]... [-n NAMESPACE] [-init NAME]... [-version]
 //
 // Without -f, it compares the cases of "Compute Resources in Tekton" and of "LimitRange
 // support in Pipeline":
@@ -64,7 +64,7 @@ func main() {
 
 // run is the program, and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stderr)
+	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}
@@ -94,13 +94,13 @@ type options struct {
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{namespace: "default"}
 	flags := flag.NewFlagSet("taskrun", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Taskrun compares what the steps of TaskRuns request: as stated, as filled in, as fitted.\n\n"+
-			"usage: taskrun [-f FILE]... [-n NAMESPACE] [-init NAME]...\n\n")
+			"usage: taskrun [-f FILE|DIR]... [-n NAMESPACE] [-init NAME]... [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+
 			"  0  nothing was wrong\n"+
@@ -115,6 +115,7 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		o.inits = append(o.inits, name)
 		return nil
 	})
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, nil)
 	return o, err
 }

@@ -141,6 +141,9 @@ func edgeViolations(table []row, pkgs []goPackage) []string {
 // folder for parts of the same program, examples/x/internal, or of all, examples/internal.
 func ownPart(pkg, imported string) bool {
 	root, _, _ := strings.Cut(pkg, "/internal/")
+	if parts := strings.Split(root, "/"); len(parts) > 2 && parts[0] == "examples" {
+		root = strings.Join(parts[:2], "/") // a further command of the example
+	}
 	return strings.HasPrefix(imported, root+"/internal/") || strings.HasPrefix(imported, "examples/internal/")
 }
 
@@ -210,6 +213,7 @@ func TestEdgeViolations(t *testing.T) {
 			[]string{"internal/testkit: layers: imports qos, which its row does not allow"}},
 		{"generators import the arithmetic", ours("internal/testkit", "internal/quantity"), nil},
 		{"example imports kernels", ours("examples/report", "affinity", "qos"), nil},
+		{"further command of an example imports a part of it", ours("examples/report/plugin", "examples/report/internal/program"), nil},
 		{"example imports what is internal", ours("examples/report", "internal/quantity"),
 			[]string{"examples/report: layers: imports internal/quantity, which its row does not allow"}},
 		{"example imports what a kernel keeps to itself", ours("examples/report", "pool/internal/ledger"),

@@ -3,6 +3,7 @@ package objects
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -82,6 +83,19 @@ func (r *reading) listed(c *scanner, h *head, i int) bool {
 
 // addItems reads the items of the list at a position, and drops what is read.
 func (r *reading) addItems(c *scanner, of *head, i int, at Place) (int, error) {
+	if r.yaml != nil || r.batch != nil {
+		return r.addEach(c, of, i, at)
+	}
+	r.batch = &batch{}
+	end, err := r.addEach(c, of, i, at)
+	if earlier := r.settle(); earlier != nil {
+		err = earlier
+	}
+	r.batch = nil
+	return end, err
+}
+
+func (r *reading) addEach(c *scanner, of *head, i int, at Place) (int, error) {
 	prefix := at.item
 	if prefix != "" {
 		prefix += "."
@@ -108,7 +122,10 @@ func (r *reading) addItems(c *scanner, of *head, i int, at Place) (int, error) {
 			end, err = r.addItem(c, i, of, at)
 		}
 		if err != nil {
-			return i, fmt.Errorf("%s: %w", at.item, err)
+			if failed := (*itemError)(nil); !errors.As(err, &failed) {
+				err = &itemError{at.item, err}
+			}
+			return i, err
 		}
 		c.drop(end)
 		i = 0
@@ -137,11 +154,18 @@ func (r *reading) addItem(c *scanner, i int, of *head, at Place) (end int, err e
 
 // addRaw reads a value that is whole. It begins in the given line. An error says that it is not JSON.
 func (r *reading) addRaw(at Place, raw []byte, h *head, line int, suspect bool) error {
+	_, _, isList := h.list(r.Kinds)
+	if isObject := raw[0] == '{' && h.kind != "" && h.apiVersion != "" && !isList; isObject {
+		return r.addObject(&object{at: at, raw: raw, head: *h, line: line, suspect: suspect})
+	}
+	if err := r.settle(); err != nil {
+		return err
+	}
 	if raw[0] != '{' {
 		r.fail(at, "", "not an object: want a mapping with apiVersion and kind")
 		return nil
 	}
-	switch _, _, isList := h.list(r.Kinds); {
+	switch {
 	case !h.some && at.item == "" && r.found:
 		r.skip(at, NotAnObject)
 	case !h.some && at.item == "":
@@ -160,8 +184,6 @@ func (r *reading) addRaw(at Place, raw []byte, h *head, line int, suspect bool) 
 		s := newStream(bytes.NewReader(raw))
 		s.line = line
 		return r.addStream(s, at, h)
-	default:
-		return r.addObject(at, raw, h, line, suspect)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -14,40 +15,77 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
+// object is an object of JSON that is no list, and what has been made of it.
+type object struct {
+	at      Place
+	raw     []byte
+	head    head
+	line    int // where it begins in the text
+	suspect bool
+
+	typed           runtime.Object // nil if its kind is unknown
+	unknown, faults []Fault
+	err             error // it is not JSON
+}
+
 // addObject reads an object of JSON that is no list. An error says that it is not JSON.
-func (r *reading) addObject(at Place, raw []byte, h *head, line int, suspect bool) error {
-	typ, known := r.Kinds[[2]string{h.apiVersion, h.kind}]
+func (r *reading) addObject(o *object) error {
+	if r.batch != nil {
+		return r.addToBatch(o)
+	}
+	r.decodeObject(o)
+	return r.addDecoded(o)
+}
+
+// decodeObject makes of an object what there is to make of it. It may be called for several at a time.
+func (r *reading) decodeObject(o *object) {
+	typ, known := r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]
 	if !known {
-		if err := syntax(raw); err != nil {
-			return err
-		}
+		o.err = syntax(o.raw)
+		return
+	}
+	o.typed = reflect.New(typ).Interface().(runtime.Object)
+	o.unknown, o.faults, o.err = r.decode(o.raw, o.typed, o.suspect)
+	if o.err == nil && len(o.faults) == 0 {
+		o.unknown = append(o.unknown, r.unlikely(o.typed)...)
+	}
+}
+
+// addDecoded emits what was made of an object.
+func (r *reading) addDecoded(d *object) error {
+	if d.err != nil {
+		return d.err
+	}
+	at, h := d.at, &d.head
+	at.Line = r.beginning(at, d.line)
+	o := Object{APIVersion: h.apiVersion, Kind: h.kind}
+	if d.typed == nil {
 		at.object = nameOf(h)
+		r.read++
+		at.Turn = r.read
 		text := fmt.Sprintf("%s of %s is not a kind that is reported", h.kind, h.apiVersion)
-		r.emit(Object{Place: at, APIVersion: h.apiVersion, Kind: h.kind, Problems: Problems(at, Skipped, Fault{Text: text})})
+		o.Place, o.Identity, o.Problems = at, identityOf(h), Problems(at, Skipped, Fault{Text: text})
+		r.emit(o)
 		return nil
 	}
-	typed := reflect.New(typ).Interface().(runtime.Object)
-	unknown, faults, err := r.decode(raw, typed, suspect)
-	if err != nil {
-		return err
-	}
-	if named, ok := typed.(metav1.Object); ok && len(faults) == 0 {
+	if named, ok := d.typed.(metav1.Object); ok && len(d.faults) == 0 {
 		at.object = nameObject(h.kind, named.GetNamespace(), named.GetName())
 	} else {
 		at.object = nameOf(h)
 	}
-	o := Object{Place: at, APIVersion: h.apiVersion, Kind: h.kind}
-	lines := lineFinder{raw, line, r.yaml, at.item, r.Check == Unchecked}
-	if len(faults) == 0 {
+	lines := lineFinder{d.raw, d.line, r.yaml, at.item, r.Check == Unchecked}
+	if len(d.faults) == 0 {
 		r.read++
-		o.Turn, o.Typed = r.read, typed
-		if faults = append(unknown, r.unlikely(typed)...); r.Check == Strict && len(faults) > 0 {
+		at.Turn = r.read
+		o.Typed = d.typed
+		if r.Check == Strict && len(d.unknown) > 0 {
 			o.Typed = nil
 		}
-		o.Problems = Problems(at, r.grade(), lines.of(faults)...)
+		o.Problems = Problems(at, r.grade(), lines.of(d.unknown)...)
 	} else {
-		o.Problems = Problems(at, Unreadable, lines.of(faults)...)
+		o.Problems = Problems(at, Unreadable, lines.of(d.faults)...)
 	}
+	o.Place = at
 	r.emit(o)
 	return nil
 }
@@ -85,7 +123,7 @@ func (r *reading) decode(raw []byte, typed runtime.Object, suspect bool) (unknow
 			unknown, err = r.decodeTyped(raw, typed)
 		}
 		if err != nil {
-			faults = []Fault{{Text: strings.TrimPrefix(err.Error(), "json: ")}}
+			faults = []Fault{typeFault(err)}
 		}
 	}
 	return unknown, faults, nil
@@ -138,15 +176,44 @@ func syntax(raw []byte) error {
 	return nil
 }
 
+// beginning returns the line in which an object begins, 0 if it cannot be told.
+func (r *reading) beginning(at Place, line int) int {
+	switch {
+	case r.yaml == nil:
+		return line
+	case at.item != r.yaml.item:
+		return 0
+	}
+	n := r.yaml.line
+	for text := range bytes.Lines(r.yaml.text) {
+		if text = bytes.TrimSpace(text); len(text) > 0 && text[0] != '#' {
+			return n
+		}
+		n++
+	}
+	return 0
+}
+
+// Identity is what the metadata of an object says that is of no kind to read. What is not text is left
+// out.
+type Identity struct{ Namespace, Name, GenerateName, UID string }
+
+func identityOf(h *head) Identity {
+	var m struct{ Namespace, Name, GenerateName, UID any }
+	if len(h.metadata) > 0 && json.Unmarshal(h.metadata, &m) != nil {
+		return Identity{}
+	}
+	text := func(value any) string {
+		s, _ := value.(string)
+		return s
+	}
+	return Identity{text(m.Namespace), text(m.Name), text(m.GenerateName), text(m.UID)}
+}
+
 // nameOf returns "Deployment shop/web", or as much of it as is known.
 func nameOf(h *head) string {
-	var m struct{ Namespace, Name any }
-	if len(h.metadata) > 0 && json.Unmarshal(h.metadata, &m) != nil {
-		return h.kind
-	}
-	namespace, _ := m.Namespace.(string)
-	name, _ := m.Name.(string)
-	return nameObject(h.kind, namespace, name)
+	of := identityOf(h)
+	return nameObject(h.kind, of.Namespace, of.Name)
 }
 
 func nameObject(kind, namespace, name string) string {

@@ -15,8 +15,12 @@ type Place struct {
 	document int    // counts from 1; 0 for the file itself
 	item     string // within a List: items[2]; otherwise empty
 	object   string // kind, namespace and name, as far as known
+	Line     int    // where the object begins in the file; 0 if it cannot be told
 	Turn     int    // of the object among all that were read
 }
+
+// Named returns the kind, the namespace and the name of the object, as far as they are known.
+func (p Place) Named() string { return p.object }
 
 // Source returns the place in the input.
 func (p Place) Source() Source { return Source{p.file, p.document, p.item} }
@@ -88,8 +92,8 @@ func (p Problem) String() string {
 	parts := []string{wording.Printable(p.file)}
 	if p.document > 0 {
 		place := fmt.Sprintf("document %d", p.document)
-		if p.Line > 0 {
-			place += fmt.Sprintf(", line %d", p.Line)
+		if p.Fault.Line > 0 {
+			place += fmt.Sprintf(", line %d", p.Fault.Line)
 		}
 		parts = append(parts, place)
 	}

@@ -50,6 +50,8 @@ func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] { return Reader{Kinds: ki
 type Object struct {
 	Place
 	APIVersion, Kind string
+	// Identity is that of an object that is Unknown.
+	Identity Identity
 	// Typed is a pointer to a value of the type of its kind, or nil if there are Problems other than
 	// warnings.
 	Typed    any
@@ -71,6 +73,7 @@ type reading struct {
 	read    int       // objects so far
 	found   bool      // the file was found in a directory, and may be something else than a manifest
 	yaml    *yamlText // that the object was made of, if it is not JSON
+	batch   *batch    // of the items of a list of JSON; nil outside of one
 	// itemsRead are the items of the list of a document that have been read already.
 	itemsRead int
 }

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"reflect"
 	"regexp"
 	"strings"
@@ -132,4 +133,29 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// wrongType matches what the decoder says of a value of another type than that of its field.
+var wrongType = regexp.MustCompile(`^(?:json: )?cannot unmarshal (\S+).* into Go (?:struct field [A-Za-z0-9]+\.(\S+)|value) of type (\S+)$`)
+
+// wordsOfTypes are what people call the types of Go.
+var wordsOfTypes = []struct{ prefix, words string }{
+	{"string", "text"}, {"int", "a whole number"}, {"uint", "a whole number"}, {"float", "a number"}, {"bool", "true or false"},
+	{"[]", "a list"}, {"map[", "a mapping"}, {"", "a mapping"},
+}
+
+// typeFault says what the decoder has found, in words that do not need Go. The path is that of the fields, without
+// the indices in lists.
+func typeFault(err error) Fault {
+	match := wrongType.FindStringSubmatch(err.Error())
+	if match == nil {
+		return Fault{Text: strings.TrimPrefix(err.Error(), "json: ")}
+	}
+	got := map[string]string{"bool": "true or false", "object": "a mapping", "array": "a list", "string": "text", "number": "a number"}[match[1]]
+	for _, t := range wordsOfTypes {
+		if strings.HasPrefix(match[3], t.prefix) {
+			return Fault{Field: match[2], Text: "want " + t.words + ", not " + cmp.Or(got, match[1])}
+		}
+	}
+	return Fault{Text: err.Error()}
 }

@@ -90,14 +90,15 @@ type amountField struct {
 
 var known sync.Map // the amountFields of types
 
-// amountFields returns the fields of a struct in which there may be a ResourceList.
+// amountFields returns the fields of a struct in which there may be a ResourceList. Ratios are no amounts,
+// and nobody writes a status.
 func amountFields(typ reflect.Type) []amountField {
 	if fields, found := known.Load(typ); found {
 		return fields.([]amountField)
 	}
 	var fields []amountField
 	for i := range typ.NumField() {
-		if f := typ.Field(i); f.IsExported() && hasAmounts(f.Type, nil) {
+		if f := typ.Field(i); f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" && hasAmounts(f.Type, nil) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			fields = append(fields, amountField{i, name})
 		}

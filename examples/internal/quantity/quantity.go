@@ -80,3 +80,30 @@ func floor(q resource.Quantity, parts int64) int64 {
 	}
 	return whole
 }
+
+// Short returns a quantity as people read it: exactly with up to four digits, and otherwise rounded, in the
+// largest unit of which there is one: 1.2Ti for 1280450Mi.
+func Short(q resource.Quantity) string {
+	exact := Canonical(q)
+	digits := strings.TrimLeft(strings.TrimPrefix(exact, "-"), "0123456789")
+	n := len(strings.TrimPrefix(exact, "-")) - len(digits)
+	if n <= 4 || strings.HasPrefix(digits, "e") {
+		return exact
+	}
+	base, units := 1000.0, []string{"", "k", "M", "G", "T", "P", "E"}
+	if q.Format == resource.BinarySI {
+		base, units = 1024, []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}
+	}
+	v, unit := q.AsApproximateFloat64(), 0
+	for ; math.Abs(v) >= base-0.5 && unit+1 < len(units); unit++ {
+		v /= base
+	}
+	if unit == 0 && math.Abs(v) < 1 {
+		return exact // billionths, and the like
+	}
+	decimals := 0
+	if math.Abs(v) < 99.95 {
+		decimals = 1
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', decimals, 64), ".0") + units[unit]
+}

@@ -4,15 +4,16 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // template is what a claim is created from for each pod of a workload.
 type template struct {
-	Path string
-	Name string
-	Meta metav1.ObjectMeta
-	Spec *corev1.PersistentVolumeClaimSpec
+	Path   string
+	Name   string
+	Object admit.APIObject
 }
 
 // claimTemplates are those of a StatefulSet.
@@ -20,7 +21,7 @@ func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
 	var templates []template
 	for i := range claims {
 		path := fmt.Sprintf("spec.volumeClaimTemplates[%d]", i)
-		templates = append(templates, template{path, claims[i].Name, claims[i].ObjectMeta, &claims[i].Spec})
+		templates = append(templates, template{path, claims[i].Name, &corev1.PersistentVolumeClaim{ObjectMeta: claims[i].ObjectMeta, Spec: claims[i].Spec}})
 	}
 	return templates
 }
@@ -31,8 +32,23 @@ func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	for i := range volumes {
 		if e := volumes[i].Ephemeral; e != nil && e.VolumeClaimTemplate != nil {
 			path := fmt.Sprintf("%sspec.volumes[%d].ephemeral.volumeClaimTemplate", prefix, i)
-			templates = append(templates, template{path, volumes[i].Name, e.VolumeClaimTemplate.ObjectMeta, &e.VolumeClaimTemplate.Spec})
+			t := e.VolumeClaimTemplate
+			templates = append(templates, template{path, volumes[i].Name, &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}})
 		}
 	}
 	return templates
+}
+
+// addDeviceClaims adds the ResourceClaims that are created for each pod, as far as their templates were
+// read.
+func (in *Input) addDeviceClaims(w *Workload) {
+	for i, claim := range w.Pod.Spec.ResourceClaims {
+		if claim.ResourceClaimTemplateName == nil {
+			continue
+		}
+		if t := in.templates[w.Home+"/"+*claim.ResourceClaimTemplateName]; t != nil {
+			path := fmt.Sprintf("%sspec.resourceClaims[%d]", w.Prefix, i)
+			w.Claims = append(w.Claims, template{path, claim.Name, &resourcev1.ResourceClaim{ObjectMeta: *t.Spec.ObjectMeta.DeepCopy(), Spec: *t.Spec.Spec.DeepCopy()}})
+		}
+	}
 }

@@ -2,38 +2,42 @@ package manifest
 
 import (
 	"math"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// Node is the one that pods are put on: the first of the input.
+// Node is one that pods are on, or are put on.
 type Node struct {
 	objects.Place
-	Name string
+	Name     string
+	Labels   map[string]string
+	Cordoned bool // no pods are put on it
 	// Allocatable is what pods can use. Without it, that is the capacity, as for the server.
 	Allocatable corev1.ResourceList
 	Capacity    corev1.ResourceList
 }
 
-// addNode adds the first node of which something is known.
+// addNode adds a node, if something is known of it.
 func (in *Input) addNode(at objects.Place, o *corev1.Node) {
-	n := Node{at, nameOf(&o.ObjectMeta), o.Status.Allocatable, o.Status.Capacity}
+	n := Node{Place: at, Name: nameOf(&o.ObjectMeta), Labels: o.Labels, Cordoned: o.Spec.Unschedulable, Allocatable: o.Status.Allocatable, Capacity: o.Status.Capacity}
 	if len(n.Allocatable) == 0 {
 		n.Allocatable = n.Capacity
 	}
 	switch {
 	case n.Name == "":
 		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
-	case in.Node != nil:
-		in.skip(at, "pods are put on one node only, the first: "+in.Node.Name)
 	case !sized(n.Allocatable):
 		in.skip(at, "without status.allocatable, of cpu and memory, it has no room for pods")
 	case n.huge():
 		in.fail(at, "status", "more than can be counted of cpu, memory or pods")
 	default:
-		in.Node = &n
+		if _, known := in.earlier(at, identity{"Node", "", n.Name}, place{}); known {
+			in.Nodes = slices.DeleteFunc(in.Nodes, func(before Node) bool { return before.Name == n.Name })
+		}
+		in.Nodes = append(in.Nodes, n)
 	}
 }
 
@@ -57,4 +61,14 @@ func (n *Node) huge() bool {
 		}
 	}
 	return false
+}
+
+// Selected reports whether a node has all labels of a selector.
+func (n *Node) Selected(selector map[string]string) bool {
+	for key, value := range selector {
+		if has, found := n.Labels[key]; !found || has != value {
+			return false
+		}
+	}
+	return true
 }

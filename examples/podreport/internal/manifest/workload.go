@@ -8,25 +8,40 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Workload is an object that runs pods.
+// Workload is an object that runs pods, with what was read of all that it has created.
 type Workload struct {
 	objects.Place
 	Kind, Namespace, Name string
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
+	Unread                bool   // it is only known as the owner of others
 
-	Pods   int64        // how many run, or would run, at a time
-	counts []countField // what the object says of it
-	Object admit.APIObject
-	Pod    *corev1.Pod // as stated, without defaults
-	Prefix string      // of paths within the pod: empty, or spec.template and a dot
-	Claims []template  // what is claimed for each pod
+	Pods    int64        // how many run, or would run, at a time
+	wanted  int64        // how many of them it asks for
+	counts  []countField // what the object says of it
+	Idle    string       // why none run, if something says so
+	Object  admit.APIObject
+	Pod     *corev1.Pod // as stated, without defaults
+	Prefix  string      // of paths within the pod: empty, or spec.template and a dot
+	Claims  []template  // what is claimed for each pod
+	Members []Member    // what was read of all that it has created, in the order of the files
+	Owner   *metav1.OwnerReference
+	Scaled  *Autoscaler
+
+	Node     string            // of a pod that is on one
+	Selector map[string]string // of nodes, by their labels
+	uids     []types.UID       // of all objects of this name
+	hash     string            // of the template that a pod was made of
+	counted  bool              // its pods are counted for the nodes that were read
+	live     bool              // it is a pod that exists
+	gone     bool              // it has been replaced, or is a member of another
 }
 
 // countField is a field that says how many pods there are.
@@ -39,30 +54,54 @@ type countField struct {
 func workloadOf(object admit.APIObject) (w Workload) {
 	switch o := object.(type) {
 	case *corev1.Pod:
-		w = Workload{Pods: 1, Pod: o}
+		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
+		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
 		if finished(o) {
 			w.Pods = 0
+			w.Idle = fmt.Sprintf("finished (%s), no longer counts", o.Status.Phase)
 		}
 		w.identify(&o.ObjectMeta)
 	case *appsv1.Deployment:
 		w = replicated(o.Spec.Replicas, &o.Spec.Template)
 		w.identify(&o.ObjectMeta)
+		o.Spec.Selector, o.Status = nil, appsv1.DeploymentStatus{}
 	case *appsv1.StatefulSet:
 		w = replicated(o.Spec.Replicas, &o.Spec.Template)
 		w.Claims = claimTemplates(o.Spec.VolumeClaimTemplates)
 		w.identify(&o.ObjectMeta)
+		o.Spec.Selector, o.Status = nil, appsv1.StatefulSetStatus{}
 	case *appsv1.ReplicaSet:
 		w = replicated(o.Spec.Replicas, &o.Spec.Template)
 		w.identify(&o.ObjectMeta)
+		o.Spec.Selector, o.Status = nil, appsv1.ReplicaSetStatus{}
+	case *corev1.ReplicationController:
+		if o.Spec.Template == nil {
+			o.Spec.Template = &corev1.PodTemplateSpec{}
+		}
+		w = replicated(o.Spec.Replicas, o.Spec.Template)
+		w.identify(&o.ObjectMeta)
+		o.Spec.Selector, o.Status = nil, corev1.ReplicationControllerStatus{}
 	case *appsv1.DaemonSet:
 		w = fromTemplate("spec", 1, &o.Spec.Template)
+		w.Selector = o.Spec.Template.Spec.NodeSelector
 		w.identify(&o.ObjectMeta)
+		o.Spec.Selector, o.Status = nil, appsv1.DaemonSetStatus{}
 	case *batchv1.Job:
 		w = fromJob("spec", &o.Spec)
 		w.identify(&o.ObjectMeta)
+		if c := ended(o); c != "" {
+			w.Pods, w.Idle = 0, fmt.Sprintf("finished (%s), no longer counts", c)
+		} else if o.Spec.Suspend != nil && *o.Spec.Suspend {
+			w.Pods, w.Idle = 0, "suspended, runs no pods"
+		}
+		o.Spec.Selector, o.Status = nil, batchv1.JobStatus{}
 	case *batchv1.CronJob:
 		w = fromJob("spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
 		w.identify(&o.ObjectMeta)
+		if o.Spec.Suspend != nil && *o.Spec.Suspend {
+			w.Pods, w.Idle = 0, "suspended, runs no pods"
+		}
+		o.Status = batchv1.CronJobStatus{}
 	}
 	w.Object = object
 	w.Claims = append(w.Claims, ephemeralClaims(w.Prefix, w.Pod.Spec.Volumes)...)
@@ -92,19 +131,71 @@ func fromJob(path string, job *batchv1.JobSpec) Workload {
 	return w
 }
 
+// ended returns the condition by which a Job has finished, or nothing.
+func ended(job *batchv1.Job) batchv1.JobConditionType {
+	for _, c := range job.Status.Conditions {
+		if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
+			return c.Type
+		}
+	}
+	return ""
+}
+
 func (w *Workload) identify(meta *metav1.ObjectMeta) {
 	w.Namespace, w.Name = meta.Namespace, nameOf(meta)
-	w.Exists = created(meta) || w.Live()
+	w.Exists = created(meta) || w.live
+	if created(meta) {
+		w.uids = []types.UID{meta.UID}
+	}
+	if ref := metav1.GetControllerOfNoCopy(meta); ref != nil {
+		w.Owner = &metav1.OwnerReference{Kind: ref.Kind, Name: ref.Name, UID: ref.UID}
+	}
+}
+
+// update takes over what stays of an object that is replaced by applying this one.
+func (w *Workload) update(before *Workload) {
+	w.Exists = w.Exists || before.Exists
+	w.uids = append(w.uids, before.uids...)
+	if w.Owner == nil {
+		w.Owner = before.Owner
+	}
+}
+
+// reduce forgets what counts nowhere.
+func (w *Workload) reduce() {
+	reduceObject(w.Object)
+	reducePod(&w.Pod.ObjectMeta, &w.Pod.Spec)
+	reduceStatus(&w.Pod.Status)
+	switch o := w.Object.(type) {
+	case *appsv1.Deployment:
+		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
+	case *appsv1.StatefulSet:
+		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
+	case *appsv1.ReplicaSet:
+		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
+	case *corev1.ReplicationController:
+		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
+	case *appsv1.DaemonSet:
+		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
+	case *batchv1.Job:
+		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
+	case *batchv1.CronJob:
+		template := &o.Spec.JobTemplate.Spec.Template
+		reducePod(&template.ObjectMeta, &template.Spec)
+	}
 }
 
 // created reports whether a cluster has created the object, which gives all of them a UID.
 func created(meta *metav1.ObjectMeta) bool { return meta.UID != "" }
 
+// generated ends a name that the server is to complete.
+const generated = "..."
+
 // nameOf returns the name. One that the server is to complete is shown as its
 // beginning.
 func nameOf(meta *metav1.ObjectMeta) string {
 	if meta.Name == "" && meta.GenerateName != "" {
-		return meta.GenerateName + "..."
+		return meta.GenerateName + generated
 	}
 	return meta.Name
 }
@@ -116,10 +207,9 @@ func orOne(n *int32) int64 {
 	return int64(*n)
 }
 
-// Live reports whether the pod exists already, as its status shows.
-func (w *Workload) Live() bool {
-	return !equality.Semantic.DeepEqual(w.Pod.Status, corev1.PodStatus{})
-}
+// Live reports whether the pod of the workload exists already, as its status shows: of an owner that
+// was not read, one of its pods.
+func (w *Workload) Live() bool { return w.live }
 
 // finished reports whether a live pod has given back what it asked for.
 func finished(pod *corev1.Pod) bool {
@@ -128,19 +218,33 @@ func finished(pod *corev1.Pod) bool {
 
 // Scale says how many pods there are, in words.
 func (w *Workload) Scale() string {
-	switch w.Kind {
-	case "Pod":
-		if w.Pods == 0 {
-			return fmt.Sprintf("finished (%s), no longer counts", w.Pod.Status.Phase)
+	live := w.LivePods()
+	switch {
+	case w.Kind == "Pod":
+		if w.Idle != "" {
+			return w.Idle
 		}
 		return "1 pod"
-	case "DaemonSet":
+	case w.Unread && w.wanted == 0:
+		return wording.Count(w.Pods, "pod")
+	case w.Idle != "" && live == 0:
+		return w.Idle
+	case w.Kind == "DaemonSet" && live > 0:
+		return wording.Count(live, "pod")
+	case w.Kind == "DaemonSet" && w.counted:
+		return "1 pod on each of " + wording.Count(w.Pods, "node")
+	case w.Kind == "DaemonSet":
 		return "1 pod per node"
-	case "Job":
+	case w.Kind == "Job":
 		return wording.Count(w.Pods, "pod") + " at a time"
-	case "CronJob":
+	case w.Kind == "CronJob":
 		return wording.Count(w.Pods, "pod") + " per run"
+	case live > 0 && live != w.wanted:
+		return fmt.Sprintf("%s, of which %d exist", wording.Count(w.wanted, "replica"), live)
 	default:
-		return wording.Count(w.Pods, "replica")
+		return wording.Count(w.wanted, "replica")
 	}
 }
+
+// PerNode reports whether each node has a pod of the workload, of which one is counted.
+func (w *Workload) PerNode() bool { return w.Kind == "DaemonSet" && !w.counted && w.LivePods() == 0 }

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/qos"
 )
 
 // Cgroup is what the kernel is told of a pod, or of a container.
@@ -50,14 +51,20 @@ func files(settings []cgroupconfig.Setting) map[string]string {
 	return content
 }
 
-// place says what the node makes of a workload.
-func (h *host) place(w *Workload) {
+// tell says what the node makes of a workload.
+func (h *host) tell(w *Workload) {
+	pod, kubelet := w.Stored, h.kubelet()
+	j := 0
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		score := qos.OOMScoreAdj(pod, c, h.memory.Value(), qos.Options{})
+		w.Containers[j].OOMScoreAdj = &score
+		j++
+	}
 	if !h.known {
 		return
 	}
-	pod, kubelet := w.Stored, h.kubelet()
 	fit, next := h.ledger(w.request).Replicas(w.request, noderesources.FitOptions{})
-	w.OnNode = &OnNode{fit, Amounts(next.Shortfall()), cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
+	w.OnNode = &OnNode{Fit: fit, Stops: Amounts(next.Shortfall()), Cgroup: cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
 	i := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		own := cgroupOf(cgroupconfig.ForContainer(pod, c, kubelet).Cgroup, cgroup.Logarithmic)
@@ -66,12 +73,12 @@ func (h *host) place(w *Workload) {
 	}
 }
 
-// contend says what CPU each cgroup gets while all pods share the node.
-func (h *host) contend(r *Report) {
-	if r.Node == nil || r.Node.Crowded {
+// contend says what CPU each cgroup gets while all pods on the node want it.
+func (h *host) contend(node *Node) {
+	if node.Crowded {
 		return
 	}
-	root, err := nodetree.Build(r.crowd(), nodetree.Options{
+	root, err := nodetree.Build(h.crowd(), nodetree.Options{
 		MilliCPU: quantity.FloorMilli(h.allocatable[corev1.ResourceCPU]),
 		Kubelet:  h.kubelet(),
 	})
@@ -83,29 +90,33 @@ func (h *host) contend(r *Report) {
 		switch g.Level {
 		case nodetree.Pod:
 			i, _ := strconv.Atoi(g.Title)
-			w = &r.Workloads[i]
+			if w = h.spots[i].w; w.OnNode == nil || w.host != h {
+				w = nil // it is shown on another node
+				continue
+			}
 			w.OnNode.Cgroup.CPU = contention(&g.CPU)
 		case nodetree.Container:
-			i := slices.IndexFunc(w.Containers, func(p Part) bool { return p.Name == g.Title })
-			w.Containers[i].Cgroup.CPU = contention(&g.CPU)
+			if w == nil {
+				continue
+			}
+			if i := slices.IndexFunc(w.Containers, func(p Part) bool { return p.Name == g.Title }); i >= 0 {
+				w.Containers[i].Cgroup.CPU = contention(&g.CPU)
+			}
 		case nodetree.Root, nodetree.Tier:
 			// Of no workload.
 		}
 	}
 }
 
-// crowd returns all pods of the report, named after the index of their workload.
-func (r *Report) crowd() []*corev1.Pod {
+// crowd returns all pods on the node, named after the index of their spot.
+func (h *host) crowd() []*corev1.Pod {
 	var pods []*corev1.Pod
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
-		for n := range w.Pods {
-			if w.Rejection == nil {
-				pod := *w.Stored
-				pod.Namespace, pod.Name, pod.UID = "", fmt.Sprint(i), types.UID(fmt.Sprintf("%d-%d", i, n))
-				pod.Status = corev1.PodStatus{QOSClass: pod.Status.QOSClass} // without names of its own
-				pods = append(pods, &pod)
-			}
+	for i, s := range h.spots {
+		for n := range s.n {
+			pod := *s.pod
+			pod.Namespace, pod.Name, pod.UID = "", fmt.Sprint(i), types.UID(fmt.Sprintf("%d-%d", i, n))
+			pod.Status = corev1.PodStatus{QOSClass: pod.Status.QOSClass} // without names of its own
+			pods = append(pods, &pod)
 		}
 	}
 	return pods

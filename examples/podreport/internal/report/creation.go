@@ -18,22 +18,33 @@ type creation struct {
 	unknown   map[string]bool // quotas without a status
 }
 
-// create creates all applications, in the order in which they were read.
-func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, applications []application) {
-	of := map[string]*creation{}
-	for i := range applications {
-		a := &applications[i]
-		if of[a.home] == nil {
-			of[a.home] = openNamespace(ranges[a.home], quotas[a.home], applications)
+// create creates all applications, in the order in which they were read. It returns how much of the
+// quotas of each namespace is used.
+func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application) map[string][]QuotaSum {
+	of, begin := map[string]*creation{}, map[string][]*corev1.ResourceQuota{}
+	open := func(home string) *creation {
+		if of[home] == nil {
+			of[home] = openNamespace(home, ranges[home], quotas[home], opts, applications)
+			begin[home] = of[home].namespace.Quotas()
 		}
-		of[a.home].create(a)
+		return of[home]
 	}
+	for i := range applications {
+		open(applications[i].home).create(&applications[i])
+	}
+	sums := map[string][]QuotaSum{}
+	for home := range quotas {
+		c := open(home)
+		sums[home] = c.sums(begin[home])
+	}
+	return sums
 }
 
 // openNamespace returns a namespace before anything is created. Of a quota without a status,
 // what exists of the applications is used at least.
-func openNamespace(ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, applications []application) *creation {
+func openNamespace(name string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, opts admit.Options, applications []application) *creation {
 	c := &creation{unknown: map[string]bool{}}
+	c.namespace, _ = admit.Compile(nil, nil, opts) // nothing is at fault
 	var known []*corev1.ResourceQuota
 	for _, q := range quotas {
 		own := q.Object.DeepCopy()
@@ -41,22 +52,22 @@ func openNamespace(ranges []manifest.LimitRange, quotas []manifest.ResourceQuota
 			c.unknown[own.Name] = true
 			own.Status, _ = quota.CalculateUsage(nil, own) // of no object, none is at fault
 			for i := range applications {
-				if a := &applications[i]; a.exists && a.home == own.Namespace {
-					own.Status.Used = resourcelist.Add(own.Status.Used, a.usage(own))
+				if a := &applications[i]; a.home == name {
+					own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
 				}
 			}
 		}
 		known = append(known, own)
 	}
-	c.namespace, _ = admit.Compile(manifest.ObjectsOf(ranges), known, admit.Options{}) // all are valid
+	c.namespace, _ = admit.Compile(manifest.ObjectsOf(ranges), known, opts) // all are valid
 	return c
 }
 
 // create says what becomes of an application, and creates as much of it as is admitted.
 func (c *creation) create(a *application) {
-	uses, namespace, stored := c.uses(a), c.namespace, false
+	uses, namespace, stored := c.uses(a), c.namespace, a.exists && !a.isPod
 	var refused []Reason
-	for i := 0; i < len(a.once) && !a.exists && len(refused) == 0; i++ {
+	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
 		d := namespace.Create(a.once[i].object, admit.Attributes{})
 		refused = a.reasons(&a.once[i], d, 1)
 		namespace, stored = d.After(), stored || d.Admitted()
@@ -66,41 +77,61 @@ func (c *creation) create(a *application) {
 	if len(refused) > 0 {
 		n, unbounded, next = 0, false, namespace.CreateAll(objectsOf(a.each), admit.Attributes{})
 	}
+	live := a.wanted - a.more // replicas that exist
 	for i, d := range next {
-		refused = append(refused, a.reasons(&a.each[i], d, n+1)...)
+		refused = append(refused, a.reasons(&a.each[i], d, live+n+1)...)
 	}
 	refused = distinct(refused)
+	all := a.exists && a.more == 0
 	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
-		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: a.exists, AtMost: slices.ContainsFunc(uses, QuotaUse.unknown), Stops: refused}
+		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, AtMost: slices.ContainsFunc(uses, QuotaUse.unknown), Stops: refused}
 		if !unbounded {
-			fit.Replicas = &n
+			replicas := n
+			if !all {
+				replicas += live
+			}
+			fit.Replicas = &replicas
 		}
 		a.verdict.Quotas, a.verdict.Fit = uses, fit
 	}
 	switch {
-	case a.exists:
+	case all:
 		refused = c.invalid(a)
-	case n >= a.wanted:
+	case n >= a.more:
 		refused = slices.DeleteFunc(slices.Clone(refused), ofQuota) // of one more than is wanted
 		fallthrough
 	default:
-		c.namespace = group.After(min(n, a.wanted))
+		c.namespace = group.After(min(n, a.more))
 	}
+	a.admit(live, n, all && len(refused) > 0)
 	if len(refused) > 0 {
-		if a.podItself() {
+		if a.isPod {
 			stored = !slices.ContainsFunc(refused, func(r Reason) bool { return !strings.HasPrefix(r.Subject, "claim ") })
 		}
 		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused}
 	}
 }
 
-// invalid returns what is invalid of an application that exists, whatever quotas have left.
+// admit says how many pods of an application exist or are admitted, where so many exist and so many more
+// fit.
+func (a *application) admit(live, fit int64, rejected bool) {
+	switch {
+	case a.admitted == nil:
+	case rejected:
+		*a.admitted = 0
+	default:
+		*a.admitted = min(*a.admitted, live+min(fit, a.more))
+	}
+}
+
+// invalid returns what is invalid of an application that exists, whatever quotas have left. Nothing is
+// if its pods were read: they have been admitted.
 func (c *creation) invalid(a *application) (refused []Reason) {
 	namespace := c.namespace
 	if a.live {
 		namespace = nil // it has been admitted
 	}
-	for _, p := range slices.Concat(a.once, a.each) {
+	for _, p := range a.judged {
 		refused = append(refused, a.reasons(&p, namespace.Create(p.object, admit.Attributes{}), 1)...)
 	}
 	return distinct(slices.DeleteFunc(refused, ofQuota))

@@ -1,12 +1,14 @@
 package report
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	"maps"
 	"slices"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 )
 
 // Namespace is one with LimitRanges or ResourceQuotas, and what is odd about the former
@@ -28,6 +30,8 @@ type Namespace struct {
 type Policy struct {
 	Source objects.Source `json:"source"`
 	Name   string         `json:"name"`
+	// Unevaluated are the names in spec.hard of a ResourceQuota that nothing in the input may use, if any.
+	Unevaluated []corev1.ResourceName `json:"unevaluated,omitempty"`
 }
 
 // namesOf returns the names of all namespaces, sorted.
@@ -37,14 +41,14 @@ func namesOf(ranges map[string][]manifest.LimitRange, quotas map[string][]manife
 	return slices.Compact(names)
 }
 
-func describeNamespace(name string, home string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota) Namespace {
+func describeNamespace(name string, home string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, objects []quota.Object) Namespace {
 	list := manifest.ObjectsOf(ranges)
 	d := Namespace{Name: name, Home: name == home, Conflicts: limitrange.AggregateOf(list).Conflicts(), Ambiguities: limitrange.Ambiguities(list)}
 	for _, r := range ranges {
-		d.LimitRanges = append(d.LimitRanges, Policy{r.Source(), r.Object.Name})
+		d.LimitRanges = append(d.LimitRanges, Policy{r.Source(), r.Object.Name, nil})
 	}
 	for _, q := range quotas {
-		d.ResourceQuotas = append(d.ResourceQuotas, Policy{q.Source(), q.Object.Name})
+		d.ResourceQuotas = append(d.ResourceQuotas, Policy{q.Source(), q.Object.Name, quota.Unevaluated(q.Object, objects)})
 	}
 	return d
 }

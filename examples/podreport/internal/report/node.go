@@ -15,7 +15,8 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 )
 
-// Node is the one that all pods of the report are put on.
+// Node is one that pods are on, or are put on: all of them if there is only one, but those that are on
+// others by their spec.
 type Node struct {
 	// Source is the place of the Node in the input. Without one, arguments say what the
 	// node has.
@@ -26,8 +27,12 @@ type Node struct {
 	// OnlyKnown is set if arguments say what the node has: then it has all that it takes of
 	// other resources.
 	OnlyKnown bool `json:"onlyKnown,omitempty"`
-	// Pods is how many there are in the input, without those that would be rejected.
+	// Cordoned is set if no pods are put on it but those that are there.
+	Cordoned bool `json:"cordoned,omitempty"`
+	// Pods is how many are there, without those that would be rejected.
 	Pods int64 `json:"pods"`
+	// Requested is what the scheduler counts of them.
+	Requested Amounts `json:"requested"`
 	// Missing is what the node has too little of to run all of them, if anything.
 	Missing Amounts `json:"missing,omitempty"`
 	// Crowded is set if they are more than any node runs: then nothing is said about the
@@ -52,9 +57,42 @@ type host struct {
 	source      *manifest.Node
 	allocatable corev1.ResourceList
 	memory      resource.Quantity // in all
+
+	spots []spot // the pods there
 }
 
-// hostOf returns the node of the input, with what arguments say instead. There is one if
+// spot are equal pods of a workload on a node.
+type spot struct {
+	w       *Workload
+	pod     *corev1.Pod
+	request noderesources.Request
+	n       int64
+}
+
+// name is empty for a node that only arguments describe.
+func (h *host) name() string {
+	if h.source == nil {
+		return ""
+	}
+	return h.source.Name
+}
+
+// hostsOf returns the nodes of the input. Where arguments say what a node has, there is only the first.
+func hostsOf(nodes []manifest.Node, size Size) []host {
+	if len(nodes) == 0 {
+		return []host{hostOf(nil, size)}
+	}
+	if size != (Size{}) {
+		nodes = nodes[:1]
+	}
+	var hosts []host
+	for i := range nodes {
+		hosts = append(hosts, hostOf(&nodes[i], size))
+	}
+	return hosts
+}
+
+// hostOf returns a node of the input, with what arguments say instead. There is one if
 // the input has one, or if its CPU is given.
 func hostOf(node *manifest.Node, size Size) host {
 	h := host{known: node != nil || size.CPU != nil, source: node, allocatable: corev1.ResourceList{}, memory: defaultMemory.DeepCopy()}
@@ -81,19 +119,34 @@ func hostOf(node *manifest.Node, size Size) host {
 }
 
 // describe returns the node, if there is one.
-func (h *host) describe(r *Report) *Node {
+func (h *host) describe() *Node {
 	if !h.known {
 		return nil
 	}
-	n := &Node{
-		Allocatable: Amounts(h.allocatable), OnlyKnown: h.source == nil,
-		Pods: r.Totals.Pods, Crowded: r.Totals.Pods > mostPods, Missing: h.missing(r.admitted()),
-	}
+	n := &Node{Allocatable: Amounts(h.allocatable), OnlyKnown: h.source == nil}
 	if h.source != nil {
 		source := h.source.Source()
-		n.Source, n.Name = &source, h.source.Name
+		n.Source, n.Name, n.Cordoned = &source, h.source.Name, h.source.Cordoned
 	}
+	requested := corev1.ResourceList{}
+	for _, s := range h.spots {
+		requests := s.request.Amounts(computeresources.Requests)
+		requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
+		requested = resourcelist.AddInto(requested, requested, resourcelist.Multiply(requests, s.n))
+		n.Pods += s.n
+	}
+	n.Crowded = n.Pods > mostPods
+	n.Requested, n.Missing = Amounts(requested), h.missing(requested)
 	return n
+}
+
+// missing returns what the node has too little of for all that is requested.
+func (h *host) missing(requested corev1.ResourceList) Amounts {
+	if h.source == nil {
+		requested = resourcelist.Mask(requested, resourcelist.ResourceNames(h.allocatable))
+	}
+	missing := resourcelist.SubtractWithNonNegativeResult(requested, h.allocatable)
+	return Amounts(resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(requested))))
 }
 
 // kubelet is that of the node.
@@ -104,6 +157,8 @@ func (h *host) kubelet() cgroupconfig.Options {
 
 // OnNode is what a node makes of a pod.
 type OnNode struct {
+	// Node is the name of the node, if there are several: that of the first pod.
+	Node string `json:"node,omitempty"`
 	// Fit is how many such pods the node has room for while nothing else runs there.
 	Fit int64 `json:"fit"`
 	// Stops are the resources that stop the next one, and how much is missing of each.
@@ -124,19 +179,4 @@ func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
 		allocatable = resourcelist.Overlay(allocatable, plenty)
 	}
 	return noderesources.New(allocatable)
-}
-
-// missing returns what the node has too little of for all pods that would run.
-func (h *host) missing(admitted []*Workload) Amounts {
-	sum := corev1.ResourceList{}
-	for _, w := range admitted {
-		requests := w.request.Amounts(computeresources.Requests)
-		requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
-		sum = resourcelist.AddInto(sum, sum, resourcelist.Multiply(requests, w.Pods))
-	}
-	if h.source == nil {
-		sum = resourcelist.Mask(sum, resourcelist.ResourceNames(h.allocatable))
-	}
-	missing := resourcelist.SubtractWithNonNegativeResult(sum, h.allocatable)
-	return Amounts(resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(sum))))
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -19,13 +20,24 @@ type application struct {
 	home   string // the namespace
 	exists bool   // so that it is part of what is used
 	live   bool   // its pod or claim exists, so that LimitRanges have admitted it
+	isPod  bool   // it is a pod itself, and not what creates pods
 
-	once   []part // the workload, and what it creates its pods by, in order
-	each   []part // what is created for each replica, the pod last
-	wanted int64
-	unit   string // what a replica is called
+	there  []existing // what of it exists
+	once   []part     // the workload, and what it creates its pods by, in order, if they do not exist
+	each   []part     // what is created for each replica, the pod last
+	wanted int64      // replicas
+	more   int64      // how many of them are yet to be created
+	judged []part     // what is held against LimitRanges though all exists, as its pods were not read
+	unit   string     // what a replica is called
 
-	verdict *Verdict
+	verdict  *Verdict
+	admitted *int64 // pods; nil for what runs none
+}
+
+// existing are equal objects that exist.
+type existing struct {
+	object admit.APIObject
+	n      int64
 }
 
 // part is one object of an application.
@@ -44,37 +56,105 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 
 // applicationOf returns what a workload asks for, with one of its pods as it is stored.
 func applicationOf(w *manifest.Workload, d *Workload) application {
-	a := application{Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), wanted: w.Pods, unit: "pod", verdict: &d.Verdict}
-	if w.Kind == "Pod" {
-		a.wanted = 1 // even if it has finished
-	} else {
-		a.once = []part{partOf(w.Object, strings.ToLower(w.Kind), w.Home, "")}
+	a := application{
+		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
+		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted,
 	}
 	switch w.Kind {
-	case "Deployment":
-		a.once = append(a.once, partOf(&appsv1.ReplicaSet{}, "replicaset", w.Home, ""))
+	case "Pod":
+		a.wanted, a.more = 1, 1 // even if it has finished
+	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
 		a.unit = "replica"
-	case "StatefulSet", "ReplicaSet":
-		a.unit = "replica"
-	case "CronJob":
-		a.once = append(a.once, partOf(&batchv1.Job{}, "job", w.Home, ""))
 	}
+	a.once = createdOnce(w)
 	for _, t := range w.Claims {
-		a.each = append(a.each, partOf(&corev1.PersistentVolumeClaim{ObjectMeta: t.Meta, Spec: *t.Spec}, "claim "+t.Name, w.Home, t.Path+"."))
+		a.each = append(a.each, partOf(t.Object, "claim "+t.Name, w.Home, t.Path+"."))
 	}
 	a.each = append(a.each, part{w.Pod, d.Stored, "", w.Prefix})
+	if a.exists {
+		a.exist(w)
+	}
 	return a
 }
 
-func applicationOfObject(o *manifest.Object, d *Object) application {
-	return application{
-		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
-		each: []part{partOf(o.Object, o.Unit+" "+o.Name, o.Home, "")}, wanted: 1, unit: o.Unit, verdict: &d.Verdict,
+// emptyReplicaSet stands for those of all Deployments: what counts of it is that it is one.
+var emptyReplicaSet = &appsv1.ReplicaSet{}
+
+// createdOnce returns what is created of a workload whatever the number of its pods.
+func createdOnce(w *manifest.Workload) []part {
+	if w.Kind == "Pod" || w.Object == nil {
+		return nil
 	}
+	once := []part{partOf(w.Object, strings.ToLower(w.Kind), w.Home, "")}
+	switch w.Kind {
+	case "Deployment":
+		once = append(once, part{emptyReplicaSet, emptyReplicaSet, "replicaset", ""})
+	case "CronJob":
+		once = append(once, partOf(&batchv1.Job{}, "job", w.Home, ""))
+	}
+	return once
 }
 
-// podItself reports whether the application is a pod, and not what creates pods.
-func (a *application) podItself() bool { return len(a.once) == 0 && a.unit == "pod" }
+// exist says what of an application exists: of a workload whose pods were read, these, and else all.
+func (a *application) exist(w *manifest.Workload) {
+	if !w.HasPods() {
+		for _, p := range a.once {
+			a.there = append(a.there, existing{p.stored, 1})
+		}
+		for _, p := range a.each {
+			a.there = append(a.there, existing{p.stored, a.wanted})
+		}
+		a.judged = slices.Concat(a.once, a.each)
+		a.once, a.more = nil, 0
+		return
+	}
+	if len(a.once) > 0 {
+		a.there = append(a.there, existing{a.once[0].stored, 1})
+	}
+	for i := range w.Members {
+		if m := &w.Members[i]; m.Pod == nil {
+			a.there = append(a.there, existing{partOf(m.Object, "", w.Home, "").stored, 1})
+		}
+	}
+	for _, v := range variantsOf(w, true) {
+		a.there = append(a.there, existing{v.pod, v.n})
+	}
+	a.once, a.more = nil, a.wanted-w.LivePods()
+}
+
+// variant are equal pods of a workload that exist.
+type variant struct {
+	pod *corev1.Pod
+	n   int64
+}
+
+// variantsOf returns the pods of a workload that were read, or those that have not ended.
+func variantsOf(w *manifest.Workload, ended bool) (variants []variant) {
+	for i := range w.Members {
+		m := &w.Members[i]
+		if m.Pod == nil || m.Ended && !ended {
+			continue
+		}
+		at := slices.IndexFunc(variants, func(v variant) bool { return v.pod == m.Pod })
+		if at < 0 {
+			at = len(variants)
+			variants = append(variants, variant{pod: m.Pod})
+		}
+		variants[at].n++
+	}
+	return variants
+}
+
+func applicationOfObject(o *manifest.Object, d *Object) application {
+	a := application{
+		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
+		each: []part{partOf(o.Object, o.Unit+" "+o.Name, o.Home, "")}, wanted: 1, more: 1, unit: o.Unit, verdict: &d.Verdict,
+	}
+	if a.exists {
+		a.there, a.more, a.judged = []existing{{o.Object, 1}}, 0, a.each
+	}
+	return a
+}
 
 // subject names a part of the replica of a number, from 1, in words.
 func (a *application) subject(p *part, number int64) string {

@@ -2,12 +2,14 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/quotaplan"
@@ -40,7 +42,8 @@ type Fit struct {
 	// Replicas is how many of them fit, beside what is used. It is left out if no quota
 	// stops them.
 	Replicas *int64 `json:"replicas,omitempty"`
-	// Wanted is how many there shall be. If they exist, they are part of what is used.
+	// Wanted is how many there shall be. If they exist, they are part of what is used; if only some of
+	// them do, Replicas counts these, too.
 	Wanted int64 `json:"wanted"`
 	Exist  bool  `json:"exist,omitempty"`
 	// AtMost is set if quotas without a status may leave room for less.
@@ -52,7 +55,7 @@ type Fit struct {
 // uses describes the quotas that concern an application, before it is added to their usage.
 func (c *creation) uses(a *application) (uses []QuotaUse) {
 	for _, q := range c.namespace.Quotas() {
-		asked := a.usage(q)
+		asked := c.usage(a, q)
 		if len(asked) == 0 {
 			continue
 		}
@@ -63,9 +66,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}.String()
 		} else {
 			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quotaplan.Remaining(q), names)
-			if !a.exists {
-				left = resourcelist.Subtract(left, resourcelist.Mask(asked, resourcelist.ResourceNames(left)))
-			}
+			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
 		}
 		uses = append(uses, u)
@@ -75,17 +76,37 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 
 // usage returns what an application uses of a quota with all of its replicas; nil if the quota
 // does not count it.
-func (a *application) usage(q *corev1.ResourceQuota) (sum corev1.ResourceList) {
-	var namespace *admit.Namespace // any
-	add := func(parts []part, n int64) {
-		for _, p := range parts {
-			if usage, _ := namespace.QuotaObject(p.stored, admit.Attributes{}).UsageIn(q); usage != nil {
-				sum = resourcelist.Add(sum, resourcelist.Multiply(usage, n))
-			}
-		}
+func (c *creation) usage(a *application, q *corev1.ResourceQuota) corev1.ResourceList {
+	there, more := c.usageOfExisting(a, q), c.usageOfMore(a, q)
+	if there == nil {
+		return more
 	}
-	add(a.once, 1)
-	add(a.each, a.wanted)
+	return resourcelist.Add(there, more)
+}
+
+// usageOfExisting returns what is used by what exists of an application.
+func (c *creation) usageOfExisting(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
+	for _, e := range a.there {
+		sum = c.addUsage(sum, e.object, e.n, q)
+	}
+	return sum
+}
+
+// usageOfMore returns what is used by what is yet to be created of an application.
+func (c *creation) usageOfMore(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
+	for _, p := range a.once {
+		sum = c.addUsage(sum, p.stored, 1, q)
+	}
+	for _, p := range a.each {
+		sum = c.addUsage(sum, p.stored, a.more, q)
+	}
+	return sum
+}
+
+func (c *creation) addUsage(sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota) corev1.ResourceList {
+	if usage, _ := c.namespace.QuotaObject(object, admit.Attributes{}).UsageIn(q); usage != nil {
+		return resourcelist.Add(sum, resourcelist.Multiply(usage, n))
+	}
 	return sum
 }
 
@@ -109,4 +130,30 @@ func (f *Fit) Words() string {
 		words += "; the next does not: " + strings.Join(stops, "; ")
 	}
 	return words
+}
+
+// countedIn returns one of each kind of the objects in the namespaces that have quotas, as these count it.
+func countedIn(applications []application, quotas map[string][]manifest.ResourceQuota) map[string][]quota.Object {
+	var namespace *admit.Namespace // any
+	counted, seen := map[string][]quota.Object{}, map[string]bool{}
+	add := func(home string, object admit.APIObject) {
+		kind := home + "/" + fmt.Sprintf("%T/%v", object, object.GetObjectKind().GroupVersionKind())
+		if !seen[kind] {
+			seen[kind] = true
+			counted[home] = append(counted[home], namespace.QuotaObject(object, admit.Attributes{}))
+		}
+	}
+	for i := range applications {
+		a := &applications[i]
+		if len(quotas[a.home]) == 0 {
+			continue
+		}
+		for _, e := range a.there {
+			add(a.home, e.object)
+		}
+		for _, p := range slices.Concat(a.once, a.each) {
+			add(a.home, p.stored)
+		}
+	}
+	return counted
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -15,10 +17,25 @@ import (
 // API server writes: {"cpu": "250m", "memory": "1536Mi"}. A resource that nothing
 // states is absent. Fields marked "if any" are left out when empty.
 type Report struct {
+	// APIVersion is the version of this output: it changes when a field goes, or means something else.
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"` // Report
+	// Errors are what could not be read or would be rejected, apart from what workloads, claims and
+	// the others below are rejected for, if any.
+	Errors []Finding `json:"errors,omitempty"`
+	// Warnings are what is hardly meant, and counts nevertheless, if any.
+	Warnings []Finding `json:"warnings,omitempty"`
+	// Notes are what was read and does not count, if anything, and why.
+	Notes []Finding `json:"notes,omitempty"`
+	// Skipped are the kinds of objects that were read and are not part of the report, if any.
+	Skipped []Skipped `json:"skipped,omitempty"`
 	// NodeMemory is the memory of the node that OOM scores are for.
 	NodeMemory string `json:"nodeMemory"`
-	// Node is the one that pods are put on, if any.
-	Node *Node `json:"node,omitempty"`
+	// Nodes are those that pods are on, or are put on, in the order of the files, if any.
+	Nodes []Node `json:"nodes,omitempty"`
+	// Unplaced are the pods for which no node has room, if any. They have none if there is one node:
+	// then its Missing says what is lacking.
+	Unplaced []Unplaced `json:"unplaced,omitempty"`
 	// Namespaces are those with LimitRanges or ResourceQuotas, sorted, if any.
 	Namespaces []Namespace `json:"namespaces,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
@@ -27,38 +44,75 @@ type Report struct {
 	Claims []Object `json:"claims,omitempty"`
 	// Services are those that ResourceQuotas limit, in the order of the files, if any.
 	Services []Object `json:"services,omitempty"`
-	Totals   Totals   `json:"totals"`
+	// Others are other objects that ResourceQuotas limit, in the order of the files, if any.
+	Others []Object `json:"others,omitempty"`
+	Totals Totals   `json:"totals"`
+	// Summary is what they hold by namespace and by owner.
+	Summary Summary `json:"summary"`
 }
 
+// Version is the APIVersion of reports.
+const Version = "podreport/v1alpha1"
+
 // Of returns what the input asks for, on a node whose size may be given.
-func Of(in *manifest.Input, size Size) Report {
-	node := hostOf(in.Node, size)
-	r := Report{NodeMemory: quantity.Canonical(node.memory), Workloads: []Workload{}}
+func Of(in *manifest.Input, size Size) *Report {
+	hosts := hostsOf(in.Nodes, size)
+	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
-	bounds := map[string]*admit.Namespace{}
+	bounds, lists := map[string]*admit.Namespace{}, sharing.Lists{}
 	for _, name := range namesOf(ranges, quotas) {
 		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
-		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name]))
 	}
 	for i := range in.Workloads {
 		w := &in.Workloads[i]
-		d := describeWorkload(w, bounds[w.Home], node.memory.Value())
-		node.place(&d)
-		r.Workloads = append(r.Workloads, d)
+		r.Workloads = append(r.Workloads, describeWorkload(w, bounds[w.Home], &lists))
 	}
-	r.Claims, r.Services = describeObjects(in.Claims), describeObjects(in.Services)
-	create(ranges, quotas, r.applications(in))
-	r.Services = slices.DeleteFunc(r.Services, func(s Object) bool { return len(s.Quotas) == 0 && s.Rejection == nil })
+	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
+	applications := r.applications(in)
+	quotaSums := create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, applications)
+	counted := countedIn(applications, quotas)
+	for _, name := range namesOf(ranges, quotas) {
+		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name], counted[name]))
+	}
 	r.Totals = r.total()
-	r.Node = node.describe(&r)
-	node.contend(&r)
-	return r
+	r.place(hosts, in)
+	r.tellNodes(hosts)
+	r.find(in)
+	r.Summary = r.summarize(in.Home, quotaSums)
+	return &r
+}
+
+// tellNodes says what the nodes make of the workloads.
+func (r *Report) tellNodes(hosts []host) {
+	for i := range hosts {
+		for _, s := range hosts[i].spots {
+			if s.w.host == nil {
+				s.w.host = &hosts[i]
+			}
+		}
+	}
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		if w.host == nil {
+			w.host = &hosts[0]
+		}
+		w.host.tell(w)
+		if len(hosts) > 1 {
+			w.OnNode.Node = w.host.name()
+		}
+	}
+	for i := range hosts {
+		if n := hosts[i].describe(); n != nil {
+			hosts[i].contend(n)
+			r.Nodes = append(r.Nodes, *n)
+		}
+	}
 }
 
 func describeObjects(list []manifest.Object) (described []Object) {
 	for i := range list {
 		o := &list[i]
-		described = append(described, Object{Source: o.Source(), Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Scale: o.Scale})
+		described = append(described, Object{Source: o.Source(), Line: o.Line, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Scale: o.Scale})
 	}
 	return described
 }
@@ -76,6 +130,15 @@ func (r *Report) applications(in *manifest.Input) []application {
 	for i := range r.Services {
 		all = append(all, applicationOfObject(&in.Services[i], &r.Services[i]))
 	}
+	limited := map[string]bool{}
+	for _, q := range in.Quotas {
+		limited[q.Object.Namespace] = true
+	}
+	for i := range r.Others {
+		if o := &in.Others[i]; limited[o.Home] {
+			all = append(all, applicationOfObject(o, &r.Others[i]))
+		}
+	}
 	slices.SortFunc(all, func(a, b application) int { return cmp.Compare(a.Turn, b.Turn) })
 	return all
 }
@@ -83,5 +146,6 @@ func (r *Report) applications(in *manifest.Input) []application {
 // Rejects reports whether anything in the report would be rejected.
 func (r *Report) Rejects() bool {
 	rejected := func(o Object) bool { return o.Rejection != nil }
-	return r.Totals.Rejected > 0 || slices.ContainsFunc(r.Claims, rejected) || slices.ContainsFunc(r.Services, rejected)
+	return r.Totals.Rejected > 0 || r.Totals.Partly > 0 ||
+		slices.ContainsFunc(r.Claims, rejected) || slices.ContainsFunc(r.Services, rejected) || slices.ContainsFunc(r.Others, rejected)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
 )
 
 // Amounts are quantities by resource.
@@ -30,6 +31,24 @@ func (a Amounts) Text(name corev1.ResourceName) string {
 		return quantity.Canonical(q)
 	}
 	return ""
+}
+
+// Short returns an amount as people read it, and nothing if it is not there.
+func (a Amounts) Short(name corev1.ResourceName) string {
+	if q, has := a[name]; has {
+		return quantity.Short(q)
+	}
+	return ""
+}
+
+// Rounded reports whether Short of an amount is not all of it.
+func (a Amounts) Rounded() bool {
+	for name := range a {
+		if a.Short(name) != a.Text(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
@@ -65,6 +84,13 @@ func sumsOf(pod *corev1.Pod) Sums {
 	return s
 }
 
+// share has the sums share lists with others.
+func (s *Sums) share(lists *sharing.Lists) {
+	for _, list := range []*Amounts{&s.Requests, &s.Limits, &s.BindingLimits} {
+		*list = Amounts(lists.Of(corev1.ResourceList(*list)))
+	}
+}
+
 // unboundable are the resources that a pod without a limit may use freely.
 var unboundable = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
 
@@ -85,31 +111,53 @@ func (s *Sums) add(pod *Sums, n int64) {
 	}
 }
 
+func (s *Sums) equal(other *Sums) bool {
+	return equal(s.Requests, other.Requests) && equal(s.Limits, other.Limits) && equal(s.BindingLimits, other.BindingLimits)
+}
+
 // All returns the sums of all pods of the workload.
-func (w *Workload) All() Sums {
-	var all Sums
-	all.add(&w.Pod, w.Pods)
+func (w *Workload) All() Sums { return w.sumOf(w.Pods) }
+
+// sumOf returns the sums of so many pods: those that exist first.
+func (w *Workload) sumOf(n int64) (all Sums) {
+	for i := range w.Others {
+		all.add(&w.Others[i].Pod, w.Others[i].Pods)
+		n -= w.Others[i].Pods
+	}
+	all.add(&w.Pod, n)
 	return all
 }
 
 // Totals are the amounts of all pods together. Workloads that would be rejected have
 // none.
 type Totals struct {
-	Workloads int   `json:"workloads"`          // those that are not rejected
-	Rejected  int   `json:"rejected,omitempty"` // those that are, if any
-	Pods      int64 `json:"pods"`
+	Workloads int `json:"workloads"`          // those of which pods are admitted, or none are wanted
+	Partly    int `json:"partly,omitempty"`   // those of them of which some pods are rejected, if any
+	Rejected  int `json:"rejected,omitempty"` // those of which all are, if any
+	// Pods is how many are admitted.
+	Pods int64 `json:"pods"`
 	// PodsByClass counts the pods of each class; all three are there.
 	PodsByClass map[corev1.PodQOSClass]int64 `json:"podsByClass"`
 	// PerNode says that pods of DaemonSets are among the pods, which are counted
 	// for a single node.
 	PerNode bool `json:"perNode"`
 	Sums
+	// AtMin and AtMax are the totals with as many replicas as HorizontalPodAutoscalers run at least
+	// and at most, if there are any. Quotas and nodes may not have room for them.
+	AtMin *Scaled `json:"atMin,omitempty"`
+	AtMax *Scaled `json:"atMax,omitempty"`
 }
 
-// admitted returns the workloads that are not rejected.
+// Scaled is what pods ask for together.
+type Scaled struct {
+	Pods int64 `json:"pods"`
+	Sums
+}
+
+// admitted returns the workloads of which pods are admitted, or none are wanted.
 func (r *Report) admitted() (list []*Workload) {
 	for i := range r.Workloads {
-		if w := &r.Workloads[i]; w.Rejection == nil {
+		if w := &r.Workloads[i]; w.Rejection == nil || w.Admitted > 0 {
 			list = append(list, w)
 		}
 	}
@@ -124,22 +172,76 @@ func (r *Report) total() Totals {
 		Rejected:    len(r.Workloads) - len(admitted),
 		PodsByClass: map[corev1.PodQOSClass]int64{corev1.PodQOSGuaranteed: 0, corev1.PodQOSBurstable: 0, corev1.PodQOSBestEffort: 0},
 	}
+	scaled := false
 	for _, w := range admitted {
-		t.Pods += w.Pods
-		t.PodsByClass[w.QoS.Class] += w.Pods
-		t.PerNode = t.PerNode || w.Kind == "DaemonSet"
-		t.add(&w.Pod, w.Pods)
+		if w.Rejection != nil {
+			t.Partly++
+		}
+		t.Pods += w.Admitted
+		same := w.Admitted
+		for i := range w.Others {
+			t.PodsByClass[w.Others[i].Class] += w.Others[i].Pods
+			same -= w.Others[i].Pods
+		}
+		t.PodsByClass[w.QoS.Class] += same
+		t.PerNode = t.PerNode || w.perNode
+		scaled = scaled || w.Autoscaler != nil
 	}
-	if t.Pods == 0 {
-		return t // nothing is there to be held back
+	t.Sums = together(admitted, func(w *Workload) (int64, bool) { return w.Admitted, true })
+	if scaled {
+		t.AtMin = scaledTo(admitted, func(a *Autoscaler) int64 { return a.Min })
+		t.AtMax = scaledTo(admitted, func(a *Autoscaler) int64 { return a.Max })
 	}
-	for _, w := range admitted {
+	return t
+}
+
+// scaledTo adds up workloads with as many replicas as their autoscalers say.
+func scaledTo(list []*Workload, replicas func(*Autoscaler) int64) *Scaled {
+	s := &Scaled{}
+	pods := func(w *Workload) (n int64, others bool) {
+		if w.Autoscaler == nil {
+			return w.Admitted, true
+		}
+		return replicas(w.Autoscaler), false
+	}
+	for _, w := range list {
+		n, _ := pods(w)
+		s.Pods += n
+	}
+	s.Sums = together(list, pods)
+	return s
+}
+
+// together adds up so many pods of each workload: with those that exist and differ, or all alike.
+func together(list []*Workload, pods func(*Workload) (n int64, others bool)) (sum Sums) {
+	bounded := map[corev1.ResourceName]bool{}
+	for _, name := range unboundable {
+		bounded[name] = true
+	}
+	some := false
+	add := func(pod *Sums, n int64) {
+		sum.add(pod, n)
 		for _, name := range unboundable {
-			if w.Pods > 0 && w.Pod.BindingLimits.Text(name) == "" {
-				delete(t.BindingLimits, name) // it does not hold all of the pods
-			}
+			bounded[name] = bounded[name] && (n == 0 || pod.BindingLimits.Text(name) != "")
+		}
+		some = some || n > 0
+	}
+	for _, w := range list {
+		n, others := pods(w)
+		for i := 0; others && i < len(w.Others); i++ {
+			add(&w.Others[i].Pod, w.Others[i].Pods)
+			n -= w.Others[i].Pods
+		}
+		add(&w.Pod, n)
+	}
+	if !some {
+		return sum // nothing is there to be held back
+	}
+	for _, name := range unboundable {
+		if !bounded[name] {
+			delete(sum.BindingLimits, name) // it does not hold all of the pods
 		}
 	}
-	t.Unbounded = t.unbounded()
-	return t
+	sum.Unbounded = sum.unbounded()
+	return sum
 }

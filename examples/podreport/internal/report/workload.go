@@ -13,15 +13,16 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is one that runs no pods: a PersistentVolumeClaim, or a Service. Claims that are created
+// Object is one that runs no pods: a PersistentVolumeClaim, a Service, or any other. Claims that are created
 // for the pods of a workload show only in the reasons to reject it.
 type Object struct {
 	Source    objects.Source `json:"source"`
+	Line      int            `json:"line,omitempty"` // in the file, where the object begins, if it can be told
 	Kind      string         `json:"kind"`
 	Namespace string         `json:"namespace,omitempty"` // if any
 	Name      string         `json:"name"`
@@ -32,9 +33,26 @@ type Object struct {
 // Workload is an object that runs pods.
 type Workload struct {
 	Object // whose scale is the number of pods
+	// Unread is set if the workload itself is not in the input, and only known as the owner of pods.
+	// Its source is that of the first of them.
+	Unread bool `json:"unread,omitempty"`
+	// Owner is the controller of the workload, if it has one: no other workload.
+	Owner *Owner `json:"owner,omitempty"`
+	// Members are the objects of the input that are part of the workload, if any.
+	Members []Member `json:"members,omitempty"`
 	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
 	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
 	Pods int64 `json:"pods"`
+	// Live is how many of the pods exist: they are in the input.
+	Live int64 `json:"live,omitempty"`
+	// Admitted is how many of the pods exist or are admitted: totals and nodes have these.
+	Admitted int64 `json:"admitted"`
+	// Others are pods that exist and ask for something else than Pod, if any.
+	Others []Variant `json:"others,omitempty"`
+	// Nodes says where the admitted pods are or are put, by name, as far as they are on any.
+	Nodes []NodePods `json:"nodes,omitempty"`
+	// Autoscaler changes the number of replicas, if there is one.
+	Autoscaler *Autoscaler `json:"autoscaler,omitempty"`
 	// Containers are in the order in which they start.
 	Containers []Part `json:"containers"`
 	// PodLevel is spec.resources, if any.
@@ -63,6 +81,8 @@ type Workload struct {
 	Prefix string      `json:"-"`
 
 	request noderesources.Request // what the scheduler counts of one pod
+	host    *host                 // the node that it is shown on
+	perNode bool                  // each node has a pod, of which one is counted
 }
 
 // Part is a container, or the pod as a whole.
@@ -76,17 +96,21 @@ type Part struct {
 	Cgroup *Cgroup `json:"cgroup,omitempty"`
 }
 
-// describeWorkload describes a workload in a namespace, on a node with so much memory.
-func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeBytes int64) Workload {
+// describeWorkload describes a workload in a namespace.
+func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *sharing.Lists) Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted
 	}
 	decision := namespace.Create(w.Pod, admit.Attributes{})
 	pod := decision.Object.(*corev1.Pod)
 	w.Pod.Status.DeepCopyInto(&pod.Status)
+	lists.Pod(&pod.Spec)
 	d := Workload{
-		Object:     Object{Source: w.Source(), Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
+		Object:     Object{Source: w.Source(), Line: w.Line, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
+		Unread:     w.Unread,
 		Pods:       w.Pods,
+		Live:       w.LivePods(),
+		Admitted:   w.Pods,
 		Overhead:   Amounts(pod.Spec.Overhead),
 		Defaults:   decision.Changes,
 		Annotation: pod.Annotations[limitrange.AnnotationKey],
@@ -94,13 +118,15 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, nodeByte
 		QoS:        explain(pod),
 		request:    noderesources.RequestOf(pod, computeresources.Options{}),
 		Stored:     pod,
+		perNode:    w.PerNode(),
 		Prefix:     w.Prefix,
 	}
+	d.Pod.share(lists)
+	d.describeMembers(w)
 	spec := sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !equal(spec.Requests, d.Pod.Requests) || !equal(spec.Limits, d.Pod.Limits)
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		score := qos.OOMScoreAdj(pod, c, nodeBytes, qos.Options{})
-		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits), OOMScoreAdj: &score})
+		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits)})
 	}
 	if own := pod.Spec.Resources; own != nil {
 		d.PodLevel = &Part{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: Amounts(own.Requests), Limits: Amounts(own.Limits)}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -42,8 +41,8 @@ const (
 
 // write prints the grid. What does not fit the width of a line continues in a second
 // grid below, with the same rows.
-func (g *grid) write(b *strings.Builder) {
-	for i, block := range g.blocks() {
+func (g *grid) write(b *page) {
+	for i, block := range g.blocks(b.columns) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -52,14 +51,14 @@ func (g *grid) write(b *strings.Builder) {
 }
 
 // blocks divides the resources among the grids.
-func (g *grid) blocks() [][]corev1.ResourceName {
+func (g *grid) blocks(columns int) [][]corev1.ResourceName {
 	var blocks [][]corev1.ResourceName
 	left := 0
 	for _, name := range g.resources {
 		request, limit := g.widths(name)
 		need := 2*margin + request + limit
 		if len(blocks) == 0 || need > left {
-			left = lineWidth - margin - g.labelWidth()
+			left = columns - margin - g.labelWidth()
 			if len(blocks) == 0 && g.scored() {
 				left -= margin + len(scoreName) + 1
 			}
@@ -71,7 +70,7 @@ func (g *grid) blocks() [][]corev1.ResourceName {
 	return blocks
 }
 
-func (g *grid) writeBlock(b *strings.Builder, names []corev1.ResourceName, scores bool) {
+func (g *grid) writeBlock(b *page, names []corev1.ResourceName, scores bool) {
 	var l line
 	l.left(margin, "", g.labelWidth())
 	for _, name := range names {
@@ -99,7 +98,7 @@ func (g *grid) writeBlock(b *strings.Builder, names []corev1.ResourceName, score
 	}
 }
 
-func (g *grid) writeRow(b *strings.Builder, r *row, names []corev1.ResourceName, scores bool) {
+func (g *grid) writeRow(b *page, r *row, names []corev1.ResourceName, scores bool) {
 	var l line
 	label := r.label
 	if width(label) > maxLabel {
@@ -173,9 +172,7 @@ func (l *line) right(space int, text string, columns int) {
 	l.text += strings.Repeat(" ", space+max(0, columns-width(text))) + text
 }
 
-func (l *line) end(b *strings.Builder) {
+func (l *line) end(b *page) {
 	b.WriteString(strings.TrimRight(l.text, " ") + "\n")
 	l.text = ""
 }
-
-func width(s string) int { return utf8.RuneCountInString(s) }

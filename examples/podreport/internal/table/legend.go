@@ -12,7 +12,7 @@ import (
 )
 
 // writeLegend explains the words of the table that this report uses.
-func writeLegend(b *strings.Builder, r *report.Report) {
+func writeLegend(b *page, r *report.Report) {
 	followed, given, open, limited := false, false, false, false
 	for i := range r.Workloads {
 		for _, d := range r.Workloads[i].Defaults {
@@ -32,18 +32,47 @@ func writeLegend(b *strings.Builder, r *report.Report) {
 	if open {
 		writeWrapped(b, "unbounded  ", "means that some container has no limit, and may use what the node has. The sum above it is what a quota charges.")
 	}
-	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj on a node with %s of memory: the highest is killed first.", r.NodeMemory))
+	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj %s: the highest is killed first.", ofMemory(r)))
 	if limited {
 		writeWrapped(b, "used       ", "is what the status of a quota says, and what stands before in the files, as far as it fits.")
 		writeWrapped(b, "left       ", "is what remains of hard behind that and this: below zero, it does not fit.")
 	}
-	if r.Node != nil {
-		writeNodeLegend(b, r.Node)
+	if rounds(r) {
+		writeWrapped(b, "amounts    ", "of more than four digits are rounded: -o json has them exactly.")
+	}
+	if len(r.Nodes) > 0 {
+		writeNodeLegend(b, &r.Nodes[0])
 	}
 	b.WriteString("\n")
 }
 
-func writeNodeLegend(b *strings.Builder, n *report.Node) {
+func ofMemory(r *report.Report) string {
+	if len(r.Nodes) > 1 {
+		return "on the node of the first pod"
+	}
+	return "on a node with " + r.NodeMemory + " of memory"
+}
+
+// rounds reports whether amounts of workloads or totals are rounded.
+func rounds(r *report.Report) bool {
+	any := func(s *report.Sums) bool {
+		return s.Requests.Rounded() || s.Limits.Rounded() || s.BindingLimits.Rounded()
+	}
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		if all := w.All(); any(&w.Pod) || any(&all) {
+			return true
+		}
+		for _, q := range w.Quotas {
+			if q.Used.Rounded() || q.Asked.Rounded() || q.Hard.Rounded() || q.Left.Rounded() {
+				return true
+			}
+		}
+	}
+	return any(&r.Totals.Sums)
+}
+
+func writeNodeLegend(b *page, n *report.Node) {
 	writeWrapped(b, "shares     ", "and the weight that stands for them under cgroup v2, are of one pod, by the kubelet, and below it of its containers, by their runtime: runc since 1.3.2, crun since 1.23.")
 	writeWrapped(b, "quota      ", "is in microseconds of each 100000.")
 	if !n.Crowded {
@@ -51,10 +80,14 @@ func writeNodeLegend(b *strings.Builder, n *report.Node) {
 	}
 }
 
-func writeTotals(b *strings.Builder, t *report.Totals) {
-	fmt.Fprintf(b, "Total: %s, %s%s%s\n\n", wording.Count(int64(t.Workloads), "workload"), wording.Count(t.Pods, "pod"), perNode(t), without(t))
+func writeTotals(b *page, t *report.Totals) {
+	fmt.Fprintf(b, "Total: %s%s, %s%s%s\n\n", wording.Count(int64(t.Workloads), "workload"), partly(t), wording.Count(t.Pods, "pod"), perNode(t), without(t))
 	g := grid{resources: resourceNames(t.Requests, t.Limits)}
 	g.rows = []row{sumRow("all pods", &t.Sums), bindingRow(&t.Sums, g.resources)}
+	if t.AtMin != nil {
+		g.rows = append(g.rows, sumRow("scaled down, "+wording.Count(t.AtMin.Pods, "pod"), &t.AtMin.Sums))
+		g.rows = append(g.rows, sumRow("scaled up, "+wording.Count(t.AtMax.Pods, "pod"), &t.AtMax.Sums))
+	}
 	g.write(b)
 	fmt.Fprintf(b, "\n  QoS classes: %d Guaranteed, %d Burstable, %d BestEffort\n",
 		t.PodsByClass[corev1.PodQOSGuaranteed], t.PodsByClass[corev1.PodQOSBurstable], t.PodsByClass[corev1.PodQOSBestEffort])
@@ -67,6 +100,13 @@ func perNode(t *report.Totals) string {
 	return ""
 }
 
+func partly(t *report.Totals) string {
+	if t.Partly > 0 {
+		return fmt.Sprintf(" (%d of them in part)", t.Partly)
+	}
+	return ""
+}
+
 func without(t *report.Totals) string {
 	if t.Rejected > 0 {
 		return fmt.Sprintf(", without the %d that would be rejected", t.Rejected)
@@ -74,18 +114,14 @@ func without(t *report.Totals) string {
 	return ""
 }
 
-// lineWidth is the number of columns that output keeps to, where names are not
-// extraordinarily long.
-const lineWidth = 100
-
 // writeWrapped writes text behind a prefix, and indents its further lines likewise.
-func writeWrapped(b *strings.Builder, prefix, text string) {
+func writeWrapped(b *page, prefix, text string) {
 	line := prefix
 	for i, word := range strings.Fields(text) {
 		switch {
 		case i == 0:
 			line += word
-		case width(line)+1+width(word) > lineWidth:
+		case width(line)+1+width(word) > b.columns:
 			b.WriteString(line + "\n")
 			line = strings.Repeat(" ", width(prefix)) + word
 		default:

@@ -8,7 +8,7 @@ import (
 )
 
 // writeNamespaces says which LimitRanges and ResourceQuotas count, and what is odd about them.
-func writeNamespaces(b *strings.Builder, namespaces []report.Namespace) {
+func writeNamespaces(b *page, namespaces []report.Namespace) {
 	for i := range namespaces {
 		n := &namespaces[i]
 		title := "Namespace " + n.Name
@@ -18,6 +18,15 @@ func writeNamespaces(b *strings.Builder, namespaces []report.Namespace) {
 		b.WriteString(title + "\n")
 		writeNames(b, "  LimitRanges: ", n.LimitRanges)
 		writeNames(b, "  ResourceQuotas: ", n.ResourceQuotas)
+		for _, q := range n.ResourceQuotas {
+			var names []string
+			for _, name := range q.Unevaluated {
+				names = append(names, string(name))
+			}
+			if len(names) > 0 {
+				writeWrapped(b, "  Not evaluated: ", wording.Printable(strings.Join(names, ", ")+" of ResourceQuota "+q.Name+": nothing was read that uses it"))
+			}
+		}
 		for _, c := range n.Conflicts {
 			writeWrapped(b, "  Conflict: ", wording.Printable(c.String()))
 		}
@@ -28,7 +37,7 @@ func writeNamespaces(b *strings.Builder, namespaces []report.Namespace) {
 	}
 }
 
-func writeNames(b *strings.Builder, prefix string, policies []report.Policy) {
+func writeNames(b *page, prefix string, policies []report.Policy) {
 	var names []string
 	for _, p := range policies {
 		names = append(names, p.Name)

@@ -1,10 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
@@ -15,51 +18,96 @@ import (
 // The node: how many pods of each workload it has room for, and what its kernel is told of
 // a pod and its containers.
 
-func writeNode(b *strings.Builder, r *report.Report) {
-	n := r.Node
-	if n == nil {
+func writeNodes(b *page, r *report.Report) {
+	if len(r.Nodes) == 0 {
 		return
 	}
+	if len(r.Nodes) > 1 {
+		writeFleet(b, r)
+	} else {
+		writeNode(b, r)
+	}
+	b.WriteString("\n")
+	writeKernel(b, r)
+	b.WriteString("\n")
+}
+
+func writeNode(b *page, r *report.Report) {
+	n := &r.Nodes[0]
 	title, from := "Node", "as arguments say"
 	if n.Source != nil {
 		title, from = "Node "+n.Name, "from "+n.Source.String()
 	}
 	var room []string
 	for _, name := range n.Allocatable.Names() {
-		room = append(room, string(name)+" "+n.Allocatable.Text(name))
+		room = append(room, string(name)+" "+n.Allocatable.Short(name))
 	}
 	writeWrapped(b, wording.Printable(title)+": ", wording.Printable(strings.Join(room, ", ")))
 	fmt.Fprintf(b, "  %s\n\n", wording.Printable(from))
-	writeRoom(b, r)
-	b.WriteString("\n")
-	writeKernel(b, r)
-	b.WriteString("\n")
+	var s sheet
+	addRoom(&s, r)
+	all := s.add(0, "all of this report", fmt.Sprint(n.Pods))
+	if all.note = "fit together"; len(n.Missing) > 0 {
+		all.note = "together lack " + amountsInWords(n.Missing)
+	}
+	s.write(b)
 }
 
-func writeRoom(b *strings.Builder, r *report.Report) {
+// writeFleet writes what is requested of several nodes.
+func writeFleet(b *page, r *report.Report) {
 	var s sheet
+	s.add(0, wording.Count(int64(len(r.Nodes)), "node"), "pods", "cpu", "of", "memory", "of")
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		row := s.add(0, wording.Printable(n.Name), fmt.Sprint(n.Pods))
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			row.cells = append(row.cells, cmp.Or(n.Requested.Short(name), "0"), n.Allocatable.Short(name))
+		}
+		switch {
+		case len(n.Missing) > 0:
+			row.note = "lacks " + amountsInWords(n.Missing)
+		case n.Cordoned:
+			row.note = "is cordoned"
+		}
+	}
+	s.write(b)
+	if len(r.Unplaced) > 0 {
+		b.WriteString("\n")
+		var s sheet
+		s.add(0, "on none of them", "pods")
+		for _, u := range r.Unplaced {
+			s.add(0, wording.Printable(u.Kind+" "+wording.Qualified(u.Namespace, u.Name)), fmt.Sprint(u.Pods)).note = wording.Printable(u.Message)
+		}
+		s.write(b)
+	}
+	b.WriteString("\n")
+	var room sheet
+	addRoom(&room, r)
+	room.write(b)
+}
+
+func addRoom(s *sheet, r *report.Report) {
 	s.add(0, "fit on it, alone", "pods")
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		s.add(0, titleOf(&w.Object), fmt.Sprint(w.OnNode.Fit)).note = "the next lacks " + amountsInWords(w.OnNode.Stops)
+		title := titleOf(&w.Object)
+		if w.OnNode.Node != "" {
+			title += " on " + wording.Printable(w.OnNode.Node)
+		}
+		s.add(0, title, fmt.Sprint(w.OnNode.Fit)).note = "the next lacks " + amountsInWords(w.OnNode.Stops)
 	}
-	all := s.add(0, "all of this report", fmt.Sprint(r.Node.Pods))
-	if all.note = "fit together"; len(r.Node.Missing) > 0 {
-		all.note = "together lack " + amountsInWords(r.Node.Missing)
-	}
-	s.write(b)
 }
 
 // amountsInWords returns "490m of cpu and 1Gi of memory".
 func amountsInWords(amounts report.Amounts) string {
 	var words []string
 	for _, name := range amounts.Names() {
-		words = append(words, amounts.Text(name)+" of "+wording.Printable(string(name)))
+		words = append(words, amounts.Short(name)+" of "+wording.Printable(string(name)))
 	}
 	return wording.Enumerate(words)
 }
 
-func writeKernel(b *strings.Builder, r *report.Report) {
+func writeKernel(b *page, r *report.Report) {
 	var s sheet
 	s.add(0, "", "v1", "v2", "CPU", "memory", "CPU under", "CPU under")
 	s.add(0, "told to the kernel", "shares", "weight", "quota", "limit", "v1", "v2")
@@ -72,7 +120,7 @@ func writeKernel(b *strings.Builder, r *report.Report) {
 		}
 	}
 	s.write(b)
-	if r.Node.Crowded {
+	if slices.ContainsFunc(r.Nodes, func(n report.Node) bool { return n.Crowded }) {
 		b.WriteString("  What CPU each gets is left out: no node runs so many pods.\n")
 	}
 }
@@ -100,7 +148,7 @@ func memoryOf(c *report.Cgroup) string {
 	if err != nil {
 		return unstated // no limit, or not set
 	}
-	return quantity.Canonical(*resource.NewQuantity(bytes, resource.BinarySI))
+	return quantity.Short(*resource.NewQuantity(bytes, resource.BinarySI))
 }
 
 // some returns CPU that has been rounded down to nothing as a little.

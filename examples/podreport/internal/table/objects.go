@@ -1,14 +1,12 @@
 package table
 
 import (
-	"strings"
-
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // writeObjects writes objects that run no pods.
-func writeObjects(b *strings.Builder, what string, list []report.Object) {
+func writeObjects(b *page, what string, list []report.Object) {
 	for i := range list {
 		o := &list[i]
 		writeHeading(b, o)

@@ -17,7 +17,7 @@ import (
 const unknown = "unknown"
 
 // writeQuotaTable writes the table of something: a workload, a claim, a service.
-func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
+func writeQuotaTable(b *page, what string, uses []report.QuotaUse) {
 	if len(uses) == 0 {
 		return
 	}
@@ -27,7 +27,7 @@ func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
 		s.add(0, wording.Printable(u.Name))
 		for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
 			s.add(1, wording.Printable(string(name)),
-				cmp.Or(u.Used.Text(name), unknown), u.Asked.Text(name), u.Hard.Text(name), cmp.Or(u.Left.Text(name), unknown))
+				cmp.Or(u.Used.Short(name), unknown), u.Asked.Short(name), u.Hard.Short(name), cmp.Or(u.Left.Short(name), unknown))
 		}
 	}
 	s.write(b)
@@ -40,7 +40,7 @@ func writeQuotaTable(b *strings.Builder, what string, uses []report.QuotaUse) {
 }
 
 // writeFit says how many replicas fit, and what stops the next.
-func writeFit(b *strings.Builder, f *report.Fit) {
+func writeFit(b *page, f *report.Fit) {
 	if f == nil {
 		return
 	}

@@ -2,13 +2,12 @@ package table
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-func writeRejection(b *strings.Builder, r *report.Rejection) {
+func writeRejection(b *page, r *report.Rejection) {
 	if r == nil {
 		return
 	}

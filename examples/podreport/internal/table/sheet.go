@@ -1,8 +1,6 @@
 package table
 
-import (
-	"strings"
-)
+import ()
 
 // sheet is a table of rows: a label, columns that are right-aligned, and a note.
 type sheet struct {
@@ -27,9 +25,9 @@ func (s *sheet) add(indent int, label string, cells ...string) *entry {
 
 // write prints the sheet. A label that leaves no room for the rest of its line stands on a
 // line of its own, and notes are wrapped.
-func (s *sheet) write(b *strings.Builder) {
+func (s *sheet) write(b *page) {
 	widths := s.widths()
-	most := s.mostLabel(widths)
+	most := s.mostLabel(widths, b.columns)
 	label := 0
 	for i := range s.rows {
 		if r := &s.rows[i]; len(r.cells) > 0 && r.width() <= most {
@@ -74,8 +72,8 @@ func (s *sheet) widths() []int {
 }
 
 // mostLabel returns how wide labels may be, for the rest to fit on the line.
-func (s *sheet) mostLabel(widths []int) int {
-	left := lineWidth - margin
+func (s *sheet) mostLabel(widths []int, columns int) int {
+	left := columns - margin
 	for _, w := range widths {
 		left -= margin + w
 	}

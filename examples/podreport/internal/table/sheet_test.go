@@ -58,10 +58,12 @@ func TestSheet(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s sheet
-			var b strings.Builder
+			var text strings.Builder
+			b := newPage(&text, 100)
 			test.sheet(&s)
-			s.write(&b)
-			got := strings.Split(b.String(), "\n")
+			s.write(b)
+			b.end()
+			got := strings.Split(text.String(), "\n")
 			if diff := cmp.Diff(append(test.want, ""), got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

@@ -2,8 +2,8 @@ package table
 
 import (
 	"fmt"
+	"io"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -22,28 +22,34 @@ const (
 	scoreName = "OOM"
 )
 
-// Format returns the report as text, with the totals last.
-func Format(r *report.Report) string {
-	var b strings.Builder
-	writeNamespaces(&b, r.Namespaces)
+// Write writes the report as text, with the totals last, on lines of so many columns.
+func Write(to io.Writer, r *report.Report, columns int) error {
+	b := newPage(to, columns)
+	writeNamespaces(b, r.Namespaces)
 	for i := range r.Workloads {
-		writeWorkload(&b, &r.Workloads[i])
+		writeWorkload(b, &r.Workloads[i])
 		b.WriteString("\n")
+		b.flush()
 	}
-	writeObjects(&b, "claim", r.Claims)
-	writeObjects(&b, "service", r.Services)
+	writeObjects(b, "claim", r.Claims)
+	writeObjects(b, "service", r.Services)
+	writeObjects(b, "object", slices.DeleteFunc(slices.Clone(r.Others), exists)) // there may be very many
 	if len(r.Workloads) == 0 {
 		b.WriteString("no workloads\n")
-		return b.String()
+		return b.end()
 	}
-	writeNode(&b, r)
-	writeLegend(&b, r)
-	writeTotals(&b, &r.Totals)
-	return b.String()
+	writeNodes(b, r)
+	writeLegend(b, r)
+	writeTotals(b, &r.Totals)
+	return b.end()
 }
 
-func writeWorkload(b *strings.Builder, w *report.Workload) {
-	writeHeading(b, &w.Object)
+func exists(o report.Object) bool { return o.Rejection == nil && o.Fit != nil && o.Fit.Exist }
+
+func writeWorkload(b *page, w *report.Workload) {
+	writeTitle(b, &w.Object)
+	writeMembers(b, w)
+	b.WriteString("\n")
 	writeRejection(b, w.Rejection)
 	g := grid{resources: resourcesOf(w)}
 	for i := range w.Containers {
@@ -62,6 +68,10 @@ func writeWorkload(b *strings.Builder, w *report.Workload) {
 		label = "each pod"
 	}
 	g.rows = append(g.rows, row{rule: true}, sumRow(label, &w.Pod), bindingRow(&w.Pod, g.resources))
+	for i := range w.Others {
+		o := &w.Others[i]
+		g.rows = append(g.rows, sumRow(others(o.Pods), &o.Pod))
+	}
 	if w.Pods > 1 {
 		all := w.All()
 		g.rows = append(g.rows, sumRow(wording.Count(w.Pods, "pod"), &all))
@@ -76,8 +86,15 @@ func writeWorkload(b *strings.Builder, w *report.Workload) {
 	writeQoS(b, w)
 }
 
+func others(n int64) string {
+	if n == 1 {
+		return "1 other pod"
+	}
+	return fmt.Sprintf("each of %d others", n)
+}
+
 // writeGiven says where the marked amounts come from.
-func writeGiven(b *strings.Builder, w *report.Workload) {
+func writeGiven(b *page, w *report.Workload) {
 	given := w.Given()
 	if len(given) > 0 {
 		b.WriteString("\n")
@@ -87,12 +104,17 @@ func writeGiven(b *strings.Builder, w *report.Workload) {
 	}
 }
 
-func writeHeading(b *strings.Builder, o *report.Object) {
-	fmt.Fprintf(b, "%s: %s\n", titleOf(o), o.Scale)
-	fmt.Fprintf(b, "  from %s\n\n", wording.Printable(o.Source.String()))
+func writeHeading(b *page, o *report.Object) {
+	writeTitle(b, o)
+	b.WriteString("\n")
 }
 
-func writeQoS(b *strings.Builder, w *report.Workload) {
+func writeTitle(b *page, o *report.Object) {
+	fmt.Fprintf(b, "%s: %s\n", titleOf(o), wording.Printable(o.Scale))
+	fmt.Fprintf(b, "  from %s\n", wording.Printable(o.Source.String()))
+}
+
+func writeQoS(b *page, w *report.Workload) {
 	b.WriteString("\n")
 	writeWrapped(b, "  QoS class: ", wording.Printable(string(w.QoS.Class)+": "+w.QoS.Reason))
 	if w.Resizing {
@@ -111,10 +133,10 @@ func writeQoS(b *strings.Builder, w *report.Workload) {
 func partRow(w *report.Workload, p *report.Part) row {
 	r := row{label: wording.Printable(p.Ref.String()), cells: map[corev1.ResourceName]cell{}}
 	for name := range p.Requests {
-		r.set(name, p.Requests.Text(name)+mark(w, p, computeresources.Requests, name), "")
+		r.set(name, p.Requests.Short(name)+mark(w, p, computeresources.Requests, name), "")
 	}
 	for name := range p.Limits {
-		r.set(name, "", p.Limits.Text(name)+mark(w, p, computeresources.Limits, name))
+		r.set(name, "", p.Limits.Short(name)+mark(w, p, computeresources.Limits, name))
 	}
 	if p.OOMScoreAdj != nil {
 		r.score = fmt.Sprint(*p.OOMScoreAdj)
@@ -126,9 +148,9 @@ func partRow(w *report.Workload, p *report.Part) row {
 func overheadRow(w *report.Workload) row {
 	r := row{label: "overhead", cells: map[corev1.ResourceName]cell{}}
 	for name := range w.Overhead {
-		r.set(name, w.Overhead.Text(name), "")
+		r.set(name, w.Overhead.Short(name), "")
 		if limit := w.Pod.Limits[name]; !limit.IsZero() {
-			r.set(name, "", w.Overhead.Text(name))
+			r.set(name, "", w.Overhead.Short(name))
 		}
 	}
 	return r
@@ -137,10 +159,10 @@ func overheadRow(w *report.Workload) row {
 func sumRow(label string, s *report.Sums) row {
 	r := row{label: label, cells: map[corev1.ResourceName]cell{}}
 	for name := range s.Requests {
-		r.set(name, s.Requests.Text(name), "")
+		r.set(name, s.Requests.Short(name), "")
 	}
 	for name := range s.Limits {
-		r.set(name, "", s.Limits.Text(name))
+		r.set(name, "", s.Limits.Short(name))
 	}
 	return r
 }
@@ -151,7 +173,7 @@ func bindingRow(s *report.Sums, resources []corev1.ResourceName) row {
 		if slices.Contains(s.Unbounded, name) {
 			r.set(name, "", unbounded)
 		} else {
-			r.set(name, "", s.BindingLimits.Text(name))
+			r.set(name, "", s.BindingLimits.Short(name))
 		}
 	}
 	return r

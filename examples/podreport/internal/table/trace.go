@@ -2,25 +2,26 @@ package table
 
 import (
 	"fmt"
-	"strings"
+	"io"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
-// FormatTraces returns traces as text, each from the first step to the last.
-func FormatTraces(traces []trace.Trace) string {
-	var b strings.Builder
+// WriteTraces writes traces as text, each from the first step to the last.
+func WriteTraces(to io.Writer, traces []trace.Trace, columns int) error {
+	b := newPage(to, columns)
 	for i := range traces {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		writeTrace(&b, &traces[i])
+		writeTrace(b, &traces[i])
+		b.flush()
 	}
-	return b.String()
+	return b.end()
 }
 
-func writeTrace(b *strings.Builder, t *trace.Trace) {
+func writeTrace(b *page, t *trace.Trace) {
 	b.WriteString(wording.Printable(t.Title) + "\n")
 	if t.Source.File != "" {
 		from := t.Source.String()

@@ -26,7 +26,7 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 		for list, amounts := range map[computeresources.List]report.Amounts{computeresources.Requests: sums.Requests, computeresources.Limits: sums.Limits} {
 			for name, want := range amounts {
 				n := trace.Number{List: list, Resource: name}
-				got, found := lastOf(trace.Of(&r, n)[0])
+				got, found := lastOf(trace.Of(r, n)[0])
 				if !found {
 					t.Fatalf("%v: no amount for one pod", n)
 				}

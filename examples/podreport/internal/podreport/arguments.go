@@ -1,4 +1,4 @@
-package main
+package podreport
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
@@ -20,15 +21,18 @@ type options struct {
 	namespace  namespace
 	nodeCPU    sizeFlag
 	nodeMemory sizeFlag
-	format     format
+	format     format // empty for the table, or, of many workloads, the summary
+	summary    bool
 	explain    *trace.Number // nil for the report as a whole
+	strict     bool
+	quiet      bool
+	ci         bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stderr io.Writer) (options, error) {
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{
 		namespace:  "default",
-		format:     "table",
 		nodeCPU:    sizeFlag{parts: 1000, none: "a node has more than no CPU", beyond: "more thousandths than 64 bits can count"},
 		nodeMemory: sizeFlag{parts: 1, none: "a node has more than no memory", beyond: "more bytes than 64 bits can count"},
 	}
@@ -37,14 +41,11 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really ask for.\n\n"+
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
-			"                 [-o table|json | -explain RESOURCE]\n\n")
+			"                 [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something could not be read, or the report not be written\n"+
-			"  2  the API server would reject something that was read, or its pods or claims,\n"+
-			"     even if something else could not be read\n"+
-			"  3  something was wrong with the arguments\n")
+		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or the report not be written",
+			"the API server would reject something that was read, or its pods or claims,\n     even if something else could not be read"),
+			"  130  it was interrupted, and wrote no report\n")
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are reported")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
@@ -55,10 +56,20 @@ func parseArgs(args []string, stderr io.Writer) (options, error) {
 		o.explain = &n
 		return err
 	})
-	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
+	flags.BoolVar(&o.summary, "summary", false, fmt.Sprintf("write only what the pods hold by namespace, owner and node,\nas for %d workloads or more without -o", summary.Many))
+	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json, yaml, or html, a page for a browser in one file")
+	flags.BoolVar(&o.quiet, "q", false, "do not name what was skipped, nor note what was replaced")
+	flags.BoolVar(&o.ci, "ci", false, "write errors, rejections and warnings as annotations of GitHub Actions, to the standard error")
+	command.Strict(flags, &o.strict)
+	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
-		if o.explain != nil && o.format != "table" {
+		switch {
+		case o.explain != nil && o.format != "" && o.format != "table":
 			return errors.New("-explain writes text, and cannot be given with -o " + string(o.format))
+		case o.summary && o.format != "":
+			return errors.New("-summary writes text of its own, and cannot be given with -o")
+		case o.summary && o.explain != nil:
+			return errors.New("-summary and -explain exclude one another")
 		}
 		return nil
 	})

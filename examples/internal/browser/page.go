@@ -1,0 +1,209 @@
+package browser
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// Browser is a Chromium that runs.
+type Browser struct {
+	pipe    *pipe
+	profile string
+
+	mu    sync.Mutex
+	pages map[string]*Page // by session
+}
+
+// Page is a page that is open.
+type Page struct {
+	browser *Browser
+	session string
+	target  string
+
+	mu       sync.Mutex
+	faults   []string // what it wrote to its console as an error or a warning, and exceptions
+	requests []string // the URLs that it asked for, its own first
+}
+
+// Start runs a Chromium, the program of a path.
+func Start(program string) (*Browser, error) {
+	profile, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		return nil, err
+	}
+	b := &Browser{profile: profile, pages: map[string]*Page{}}
+	if b.pipe, err = start(program, profile, b.tell); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(profile))
+	}
+	return b, nil
+}
+
+// Close ends it.
+func (b *Browser) Close() error {
+	return errors.Join(b.pipe.close(), os.RemoveAll(b.profile))
+}
+
+func (b *Browser) tell(m message) {
+	b.mu.Lock()
+	page := b.pages[m.SessionID]
+	b.mu.Unlock()
+	if page != nil {
+		page.tell(m)
+	}
+}
+
+// View is what a page is seen on.
+type View struct {
+	Width, Height int
+	Dark          bool
+}
+
+// Open opens a URL, and returns once it is loaded.
+func (b *Browser) Open(url string, view View) (*Page, error) {
+	var target struct{ TargetID string }
+	if err := b.pipe.call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
+		return nil, err
+	}
+	var attached struct{ SessionID string }
+	if err := b.pipe.call("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached); err != nil {
+		return nil, err
+	}
+	p := &Page{browser: b, session: attached.SessionID, target: target.TargetID}
+	b.mu.Lock()
+	b.pages[p.session] = p
+	b.mu.Unlock()
+	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
+		if err := p.call(domain+".enable", nil, nil); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.See(view); err != nil {
+		return nil, err
+	}
+	var navigated struct{ ErrorText string }
+	if err := p.call("Page.navigate", map[string]any{"url": url}, &navigated); err != nil {
+		return nil, err
+	}
+	if navigated.ErrorText != "" {
+		return nil, fmt.Errorf("%s: %s", url, navigated.ErrorText)
+	}
+	return p, p.Eval(`new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", () => done()))`, nil)
+}
+
+func (p *Page) call(method string, params, result any) error {
+	if params == nil {
+		params = struct{}{}
+	}
+	return p.browser.pipe.call(p.session, method, params, result)
+}
+
+// Close closes the page.
+func (p *Page) Close() error {
+	return p.browser.pipe.call("", "Target.closeTarget", map[string]any{"targetId": p.target}, nil)
+}
+
+// See sets what the page is seen on.
+func (p *Page) See(view View) error {
+	scheme := "light"
+	if view.Dark {
+		scheme = "dark"
+	}
+	return errors.Join(
+		p.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": view.Width, "height": view.Height, "deviceScaleFactor": 1, "mobile": view.Width < 600}, nil),
+		p.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil),
+	)
+}
+
+func (p *Page) tell(m message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch m.Method {
+	case "Runtime.exceptionThrown", "Log.entryAdded":
+		p.faults = append(p.faults, string(m.Params))
+	case "Runtime.consoleAPICalled":
+		var called struct{ Type string }
+		if json.Unmarshal(m.Params, &called) != nil || called.Type == "error" || called.Type == "warning" || called.Type == "assert" {
+			p.faults = append(p.faults, string(m.Params))
+		}
+	case "Network.requestWillBeSent":
+		var sent struct{ Request struct{ URL string } }
+		if err := json.Unmarshal(m.Params, &sent); err != nil {
+			sent.Request.URL = err.Error()
+		}
+		p.requests = append(p.requests, sent.Request.URL)
+	}
+}
+
+// Faults returns what the page wrote to its console as an error or a warning so far, and what
+// exceptions nothing caught.
+func (p *Page) Faults() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.faults
+}
+
+// Requests returns the URLs that the page asked for so far, its own first.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.requests
+}
+
+// Eval runs a script in the page, and fills in the value of its last expression, unless that
+// is nil. It waits for a promise.
+func (p *Page) Eval(script string, value any) error {
+	var answer struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails json.RawMessage
+	}
+	params := map[string]any{"expression": script, "returnByValue": true, "awaitPromise": true}
+	if err := p.call("Runtime.evaluate", params, &answer); err != nil {
+		return err
+	}
+	if answer.ExceptionDetails != nil {
+		return fmt.Errorf("the script failed: %s", answer.ExceptionDetails)
+	}
+	if value == nil {
+		return nil
+	}
+	return json.Unmarshal(answer.Result.Value, value)
+}
+
+// keys are those that Press knows, by the name that the page is told.
+var keys = map[string]struct {
+	code int
+	text string
+}{"Tab": {9, ""}, "Enter": {13, "\r"}, " ": {32, " "}}
+
+// Press presses a key: Tab, Enter, or the space bar, which is " ".
+func (p *Page) Press(key string) error {
+	k, known := keys[key]
+	if !known {
+		return fmt.Errorf("no key %q", key)
+	}
+	press := map[string]any{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": k.code, "text": k.text}
+	if key == " " {
+		press["code"] = "Space"
+	}
+	release := map[string]any{"type": "keyUp", "key": key, "code": press["code"], "windowsVirtualKeyCode": k.code}
+	return errors.Join(p.call("Input.dispatchKeyEvent", press, nil), p.call("Input.dispatchKeyEvent", release, nil))
+}
+
+// Picture returns a PNG of the page, in its full length up to so many pixels.
+func (p *Page) Picture(most int) ([]byte, error) {
+	var size struct{ Width, Height int }
+	err := p.Eval(`({Width: document.documentElement.clientWidth, Height: document.documentElement.scrollHeight})`, &size)
+	if err != nil {
+		return nil, err
+	}
+	clip := map[string]any{"x": 0, "y": 0, "width": size.Width, "height": min(size.Height, most), "scale": 1}
+	var picture struct{ Data string }
+	if err := p.call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true, "clip": clip}, &picture); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(picture.Data)
+}

@@ -1,0 +1,259 @@
+package browser_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/kubemath/kubemath/examples/internal/browser"
+)
+
+// chromium is the program that the tests run; without it they are skipped.
+func chromium(t *testing.T) *browser.Browser {
+	t.Helper()
+	program := os.Getenv("KUBEMATH_BROWSER")
+	if program == "" {
+		t.Skip("KUBEMATH_BROWSER names no Chromium: .ci/browser sees to one")
+	}
+	b, err := browser.Start(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+// podreport returns what the program writes with arguments. It may end with 2, as something is
+// rejected.
+func podreport(t *testing.T, program string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = "../../podreport"
+	text, err := cmd.Output()
+	if err != nil && cmd.ProcessState.ExitCode() != 2 {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "podreport")
+	cmd := exec.Command("go", "build", "-o", program, "./podreport")
+	cmd.Dir = "../.."
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return program
+}
+
+var reports = map[string][]string{
+	"samples": nil,
+	"quotas":  {"-f", "testdata/quotas.yaml", "-f", "testdata/rejected.yaml", "-node-cpu", "4"},
+	"cluster": {"-f", "testdata/cluster.yaml"},
+	"unusual": {"-f", "testdata/unusual.yaml", "-node-cpu", "1"},
+}
+
+var views = []browser.View{{Width: 390, Height: 844}, {Width: 1400, Height: 900}, {Width: 390, Height: 844, Dark: true}, {Width: 1400, Height: 900, Dark: true}}
+
+func TestPodreport(t *testing.T) {
+	b, program := chromium(t), build(t)
+	for name, args := range reports {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), name+".html")
+			if err := os.WriteFile(file, podreport(t, program, append(args, "-o", "html")...), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			address := (&url.URL{Scheme: "file", Path: file}).String()
+			page, err := b.Open(address, views[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer page.Close()
+			checkNumbers(t, page, podreport(t, program, append(args, "-o", "json")...))
+			checkKeyboard(t, page)
+			for _, view := range views {
+				checkView(t, page, name, view)
+			}
+			for _, fault := range page.Faults() {
+				t.Errorf("on the console: %s", fault)
+			}
+			if requests := page.Requests(); len(requests) != 1 || requests[0] != address {
+				t.Errorf("asked for %q, want itself alone", requests)
+			}
+		})
+	}
+}
+
+// checkNumbers holds each number that the page shows against the report as JSON.
+func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var report any
+	if err := d.Decode(&report); err != nil {
+		t.Fatal(err)
+	}
+	var numbers []struct{ Path, Times, Value, Text string }
+	err := page.Eval(`[...document.querySelectorAll("data")].map(e => ({Path: e.dataset.path, Times: e.dataset.times ?? "", Value: e.value, Text: e.textContent}))`, &numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(numbers) < 100 {
+		t.Errorf("%d numbers", len(numbers))
+	}
+	for _, n := range numbers {
+		want := at(report, n.Path)
+		if n.Times == "" {
+			if n.Value != want {
+				t.Errorf("%s: %s, want %s", n.Path, n.Value, want)
+			}
+			continue
+		}
+		got, one, times := rational(t, n.Value), rational(t, want), rational(t, at(report, n.Times))
+		if got.Cmp(one.Mul(one, times)) != 0 {
+			t.Errorf("%s times %s: %s, want %s", n.Path, n.Times, n.Value, one.RatString())
+		}
+	}
+	var other []struct{ Path, Text string }
+	if err := page.Eval(`[...document.querySelectorAll("span[data-path]")].map(e => ({Path: e.dataset.path, Text: e.textContent}))`, &other); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range other {
+		if want := at(report, s.Path); s.Text != want {
+			t.Errorf("%s: %q, want %q", s.Path, s.Text, want)
+		}
+	}
+}
+
+// at returns the text, or the number, at a JSON pointer.
+func at(tree any, pointer string) string {
+	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		key := strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		switch node := tree.(type) {
+		case map[string]any:
+			tree = node[key]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(key, &i); err != nil || i < 0 || i >= len(node) {
+				return "nothing at " + pointer
+			}
+			tree = node[i]
+		}
+	}
+	return fmt.Sprint(tree)
+}
+
+// checkKeyboard walks to the first folded workload with the keyboard alone, and opens it.
+func checkKeyboard(t *testing.T, page *browser.Page) {
+	t.Helper()
+	const focused = `document.activeElement.matches("details.account > summary")`
+	var skip string
+	press(t, page, "Tab")
+	if err := page.Eval(`document.activeElement.className`, &skip); err != nil || skip != "skip" {
+		t.Errorf("the first stop is %q, want the link that skips: %v", skip, err)
+	}
+	found := false
+	for i := 0; i < 300 && !found; i++ {
+		press(t, page, "Tab")
+		if err := page.Eval(focused, &found); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !found {
+		t.Fatal("no workload is reached by the key Tab")
+	}
+	for _, test := range []struct {
+		key  string
+		open bool
+	}{{"Enter", true}, {" ", false}, {"Enter", true}} {
+		press(t, page, test.key)
+		var open, seen bool
+		if err := page.Eval(`document.activeElement.parentElement.open`, &open); err != nil {
+			t.Fatal(err)
+		}
+		if err := page.Eval(`document.activeElement.parentElement.querySelector("table").checkVisibility()`, &seen); err != nil {
+			t.Fatal(err)
+		}
+		if open != test.open || seen != test.open {
+			t.Errorf("after the key %q: open %v, visible %v, want %v", test.key, open, seen, test.open)
+		}
+	}
+	var outlined bool
+	if err := page.Eval(`getComputedStyle(document.activeElement).outlineStyle !== "none"`, &outlined); err != nil || !outlined {
+		t.Errorf("what has the focus does not show it: %v", err)
+	}
+}
+
+func press(t *testing.T, page *browser.Page, key string) {
+	t.Helper()
+	if err := page.Press(key); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkView looks at the page in a view: nothing is wider than it but what scrolls by itself, text can
+// be told from its ground, and there is a picture of it in the folder that KUBEMATH_PICTURES names, if
+// it does.
+func checkView(t *testing.T, page *browser.Page, name string, view browser.View) {
+	t.Helper()
+	if err := page.See(view); err != nil {
+		t.Fatal(err)
+	}
+	var wide int
+	if err := page.Eval(`document.documentElement.scrollWidth`, &wide); err != nil || wide > view.Width {
+		t.Errorf("%+v: %d pixels wide: %v", view, wide, err)
+	}
+	var faint []string
+	if err := page.Eval(contrasts, &faint); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range faint {
+		t.Errorf("%+v: too little contrast: %s", view, f)
+	}
+	picture, err := page.Picture(12000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || size.Width != view.Width || size.Height < 800 {
+		t.Errorf("%+v: a picture of %d by %d: %v", view, size.Width, size.Height, err)
+	}
+	folder := os.Getenv("KUBEMATH_PICTURES")
+	if folder == "" {
+		return
+	}
+	mode := "light"
+	if view.Dark {
+		mode = "dark"
+	}
+	if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, view.Width, mode)), picture, 0o644); err != nil {
+		t.Error(err)
+	}
+}
+
+// contrasts is a script for the texts whose contrast is below 4.5, as WCAG 2 counts it.
+const contrasts = `(() => {
+	const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+	const rgb = color => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+	const light = c => { const [r, g, b] = c.slice(0, 3).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+	const ground = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] === 255) return c; } return [255, 255, 255]; };
+	const faint = new Set();
+	for (const e of document.querySelectorAll("body *")) {
+		if (!e.checkVisibility() || ![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim() && n.textContent.trim() !== "–")) continue;
+		const a = light(rgb(getComputedStyle(e).color)), b = light(ground(e));
+		const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+		if (contrast < 4.5) faint.add(contrast.toFixed(2) + " of " + e.tagName + "." + e.className + " " + e.textContent.slice(0, 30));
+	}
+	return [...faint].slice(0, 10);
+})()`

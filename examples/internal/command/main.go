@@ -1,0 +1,64 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+)
+
+// Interrupted is the exit code after Ctrl-C, as shells have it.
+const Interrupted = 130
+
+// Main runs a program, and exits with its exit code. Ctrl-C ends it, unless it has begun to write its output:
+// then it writes that to the end, so that nothing is half written, and a second one ends it.
+func Main(program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
+	interrupts, done := make(chan os.Signal, 2), make(chan int, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	out := &gate{File: os.Stdout}
+	go func() { done <- program(os.Args[1:], os.Stdin, out, os.Stderr) }()
+	select {
+	case code := <-done:
+		os.Exit(code)
+	case <-interrupts:
+	}
+	if out.close() {
+		select {
+		case code := <-done:
+			os.Exit(code)
+		case <-interrupts:
+		}
+	}
+	fmt.Fprintln(os.Stderr) // behind ^C
+	os.Exit(Interrupted)
+}
+
+// gate is a file until it is closed, which it is not once something has been written.
+type gate struct {
+	*os.File
+	mutex  sync.Mutex
+	begun  bool
+	closed bool
+}
+
+func (g *gate) Write(text []byte) (int, error) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.closed {
+		return 0, os.ErrClosed
+	}
+	g.begun = true
+	return g.File.Write(text)
+}
+
+// WriteString is Write.
+func (g *gate) WriteString(text string) (int, error) { return g.Write([]byte(text)) }
+
+// close lets nothing through any more, unless something has been written, which it reports.
+func (g *gate) close() (begun bool) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.closed = !g.begun
+	return g.begun
+}

@@ -1,0 +1,5 @@
+// Package terminal says what is known of the terminal that a program writes to.
+package terminal
+
+// Descriptor is a file of the system, such as an *os.File.
+type Descriptor interface{ Fd() uintptr }

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const module = "github.com/kubemath/kubemath"
+
+// The program and the plugin of kubectl can be installed from a release: a proxy of files has the module
+// as it is here, without the modules below it. All other modules are in the cache of modules, where
+// their packages have been built; the release is removed from there in the end.
+func TestInstall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program twice")
+	}
+	proxy, bin, version := t.TempDir(), t.TempDir(), fmt.Sprintf("v0.1.0-test.%d", time.Now().UnixNano())
+	publish(t, filepath.Join(proxy, module, "@v"), version)
+	var env struct{ GOMODCACHE, GOPROXY, GOEXE string }
+	text, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOPROXY", "GOEXE").Output()
+	if err == nil {
+		err = json.Unmarshal(text, &env)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxies := []string{fileURL(proxy), fileURL(filepath.Join(env.GOMODCACHE, "cache", "download")), env.GOPROXY}
+	install := exec.Command("go", "install", module+"/examples/podreport@"+version, module+"/examples/podreport/kubectl-podreport@"+version)
+	install.Dir = t.TempDir() // in no module
+	install.Env = append(os.Environ(), "GO111MODULE=on", "GOBIN="+bin, "GOWORK=off", "GOFLAGS=-modcacherw",
+		"GOPROXY="+strings.Join(proxies, ","), "GOSUMDB=off", "GONOPROXY=none", "GOPRIVATE=")
+	t.Cleanup(func() {
+		left, _ := filepath.Glob(filepath.Join(env.GOMODCACHE, "cache", "download", module, "@v", version+".*"))
+		for _, path := range append(left, filepath.Join(env.GOMODCACHE, module+"@"+version)) {
+			if err := os.RemoveAll(path); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if text, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+
+	text, err = exec.Command(filepath.Join(bin, "podreport"+env.GOEXE), "-version").Output()
+	if want := "podreport " + version + " " + runtime.Version() + "\n"; err != nil || string(text) != want {
+		t.Errorf("-version: %q, want %q; %v", text, want, err)
+	}
+	// As kubectl runs what follows "kubectl podreport".
+	plugin := exec.Command(filepath.Join(bin, "kubectl-podreport"+env.GOEXE), "-f", "-")
+	plugin.Stdin = strings.NewReader(`{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": "shop", "name": "web", "uid": "1"},
+		"spec": {"containers": [{"name": "app", "resources": {"requests": {"cpu": "250m"}}}]}, "status": {"phase": "Running"}}]}`)
+	text, err = plugin.Output()
+	if err != nil || !strings.Contains(string(text), "Pod shop/web") || !strings.Contains(string(text), "250m") {
+		t.Errorf("the plugin writes %q; %v", text, err)
+	}
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // the letter of a drive
+	}
+	return "file://" + path
+}
+
+// publish writes the module into a folder, as a proxy has it.
+func publish(t *testing.T, folder, version string) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, folder, "list", version+"\n")
+	writeFile(t, folder, version+".mod", string(mod))
+	writeFile(t, folder, version+".info", `{"Version": "`+version+`"}`)
+	file, err := os.Create(filepath.Join(folder, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	archive := zip.NewWriter(file)
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == root {
+			return err
+		}
+		if d.IsDir() {
+			_, nested := os.Stat(filepath.Join(path, "go.mod"))
+			if nested == nil || strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		to, err := archive.Create(module + "@" + version + "/" + filepath.ToSlash(name))
+		if err != nil {
+			return err
+		}
+		_, err = to.Write(content)
+		return err
+	})
+	if err == nil {
+		err = archive.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

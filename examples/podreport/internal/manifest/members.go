@@ -1,0 +1,279 @@
+package manifest
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// A dump of a cluster has a Deployment, its ReplicaSets and their pods, which are one workload.
+
+// Member is an object that belongs to a workload: a pod, or what creates its pods for it.
+type Member struct {
+	objects.Place
+	Kind, Name string
+	Object     admit.APIObject // of what is not a pod
+	Pod        *corev1.Pod     // of a pod; equal pods of an owner share it
+	Node       string          // of a pod that is on one
+	Ended      bool            // it holds nothing any more
+	leaving    bool            // it is being deleted, and another takes its place
+}
+
+// owner names the controller of a pod.
+type owner struct{ kind, namespace, name string }
+
+// ownedPod is a pod with a controller.
+type ownedPod struct {
+	Member
+	owner
+	uid  types.UID // of the controller
+	hash string
+	gone bool // it has been replaced
+}
+
+// addOwned adds a pod that has a controller.
+func (in *Input) addOwned(w *Workload) {
+	p := ownedPod{
+		Member: Member{Place: w.Place, Kind: w.Kind, Name: w.Name, Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
+		owner:  owner{w.Owner.Kind, w.Home, w.Owner.Name}, uid: w.Owner.UID, hash: w.hash,
+	}
+	// What tells pods of one owner apart.
+	w.Pod.ObjectMeta.Name, w.Pod.GenerateName, w.Pod.UID, w.Pod.ResourceVersion = "", "", "", ""
+	w.Pod.Generation, w.Pod.CreationTimestamp = 0, metav1.Time{}
+	w.Pod.Spec.NodeName, w.Pod.Spec.Hostname = "", ""
+	p.Pod = in.shared(p.owner, w.Pod)
+	if before, known := in.earlier(w.Place, identity{w.Kind, w.Home, w.Name}, place{index: len(in.pods), owned: true}); known {
+		in.drop(before)
+	}
+	in.pods = append(in.pods, p)
+}
+
+// shared returns a pod of an owner that is equal to this one: the one that was read first.
+func (in *Input) shared(of owner, pod *corev1.Pod) *corev1.Pod {
+	for _, other := range in.distinct[of] {
+		if samePod(other, pod) {
+			return other
+		}
+	}
+	in.distinct[of] = append(in.distinct[of], pod)
+	return pod
+}
+
+// drop forgets a pod or workload that has been replaced.
+func (in *Input) drop(replaced place) {
+	if replaced.owned {
+		in.pods[replaced.index].gone = true
+	} else {
+		in.Workloads[replaced.index].gone = true
+	}
+}
+
+// join makes members of what belongs to a workload, and finds the workloads that only these are known of.
+func (in *Input) join() {
+	f := family{in: in, byUID: map[types.UID]int{}, byName: map[owner]int{}, parent: map[int]int{}}
+	for i := range in.Workloads {
+		if w := &in.Workloads[i]; !w.gone {
+			f.index(i)
+		}
+	}
+	for i := range len(in.Workloads) {
+		f.adopt(i)
+	}
+	for i := range in.pods {
+		if p := &in.pods[i]; !p.gone {
+			root := f.rootOf(p)
+			in.Workloads[root].Members = append(in.Workloads[root].Members, p.Member)
+		}
+	}
+	for i := range in.Workloads {
+		if w := &in.Workloads[i]; !w.gone {
+			w.settle()
+			in.settleDaemonSet(w)
+			in.addDeviceClaims(w)
+		}
+	}
+	in.pods, in.distinct = nil, nil
+	in.dropGone()
+	in.scale()
+}
+
+// family finds the workload that an object belongs to.
+type family struct {
+	in     *Input
+	byUID  map[types.UID]int
+	byName map[owner]int
+	parent map[int]int // of ReplicaSets and Jobs
+}
+
+func (f *family) index(i int) {
+	w := &f.in.Workloads[i]
+	for _, uid := range w.uids {
+		f.byUID[uid] = i
+	}
+	f.byName[owner{w.Kind, w.Home, w.Name}] = i
+}
+
+// find returns the workload that an object says to be owned by.
+func (f *family) find(of owner, uid types.UID) (int, bool) {
+	if i, known := f.byUID[uid]; known && uid != "" {
+		return i, true
+	}
+	i, known := f.byName[of]
+	return i, known
+}
+
+// adopt makes a ReplicaSet a member of its Deployment, and a Job one of its CronJob.
+func (f *family) adopt(i int) {
+	w := &f.in.Workloads[i]
+	if w.gone || w.Owner == nil || (w.Kind != "ReplicaSet" || w.Owner.Kind != "Deployment") && (w.Kind != "Job" || w.Owner.Kind != "CronJob") {
+		return
+	}
+	root, known := f.find(owner{w.Owner.Kind, w.Home, w.Owner.Name}, w.Owner.UID)
+	if !known {
+		root = f.unread(owner{w.Owner.Kind, w.Home, w.Owner.Name}, w.Place)
+		w = &f.in.Workloads[i]
+	}
+	r := &f.in.Workloads[root]
+	r.Members = append(r.Members, Member{Place: w.Place, Kind: w.Kind, Name: w.Name, Object: w.Object, Ended: w.Kind == "Job" && w.Pods == 0})
+	r.take(w)
+	w.gone = true
+	f.parent[i] = root
+}
+
+// take has a workload run what one that it has created runs.
+func (w *Workload) take(child *Workload) {
+	w.Exists = true
+	switch {
+	case w.Unread:
+		w.wanted += child.Pods
+		if w.Pod == nil || child.Pods > 0 {
+			w.Pod, w.Prefix, w.Claims = child.Pod, child.Prefix, child.Claims
+		}
+	case w.Kind == "CronJob":
+		w.wanted += child.Pods // of all runs that are under way
+	}
+}
+
+// unread adds a workload that is only known as the owner of others, the first of which is at a place.
+func (f *family) unread(of owner, at objects.Place) int {
+	i := len(f.in.Workloads)
+	f.in.Workloads = append(f.in.Workloads, Workload{
+		Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true, Unread: true,
+	})
+	f.index(i)
+	return i
+}
+
+var runOfCronJob = regexp.MustCompile(`^(.+)-[0-9]{8,10}$`)
+
+// rootOf returns the workload that a pod belongs to. The name of a ReplicaSet is that of its Deployment
+// with the hash of the template; that of a Job of a CronJob ends with its minute.
+func (f *family) rootOf(p *ownedPod) int {
+	if i, known := f.find(p.owner, p.uid); known {
+		if root, isChild := f.parent[i]; isChild {
+			return root
+		}
+		return i
+	}
+	if deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash); cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
+		of := owner{"Deployment", p.owner.namespace, deployment}
+		if i, known := f.byName[of]; known {
+			return i
+		}
+		return f.unread(of, p.Place)
+	}
+	if match := runOfCronJob.FindStringSubmatch(p.owner.name); match != nil && p.owner.kind == "Job" {
+		if i, known := f.byName[owner{"CronJob", p.owner.namespace, match[1]}]; known {
+			return i
+		}
+	}
+	return f.unread(p.owner, p.Place)
+}
+
+// settle counts the pods of a workload: those that exist, and those that are yet to be created.
+func (w *Workload) settle() {
+	if !w.Unread {
+		if w.Kind == "CronJob" {
+			w.Pods, w.wanted = max(w.Pods, w.wanted), 0
+		}
+		w.wanted = w.Pods
+	}
+	live, staying, first := int64(0), int64(0), (*corev1.Pod)(nil)
+	for i := range w.Members {
+		m := &w.Members[i]
+		if m.Pod == nil {
+			continue
+		}
+		w.Exists = true
+		if first == nil || finished(first) && !m.Ended {
+			first = m.Pod
+		}
+		if !m.Ended {
+			live++
+			if !m.leaving {
+				staying++
+			}
+		}
+	}
+	if w.Unread && w.Pod == nil {
+		w.Pod, w.live = first, true
+	}
+	if w.Kind == "DaemonSet" && live > 0 {
+		w.wanted = staying // one on each node that it is for
+	}
+	w.Pods = live + max(0, w.wanted-staying)
+}
+
+// settleDaemonSet counts the pods of a DaemonSet on several nodes: those with the labels that it selects.
+func (in *Input) settleDaemonSet(w *Workload) {
+	if w.Kind != "DaemonSet" || w.HasPods() || len(in.Nodes) < 2 {
+		return
+	}
+	w.counted, w.wanted = true, 0
+	for i := range in.Nodes {
+		if in.Nodes[i].Selected(w.Selector) {
+			w.wanted++
+		}
+	}
+	w.Pods = w.wanted
+}
+
+// LivePods is how many of the pods exist.
+func (w *Workload) LivePods() (n int64) {
+	if w.Kind == "Pod" && w.live {
+		return w.Pods
+	}
+	for i := range w.Members {
+		if m := &w.Members[i]; m.Pod != nil && !m.Ended {
+			n++
+		}
+	}
+	return n
+}
+
+// HasPods reports whether pods of the workload were read, be it ones that have ended.
+func (w *Workload) HasPods() bool {
+	for i := range w.Members {
+		if w.Members[i].Pod != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// dropGone removes what has been replaced, or is a member of another, and restores the order.
+func (in *Input) dropGone() {
+	for _, list := range []*[]Object{&in.Claims, &in.Services, &in.Others} {
+		*list = slices.DeleteFunc(*list, func(o Object) bool { return o.gone })
+	}
+	in.Workloads = slices.DeleteFunc(in.Workloads, func(w Workload) bool { return w.gone })
+	slices.SortStableFunc(in.Workloads, func(a, b Workload) int { return cmp.Compare(a.Turn, b.Turn) })
+}

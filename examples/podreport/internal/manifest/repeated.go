@@ -1,0 +1,33 @@
+package manifest
+
+import (
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// identity tells objects apart. The kinds that are read differ by name, whatever their group.
+type identity struct{ kind, namespace, name string }
+
+// place is where an object was found, and its index in the list of its kind.
+type place struct {
+	at    objects.Place
+	index int
+	owned bool // it is a pod in the list of those with a controller
+}
+
+// earlier returns the place of an object that was read before and is the same, and notes that of the one
+// that was read now. As if both were applied, the later counts, which a note says. An object whose
+// name is yet to be completed is another each time.
+func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool) {
+	if strings.HasSuffix(id.name, generated) {
+		return place{}, false
+	}
+	before, known := in.byName[id]
+	now.at = at
+	in.byName[id] = now
+	if known {
+		in.skip(before.at, "replaced by "+at.Source().String()+": of one name, the later counts, as if both were applied")
+	}
+	return before, known
+}

@@ -1,0 +1,86 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+)
+
+// at is a JSON pointer into the report.
+type at string
+
+// to returns the pointer to what is below: names of fields, resources, and indexes.
+func (p at) to(below ...any) at {
+	for _, part := range below {
+		p += at("/" + encoded(pointerEscapes.Replace(fmt.Sprint(part))))
+	}
+	return p
+}
+
+// encoded returns a text with its percent signs, and what cannot be printed, as in the fragment of a
+// URI.
+func encoded(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) && r != '%' {
+			b.WriteRune(r)
+			continue
+		}
+		for _, c := range []byte(string(r)) {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// number is a number of the report. The zero value is one that is not there.
+type number struct {
+	Text    string // as people read it
+	Value   string // exactly, as in the report
+	Path    at
+	Times   at // of what it is multiplied by, if by anything
+	Rounded bool
+}
+
+// countOf returns a number without a unit.
+func countOf[T int | int64](n T, path at) number {
+	text := fmt.Sprint(n)
+	return number{Text: text, Value: text, Path: path}
+}
+
+func quantityOf(q resource.Quantity, path at) number {
+	n := number{Text: quantity.Short(q), Value: quantity.Canonical(q), Path: path}
+	shown, err := resource.ParseQuantity(n.Text)
+	n.Rounded = err != nil || shown.Cmp(q) != 0
+	return n
+}
+
+// settingOf returns a number that the kernel is told, as it is told.
+func settingOf(text string, path at) number {
+	if text == "" {
+		return number{}
+	}
+	return number{Text: text, Value: text, Path: path}
+}
+
+// amounts is a list of the report, and where it stands.
+type amounts struct {
+	list report.Amounts
+	at   at
+}
+
+func (a amounts) of(name corev1.ResourceName) number {
+	q, has := a.list[name]
+	if !has {
+		return number{}
+	}
+	return quantityOf(q, a.at.to(name))
+}

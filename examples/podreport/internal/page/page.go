@@ -1,0 +1,97 @@
+package page
+
+import (
+	"embed"
+	"html/template"
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+)
+
+//go:embed html
+var files embed.FS
+
+var parsed = template.Must(template.ParseFS(files, "html/*.tmpl"))
+
+// style is that of the document.
+var style = func() template.CSS {
+	text, err := files.ReadFile("html/style.css")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return template.CSS(text)
+}()
+
+// document is what the templates show.
+type document struct {
+	Style      template.CSS
+	Version    string
+	Title      words
+	Files      []piece
+	Tiles      []tile
+	Scaled     []words
+	Rejected   folded[verdict]
+	Findings   []findings
+	Skipped    []words
+	Namespaces []namespace
+	Holders    holders
+	Nodes      folded[node]
+	Unplaced   folded[words]
+	Workloads  []account
+	Objects    []account
+	NodeMemory number
+	Legend     legend
+}
+
+// shown is how many of a list are shown, and not folded.
+const shown = 20
+
+// folded is a list of which the rest is folded.
+type folded[T any] struct{ First, Rest []T }
+
+func fold[T any](list []T) folded[T] {
+	n := min(shown, len(list))
+	return folded[T]{list[:n], list[n:]}
+}
+
+// legend says which of its lines are of use.
+type legend struct{ Server, Ranges, Node bool }
+
+// Format returns the report as a document of HTML that is XML, too. An error says that a template does
+// not fit it, which is a fault of this package.
+func Format(r *report.Report) (string, error) {
+	d := document{
+		Style: style, Version: r.APIVersion, Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),
+		Rejected: fold(verdictsOf(r)), Findings: findingsOf(r), Skipped: skippedOf(r),
+		Namespaces: namespacesOf(r), Holders: holdersOf(r), Nodes: fold(nodesOf(r)), Unplaced: fold(unplacedOf(r)),
+		Workloads: accountsOf(r), Objects: objectAccountsOf(r), NodeMemory: memoryOf(r), Legend: legendOf(r),
+	}
+	var b strings.Builder
+	err := parsed.ExecuteTemplate(&b, "page.tmpl", &d)
+	return b.String(), err
+}
+
+// Plain returns the title without markup.
+func (d *document) Plain() string { return textOf(d.Title) }
+
+func titleOf(r *report.Report) words {
+	path := at("/totals")
+	title := append(words{say("What ")}, counted(r.Totals.Workloads, "workload", path.to("workloads"))...)
+	title = append(title, say(" with "))
+	title = append(title, counted(r.Totals.Pods, "pod", path.to("pods"))...)
+	if r.Totals.Workloads == 1 {
+		return append(title, say(" asks for"))
+	}
+	return append(title, say(" ask for"))
+}
+
+func legendOf(r *report.Report) (l legend) {
+	for i := range r.Workloads {
+		for _, d := range r.Workloads[i].Defaults {
+			given := d.Source.Kind != ""
+			l.Ranges, l.Server = l.Ranges || given, l.Server || !given
+		}
+		l.Node = l.Node || r.Workloads[i].OnNode != nil
+	}
+	return l
+}

@@ -1,0 +1,82 @@
+package page
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// table is one with a heading for each row, and for each column.
+type table struct {
+	Caption string
+	Class   string
+	Corner  words   // the heading above those of the rows
+	Groups  []group // headings above those of columns, if any
+	Columns []words
+	Rows    []row
+}
+
+// group is a heading of several columns. Without a title, it is of none.
+type group struct {
+	Title words
+	Span  int
+}
+
+type row struct {
+	Swatch string // the color that stands for it elsewhere, if any
+	Label  words
+	Link   string // where its heading leads to, if anywhere
+	Class  string
+	Cells  []cell
+}
+
+// cell has a number, or words, or neither. It may have a bar.
+type cell struct {
+	Number number
+	Words  words
+	Mark   *mark
+	Bar    []segment
+	Class  string
+}
+
+// columns returns headings.
+func columns(titles ...string) (list []words) {
+	for _, t := range titles {
+		list = append(list, words{say(t)})
+	}
+	return list
+}
+
+// cellsOf returns cells that have no more than a number.
+func cellsOf(numbers ...number) (cells []cell) {
+	for _, n := range numbers {
+		cells = append(cells, cell{Number: n})
+	}
+	return cells
+}
+
+// segment is a part of a bar.
+type segment struct {
+	Class string
+	Width string // in percent
+	Title string
+}
+
+// share returns a segment for a part of a whole, and one without a width for a part of nothing. What is
+// more than the whole is as long as it.
+func share(class string, part, whole resource.Quantity) segment {
+	fraction, _ := resourcelist.Fraction(part, whole)
+	return segment{Class: class, Width: fmt.Sprintf("%.2f", 100*min(max(fraction, 0), 1))}
+}
+
+// most returns the greatest amounts of lists.
+func most(lists ...corev1.ResourceList) corev1.ResourceList {
+	greatest := corev1.ResourceList{}
+	for _, list := range lists {
+		greatest = resourcelist.MaxInto(greatest, greatest, list)
+	}
+	return greatest
+}

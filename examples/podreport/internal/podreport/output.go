@@ -1,0 +1,88 @@
+package podreport
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/examples/podreport/internal/page"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
+	"github.com/kubemath/kubemath/examples/podreport/internal/table"
+	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
+)
+
+// format is the flag -o: how a report is written.
+type format string
+
+func (f *format) String() string { return string(*f) }
+
+func (f *format) Set(name string) error {
+	switch name {
+	case "table", "json", "yaml", "html":
+		*f = format(name)
+		return nil
+	}
+	return errors.New("none of table, json, yaml and html")
+}
+
+// write writes what the options ask for.
+func (o *options) write(r *report.Report, to io.Writer) error {
+	switch {
+	case o.explain != nil:
+		return table.WriteTraces(to, trace.Of(r, *o.explain), columnsOf(to))
+	case o.format == "json":
+		return writeJSON(to, r)
+	case o.format == "yaml":
+		return writeYAML(to, r)
+	case o.format == "html":
+		text, err := page.Format(r)
+		return errors.Join(err, writeText(to, text))
+	case o.summary || o.format == "" && len(r.Workloads) >= summary.Many:
+		return writeText(to, summary.Format(r))
+	default:
+		return table.Write(to, r, columnsOf(to))
+	}
+}
+
+func writeText(to io.Writer, text string) error {
+	_, err := io.WriteString(to, text)
+	return err
+}
+
+// usualColumns is how many columns lines have that are not written to a terminal.
+const usualColumns = 100
+
+// columnsOf returns how many columns there are where a report is written to.
+func columnsOf(to io.Writer) int {
+	if file, isFile := to.(terminal.Descriptor); isFile {
+		if n := terminal.Columns(file); n > 0 {
+			return n
+		}
+	}
+	return usualColumns
+}
+
+// explainable returns an error for a number that is none of anything in the report, such as that of mem.
+func (o *options) explainable(r *report.Report) error {
+	if o.explain == nil {
+		return nil
+	}
+	stated := map[string]bool{"cpu": true, "memory": true}
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		for _, list := range []report.Amounts{w.Pod.Requests, w.Pod.Limits, w.Pod.BindingLimits, w.Overhead} {
+			for name := range list {
+				stated[string(name)] = true
+			}
+		}
+	}
+	if stated[string(o.explain.Resource)] {
+		return nil
+	}
+	return fmt.Errorf("-explain %v: no pod states %s; there are %s", *o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
+}

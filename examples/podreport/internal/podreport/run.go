@@ -1,0 +1,55 @@
+// Package podreport is the program, apart from its name: that of podreport, and of a plugin of kubectl.
+package podreport
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+)
+
+// Main runs the program, and exits with its exit code.
+func Main() {
+	LimitMemory()
+	command.Main(Run)
+}
+
+// LimitMemory has memory collected earlier than by default: nearly all of what decoding takes is soon unused.
+func LimitMemory() {
+	debug.SetGCPercent(50)
+	debug.SetMemoryLimit(softLimit)
+}
+
+// softLimit is how many bytes the program has before it takes more time to collect memory.
+const softLimit = 480 << 20
+
+// Run is the program, and returns its exit code.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stdout, stderr)
+	if err != nil {
+		return command.CodeOf(err)
+	}
+	p := startProgress(stderr, progressAfter, progressEvery)
+	in := readAll(&o, stdin, p.count)
+	p.stop()
+	code := command.OK
+	for _, p := range in.Problems {
+		code = max(code, p.Code())
+	}
+	r := report.Of(in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
+	if err := o.explainable(r); err != nil {
+		fmt.Fprintf(stderr, "podreport: %v\n", err)
+		return command.Usage
+	}
+	if r.Rejects() {
+		code = command.Rejected
+	}
+	o.complain(in, r, stderr)
+	if err := o.write(r, stdout); err != nil {
+		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
+		code = max(code, command.Unread)
+	}
+	return code
+}

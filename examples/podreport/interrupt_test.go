@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asProgram has the test binary be the program.
+const asProgram = "PODREPORT_MAIN"
+
+// Ctrl-C while the standard input is read ends the program, without a report.
+func TestInterrupt(t *testing.T) {
+	if os.Getenv(asProgram) != "" {
+		os.Args = []string{"podreport", "-f", "-"}
+		main()
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("it has no such signal")
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestInterrupt$")
+	child.Env = append(os.Environ(), asProgram+"=1")
+	stdin, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	child.Stdout, child.Stderr = &stdout, &stderr
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// The document is read once the next begins: then the program is under way, and waits.
+	io.WriteString(stdin, podWith("")+"---\n"+strings.Repeat("# a comment\n", 20_000))
+	time.Sleep(100 * time.Millisecond)
+	child.Process.Signal(os.Interrupt)
+	var exit *exec.ExitError
+	if err := child.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("%v, want exit code 130; stderr %q", err, stderr.String())
+	}
+	if stdout.Len() > 0 {
+		t.Errorf("it wrote %q", stdout.String())
+	}
+}

@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// What the program says of inputs that are not meant for it, or are broken.
+func TestBroken(t *testing.T) { golden.CompareBroken(t, run, "testdata/golden/broken.txt") }
+
+func FuzzInput(f *testing.F) { golden.FuzzInput(f, run) }
