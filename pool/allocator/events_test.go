@@ -255,6 +255,7 @@ func TestEventsEqualAllocate(t *testing.T) {
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		for ordered := range uint64(2) {
 			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
+				allocator.SetNear(t, 3)
 				w := newWorld(ordered, pool.Options{API: api})
 				for n := range events(t) / 4 {
 					what, live, batch := w.event()

@@ -1,12 +1,24 @@
 package allocator
 
-import "fmt"
+import (
+	"fmt"
+	"testing"
+)
 
 // What the tests of package allocator_test need to see.
 var (
 	Check = check
 	Depth = depthOf
 )
+
+// SetNear has sweeps go on to the search by what claims want after so few claims, so that it is tested with
+// few claims, too, until the test ends.
+func SetNear(t *testing.T, claims int) {
+	t.Helper()
+	before := near
+	near = claims
+	t.Cleanup(func() { near = before })
+}
 
 // check returns what is wrong with the trees of an unordered queue, nil if nothing is.
 func check(l *Allocator) error {

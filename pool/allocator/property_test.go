@@ -82,6 +82,7 @@ func (m *machine) expect(t *rapid.T, got []types.NamespacedName) {
 }
 
 func TestLiveEqualsBatch(t *testing.T) {
+	allocator.SetNear(t, 2)
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{pool: &pool.ResourcePool{}, claims: map[types.NamespacedName]*pool.ResourcePoolClaim{}}

@@ -34,6 +34,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 		{"amounts that differ by little", 2, func(draw *rand.Rand, i int) int64 { return 1_000_000_000 + draw.Int64N(3000) }, false, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			allocator.SetNear(t, 40)
 			draw := rand.New(rand.NewPCG(7, n))
 			amounts := func() corev1.ResourceList {
 				list := corev1.ResourceList{}
@@ -72,7 +73,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 			if depth := allocator.Depth(w.live); depth < 2 {
 				t.Errorf("the tree has %d levels", depth)
 			}
-			rounds := events(t) / 300
+			rounds := events(t) / 250
 			next, names := n, make([]types.NamespacedName, 0, len(all))
 			for _, c := range all {
 				names = append(names, c.Key())
@@ -81,7 +82,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 				var live []types.NamespacedName
 				name := names[draw.IntN(len(names))]
 				old := w.claims[name]
-				what := round % 6
+				what := round % 7
 				switch {
 				case what == 0 || old == nil:
 					next++
@@ -107,6 +108,15 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 						w.pool.Spec.Quota.Hard[name] = *resource.NewQuantity(q.Value()+sum[name]/100, resource.DecimalSI)
 					}
 					live = w.live.SetPool(w.pool)
+				case what == 6: // many edits, of which the allocator learns when it starts again
+					for range 20 {
+						if c := w.claims[names[draw.IntN(len(names))]]; c != nil {
+							c.Spec.Claim = amounts()
+						}
+					}
+					w.live = allocator.New(w.pool, w.list(), w.options)
+					w.reconcile()
+					w.compare(t, 0, "edits and a restart")
 				case what == 5: // so many that nodes are merged
 					live = nil
 					for range 40 {

@@ -30,9 +30,12 @@ type unordered struct {
 const mostTracked = 16
 
 // near is how many claims a sweep rules out in turn by their rows before it searches the tree by what
-// claims want. A claim that its row does not rule out, but that does not fit, counts as look of them,
+// claims want: so many take about as long as such a search where as few fit. Tests make it less.
+var near = 2048
+
+// look is as how many of these a claim counts that its row does not rule out, but that does not fit:
 // about as much time as it takes.
-const near, look = 2048, 32
+const look = 32
 
 func newUnordered(l *ledger.Ledger) *unordered {
 	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked)}
