@@ -171,7 +171,7 @@ func TestTreesGrowAndShrink(t *testing.T) {
 			if bound := l.Delete(name); bound != nil {
 				t.Fatal(bound)
 			}
-			if i%500 == 999 || i > len(names)-70 {
+			if i%50 == 49 || i > len(names)-70 {
 				if err := allocator.Check(l); err != nil {
 					t.Fatalf("%s, %d claims deleted: %v", order, i+1, err)
 				}
