@@ -30,7 +30,7 @@ func events(t *testing.T) int {
 	case err == nil:
 		return n
 	case testing.Short():
-		return 2_000
+		return 4_000
 	}
 	return 8_000
 }

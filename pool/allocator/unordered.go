@@ -60,12 +60,13 @@ func (q *unordered) remove(c *claim) {
 	q.byTurns.remove(c, r)
 }
 
-// rowOf returns what a claim wants of each tracked resource, until the next row is asked for.
+// rowOf returns what a claim wants of each tracked resource, until the next row is asked for. What it
+// wants is rounded up, and so is what is left, so that a claim that fits is within the limits.
 func (q *unordered) rowOf(c *claim) row {
 	clear(q.row)
 	for _, w := range c.wants {
 		if w.Resource < q.tracked {
-			q.row.set(w.Resource, atLeast(w.Amount, q.ledger.Resources[w.Resource].Scale))
+			q.row.set(w.Resource, w.Amount.Integer(q.ledger.Resources[w.Resource].Scale))
 		}
 	}
 	return q.row
@@ -171,7 +172,7 @@ func (q *unordered) grown() bool {
 func (q *unordered) setLimits() {
 	clear(q.limits)
 	for resource := range q.tracked {
-		q.limits.set(resource, max(0, atMost(q.ledger.Left[resource], q.ledger.Resources[resource].Scale)))
+		q.limits.set(resource, max(0, q.ledger.Left[resource].Integer(q.ledger.Resources[resource].Scale)))
 	}
 }
 
