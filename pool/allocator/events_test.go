@@ -24,13 +24,9 @@ import (
 
 // events returns how many random events the tests of this file take: as many as the environment
 // variable KUBEMATH_EVENTS says, or so many that every run can take them.
-func events(t *testing.T) int {
-	n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS"))
-	switch {
-	case err == nil:
+func events() int {
+	if n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS")); err == nil {
 		return n
-	case testing.Short():
-		return 4_000
 	}
 	return 8_000
 }
@@ -257,7 +253,7 @@ func TestEventsEqualAllocate(t *testing.T) {
 			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
 				allocator.SetNear(t, 3)
 				w := newWorld(ordered, pool.Options{API: api})
-				for n := range events(t) / 4 {
+				for n := range events() / 4 {
 					what, live, batch := w.event()
 					if diff := cmp.Diff(batch, live); diff != "" {
 						t.Fatalf("event %d, %s: bound (-batch +live):\n%s", n, what, diff)

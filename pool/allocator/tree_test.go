@@ -73,7 +73,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 			if depth := allocator.Depth(w.live); depth < 2 {
 				t.Errorf("the tree has %d levels", depth)
 			}
-			rounds := events(t) / 250
+			rounds := events() / 250
 			next, names := n, make([]types.NamespacedName, 0, len(all))
 			for _, c := range all {
 				names = append(names, c.Key())
