@@ -140,6 +140,7 @@ func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
 // event takes one random event, and returns what it was, and what the allocator and the controller say
 // was bound by it.
 func (w *world) event() (what string, live, batch []types.NamespacedName) {
+	allocator.SetNear(w.live, 3)
 	name, old := w.one()
 	switch draw := w.IntN(20); {
 	case old == nil || draw == 0: // another claim of that name, if there was one
@@ -251,7 +252,6 @@ func TestEventsEqualAllocate(t *testing.T) {
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		for ordered := range uint64(2) {
 			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
-				allocator.SetNear(t, 3)
 				w := newWorld(ordered, pool.Options{API: api})
 				for n := range events() / 4 {
 					what, live, batch := w.event()

@@ -82,7 +82,6 @@ func (m *machine) expect(t *rapid.T, got []types.NamespacedName) {
 }
 
 func TestLiveEqualsBatch(t *testing.T) {
-	allocator.SetNear(t, 2)
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{pool: &pool.ResourcePool{}, claims: map[types.NamespacedName]*pool.ResourcePoolClaim{}}
@@ -90,6 +89,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 		m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 		m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
 		m.live = allocator.New(m.pool, nil, pool.Options{API: pool.Documented})
+		allocator.SetNear(m.live, 2)
 		t.Repeat(map[string]func(*rapid.T){
 			"create or change": func(t *rapid.T) {
 				name := m.name(t)

@@ -34,7 +34,6 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 		{"amounts that differ by little", 2, func(draw *rand.Rand, i int) int64 { return 1_000_000_000 + draw.Int64N(3000) }, false, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			allocator.SetNear(t, 40)
 			draw := rand.New(rand.NewPCG(7, n))
 			amounts := func() corev1.ResourceList {
 				list := corev1.ResourceList{}
@@ -79,6 +78,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 				names = append(names, c.Key())
 			}
 			for round := range rounds {
+				allocator.SetNear(w.live, 40)
 				var live []types.NamespacedName
 				name := names[draw.IntN(len(names))]
 				old := w.claims[name]

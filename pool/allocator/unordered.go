@@ -23,6 +23,7 @@ type unordered struct {
 	limits  row               // what is left of each tracked resource
 	settled []quantity.Amount // what was left of each resource when no claim fitted
 	fresh   []*claim          // that have come since
+	near    int               // see near; less in tests
 }
 
 // mostTracked bounds the columns of a tree. What claims want of other resources counts when they are
@@ -30,15 +31,15 @@ type unordered struct {
 const mostTracked = 16
 
 // near is how many claims a sweep rules out in turn by their rows before it searches the tree by what
-// claims want: so many take about as long as such a search where as few fit. Tests make it less.
-var near = 2048
+// claims want: so many take about as long as such a search where as few fit.
+const near = 2048
 
 // look is as how many of these a claim counts that its row does not rule out, but that does not fit:
 // about as much time as it takes.
 const look = 32
 
 func newUnordered(l *ledger.Ledger) *unordered {
-	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked)}
+	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked), near: near}
 	q.row, q.limits = newRow(max(1, q.tracked)), newRow(max(1, q.tracked))
 	q.byWants = tree{words: len(q.row)}
 	q.byTurns = tree{words: len(q.row), byTurn: true}
@@ -137,7 +138,7 @@ func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 // walk binds claims in turn that fit, from the one after a claim on, until none of those near does. It
 // returns the last one that it has examined, and whether there is none after it.
 func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (last *claim, over bool) {
-	left, last := near, after
+	left, last := q.near, after
 	q.byTurns.walk(after, func(leaf *node, at int) bool {
 		for ; at < leaf.size() && left > 0; at++ {
 			c := leaf.claims[at].claim
@@ -147,7 +148,7 @@ func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (la
 			case isOver(c):
 				return false
 			case bindIfFits(c):
-				left = near
+				left = q.near
 			default:
 				left -= look
 			}
