@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
@@ -238,15 +237,3 @@ func compactUID(uid types.UID) string {
 	}
 	return string(raw)
 }
-
-// atLeast returns an amount as an integer that is no greater than it.
-func atLeast(a quantity.Amount, scale resource.Scale) int64 {
-	if n := a.Integer(scale); quantity.AmountOfUnits(n) == a {
-		return n
-	} else {
-		return n - 1
-	}
-}
-
-// atMost returns an amount as an integer that is no less than it, or than zero if it is negative.
-func atMost(a quantity.Amount, scale resource.Scale) int64 { return a.Integer(scale) }

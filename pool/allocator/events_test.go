@@ -24,13 +24,9 @@ import (
 
 // events returns how many random events the tests of this file take: as many as the environment
 // variable KUBEMATH_EVENTS says, or so many that every run can take them.
-func events(t *testing.T) int {
-	n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS"))
-	switch {
-	case err == nil:
+func events() int {
+	if n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS")); err == nil {
 		return n
-	case testing.Short():
-		return 2_000
 	}
 	return 8_000
 }
@@ -144,6 +140,7 @@ func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
 // event takes one random event, and returns what it was, and what the allocator and the controller say
 // was bound by it.
 func (w *world) event() (what string, live, batch []types.NamespacedName) {
+	allocator.SetNear(w.live, 3)
 	name, old := w.one()
 	switch draw := w.IntN(20); {
 	case old == nil || draw == 0: // another claim of that name, if there was one
@@ -256,7 +253,7 @@ func TestEventsEqualAllocate(t *testing.T) {
 		for ordered := range uint64(2) {
 			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
 				w := newWorld(ordered, pool.Options{API: api})
-				for n := range events(t) / 4 {
+				for n := range events() / 4 {
 					what, live, batch := w.event()
 					if diff := cmp.Diff(batch, live); diff != "" {
 						t.Fatalf("event %d, %s: bound (-batch +live):\n%s", n, what, diff)

@@ -4,9 +4,18 @@ import "fmt"
 
 // What the tests of package allocator_test need to see.
 var (
-	Check = check
-	Depth = depthOf
+	Check   = check
+	Depth   = depthOf
+	SetNear = setNear
 )
+
+// setNear has sweeps go on to the search by what claims want after so few claims, so that it is tested with
+// few claims, too.
+func setNear(l *Allocator, claims int) {
+	if q, unordered := l.queue.(*unordered); unordered {
+		q.near = claims
+	}
+}
 
 // check returns what is wrong with the trees of an unordered queue, nil if nothing is.
 func check(l *Allocator) error {

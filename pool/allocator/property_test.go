@@ -89,6 +89,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 		m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 		m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
 		m.live = allocator.New(m.pool, nil, pool.Options{API: pool.Documented})
+		allocator.SetNear(m.live, 2)
 		t.Repeat(map[string]func(*rapid.T){
 			"create or change": func(t *rapid.T) {
 				name := m.name(t)

@@ -1,5 +1,7 @@
 package allocator
 
+import "math/bits"
+
 // search is a best-first search in a tree. The entries that it has reached but not examined are in a
 // heap, with the earliest turn at the top.
 type search struct {
@@ -18,16 +20,11 @@ type entry struct {
 // any reports whether the tree may hold a claim of which no number is above its limit. It only
 // examines the root.
 func (t *tree) any(limits row) bool {
-	if t.root == nil {
-		return false
-	}
-	for at := range t.root.size() {
-		if t.rowOf(t.root.leastRows(), at).within(limits) {
-			return true
-		}
-	}
-	return false
+	return t.root != nil && t.root.leastRows().allWithin(limits) != 0
 }
+
+// mostKept is how many entries a heap has room for that is kept for the next search.
+const mostKept = 4096
 
 // search calls yield with the claims of which no number is above its limit, in turn, until yield
 // returns false. Yield may lower the limits, but must not change the tree. No node is examined twice.
@@ -35,27 +32,30 @@ func (t *tree) search(limits row, yield func(*claim) bool) {
 	if t.root == nil {
 		return
 	}
-	s := search{tree: t, limits: limits, heap: make([]entry, 0, 2*most)}
+	s := search{tree: t, limits: limits, heap: t.heap}
 	s.open(t.root)
-	for len(s.heap) > 0 {
+	for goesOn := true; len(s.heap) > 0 && goesOn; {
 		e := s.pop()
 		switch {
 		case !s.within(e.node, e.at):
 		case !e.node.leaf():
 			s.open(e.node.children[e.at])
-		case !yield(e.turn.claim):
-			return
+		default:
+			goesOn = yield(e.turn.claim)
 		}
+	}
+	clear(s.heap) // not to keep what is gone
+	if t.heap = s.heap[:0]; cap(t.heap) > mostKept {
+		t.heap = nil
 	}
 }
 
 // open adds the entries of a node to the heap.
 func (s *search) open(n *node) {
 	turns := n.turns()
-	for at := range turns {
-		if s.within(n, at) {
-			s.push(entry{turns[at], n, at})
-		}
+	for set := n.leastRows().allWithin(s.limits); set != 0; set &= set - 1 {
+		at := bits.TrailingZeros64(set)
+		s.push(entry{turns[at], n, at})
 	}
 }
 
@@ -75,18 +75,20 @@ func (s *search) push(e entry) {
 }
 
 func (s *search) pop() entry {
-	top, last := s.heap[0], s.heap[len(s.heap)-1]
-	s.heap = s.heap[:len(s.heap)-1]
-	if len(s.heap) == 0 {
+	end := len(s.heap) - 1
+	top, last := s.heap[0], s.heap[end]
+	s.heap[end] = entry{}
+	s.heap = s.heap[:end]
+	if end == 0 {
 		return top
 	}
 	at := 0
 	for {
 		below := 2*at + 1
-		if below+1 < len(s.heap) && s.heap[below+1].turn.before(s.heap[below].turn) {
+		if below+1 < end && s.heap[below+1].turn.before(s.heap[below].turn) {
 			below++
 		}
-		if below >= len(s.heap) || !s.heap[below].turn.before(last.turn) {
+		if below >= end || !s.heap[below].turn.before(last.turn) {
 			break
 		}
 		s.heap[at] = s.heap[below]

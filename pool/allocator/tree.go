@@ -20,16 +20,22 @@ type tree struct {
 	words  int  // of a row
 	byTurn bool // see above
 	root   *node
+	heap   []entry // of the last search, empty: see search
 }
 
 // node is a leaf with claims, or has children, which are never empty.
 type node struct {
-	claims   []turn // of a leaf
+	rows   row    // of the claims; of children, the first row of each: no row below a child comes before
+	claims []turn // of a leaf
+	*inner        // nil for a leaf
+}
+
+// inner is what a node has of its children.
+type inner struct {
 	children []*node
-	rows     row      // of the claims; of children, the first row of each: no row below a child comes before
-	firsts   []*claim // of children: the claim of that row
-	least    row      // of children: the least number in each column
-	earliest []turn   // of children: the claim that has its turn first
+	firsts   []*claim // the claim of the first row
+	least    row      // the least number in each column
+	earliest []turn   // the claim that has its turn first
 }
 
 // turns returns the claims of a leaf, or the earliest claim below each child.
@@ -48,7 +54,7 @@ func (n *node) leastRows() row {
 	return n.least
 }
 
-func (n *node) leaf() bool { return n.children == nil }
+func (n *node) leaf() bool { return n.inner == nil }
 
 func (n *node) size() int {
 	if n.leaf() {
@@ -91,7 +97,7 @@ func (t *tree) add(c *claim, row row) {
 		t.root = &node{}
 	}
 	if right := t.insert(t.root, c, row); right != nil {
-		root := &node{}
+		root := &node{inner: &inner{}}
 		t.insertChild(root, 0, t.root)
 		t.insertChild(root, 1, right)
 		t.root = root
@@ -171,6 +177,7 @@ func (t *tree) split(n *node, grew int) *node {
 		n.claims, right.claims = slices.Clone(n.claims[:at]), slices.Clone(n.claims[at:])
 		return right
 	}
+	right.inner = &inner{}
 	n.children, right.children = slices.Clone(n.children[:at]), slices.Clone(n.children[at:])
 	n.firsts, right.firsts = slices.Clone(n.firsts[:at]), slices.Clone(n.firsts[at:])
 	n.earliest, right.earliest = slices.Clone(n.earliest[:at]), slices.Clone(n.earliest[at:])
@@ -237,11 +244,14 @@ func (t *tree) delete(n *node, c *claim, row row) {
 }
 
 func (t *tree) merge(left, right *node) {
-	left.claims = append(left.claims, right.claims...)
+	left.rows = append(left.rows, right.rows...)
+	if left.leaf() {
+		left.claims = append(left.claims, right.claims...)
+		return
+	}
 	left.children = append(left.children, right.children...)
 	left.firsts = append(left.firsts, right.firsts...)
 	left.earliest = append(left.earliest, right.earliest...)
-	left.rows = append(left.rows, right.rows...)
 	left.least = append(left.least, right.least...)
 }
 
@@ -269,26 +279,21 @@ func insertAt[T any](list []T, at int, entries ...T) []T {
 	return slices.Insert(list, at, entries...)
 }
 
-// walk calls yield with the claims of a tree by turns, in turn, until yield returns false: those after
-// the given claim, or all if it is nil. Within says that no number of the claim is above its limit.
-func (t *tree) walk(after *claim, limits row, yield func(c *claim, within bool) bool) {
+// walk calls yield with the leaves of a tree by turns, in turn, and the place of a leaf from which on claims
+// are after the given one, until yield returns false. All claims are after nil.
+func (t *tree) walk(after *claim, yield func(leaf *node, at int) bool) {
 	if t.root != nil {
-		t.walkNode(t.root, after, limits, yield)
+		t.walkNode(t.root, after, yield)
 	}
 }
 
-func (t *tree) walkNode(n *node, after *claim, limits row, yield func(c *claim, within bool) bool) bool {
+func (t *tree) walkNode(n *node, after *claim, yield func(leaf *node, at int) bool) bool {
 	at := sort.Search(n.size(), func(i int) bool { return after == nil || t.compare(after, nil, n, i) < 0 })
 	if n.leaf() {
-		for ; at < n.size(); at++ {
-			if !yield(n.claims[at].claim, t.rowOf(n.rows, at).within(limits)) {
-				return false
-			}
-		}
-		return true
+		return yield(n, at)
 	}
 	for at = max(0, at-1); at < n.size(); at++ {
-		if !t.walkNode(n.children[at], after, limits, yield) {
+		if !t.walkNode(n.children[at], after, yield) {
 			return false
 		}
 	}
@@ -306,7 +311,9 @@ func (n *node) each(yield func(*claim)) {
 	for _, c := range n.claims {
 		yield(c.claim)
 	}
-	for _, child := range n.children {
-		child.each(yield)
+	if !n.leaf() {
+		for _, child := range n.children {
+			child.each(yield)
+		}
 	}
 }

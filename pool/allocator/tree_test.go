@@ -72,16 +72,17 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 			if depth := allocator.Depth(w.live); depth < 2 {
 				t.Errorf("the tree has %d levels", depth)
 			}
-			rounds := events(t) / 300
+			rounds := events() / 250
 			next, names := n, make([]types.NamespacedName, 0, len(all))
 			for _, c := range all {
 				names = append(names, c.Key())
 			}
 			for round := range rounds {
+				allocator.SetNear(w.live, 40)
 				var live []types.NamespacedName
 				name := names[draw.IntN(len(names))]
 				old := w.claims[name]
-				what := round % 6
+				what := round % 7
 				switch {
 				case what == 0 || old == nil:
 					next++
@@ -107,6 +108,15 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 						w.pool.Spec.Quota.Hard[name] = *resource.NewQuantity(q.Value()+sum[name]/100, resource.DecimalSI)
 					}
 					live = w.live.SetPool(w.pool)
+				case what == 6: // many edits, of which the allocator learns when it starts again
+					for range 20 {
+						if c := w.claims[names[draw.IntN(len(names))]]; c != nil {
+							c.Spec.Claim = amounts()
+						}
+					}
+					w.live = allocator.New(w.pool, w.list(), w.options)
+					w.reconcile()
+					w.compare(t, 0, "edits and a restart")
 				case what == 5: // so many that nodes are merged
 					live = nil
 					for range 40 {
@@ -161,7 +171,7 @@ func TestTreesGrowAndShrink(t *testing.T) {
 			if bound := l.Delete(name); bound != nil {
 				t.Fatal(bound)
 			}
-			if i%500 == 999 || i > len(names)-70 {
+			if i%50 == 49 || i > len(names)-70 {
 				if err := allocator.Check(l); err != nil {
 					t.Fatalf("%s, %d claims deleted: %v", order, i+1, err)
 				}

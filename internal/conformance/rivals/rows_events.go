@@ -41,23 +41,28 @@ func eventsOfHalfBound(n int, ordered bool) []measure.Event {
 	l := allocator.New(p, claims, pool.Options{})
 	larger, next, grown := p.DeepCopy(), n, false
 	larger.Spec.Quota.Hard["pods"] = *resource.NewQuantity(int64(n)*250+100, resource.DecimalSI)
-	set := func(c *pool.ResourcePoolClaim) func() {
-		return func() {
-			if _, err := l.Set(c); err != nil {
+	set := func(c *pool.ResourcePoolClaim) func() int {
+		return func() int {
+			bound, err := l.Set(c)
+			if err != nil {
 				panic(err)
 			}
+			return len(bound)
 		}
 	}
 	return []measure.Event{
-		{Name: "a claim is created", Draw: func() func() { next++; return set(claim(next)) }},
-		{Name: "one is deleted", Draw: func() func() { name := claim(draw.IntN(n)).Key(); return func() { l.Delete(name) } }},
-		{Name: "one is released", Draw: func() func() { name := claim(draw.IntN(n)).Key(); return func() { l.Release(name) } }},
-		{Name: "one is edited", Draw: func() func() { return set(claim(draw.IntN(n))) }},
-		{Name: "the pool changes a bit", Draw: func() func() {
+		{Name: "a claim is created", Draw: func() func() int { next++; return set(claim(next)) }},
+		{Name: "one is deleted", Draw: func() func() int { name := claim(draw.IntN(n)).Key(); return func() int { return len(l.Delete(name)) } }},
+		{Name: "one is released", Draw: func() func() int {
+			name := claim(draw.IntN(n)).Key()
+			return func() int { return len(l.Release(name)) }
+		}},
+		{Name: "one is edited", Draw: func() func() int { return set(claim(draw.IntN(n))) }},
+		{Name: "the pool changes a bit", Draw: func() func() int {
 			if grown = !grown; grown {
-				return func() { l.SetPool(larger) }
+				return func() int { return len(l.SetPool(larger)) }
 			}
-			return func() { l.SetPool(p) }
+			return func() int { return len(l.SetPool(p)) }
 		}},
 	}
 }
