@@ -27,9 +27,6 @@ type snippet struct {
 	file *ast.File
 }
 
-// sharesHelpers are packages whose Examples still use helpers of other tests.
-var sharesHelpers = []string{"pool/allocator"}
-
 // examplesOf returns all Examples of a package.
 func examplesOf(p documented) []*doc.Example {
 	all := append([]*doc.Example{}, p.Examples...)
@@ -159,9 +156,6 @@ func TestExamples(t *testing.T) {
 	var programs []snippet
 	var paths []string
 	for _, p := range documentation(t) {
-		if slices.Contains(sharesHelpers, p.path) {
-			continue
-		}
 		whole, found := playable(p)
 		report(t, found)
 		programs = append(programs, whole...)

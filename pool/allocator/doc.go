@@ -41,8 +41,8 @@
 //
 // # Contract
 //
-// Everything that is given is only read, and nothing of it is kept; results own their
-// memory. The state of an Allocator depends only on the events and their order. A call that
+// The contract of the module holds: see [github.com/kubemath/kubemath]. Besides, nothing that is given
+// is kept, and the state of an Allocator depends only on the events and their order. A call that
 // changes an Allocator must be alone; calls that read may run at the same time.
 //
 // # Sources

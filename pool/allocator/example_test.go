@@ -2,18 +2,34 @@ package allocator_test
 
 import (
 	"fmt"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
 func Example() {
-	p := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi")), nil, pool.Options{API: pool.Documented})
-	p.Set(newClaim("solar-test", "base", 0, testkit.List("requests.memory", "1Gi")))
-	p.Set(newClaim("solar-test", "get-mem", 1, testkit.List("requests.memory", "2Gi")))
+	memory := func(amount string) corev1.ResourceList {
+		return corev1.ResourceList{corev1.ResourceRequestsMemory: resource.MustParse(amount)}
+	}
+	sampler := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "sampler"}}
+	sampler.Spec.Quota.Hard = memory("2Gi")
+	claim := func(name string, second int64, amount string) *pool.ResourcePoolClaim {
+		c := &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{
+			Namespace: "solar-test", Name: name, UID: types.UID(name), CreationTimestamp: metav1.Unix(second, 0),
+		}}
+		c.Spec.Pool, c.Spec.Claim = "sampler", memory(amount)
+		return c
+	}
+
+	p := allocator.New(sampler, nil, pool.Options{API: pool.Documented})
+	p.Set(claim("base", 0, "1Gi"))
+	p.Set(claim("get-mem", 1, "2Gi"))
 	d, _ := p.Decision(types.NamespacedName{Namespace: "solar-test", Name: "get-mem"})
 	fmt.Println(d.State, d.Message())
 	fmt.Println(p.Delete(types.NamespacedName{Namespace: "solar-test", Name: "base"}))
@@ -24,9 +40,30 @@ func Example() {
 
 // twoPods is a pool of two pods, both claimed, for which one more claim waits.
 func twoPods() *allocator.Allocator {
-	return allocator.New(newPool("sampler", testkit.List("pods", "2")), []*pool.ResourcePoolClaim{
-		newClaim("a", "has", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
-	}, pool.Options{API: pool.Documented})
+	claims := []*pool.ResourcePoolClaim{podsClaim("has", "2"), podsClaim("waits", "1")}
+	return allocator.New(podsPool("2"), claims, pool.Options{API: pool.Documented})
+}
+
+func pods(n string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourcePods: resource.MustParse(n)}
+}
+
+func podsPool(n string) *pool.ResourcePool {
+	p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "sampler"}}
+	p.Spec.Quota.Hard = pods(n)
+	return p
+}
+
+func claimName(name string) types.NamespacedName {
+	return types.NamespacedName{Namespace: "a", Name: name}
+}
+
+// podsClaim is a claim for pods; claims made on one day are in turn by name.
+func podsClaim(name, n string) *pool.ResourcePoolClaim {
+	day := metav1.NewTime(time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC))
+	c := &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: name, UID: types.UID(name), CreationTimestamp: day}}
+	c.Spec.Pool, c.Spec.Claim = "sampler", pods(n)
+	return c
 }
 
 func ExampleNew() {
@@ -45,33 +82,33 @@ func ExampleAllocator() {
 }
 
 func ExampleAllocator_Set() {
-	bound, err := twoPods().Set(newClaim("a", "waits", 1, testkit.List("pods", "0")))
+	bound, err := twoPods().Set(podsClaim("waits", "0"))
 	fmt.Println(bound, err)
 	// Output: [a/waits] <nil>
 }
 
 func ExampleAllocator_Delete() {
-	fmt.Println(twoPods().Delete(name("has")))
+	fmt.Println(twoPods().Delete(claimName("has")))
 	// Output: [a/waits]
 }
 
 func ExampleAllocator_Release() {
-	fmt.Println(twoPods().Release(name("has")))
+	fmt.Println(twoPods().Release(claimName("has")))
 	// Output: [a/waits]
 }
 
 func ExampleAllocator_Resize() {
-	fmt.Println(twoPods().Resize(name("has"), testkit.List("pods", "1")))
+	fmt.Println(twoPods().Resize(claimName("has"), pods("1")))
 	// Output: [a/waits] <nil>
 }
 
 func ExampleAllocator_SetPool() {
-	fmt.Println(twoPods().SetPool(newPool("sampler", testkit.List("pods", "3"))))
+	fmt.Println(twoPods().SetPool(podsPool("3")))
 	// Output: [a/waits]
 }
 
 func ExampleAllocator_Decision() {
-	d, known := twoPods().Decision(name("waits"))
+	d, known := twoPods().Decision(claimName("waits"))
 	fmt.Println(known, d.Message())
 	// Output: true requested: pods=1, available: pods=0
 }
@@ -101,15 +138,15 @@ func ExampleAllocator_Counts() {
 }
 
 func ExampleImmutableError() {
-	_, err := twoPods().Set(newClaim("a", "has", 0, testkit.List("pods", "3")))
+	_, err := twoPods().Set(podsClaim("has", "3"))
 	fmt.Println(err)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 
 func ExampleAllocator_Evict() {
 	p := twoPods()
-	fmt.Println(p.Evict(name("has"), testkit.List("pods", "3")))
-	d, _ := p.Decision(name("has"))
+	fmt.Println(p.Evict(claimName("has"), pods("3")))
+	d, _ := p.Decision(claimName("has"))
 	fmt.Println(d.State, d.Message())
 	// Output:
 	// [a/waits] true
