@@ -87,7 +87,7 @@
 //	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                      quota.ObjectWarnings
 //	Which resources of a quota limit nothing?     quota.UnknownNames, quota.Unevaluated
-//	Does a quota apply to an operation at all?    quota.Handles, quota.HandlesUpdate
+//	Does a quota ever apply to an operation?      quota.Handles, quota.HandlesUpdate
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker
 //	What remains?                                 quota/quotaplan.Remaining
@@ -147,7 +147,7 @@
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes
 //
-// The pages in docs have the lines to copy for webhooks, controllers, schedulers, command-line
+// The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
 // tools, Tekton and Capsule; examples/recipes has ten small programs. docs/from-upstream.md
 // compares with the functions of other libraries, and docs/decisions.md lists where documents and
 // systems contradict each other.
