@@ -87,7 +87,7 @@
 //	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                      quota.ObjectWarnings
 //	Which resources of a quota limit nothing?     quota.UnknownNames, quota.Unevaluated
-//	Does a quota apply to an operation at all?    quota.Handles, quota.HandlesUpdate
+//	Does a quota ever apply to an operation?      quota.Handles, quota.HandlesUpdate
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker
 //	What remains?                                 quota/quotaplan.Remaining
@@ -147,7 +147,7 @@
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes
 //
-// The pages in docs have the lines to copy for webhooks, controllers, schedulers, command-line
+// The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
 // tools, Tekton and Capsule; examples/recipes has ten small programs. docs/from-upstream.md
 // compares with the functions of other libraries, and docs/decisions.md lists where documents and
 // systems contradict each other.
@@ -193,6 +193,8 @@
 //
 //   - bound: a min, max, ratio or default of a LimitRange. Source: the object and field that it
 //     comes from.
+//   - binding limit: the limit that the kubelet sets on the cgroup of a pod. A pod has none for a
+//     resource if one of its containers has no limit for it.
 //   - violation: a bound that a pod does not satisfy. Conflict: bounds that cannot all be
 //     satisfied, possibly together with quotas and the pod.
 //   - usage: how much of a quota an object uses.
@@ -204,6 +206,8 @@
 //   - claim: in package pool, what a namespace asks of a resource pool; in quotas and in package
 //     affinity, a PersistentVolumeClaim or ResourceClaim. A claim is bound once it has what it
 //     asks for.
+//   - current, documented API: Capsule's controller of today, and the one that its documentation
+//     describes. They write other statuses, and treat edits of bound claims differently.
 //
 // Nodes:
 //

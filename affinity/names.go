@@ -29,7 +29,7 @@ const (
 // and ten hexadecimal digits, 29 characters. The workspace is empty for the placeholder
 // of a whole run. The digits come from both names without a separator, as everywhere
 // Tekton runs: workspace "src" of run "build-1" has the placeholder of workspace "srcb"
-// of run "uild-1". Collisions finds such pairs.
+// of run "uild-1". [FindCollisions] finds such pairs.
 //
 // Source: GetAffinityAssistantName of Tekton.
 func AssistantName(workspace, run string) string {

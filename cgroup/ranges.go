@@ -9,7 +9,7 @@ import (
 // of this package return Range{Min: 1, Max: 0} then. The zero Range only contains 0.
 type Range struct{ Min, Max int64 }
 
-// Empty reports whether r holds no number at all.
+// Empty reports whether r contains no number.
 func (r Range) Empty() bool { return r.Max < r.Min }
 
 // Contains reports whether r holds n.

@@ -10,8 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// What manifests say of themselves, the annotation by which a claim gives back what it has, and the
-// labels of the ResourceQuotas that a pool keeps: the name of the pool, and ManagedByController.
+// The apiVersion of manifests, the annotation that releases a claim, and the labels of the
+// ResourceQuotas that a pool maintains. PoolLabel has the name of the pool, and ManagedByLabel the
+// value ManagedByController.
 const (
 	APIVersion          = "capsule.clastix.io/v1beta2"
 	ReleaseAnnotation   = "projectcapsule.dev/release"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Compare returns a negative number if claim a has its turn before b, a positive one if after, and
-// 0 if they are equal: the older claim comes first, then the smaller name, the smaller namespace,
+// Compare returns a negative number if claim a comes before b in the queue, a positive one if it comes
+// after b, and 0 if they are equal: the older claim comes first, then the smaller name, the smaller namespace,
 // and the smaller UID. It can be passed to slices.SortFunc. A nil claim comes first.
 func Compare(a, b *ResourcePoolClaim) int {
 	if a == nil || b == nil {

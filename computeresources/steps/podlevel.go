@@ -122,7 +122,7 @@ func setsPodLevel(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	return quantity.Find(spec.Resources.Requests, name) != nil || quantity.Find(spec.Resources.Limits, name) != nil
 }
 
-// effectOf returns what becomes of a pod with changes that were made of it.
+// effectOf returns the effect of changes on a pod: how it is admitted, and its sums.
 func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ranges *limitrange.Policy) Effect {
 	e := Effect{Admission: ranges.Admit(changed(spec, changes))}
 	e.Requests = computeresources.SpecRequests(e.Admission.Spec, computeresources.Options{})

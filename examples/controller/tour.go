@@ -33,7 +33,7 @@ var sampleClaims string
 //go:embed samples/pod.yaml
 var samplePod []byte
 
-// tour applies the samples, and prints what becomes of them: claims and quotas; the same while a
+// tour applies the samples, and prints the result: claims and quotas; the same while a
 // claim is in use, after an edit and after a release; and what the server says to a pod that is over
 // the limits.
 func tour(ctx context.Context, c client.Client, out io.Writer) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// outcome is what becomes of a pending pod.
+// outcome is the result for a pending pod: its node, or why it has none.
 type outcome struct {
 	*pod
 	node    *node // that it is placed on, or nil
@@ -20,7 +20,7 @@ type outcome struct {
 	reasons []Reason // why it is on no node
 }
 
-// place places the pending pods, and returns what becomes of each. Those that are for one node
+// place places the pending pods, and returns the outcome of each. Those that are for one node
 // come first: pods of DaemonSets have a high priority.
 func (c *cluster) place(p *placement) []outcome {
 	var outcomes []outcome

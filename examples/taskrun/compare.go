@@ -149,7 +149,7 @@ func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
 	}
 }
 
-// judge returns what becomes of a pod.
+// judge returns the result for a pod: how it is admitted.
 func (n *namespace) judge(spec *corev1.PodSpec, conflicts limitrange.Conflicts, name objectName) result {
 	pod := &corev1.Pod{Spec: *spec}
 	pod.Namespace, pod.Name = name.namespace, name.name

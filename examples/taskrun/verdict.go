@@ -32,7 +32,7 @@ func writeVerdicts(b *strings.Builder, c *comparison) {
 	}
 }
 
-// verdict says what becomes of a result, in lines.
+// verdict returns the lines that say whether a result is admitted, and why not.
 func (r *result) verdict() string {
 	var b strings.Builder
 	ofQuota := func(p admit.Refusal) bool { return p.Failure != nil }

@@ -11,10 +11,11 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Allocator is a pool and its claims, allocated at any time. Make one with New.
+// Allocator is a pool and its claims with an allocation that is always up to date. Create one with
+// New.
 //
-// A call that changes an Allocator must be alone; calls that only read (Decision, Allocation,
-// Available, Claimed, Counts) may run at the same time as one another.
+// A method that changes an Allocator must not run at the same time as any other method. Methods that
+// only read (Decision, Allocation, Available, Claimed, Counts) may run concurrently.
 type Allocator struct {
 	spec       *pool.ResourcePool // without a status
 	options    pool.Options
@@ -39,12 +40,12 @@ type namespace struct {
 	bound, claims int
 }
 
-// New returns a pool with its claims allocated: those that are bound keep what the pool's status
-// records for them (pool.Record), and all others have had their turns, those that were to be
-// released after the others. Bound claims whose specs ask for other amounts have their turns, too,
-// as for pool.Allocate. Claims that are not the pool's (ResourcePoolClaim.ClaimsFrom) are ignored,
-// and so is all but the first of two with one name. Nothing that is given is kept or written to.
-// A nil pool is one without a name, or anything else.
+// New returns a pool with its claims allocated. Bound claims keep what the pool's status records for
+// them (pool.Record). All other claims have had their turns, claims with the release annotation
+// last. A bound claim whose spec requests other amounts also has its turn, as in pool.Allocate.
+// Claims on other pools (ResourcePoolClaim.ClaimsFrom) are ignored. If several claims have the same
+// name, only the first one counts. The arguments are not retained or modified. A nil pool is treated
+// as the zero pool, which has no name and no resources.
 //
 // Cost: O(n log n) for n claims.
 func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *Allocator {
@@ -89,25 +90,25 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 	return l
 }
 
-// Set takes in a claim that was created or changed, and returns the claims that are bound
-// since then, in turn.
+// Set adds or updates a claim, and returns the claims that became bound, in the order in which they
+// were bound.
 //
 // The Allocator, not the claim's status, decides whether a known claim is bound; the status
 // counts only when the claim is new. A new claim that is bound by its own status
 // (ResourcePoolClaim.Bound) holds what its spec asks for, even if less remains: callers must not
-// pass stale objects from a cache, nor claims that were edited since they were bound, which only
-// New can tell, by the pool's record. A bound claim gives back
-// what it has if the annotation says so, and then waits like a new one.
+// pass stale objects from a cache, nor claims that were edited after they were bound. Only New can
+// detect such an edit, by the pool's record. A bound claim with the release annotation returns what
+// it holds, and then waits like a new claim.
 //
-// A bound claim that asks for other amounts has its turn by the current API: see Evict. By the
-// documented API, whatever else changes about what it asks for, and of whom, is an *ImmutableError,
-// and nothing is changed; writing the same quantity differently (1Gi, 1024Mi) is not a change.
+// If a bound claim requests other amounts, the current API gives it a turn: see Evict. In the
+// documented API, any change to the amounts or to the pool of a bound claim is an *ImmutableError,
+// and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is not a change.
 //
-// A claim that turns to another pool is dropped, unless it is bound by the documented API, and
-// one that is not of this pool is ignored, as is nil. A claim with another UID is another claim:
-// what the old one had is free.
+// A claim that moves to another pool is removed, unless it is bound and the documented API applies.
+// A claim on another pool and a nil claim are ignored. A claim with a different UID is a different
+// claim: it replaces the old one, which returns what it held.
 //
-// Cost: as for the package.
+// Cost: see the package comment.
 func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
 	if c == nil {
 		return nil, nil
@@ -153,8 +154,8 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	return l.settle(), nil
 }
 
-// Delete forgets a claim, and returns the claims that are bound since then, in turn. What
-// it had is free. A claim that is not known is no change.
+// Delete removes a claim, which returns what it held, and returns the claims that became bound, in
+// the order in which they were bound. Deleting an unknown claim changes nothing.
 func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims.find(name)
 	if c == nil {
@@ -164,10 +165,10 @@ func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 	return l.settle()
 }
 
-// Release takes from a bound claim what it has, and returns the claims that are bound
-// since then, in turn. Claims that wait come first, whatever their order; then the claim
-// itself waits, in its old place, and may be the last in the answer. Of a claim that is
-// not bound, or not known, nothing changes.
+// Release takes everything that a bound claim holds, and returns the claims that became bound, in
+// the order in which they were bound. All waiting claims have their turns first, even younger ones.
+// Then the claim itself waits in its old place, and may be the last one in the result. If the claim
+// is not bound or not known, nothing changes.
 func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims.find(name)
 	if c == nil || !c.bound {
@@ -193,12 +194,12 @@ func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.
 	return append(bound, l.settle()...)
 }
 
-// SetPool takes in the pool as it is now, and returns the claims that are bound since then,
-// in turn. Bound claims keep what they have, be it more than there is: whether a pool may
-// shrink is for package lifecycle to say. The name and the UID of the pool stay what they
-// were. Nil is no change.
+// SetPool replaces the spec of the pool, and returns the claims that became bound, in the order in
+// which they were bound. Bound claims keep what they hold, even if that is more than the new
+// capacity: package lifecycle answers whether a pool may shrink. The name and the UID of the pool do
+// not change. A nil pool changes nothing.
 //
-// Cost: as for the package; O(n log n) if the queue becomes an ordered one, or ceases to be.
+// Cost: see the package comment; O(n log n) if spec.config.orderedQueue changes.
 func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 	if p == nil {
 		return nil
@@ -224,7 +225,7 @@ func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 	return l.settle()
 }
 
-// Counts returns how many claims are bound, and how many are not.
+// Counts returns the number of bound claims, and the number of all other claims.
 func (l *Allocator) Counts() (bound, waiting int) { return l.bound, l.claims.count - l.bound }
 
 func (l *Allocator) setSpec(p *pool.ResourcePool) {
@@ -333,12 +334,12 @@ func (l *Allocator) unbind(c *claim) {
 	c.namespace.totals.Remove(l.ledger, c.wants)
 }
 
-// Available returns what is left of each resource of the pool, which is below zero where
-// more is bound than there is.
+// Available returns how much of each resource of the pool remains. It is negative if the resource is
+// overcommitted.
 func (l *Allocator) Available() corev1.ResourceList { return l.ledger.Available() }
 
-// Claimed returns what the bound claims of a namespace add up to, for pool.Quota; nil if
-// there are none.
+// Claimed returns the sum of what the bound claims of a namespace hold, as pool.Quota takes it. It is
+// nil if the namespace has no bound claims.
 func (l *Allocator) Claimed(namespace string) corev1.ResourceList {
 	n := l.namespaces[namespace]
 	if n == nil || n.bound == 0 {

@@ -16,7 +16,7 @@ import (
 // Decision returns what pool.Allocate would decide on a claim now, and whether the claim
 // is known.
 //
-// Cost: by the resources that the claim names.
+// Cost: linear in the number of resources that the claim names.
 func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
 	c := l.claims.find(name)
 	if c == nil {
@@ -83,8 +83,7 @@ func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) p
 	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.written(&c.asks, w), Other: other}
 }
 
-// Allocation returns what pool.Allocate answers for the pool and its claims as they are
-// now.
+// Allocation returns the result of pool.Allocate for the pool and its claims as they are now.
 //
 // Cost: O(n log n) for n claims.
 func (l *Allocator) Allocation() *pool.Allocation {
@@ -111,7 +110,8 @@ func (l *Allocator) Allocation() *pool.Allocation {
 // Exhaustions returns the resources that claims in state PoolExhausted are short of, as
 // pool.Allocation has them.
 //
-// Cost: in an ordered queue, by the resources of the pool; otherwise, linear in the claims that wait.
+// Cost: linear in the number of resources of the pool in an ordered queue, and otherwise linear in the
+// number of waiting claims.
 func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 	sums := make([]exhaustion, len(l.ledger.Resources))
 	l.queue.exhausted(func(c *claim) {

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// ImmutableError says that a bound claim cannot ask for anything else, unless it is
-// released, or resized.
+// ImmutableError is returned for an edit of a bound claim in the documented API. The claim has to be
+// released or resized instead.
 type ImmutableError struct {
 	Claim types.NamespacedName
 	Pool  string
@@ -25,11 +25,11 @@ func (e *ImmutableError) Error() string {
 	return fmt.Sprintf("cannot change the requested resources while claim is allocated to a resourcepool %s", e.Pool)
 }
 
-// Resize gives a bound claim other amounts, as lifecycle.Resize does, and returns the
-// claims that are bound since then, in turn. If the pool cannot give all of them, or the
-// claim is not bound, the error is a *lifecycle.RefusedError, and nothing has changed.
+// Resize changes the amounts of a bound claim, as lifecycle.Resize does, and returns the claims that
+// became bound, in the order in which they were bound. If the pool cannot provide all of the new
+// amounts, or the claim is not bound, the error is a *lifecycle.RefusedError, and nothing changes.
 //
-// Cost: as for the package.
+// Cost: see the package comment.
 func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([]types.NamespacedName, error) {
 	c := l.claims.find(name)
 	if c == nil || !c.bound {
@@ -45,16 +45,17 @@ func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([
 	return l.settle(), nil
 }
 
-// Evict gives a bound claim other amounts if Resize does, and otherwise takes from it what it has:
-// it waits for the other amounts in its old place. It returns the claims that are bound since then,
-// in turn, and whether the claim lost what it had; it may be among those that are bound again. Of a
-// claim that is not bound, or not known, nothing changes.
+// Evict changes the amounts of a bound claim if Resize would succeed. Otherwise the claim loses what
+// it holds, and waits for the new amounts in its old place in the queue. Evict returns the claims
+// that became bound, in the order in which they were bound, and whether the claim was evicted. The
+// evicted claim may be bound again at once, and is then in the list. If the claim is not bound or
+// not known, nothing changes.
 //
-// What the claim gives back is there for the claims after it first, and then for those before it, as
-// it is for pool.Allocate that is called again and again. By the current API, Set does the same
-// with a bound claim that asks for other amounts.
+// What the claim returns is available to later claims first, and then to earlier ones, as if
+// pool.Allocate were called repeatedly. In the current API, Set does the same for a bound claim that
+// requests other amounts.
 //
-// Cost: as for the package.
+// Cost: see the package comment.
 func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bound []types.NamespacedName, evicted bool) {
 	c := l.claims.find(name)
 	if c == nil || !c.bound {

@@ -5,10 +5,10 @@
 //
 // [FromQuotas] returns complete objects, ready to be written as YAML: a pool for each quota that is
 // repeated in the namespaces, a claim for each namespace and pool, and the names of the quotas that they
-// replace. Create the claims first, which wait; then the pools, to which the claims are bound at once;
-// then delete the old quotas. [Migration.Check] returns beforehand which claims would not be bound, and
-// which ResourceQuotas there will be. [Sources] groups the ResourceQuotas of any namespaces by what they
-// share, and returns what no pool can express.
+// replace. Create the claims first; they wait. Then create the pools, which bind the claims at once, and
+// delete the old quotas last. [Migration.Check] returns in advance which claims would not be bound, and
+// which ResourceQuotas the pools would write. [Sources] groups the ResourceQuotas of any namespaces by
+// their resources and scopes, and returns what no pool can express.
 //
 // # Contract
 //

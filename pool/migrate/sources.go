@@ -16,7 +16,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Loss is something of a quota that no pool can have.
+// Loss is a quota, or a resource of a quota, that cannot be migrated to a pool.
 type Loss struct {
 	Quota types.NamespacedName
 	// Resource is the resource that is lost. If it is empty, the whole quota is lost, and is in no
@@ -30,14 +30,14 @@ type Loss struct {
 // quotas that limit the same resources with the same scopes. If a namespace has several such
 // quotas, the first one by name belongs to the first source, the next one to a second source, and
 // so on, because each is a separate limit. A pool has the sum of its quotas, and selects their
-// namespaces by name. Pool and claims have the name of the quotas if all of them have the same name
-// and it is not used yet, and otherwise the result of Purpose, with a number if that is used
-// already. Sources are sorted by this name.
+// namespaces by name. If all of its quotas have the same name, and no other source uses that name,
+// the pool and its claims get it. Otherwise they get the result of Purpose, with a number if another
+// source uses it. Sources are sorted by this name.
 //
-// Losses are what cannot be carried over, sorted by quota and path: a resource that a pool does not
-// know, or an amount below zero, which the source leaves out; and whole quotas with a scope that a
-// pool does not know, without any resource that is left, or that a pool keeps already. Nil quotas are
-// ignored.
+// Losses are what cannot be migrated, sorted by quota and path. A resource that pools do not support,
+// or a negative amount, is left out of the source. A whole quota is lost if it has a scope that pools
+// do not support, if none of its resources can be migrated, or if a pool already maintains it. Nil
+// quotas are ignored.
 func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {
 	var losses []Loss
 	groups := map[string][]*corev1.ResourceQuota{}

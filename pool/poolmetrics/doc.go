@@ -6,7 +6,7 @@
 //	}
 //
 // [Collect] reads the statuses of the objects: see [pool.Allocation.Apply]. Its options select the
-// Capsule whose metrics they are.
+// version of Capsule whose metrics it returns.
 //
 // # Contract
 //
@@ -16,5 +16,5 @@
 // # Sources
 //
 // Capsule's "Resource Pools", section "Metrics", and the recorders of pools and claims in its main branch
-// of August 2026. Those round up to milli-units, and divide by a limit of zero.
+// of August 2026. Capsule's recorders round up to milli-units, and divide by a limit of zero.
 package poolmetrics

@@ -23,38 +23,38 @@ type Sample struct {
 // Label is one of the labels of a sample.
 type Label struct{ Name, Value string }
 
-// Collect returns the metrics of pools and claims by their statuses. Amounts are in their units:
-// CPUs, bytes, objects. Percentages are those of the amounts, and 100 is all there is.
+// Collect returns the metrics of pools and claims, computed from their statuses. The values are in
+// CPUs, bytes or numbers of objects. A percentage of 100 is the whole amount.
 //
-// Either API has, in the order of Capsule's documentation:
+// Both APIs have these metrics, in the order of Capsule's documentation:
 //
-//   - of each pool and resource: capsule_pool_available, capsule_pool_limit,
-//     capsule_pool_resource, which is 1, and capsule_pool_usage, which is what is claimed;
-//   - of each pool, namespace and resource: capsule_pool_namespace_usage, which is what its claims
-//     hold;
-//   - of each claim: capsule_claim_condition.
+//   - for each pool and resource: capsule_pool_available, capsule_pool_limit,
+//     capsule_pool_resource (always 1), and capsule_pool_usage (the claimed amount);
+//   - for each pool, namespace and resource: capsule_pool_namespace_usage (the amount that the
+//     claims of the namespace hold);
+//   - for each claim: capsule_claim_condition.
 //
-// Of the current API, capsule_claim_condition is 1 for each condition Ready, Exhausted or Bound
-// with status True, and 0 for each that has another status; the condition Bound says that the claim
-// is in use. It also has:
+// In the current API, capsule_claim_condition has a sample for each of the conditions Ready,
+// Exhausted and Bound: 1 if its status is True, and 0 otherwise. The condition Bound means that the
+// claim is in use. The current API also has:
 //
-//   - capsule_pool_usage_percentage and capsule_pool_namespace_usage_percentage, which are what is
-//     claimed, of what the pool has; of a resource of which it has nothing, 0;
-//   - capsule_pool_exhaustion, which is what the claims that are short of a resource ask for, and
-//     capsule_pool_exhaustion_percentage, which is by how much that exceeds what is available,
-//     of what is available; without a sample if nothing is available, or enough;
-//   - capsule_pool_condition, for the conditions Ready and Exhausted;
-//   - capsule_claim_pool, which is 1 for the pool that the claim is assigned to or, before that, the
-//     one that its spec names, and has an empty label if there is neither;
-//   - capsule_claim_resource, which is what the claim's spec asks for.
+//   - capsule_pool_usage_percentage and capsule_pool_namespace_usage_percentage: the claimed amount
+//     as a percentage of the capacity of the pool, and 0 if the capacity is zero;
+//   - capsule_pool_exhaustion: the sum that the claims that are short of a resource request;
+//     capsule_pool_exhaustion_percentage: by how much this sum exceeds the available amount, as a
+//     percentage of the available amount. It has no sample if nothing or enough is available;
+//   - capsule_pool_condition: the conditions Ready and Exhausted;
+//   - capsule_claim_pool: 1 for the pool that the claim is assigned to. Before the assignment, the
+//     label is the pool that the spec names, or empty if the spec names none;
+//   - capsule_claim_resource: the amounts that the spec of the claim requests.
 //
-// Of the documented API, capsule_claim_condition has the reason and the status among its labels. It
-// is 1 for the type that the condition has, and 0 for the other one, whatever the status is.
+// In the documented API, capsule_claim_condition has the reason and the status among its labels. It
+// is 1 for the type of the condition, and 0 for the other type, whatever the status is.
 //
-// A metric without samples is left out, and so are nil objects, conditions that a status does not
-// have, and recorded amounts below zero. Of objects with one name, all have samples.
+// Metrics without samples are left out, and so are nil objects, conditions that a status does not
+// have, and recorded amounts below zero. If several objects have the same name, each has samples.
 //
-// Cost: linear in the claims, recorded or given, and the order of the samples.
+// Cost: linear in the number of claims, recorded or passed, plus the time to sort the samples.
 func Collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) []Metric {
 	all := slices.Concat(ofPools(pools, o), ofClaims(claims, o))
 	all = slices.DeleteFunc(all, func(m Metric) bool { return len(m.Samples) == 0 })

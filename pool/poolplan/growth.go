@@ -18,8 +18,9 @@ import (
 // result includes this, so it may exceed what the claim itself is short of. In an ordered queue, it
 // includes what earlier claims wait for, of the resources that this claim requests, and it is the
 // smallest growth. In an unordered queue, it is the smallest growth if only one resource can run
-// short; otherwise, less of one resource and more of another may be enough, too. If the iteration
-// does not converge in 100 rounds, Growth returns what binds this claim and all earlier ones.
+// short; otherwise, less of one resource and more of another may be enough, too. Growth enlarges the
+// pool until the claim is bound. If 100 rounds are not enough, it returns what binds this claim and all
+// earlier ones.
 //
 // Cost: O(n log n) for n claims, to order them, and linear for each round: one in an ordered
 // queue, mostly two or three in any other, and at most 100.

@@ -12,4 +12,9 @@
 //
 // The contract of [github.com/kubemath/kubemath] applies. A returned ResourceList is never nil.
 // Numbers of replicas are rounded down, and are math.MaxInt64 if they do not fit into an int64.
+//
+// # Sources
+//
+// Those of package quota; the rolling updates of k8s.io/kubernetes v1.36: pkg/controller/deployment,
+// pkg/controller/daemon and pkg/controller/statefulset.
 package quotaplan

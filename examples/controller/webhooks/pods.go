@@ -46,7 +46,7 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 	return answer(decide(pod, namespace))
 }
 
-// decide returns what becomes of a pod.
+// decide returns the decision on a pod.
 //
 // The pod has the defaults of LimitRanges already. To be told apart from what its author has
 // written, they are taken out and given again. If that does not give the same pod, they were not
