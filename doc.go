@@ -193,8 +193,8 @@
 //
 //   - bound: a min, max, ratio or default of a LimitRange. Source: the object and field that it
 //     comes from.
-//   - binding limit: the limit that the kubelet sets on the cgroup of a pod. A pod has none for a
-//     resource if one of its containers has no limit for it.
+//   - binding limit: the limit that the kubelet sets on the cgroup of a pod. Without
+//     a pod-level limit, there is none for a resource if a container has no limit for it.
 //   - violation: a bound that a pod does not satisfy. Conflict: bounds that cannot all be
 //     satisfied, possibly together with quotas and the pod.
 //   - usage: how much of a quota an object uses.

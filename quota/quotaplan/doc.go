@@ -15,6 +15,5 @@
 //
 // # Sources
 //
-// Those of package quota; the rolling updates of k8s.io/kubernetes v1.36: pkg/controller/deployment,
-// pkg/controller/daemon and pkg/controller/statefulset.
+// Those of package quota; for rollouts, pkg/controller/deployment/util of k8s.io/kubernetes v1.36.
 package quotaplan
