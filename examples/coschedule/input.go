@@ -184,7 +184,11 @@ func (in *input) decode(place string, object map[string]any, into any) bool {
 		err = json.Unmarshal(document, into)
 	}
 	if err != nil {
-		in.fail("%s: %v", place, err)
+		fault := objects.TypeFault(err)
+		if fault.Field != "" {
+			place += ": " + fault.Field
+		}
+		in.fail("%s: %s", place, fault.Text)
 	}
 	return err == nil
 }

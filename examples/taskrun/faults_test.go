@@ -78,7 +78,7 @@ var faults = []broken{
 	}},
 	{"scopes of a wrong type", with("v1", "ResourceQuota", "{scopes: [1]}"), []string{"document 1: ResourceQuota x: spec.scopes[0]: want a string, not 1"}},
 	{"scope selector of a wrong type", with("v1", "ResourceQuota", "{scopeSelector: 1}"), []string{
-		"document 1: ResourceQuota x: spec.scopeSelector: json: cannot unmarshal number into Go value of type v1.ScopeSelector",
+		"document 1: ResourceQuota x: spec.scopeSelector: want a mapping, not a number",
 	}},
 	{"bad quantities of a Pod", with("v1", "Pod", "{overhead: {cpu: a}, resources: {requests: {cpu: b}}, initContainers: [{resources: {limits: {cpu: c}}}], containers: 1}"), []string{
 		`document 1: Pod x: spec.initContainers[0].resources.limits[cpu]: "c" is not a quantity such as 500m or 2Gi`,

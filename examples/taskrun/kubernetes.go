@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -73,7 +74,11 @@ func (m *manifest) readScopes(spec node, into *corev1.ResourceQuotaSpec) {
 		err = json.Unmarshal(text, &into.ScopeSelector)
 	}
 	if err != nil {
-		selector.fault("%v", err)
+		fault := objects.TypeFault(err)
+		if fault.Field != "" {
+			selector.path = selector.path.Child(fault.Field)
+		}
+		selector.fault("%s", fault.Text)
 	}
 }
 

@@ -123,7 +123,7 @@ func (r *reading) decode(raw []byte, typed runtime.Object, suspect bool) (unknow
 			unknown, err = r.decodeTyped(raw, typed)
 		}
 		if err != nil {
-			faults = []Fault{typeFault(err)}
+			faults = []Fault{TypeFault(err)}
 		}
 	}
 	return unknown, faults, nil

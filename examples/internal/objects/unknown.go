@@ -136,7 +136,7 @@ func distance(a, b string) int {
 }
 
 // wrongType matches what the decoder says of a value of another type than that of its field.
-var wrongType = regexp.MustCompile(`^(?:json: )?cannot unmarshal (\S+).* into Go (?:struct field [A-Za-z0-9]+\.(\S+)|value) of type (\S+)$`)
+var wrongType = regexp.MustCompile(`^(?:json: )?cannot unmarshal (\S+).* into Go (?:struct field [A-Za-z0-9]*\.(\S+)|value) of type (\S+)$`)
 
 // wordsOfTypes are what people call the types of Go.
 var wordsOfTypes = []struct{ prefix, words string }{
@@ -144,9 +144,9 @@ var wordsOfTypes = []struct{ prefix, words string }{
 	{"[]", "a list"}, {"map[", "a mapping"}, {"", "a mapping"},
 }
 
-// typeFault says what the decoder has found, in words that do not need Go. The path is that of the fields, without
+// TypeFault says what the decoder has found, in words that do not need Go. The path is that of the fields, without
 // the indices in lists.
-func typeFault(err error) Fault {
+func TypeFault(err error) Fault {
 	match := wrongType.FindStringSubmatch(err.Error())
 	if match == nil {
 		return Fault{Text: strings.TrimPrefix(err.Error(), "json: ")}
@@ -154,8 +154,19 @@ func typeFault(err error) Fault {
 	got := map[string]string{"bool": "true or false", "object": "a mapping", "array": "a list", "string": "text", "number": "a number"}[match[1]]
 	for _, t := range wordsOfTypes {
 		if strings.HasPrefix(match[3], t.prefix) {
-			return Fault{Field: match[2], Text: "want " + t.words + ", not " + cmp.Or(got, match[1])}
+			return Fault{Field: fieldName(match[2]), Text: "want " + t.words + ", not " + cmp.Or(got, match[1])}
 		}
 	}
 	return Fault{Text: err.Error()}
+}
+
+// fieldName returns a path of fields as JSON has it, where the decoder names embedded structs, or fields of Go.
+func fieldName(path string) string {
+	parts := strings.Split(strings.TrimPrefix(path, "TypeMeta."), ".")
+	for i, part := range parts {
+		if part != "" {
+			parts[i] = strings.ToLower(part[:1]) + part[1:]
+		}
+	}
+	return strings.Join(parts, ".")
 }
