@@ -182,7 +182,7 @@ func (c *podAdmission) stored() *corev1.PodSpec {
 	return spec
 }
 
-// parts are the requirements of a pod, by where they stand.
+// parts are the requirements of a pod, by their location.
 func parts(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
 	all := map[string]corev1.ResourceRequirements{}
 	for ref, c := range computeresources.Containers(spec) {
