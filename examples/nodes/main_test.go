@@ -221,8 +221,8 @@ func reportOf(t *testing.T, text string) Report {
 	return r
 }
 
-// FuzzNodes feeds the program with anything: it reports or complains, and its output is JSON, and
-// XML.
+// FuzzNodes runs the program on arbitrary input: it writes a report or an error, and its output is
+// valid JSON and XML.
 func FuzzNodes(f *testing.F) {
 	names, err := fs.Glob(samples, "samples/*.yaml")
 	if err != nil {

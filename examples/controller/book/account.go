@@ -77,8 +77,8 @@ func (a *account) setClaim(c *pool.ResourcePoolClaim) (bool, error) {
 	return true, nil
 }
 
-// asWaiting returns a copy of the claim whose status is not bound: only the record of the pool
-// decides whether a claim is bound.
+// asWaiting returns the claim with a status that is not bound: only the record of the pool decides
+// whether a claim is bound.
 func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	if !c.Bound() && !c.InUse() {
 		return c

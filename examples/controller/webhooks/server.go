@@ -21,7 +21,7 @@ import (
 //go:embed configurations.yaml
 var configurations string
 
-// Endpoint is the address of the webhooks and the certificate by which the API server identifies
+// Endpoint is the port of the webhooks, and the certificate by which the API server identifies
 // them.
 type Endpoint struct {
 	port        int

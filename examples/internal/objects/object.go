@@ -37,7 +37,7 @@ func (r *reading) addObject(o *object) error {
 	return r.addDecoded(o)
 }
 
-// decodeObject makes of an object what there is to make of it. It may be called for several at a time.
+// decodeObject decodes an object as far as possible. It may be called for several at a time.
 func (r *reading) decodeObject(o *object) {
 	typ, known := r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]
 	if !known {
