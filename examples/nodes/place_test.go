@@ -198,8 +198,8 @@ func TestNotLookedAt(t *testing.T) {
 	}
 }
 
-// What is on each node of a shape: the pods of DaemonSets that are on the node that has it, or one
-// of each. Mirrors of static pods stay where they are.
+// The pods on each node of a shape: the DaemonSet pods of the node that has the shape, or one of
+// each DaemonSet. Mirrors of static pods are not moved.
 func TestPackings(t *testing.T) {
 	owned := func(pod, kind, name string) string {
 		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: "+kind+", name: "+name+", uid: u, controller: true}], name: ", 1)

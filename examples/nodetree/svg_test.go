@@ -145,7 +145,7 @@ func TestPictureOfReplicas(t *testing.T) {
 	}
 }
 
-// However long a name is, its box says its whole number.
+// The box of a long name still shows the complete count.
 func TestNumbersAreWhole(t *testing.T) {
 	g := &group{name: strings.Repeat("long", 30), pods: 12}
 	for width := 100.; width < 300; width += 7 {
