@@ -35,13 +35,14 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// wanted is the variable that has TestCluster run whether or not a server is built already.
+// wanted is the environment variable that makes TestCluster run even if no server has been built
+// yet.
 const wanted = "KUBEMATH_APISERVER"
 
-// TestCluster runs the controller against a real kube-apiserver. To build one takes minutes,
-// so that it is done only if KUBEMATH_APISERVER=1 asks for it, and then every failure is one.
-// Otherwise the test says so and is skipped where no server has been built before, or only one
-// of another version and this one cannot be: without etcd, or without a network.
+// TestCluster runs the controller against a real kube-apiserver. Building one takes minutes, so it
+// is only built if KUBEMATH_APISERVER=1 is set; then every error fails the test. Otherwise the test
+// is skipped with a message if no server has been built before, or if only another version has been
+// built and this version cannot be, for lack of etcd or a network.
 func TestCluster(t *testing.T) {
 	asked := os.Getenv(wanted) == "1"
 	if _, err := exec.LookPath("etcd"); !asked && (err != nil || !localserver.Built()) {
@@ -75,7 +76,7 @@ func TestCluster(t *testing.T) {
 	t.Run("restarts", func(t *testing.T) { cluster{t, admin}.restarts(server.Kubeconfig) })
 }
 
-// one runs one controller, with the rights of its service account.
+// one runs a single controller, with the permissions of its service account.
 func (c cluster) one(config *rest.Config) {
 	account, err := rbac.AsServiceAccount(c.Context(), c, config)
 	c.must(err)
@@ -95,7 +96,7 @@ func (c cluster) one(config *rest.Config) {
 		if err := r.wait(); err != nil {
 			c.Error(err)
 		}
-		// Nobody answers any more.
+		// The webhooks no longer answer.
 		c.must(c.DeleteAllOf(context.Background(), &admissionregistrationv1.MutatingWebhookConfiguration{}))
 		c.must(c.DeleteAllOf(context.Background(), &admissionregistrationv1.ValidatingWebhookConfiguration{}))
 	})
@@ -113,7 +114,7 @@ func (c cluster) one(config *rest.Config) {
 	}
 }
 
-// foreign definitions are not touched: those that Capsule has installed have no label of ours.
+// foreign definitions are left alone: those installed by Capsule do not have our label.
 func (c cluster) foreign() {
 	const name = "resourcepools.capsule.clastix.io"
 	label := func(value string) {
@@ -222,7 +223,7 @@ func (c cluster) edits() {
 	}
 }
 
-// refusals are in the words of kubemath.
+// refusals have the messages of kubemath.
 func (c cluster) refusals() {
 	const webhook, claims = `admission webhook "claims.kubemath.example" denied the request: `, `ResourcePoolClaim.capsule.clastix.io `
 	wantError(c.T, c.resize("wind", 7), `admission webhook "pools.kubemath.example" denied the request: ResourcePool.capsule.clastix.io "wind" is invalid: spec.quota.hard[pods]: Forbidden: can not reduce pods usage to 7 because quantity 8 is claimed . Remove corresponding claims or keep the resources in the pool`)
@@ -283,8 +284,8 @@ func (c cluster) events() {
 	}, "Normal Bound resource claimable from pool; Warning PoolExhausted requested: pods=4, available: pods=1")
 }
 
-// record is what a pool records of claims. If somebody else writes something, the pool is opened
-// again from that, and what is recorded of claims that are not there goes.
+// record is what a pool records of claims. If another writer changes it, the pool is reopened from
+// that record, and records of claims that do not exist are dropped.
 func (c cluster) record() {
 	p := &pool.ResourcePool{}
 	name := types.NamespacedName{Name: "wind"}
@@ -308,8 +309,8 @@ func (c cluster) record() {
 	c.must(c.resize("wind", 8))
 }
 
-// deletion of a claim makes room, and that of a pool leaves bound claims without one, and deletes
-// those that wait.
+// deletion of a claim frees its resources. Deletion of a pool leaves bound claims without a pool,
+// and deletes claims that wait.
 func (c cluster) deletion() {
 	c.must(c.Delete(c.Context(), newClaim("wind-b", "2-large", "", 0)))
 	c.wantQuota("wind-b", "wind", "0")
@@ -367,7 +368,7 @@ func (c cluster) wantBound(namespace, name, use string) {
 	}, use)
 }
 
-// use has a namespace use a number of the pods of its quota.
+// use makes a namespace use a number of the pods of its quota.
 func (c cluster) use(namespace, poolName, pods string) {
 	c.Helper()
 	c.must(count(c.Context(), c, namespace, poolName, corev1.ResourceList{"pods": resource.MustParse(pods)}))
@@ -386,7 +387,7 @@ func (c cluster) wantQuota(namespace, poolName, want string) {
 	}, want)
 }
 
-// eventually waits until something is as it is to be.
+// eventually waits until a condition holds.
 func (c cluster) eventually(what string, is func() string, want string) {
 	c.Helper()
 	var got string
@@ -422,7 +423,7 @@ func wantError(t *testing.T, err error, want string) {
 	t.Log(err)
 }
 
-// freeAddress returns an address of 127.0.0.1 that nobody listens on.
+// freeAddress returns an address of 127.0.0.1 that no process listens on.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -433,7 +434,7 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// read returns what an address answers, or why not.
+// read returns the response of an address, or an error.
 func read(t *testing.T, address string) string {
 	t.Helper()
 	response, err := http.Get(address)

@@ -23,7 +23,7 @@ import (
 	"github.com/kubemath/kubemath/examples/controller/webhooks"
 )
 
-// options say what a controller serves beside its reconcilers.
+// options are what a controller serves in addition to its reconcilers.
 type options struct {
 	webhooks      *webhooks.Endpoint // none if nil
 	metrics       string             // address, "0" for none
@@ -71,7 +71,7 @@ func start(ctx context.Context, config *rest.Config, o options) (*running, error
 	})
 }
 
-// newManager returns a manager of which one process at a time leads: only that one drives the book.
+// newManager returns a manager with leader election: only the leader updates the book.
 func newManager(config *rest.Config, o options) (ctrl.Manager, error) {
 	scheme, err := newScheme()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
-// dashboard is what a query of a Grafana dashboard is in.
+// dashboard is the part of a Grafana dashboard that has queries.
 type dashboard struct {
 	Title      string `json:"title"`
 	UID        string `json:"uid"`
@@ -70,8 +70,8 @@ var (
 	nameParts = regexp.MustCompile(`\w+`)
 )
 
-// problems returns what a query, or the legend of it, names that is not exported: metrics, labels of
-// them, and variables.
+// problems returns the metrics, labels and variables that a query or its legend names but that are
+// not exported.
 func problems(query, legendFormat string, metrics map[string][]string, variables []string) (problems []string) {
 	var labels []string // that any of the metrics has
 	named := metric.FindAllString(query, -1)

@@ -13,8 +13,8 @@ import (
 )
 
 // install writes to the cluster what the controller needs, and waits until the custom resources are
-// served: their definitions, the service account, and what that may do. What somebody else has
-// installed by these names is an error, and stays.
+// served: their definitions, the service account, and its permissions. Objects of these names that
+// something else has installed are an error, and are left alone.
 func install(ctx context.Context, c client.Client) error {
 	for _, text := range []string{capsule.Definitions, rbac.Manifests} {
 		if err := manifests.ApplyOwned(ctx, c, text); err != nil {

@@ -2,10 +2,10 @@
 //
 //	go run .
 //
-// starts a kube-apiserver on this machine, with the controller beside it, applies the
-// samples, prints what has become of them, and serves until it is interrupted; kubectl can
-// be used meanwhile. With -once, it ends after that. With -kubeconfig FILE, it runs on the
-// cluster of that file, and applies no samples.
+// starts a kube-apiserver on this machine, with the controller beside it, applies the samples,
+// prints the result, and serves until it is interrupted; kubectl can be used meanwhile. With -once,
+// it ends after that. With -kubeconfig FILE, it runs on the cluster of that file, and applies no
+// samples.
 package main
 
 import (

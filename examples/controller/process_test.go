@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// asController is the variable that has the test binary be the controller, with the arguments in it.
+// asController is the environment variable that makes the test binary run as the controller, with
+// the arguments in its value.
 const asController = "KUBEMATH_AS_CONTROLLER"
 
 func TestMain(m *testing.M) {
@@ -46,7 +47,7 @@ func startProcess(t *testing.T, kubeconfig string) *process {
 	return p
 }
 
-// kill ends a process as the kernel does: it has no time for anything.
+// kill sends SIGKILL: the process cannot clean up.
 func (p *process) kill() {
 	_ = p.command.Process.Kill()
 	<-p.done
@@ -74,8 +75,8 @@ func startReplicas(t *testing.T, kubeconfig string) *replicas {
 	return r
 }
 
-// complete starts processes in the place of those that have ended, by themselves or not. One that
-// could not renew its lease in time, on a machine that has too much to do, ends by itself.
+// complete replaces processes that have ended, whether they were killed or exited. A process exits
+// when it cannot renew its lease in time, which happens on a busy machine.
 func (r *replicas) complete() {
 	running := r.processes[:0]
 	for _, p := range r.processes {

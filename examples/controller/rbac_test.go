@@ -101,11 +101,11 @@ func allowed(t *testing.T) []string {
 	return all
 }
 
-// seldom is allowed, and not asked for in these tests: client-go counts an event that is repeated for
-// the same version of an object.
+// seldom is allowed but not requested in these tests: client-go patches an event that is repeated
+// for the same version of an object.
 var seldom = []string{"patch events.k8s.io/events"}
 
-// wantExactly checks that what was asked for is what the roles allow, and no more.
+// wantExactly checks that the roles allow exactly what was requested.
 func (r *requests) wantExactly(t *testing.T) {
 	t.Helper()
 	r.mu.Lock()

@@ -18,9 +18,9 @@ import (
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// restarts has a thousand things happen to two pools, while the process that leads is killed: in the
-// middle, and while there is nothing to do. Whatever was granted stays so. Where there is nothing to
-// do, the next process comes to the same book, and writes nothing.
+// restarts makes a thousand changes to two pools while the leader is killed, both in the middle of
+// work and when idle. Grants survive. If the leader was idle, the next process builds the same
+// book, and writes nothing.
 func (c cluster) restarts(kubeconfig string) {
 	c.team("sea", "sea-a")
 	c.team("sea", "sea-b")
@@ -65,13 +65,13 @@ func (c cluster) restarts(kubeconfig string) {
 	}
 }
 
-// weather has things happen to the pools sea and lake.
+// weather makes changes to the pools sea and lake.
 type weather struct {
 	cluster
 	random *rand.Rand
 }
 
-// happen has one random thing happen. That a claim is not there, or has just changed, is no failure.
+// happen makes one random change. A claim that does not exist, or has just changed, is no failure.
 func (w weather) happen(number int) {
 	w.Helper()
 	namespace := []string{"sea-a", "sea-b", "lake-a"}[w.random.IntN(3)]
@@ -141,7 +141,7 @@ func (w weather) stored() *stored {
 	for _, p := range s.pools {
 		record := pool.RecordOf(p)
 		for _, claim := range s.claims {
-			// What has happened and was not looked at may take it: an edit, a release.
+			// Events that are not processed yet may take it: an edit, a release.
 			if holds, is := record.Holds(claim); is && !claim.Released() && equality.Semantic.DeepEqual(holds, claim.Spec.Claim) {
 				s.holds[claim.Key()] = holds
 			}
@@ -186,7 +186,7 @@ func (w weather) allPools() []pool.ResourcePool {
 	return pools.Items
 }
 
-// settle waits until all that is stored is that of one allocation, for a second.
+// settle waits until all stored objects have matched a single allocation for a second.
 func (w weather) settle() {
 	w.Helper()
 	var last string
@@ -202,7 +202,7 @@ func (w weather) settle() {
 	w.Fatal("not settled: ", last)
 }
 
-// problem returns what is not that of one allocation of what is stored; "" if all is.
+// problem returns what differs from a single allocation of the stored objects, or "".
 func (s *stored) problem() string {
 	for _, p := range s.pools {
 		var assigned []*pool.ResourcePoolClaim

@@ -33,15 +33,15 @@ var sampleClaims string
 //go:embed samples/pod.yaml
 var samplePod []byte
 
-// tour applies the samples, and prints the result: claims and quotas; the same while a
-// claim is in use, after an edit and after a release; and what the server says to a pod that is over
-// the limits.
+// tour applies the samples, and prints the result: claims and quotas; the same while a claim is in
+// use, after an edit and after a release; and the server's response to a pod that exceeds the
+// limits.
 func tour(ctx context.Context, c client.Client, out io.Writer) error {
 	if err := manifests.Apply(ctx, c, samplePool); err != nil {
 		return err
 	}
-	// Claims that come before the controller knows pool and namespaces have their turns in
-	// the order in which it learns of them.
+	// Claims created before the controller knows the pool and the namespaces are processed in the
+	// order in which it learns of them.
 	if err := waitForPool(ctx, c, "sampler", 2); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func render(claims []pool.ResourcePoolClaim, quotas []corev1.ResourceQuota) stri
 	return text.String()
 }
 
-// refused returns why the server does not take the sample pod. It only asks.
+// refused returns why the server rejects the sample pod, by a dry run.
 func refused(ctx context.Context, c client.Client) (string, error) {
 	pod := &corev1.Pod{}
 	if err := yaml.UnmarshalStrict(samplePod, pod); err != nil {
@@ -187,7 +187,7 @@ func refused(ctx context.Context, c client.Client) (string, error) {
 	var refusal error
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 30*time.Second, true, func(ctx context.Context) (bool, error) {
 		refusal = c.Create(ctx, pod.DeepCopy(), client.DryRunAll)
-		// Until server and webhook have heard of the LimitRange.
+		// Wait until the server and the webhook have received the LimitRange.
 		return refusal != nil && strings.HasPrefix(refusal.Error(), "admission webhook"), nil
 	})
 	if err != nil {

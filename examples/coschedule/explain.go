@@ -133,7 +133,7 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 	}
 }
 
-// explainPlaceholder says what the scheduler does, which sees the placeholder alone.
+// explainPlaceholder describes what the scheduler does, which only sees the placeholder.
 func explainPlaceholder(b *strings.Builder, room peak.Room, shortages noderesources.Shortages) {
 	switch err := shortages.Err(); {
 	case err != nil:

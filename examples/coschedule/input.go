@@ -52,12 +52,12 @@ func (in *input) fail(format string, args ...any) {
 	in.problems = append(in.problems, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// skip notes what is not read, which is no error.
+// skip records objects that are not read, which is not an error.
 func (in *input) skip(format string, args ...any) {
 	in.skipped = append(in.skipped, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// note notes what is not known of a run.
+// note records what is unknown about a run.
 func (in *input) note(r *pipelineRun, notes []string) {
 	for _, n := range notes {
 		in.notes = append(in.notes, oneLine(fmt.Sprintf("%s: PipelineRun %s: %s", r.place, r.Name, n)))

@@ -139,7 +139,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Nothing is dropped without a word: what is not known is named, once.
+// Nothing is dropped silently: unknown objects are named, once.
 func TestNotes(t *testing.T) {
 	got := runWith("", "-f", "testdata/unresolved.yaml")
 	const of = "coschedule: note: testdata/unresolved.yaml: document "
@@ -161,7 +161,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// What looks like an absurd amount and is none is no fault.
+// An amount that only looks absurd is not an error.
 func TestRevisions(t *testing.T) {
 	got := runWith(small("a", `{params: [{name: revision, value: "65e61544"}], pipelineSpec: {tasks: [{name: t, params: [{name: r, value: "1e999999999"}], taskSpec: {}}]}}`), "-f", "-")
 	if got.Code != 0 || got.Stderr != "" {
@@ -169,7 +169,7 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// Of two with one name the last one counts, and the other is named.
+// Of two objects with the same name, the last one counts, and the other is reported.
 func TestNamesGivenTwice(t *testing.T) {
 	const kind = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: p}\nspec: {tasks: [{name: "
 	got := runWith(kind+"a, taskSpec: {}}]}\n---\n"+kind+"b, taskSpec: {}}]}\n---\n"+small("r", "{pipelineRef: {name: p}}"), "-f", "-", "-explain")
@@ -211,7 +211,7 @@ func TestStdoutThatFails(t *testing.T) {
 	}
 }
 
-// Whatever is read, there is an answer, and the same one twice.
+// Every input has an answer, and it is deterministic.
 func FuzzRun(f *testing.F) {
 	release, err := os.ReadFile("testdata/release.yaml")
 	if err != nil {

@@ -75,7 +75,7 @@ type pipelineSpec struct {
 
 var resultReference = regexp.MustCompile(`\$\(tasks\.([^.)]+)\.results\.`)
 
-// UnmarshalJSON notes which results a task uses besides.
+// UnmarshalJSON also records which results a task uses.
 func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 	type plain pipelineTask
 	if err := json.Unmarshal(text, (*plain)(t)); err != nil {

@@ -16,7 +16,7 @@ import (
 // each way.
 const written = "../taskrun/testdata/written"
 
-// What becomes of each: planned, or a word why not.
+// The result for each: planned, or the reason why not.
 func TestManifestsAsTheyAreWritten(t *testing.T) {
 	entries, err := os.ReadDir(written)
 	if err != nil {

@@ -132,7 +132,7 @@ func counted(name corev1.ResourceName) bool {
 	return one.Amounts(name).Allocatable > 0
 }
 
-// withPods returns a list with the number of pods of a default kubelet, if it names none.
+// withPods adds the default kubelet's number of pods to a list that has none.
 func withPods(list corev1.ResourceList) corev1.ResourceList {
 	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(defaultPods, resource.DecimalSI)})
 }

@@ -65,7 +65,7 @@ func inputOf(all iter.Seq[objects.Object]) input {
 }
 
 func (in *input) addNode(at objects.Place, node *corev1.Node, nodes map[string]*corev1.Node) {
-	// As the API server does for a status that names none.
+	// The API server defaults an unset allocatable in the same way.
 	if len(node.Status.Allocatable) == 0 {
 		node.Status.Allocatable = node.Status.Capacity
 	}

@@ -140,7 +140,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// What is no manifest ends at once, with words that say what it is.
+// The program rejects a file that is not a manifest immediately, and says what it is.
 func TestBrokenInputs(t *testing.T) {
 	whole := `{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "status": {"allocatable": {"cpu": "1"}}}`
 	const nothing = "nodes: neither a Node nor a Pod was read\n"
@@ -221,8 +221,8 @@ func reportOf(t *testing.T, text string) Report {
 	return r
 }
 
-// FuzzNodes feeds the program with anything: it reports or complains, and its output is JSON, and
-// XML.
+// FuzzNodes runs the program on arbitrary input: it writes a report or an error, and its output is
+// valid JSON and XML.
 func FuzzNodes(f *testing.F) {
 	names, err := fs.Glob(samples, "samples/*.yaml")
 	if err != nil {

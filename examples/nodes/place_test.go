@@ -173,7 +173,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Where pods remain, nothing is short of which none of them lacks any: a cordoned node is as it is.
+// If pods remain, a resource that none of them lacks is not short, even with a cordoned node.
 func TestNothingIsShort(t *testing.T) {
 	got := runWith(manifests(cordonedB, aPod("x", "{cpu: 1}", on("b")), aPod("web", "{cpu: 1}", "")), "-f", "-", "-o", "json")
 	if short := reportOf(t, got.Stdout).Nodes[0].Short; len(short) != 0 {
@@ -181,8 +181,8 @@ func TestNothingIsShort(t *testing.T) {
 	}
 }
 
-// What decides about places beside resources is counted: not the taint of a cordoned node, and not
-// the affinity of a pod that is for one node.
+// Constraints other than resources are counted: not the taint of a cordoned node, and not the
+// affinity of a pod that is for one node.
 func TestNotLookedAt(t *testing.T) {
 	tainted := func(node, key, effect string) string {
 		return strings.Replace(node, "spec: {", "spec: {taints: [{key: "+key+", effect: "+effect+"}]", 1)
@@ -198,8 +198,8 @@ func TestNotLookedAt(t *testing.T) {
 	}
 }
 
-// What is on each node of a shape: the pods of DaemonSets that are on the node that has it, or one
-// of each. Mirrors of static pods stay where they are.
+// The pods on each node of a shape: the DaemonSet pods of the node that has the shape, or one of
+// each DaemonSet. Mirrors of static pods are not moved.
 func TestPackings(t *testing.T) {
 	owned := func(pod, kind, name string) string {
 		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: "+kind+", name: "+name+", uid: u, controller: true}], name: ", 1)

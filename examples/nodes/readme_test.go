@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the README shows is what the program prints: the pieces of each block, between lines of dots,
-// follow one another in a golden file.
+// The README shows the actual output of the program: the pieces of each block, between lines of
+// dots, follow one another in a golden file.
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

@@ -190,8 +190,8 @@ func (a *amount) Set(text string) error {
 	return nil
 }
 
-// exponent matches amounts that are better not parsed: 1e-1000000000 has more digits than
-// there is memory.
+// exponent matches amounts that must not be parsed: 1e-1000000000 has more digits than fit into
+// memory.
 var exponent = regexp.MustCompile(`^[+-]?[0-9.]+[eE][+-]?[0-9]{3,}$`)
 
 // driver is the flag -driver.

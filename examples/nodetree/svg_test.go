@@ -145,7 +145,7 @@ func TestPictureOfReplicas(t *testing.T) {
 	}
 }
 
-// However long a name is, its box says its whole number.
+// The box of a long name still shows the complete count.
 func TestNumbersAreWhole(t *testing.T) {
 	g := &group{name: strings.Repeat("long", 30), pods: 12}
 	for width := 100.; width < 300; width += 7 {
@@ -155,7 +155,7 @@ func TestNumbersAreWhole(t *testing.T) {
 	}
 }
 
-// What nobody can use is said, and not drawn.
+// CPU that no pod can use is mentioned, but not drawn.
 func TestPictureOfAnIdleNode(t *testing.T) {
 	picture := output(t, replicas(2, "shop", "web", "containers: [{name: app, resources: {limits: {cpu: 100m, memory: 1Gi}}}]"), "-svg", "-cpu", "8")
 	checkPicture(t, picture)
@@ -171,8 +171,8 @@ func TestPictureOfAnIdleNode(t *testing.T) {
 	}
 }
 
-// FuzzManifests feeds the program with anything: it writes something, beside notes, or fails and says
-// why.
+// FuzzManifests runs the program on arbitrary input: it writes output besides notes, or fails with
+// a reason.
 func FuzzManifests(f *testing.F) {
 	data, err := fs.ReadFile(samples, "samples/document.yaml")
 	if err != nil {

@@ -63,7 +63,7 @@ func weight(g *nodetree.Tree) string {
 	return fmt.Sprint(cgroup.SharesToWeight(g.Config.Shares.Amount, formulaOf(g)))
 }
 
-// formulaOf returns the formula of whoever sets the weight of a group.
+// formulaOf returns the formula of the component that sets the weight of a group.
 func formulaOf(g *nodetree.Tree) cgroup.Formula {
 	if g.Level == nodetree.Container {
 		return cgroup.Logarithmic

@@ -6,7 +6,7 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// What the program says of inputs that are not meant for it, or are broken.
+// The output of the program for inputs that are not meant for it, or are broken.
 func TestBroken(t *testing.T) { golden.CompareBroken(t, run, "testdata/broken.txt") }
 
 func FuzzInput(f *testing.F) { golden.FuzzInput(f, run) }

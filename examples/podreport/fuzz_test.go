@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzReport feeds the program with anything: it reports or complains, and its output
-// is JSON in any case.
+// FuzzReport runs the program on arbitrary input: it writes a report or errors, and its output is
+// always valid JSON.
 func FuzzReport(f *testing.F) {
 	names, err := fs.Glob(samples, "internal/podreport/samples/*.yaml")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// asProgram has the test binary be the program.
+// asProgram makes the test binary run as the program.
 const asProgram = "PODREPORT_MAIN"
 
 // Ctrl-C while the standard input is read ends the program, without a report.
@@ -35,7 +35,8 @@ func TestInterrupt(t *testing.T) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// The document is read once the next begins: then the program is under way, and waits.
+	// A document is read once the next one begins, so the program is now running and waiting for
+	// input.
 	io.WriteString(stdin, podWith("")+"---\n"+strings.Repeat("# a comment\n", 20_000))
 	time.Sleep(100 * time.Millisecond)
 	child.Process.Signal(os.Interrupt)

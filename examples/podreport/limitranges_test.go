@@ -297,7 +297,7 @@ func TestConflictsAndAmbiguities(t *testing.T) {
 	}
 }
 
-// TestAmbiguities: equal amounts are none, however they are formatted; nor are the defaults
+// TestAmbiguities: equal amounts in different formats are not ambiguous, and neither are defaults
 // of another type.
 func TestAmbiguities(t *testing.T) {
 	r := reportFor(t, join(

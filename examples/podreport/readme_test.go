@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the documents show of this program is what it prints: every line between the dots of a
-// block stands in a golden file, in that order.
+// The documents show the actual output of this program: every line between the dots of a block
+// stands in a golden file, in that order.
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	var readme []byte
 	for _, name := range []string{"../../README.md", "../../docs/podreport.md"} {

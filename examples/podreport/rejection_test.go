@@ -51,7 +51,7 @@ func TestRejections(t *testing.T) {
 			"spec.containers[0].resources.limits",
 			"spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
 		}},
-		// The pods would be admitted, since a LimitRange gives what the template lacks.
+		// The pods would be admitted, because a LimitRange sets what the template lacks.
 		{"only the template is invalid", join(deploymentWith("{requests: {nvidia.com/gpu: 1}}"), limitRangeWith("gpu", "{type: Container, default: {nvidia.com/gpu: 1}}")), false, []string{
 			"container app: nvidia.com/gpu request 1: Limit must be set for non overcommitable resources", "set a limit of 1",
 			"spec.template.spec.containers[0].resources.limits",
@@ -153,8 +153,8 @@ func TestReasonsAreTyped(t *testing.T) {
 	}
 }
 
-// What only the server's error says is about a container all the same: of the pods, and of
-// a template that is judged without the defaults of its pods.
+// Messages that only the server's error has refer to a container as well: of the pods, and of a
+// template that is judged without the defaults of its pods.
 func TestReasonsNameTheirContainer(t *testing.T) {
 	template := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\nspec: {template: {spec: {containers: [" +
 		"{name: app}, {name: worker, resources: {requests: {nvidia.com/gpu: 1}}}]}}}\n"
@@ -191,7 +191,7 @@ func TestRejectionInTable(t *testing.T) {
 	}
 }
 
-// TestRejectedPodsDoNotCount: nothing of them runs.
+// TestRejectedPodsDoNotCount: rejected pods do not run.
 func TestRejectedPodsDoNotCount(t *testing.T) {
 	manifests := join(deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}"), deploymentWith("{requests: {cpu: 4}}"),
 		strings.Replace(deploymentWith("{requests: {cpu: 9}, limits: {cpu: -1}}"), "Deployment", "DaemonSet", 1))

@@ -171,7 +171,7 @@ func (g *generator) readDoc(qualified string, gen *ast.GenDecl, spec *ast.TypeSp
 // joined returns a comment on one line.
 func joined(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
 
-// What the program prints is as the schema says, and what is not is found.
+// The output of the program matches the schema, and violations are found.
 func TestGoldenJSONIsAsTheSchemaSays(t *testing.T) {
 	root := readSchema(t)
 	goldens, err := filepath.Glob("testdata/*.json")
@@ -196,7 +196,7 @@ func TestGoldenJSONIsAsTheSchemaSays(t *testing.T) {
 	seen["Reason.mismatch"] = true                          // each is held against its own namespace
 	for def, s := range root.Defs {
 		for property := range s.Properties {
-			// What the library has to say in other cases is told by its own tests.
+			// The library's own tests cover its other messages.
 			if !seen[def+"."+property] && !strings.Contains(def, ".") {
 				t.Errorf("no golden file has %s of %s", property, def)
 			}

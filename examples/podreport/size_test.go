@@ -240,13 +240,13 @@ const (
 	leastMemory                    = 80
 )
 
-// fullSize is the environment variable that has TestSize run at full size.
+// fullSize is the environment variable that makes TestSize run at full size.
 const fullSize = "PODREPORT_FULL_SIZE"
 
 // childInput names the file that the test reports on, as a process of its own.
 const childInput = "PODREPORT_INPUT"
 
-// TestSize reports on much in a process of its own, and looks at the most memory that it has had.
+// TestSize reports on large inputs in a separate process, and checks its peak memory.
 func TestSize(t *testing.T) {
 	if path := os.Getenv(childInput); path != "" {
 		podreport.LimitMemory()
@@ -289,7 +289,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// peakMemory returns the most memory that the process has had, in KiB.
+// peakMemory returns the peak memory of the process, in KiB.
 func peakMemory(t *testing.T) int {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -303,7 +303,8 @@ func peakMemory(t *testing.T) int {
 	return kib
 }
 
-// TestSpeed compares medians with json.Decoder, at full size only: other work on the machine would fail it.
+// TestSpeed compares medians with json.Decoder, at full size only, because other load on the
+// machine would make it fail.
 func TestSpeed(t *testing.T) {
 	if os.Getenv(fullSize) == "" {
 		t.Skip("set " + fullSize + " to compare times")

@@ -40,8 +40,8 @@ func newLedger(allocatable corev1.ResourceList) *ledger {
 	return l
 }
 
-// fits reports whether there is room. What the node does not name, it does not have; what is not
-// wanted does not matter.
+// fits reports whether there is room. A resource that the node does not list is missing; resources
+// that the pod does not request do not matter.
 func (l *ledger) fits(want computeresources.Totals) bool {
 	enough := func(want, free int64) bool { return want <= max(free, 0) }
 	for name, amount := range want.ScalarResources {
@@ -65,7 +65,7 @@ func (l *ledger) add(pod *corev1.Pod) bool {
 	return true
 }
 
-// remove gives back what a pod has taken.
+// remove releases what a pod has reserved.
 func (l *ledger) remove(uid types.UID) {
 	if taken, known := l.taken[uid]; known {
 		l.free.Add(taken)

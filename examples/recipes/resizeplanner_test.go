@@ -16,7 +16,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// runningPod has what it asks for: allocated, and actuated.
+// runningPod returns a pod whose requests are allocated and actuated.
 const runningPod = `
 metadata: {namespace: shop, name: web, resourceVersion: "1"}
 spec:

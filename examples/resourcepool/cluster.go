@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// cluster is what was read from files, and what became of it.
+// cluster is the input from files, and the result.
 type cluster struct {
 	name, heading string
 	pools         []*pool.ResourcePool

@@ -44,7 +44,7 @@ type tenant struct {
 	} `json:"spec"`
 }
 
-// UnmarshalJSON ignores the other fields of a Tenant: they are not unknown.
+// UnmarshalJSON ignores the other fields of a Tenant, so they are not reported as unknown.
 func (t *tenant) UnmarshalJSON(data []byte) error {
 	type plain tenant
 	return json.Unmarshal(data, (*plain)(t))

@@ -69,8 +69,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// What -migrate prints can be applied: after it, every claim is bound, and the quotas are
-// those that it foretells.
+// What -migrate prints can be applied: then every claim is bound, and the quotas are those that it
+// predicts.
 func TestMigrationCanBeApplied(t *testing.T) {
 	namespaces := ""
 	for _, name := range []string{"dev", "prod", "test"} {
@@ -90,7 +90,7 @@ func TestMigrationCanBeApplied(t *testing.T) {
 	}
 }
 
-// What the samples say of pools and claims is valid, and nothing else.
+// The pools and claims of the samples are valid, and nothing else is reported.
 func TestSamples(t *testing.T) {
 	clusters := readAll(&options{}, nil)
 	if len(clusters) != 5 {

@@ -32,7 +32,7 @@ type comparison struct {
 	podLevel *podLevel       // nil if nothing is to be written at the pod level
 }
 
-// result is what a way makes of a run, and what becomes of that.
+// result is the pod that a way makes of a run, and its verdict.
 type result struct {
 	conflicts limitrange.Conflicts // by the bounds of LimitRanges
 	decision  admit.Decision
@@ -141,8 +141,8 @@ func (n *namespace) compare(run *taskRun, inits []string) []result {
 	return results
 }
 
-// mustApply writes changes that were made of the same pod, so that they name nothing that
-// is not there.
+// mustApply applies changes that were computed from the same pod, so they only name existing
+// containers.
 func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
 	if err := computeresources.ApplyChanges(pod, changes); err != nil {
 		panic(err)
@@ -160,7 +160,7 @@ func (n *namespace) judge(spec *corev1.PodSpec, conflicts limitrange.Conflicts, 
 	return r
 }
 
-// rejects reports whether Tekton rejects a run, or anyone the pod that it makes.
+// rejects reports whether Tekton rejects a run, or the API server rejects its pod.
 func (n *namespace) rejects() bool {
 	return slices.ContainsFunc(n.runs, func(c comparison) bool {
 		return len(c.rejected) > 0 || !c.results[tekton].decision.Admitted()

@@ -39,7 +39,7 @@ func amountsOf(r *result, name corev1.ResourceName) (all []string) {
 	return append(all, text(r.requests.Counted)+"/"+text(r.limits.Counted))
 }
 
-// The numbers of the documents, and what else is to be seen at them.
+// The numbers of the documents, and related ones.
 func TestNumbersOfTheDocuments(t *testing.T) {
 	const asStated, truncated, exact, fitted = 0, 1, 2, 3
 	for _, test := range []struct {

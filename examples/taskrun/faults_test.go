@@ -176,7 +176,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What is not in the input is not dropped without a word, and is no error.
+// Missing objects are reported, but are not errors.
 func TestWhatIsNotFetched(t *testing.T) {
 	const pipelineRun = "document 1: PipelineRun x: "
 	for _, test := range []struct {
@@ -218,7 +218,7 @@ func TestWhatIsNotFetched(t *testing.T) {
 	}
 }
 
-// Digests of images, names that are still to be generated, and no UID: nothing is in the way.
+// Digests of images, names that are still to be generated, and no UID: none of them is an error.
 func TestManifestsAsTheyAreWritten(t *testing.T) {
 	digest := strings.Repeat("9e12345678", 6) + "9012"
 	got := runWith("apiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {generateName: build-}\nspec: {taskSpec: {steps: [{name: a, image: 'sha256:"+digest+"'}]}}", "-f", "-")
@@ -265,7 +265,7 @@ func TestPriorityOfPipelineRuns(t *testing.T) {
 	}
 }
 
-// Of a directory, manifests are read, and what is none is skipped.
+// Manifests in a directory are read, and other files are skipped.
 func TestDirectories(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
@@ -292,7 +292,7 @@ func TestOtherKindsAreSkipped(t *testing.T) {
 	}
 }
 
-// What has one name is one object, and the last one counts.
+// Objects with the same name are one object, and the last one counts.
 func TestObjectsThatAreReplaced(t *testing.T) {
 	limitRange := func(cpu string) string {
 		return with("v1", "LimitRange", "{limits: [{type: Container, defaultRequest: {cpu: "+cpu+"}}]}") + "---\n"
@@ -333,7 +333,7 @@ func TestJSON(t *testing.T) {
 
 const maxFuzzed = 4096
 
-// Whatever is read, there is an answer, and the same one twice.
+// Every input has an answer, and it is deterministic.
 func FuzzRun(f *testing.F) {
 	names, err := fs.Glob(samples, "samples/*.yaml")
 	if err != nil {

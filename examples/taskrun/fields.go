@@ -91,8 +91,8 @@ func (n node) amounts() corev1.ResourceList {
 	return list
 }
 
-// quantityForm is that of a quantity with up to two digits in its exponent: more take
-// forever to be added up, or to be printed. So do more digits than anyone counts in.
+// quantityForm is that of a quantity with up to two digits in its exponent: larger exponents take
+// forever to add up or print, and so do very long numbers.
 var quantityForm = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,2}|[numkMGTPE]|[KMGTPE]i)?$`)
 
 const maxQuantityText = 60
@@ -146,5 +146,5 @@ func describe(tree any) string {
 	}
 }
 
-// mostShown is how many bytes are shown of a text that stands where it should not.
+// mostShown is how many bytes of a misplaced text are shown.
 const mostShown = 100

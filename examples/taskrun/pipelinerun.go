@@ -37,7 +37,7 @@ func (in *input) addPipeline(m *manifest) {
 	}
 }
 
-// readPipeline reads the tasks of a Pipeline. Those that Tekton does not take are left out, and noted.
+// readPipeline reads the tasks of a Pipeline. Tasks that Tekton rejects are left out, with a note.
 func (in *input) readPipeline(m *manifest, spec node) *pipeline {
 	p := &pipeline{}
 	for _, n := range slices.Concat(spec.child("tasks").items(), spec.child("finally").items()) {

@@ -53,8 +53,8 @@ func describePart(ref computeresources.Ref, c *corev1.Container) string {
 	return ref.String()
 }
 
-// rejection returns why Tekton takes no such run, in the spelling of its version. Of a
-// task that is not known, nothing is said.
+// rejection returns why Tekton takes no such run, in the spelling of its version. It returns
+// nothing for an unknown task.
 func (r *taskRun) rejection() field.ErrorList {
 	if r.pod != nil {
 		return nil

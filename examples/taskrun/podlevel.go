@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
-// podLevel is what becomes of a run whose task-level requirements are written in spec.resources of
-// the pod as well, beside what becomes of it without.
+// podLevel compares the results for a run with and without its task-level requirements in
+// spec.resources of the pod.
 type podLevel struct {
 	requests, limits  corev1.ResourceList // of spec.resources
 	divided, podLevel steps.Effect

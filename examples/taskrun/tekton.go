@@ -24,8 +24,8 @@ var spellings = map[string]spelling{
 	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides", steps.V1Beta1},
 }
 
-// spelled returns the field of n that this version spells one way. To spell it as another
-// version does is a fault, which Tekton would pass over.
+// spelled returns the field of n that this version spells one way. Using the spelling of another
+// version is an error, which Tekton would ignore.
 func (m *manifest) spelled(n node, name func(spelling) string) node {
 	ours := name(spellings[m.apiVersion])
 	for _, other := range spellings {
@@ -203,8 +203,8 @@ func (in *input) readSource(m *manifest, n node, specField, refField string) (so
 	return source{}, false
 }
 
-// isCustom reports whether a reference, or a task, is of a type of somebody else's. For Tekton it is,
-// as soon as it says of which.
+// isCustom reports whether a reference or a task is of a custom type. Tekton treats it as custom if
+// it states both an apiVersion and a kind.
 func isCustom(n node) bool {
 	return n.child("apiVersion").text() != "" && n.child("kind").text() != ""
 }

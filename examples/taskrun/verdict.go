@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
-// writeVerdicts says what becomes of each result; of those that are told the same, once.
+// writeVerdicts writes the verdict on each result, and equal verdicts only once.
 func writeVerdicts(b *strings.Builder, c *comparison) {
 	var texts []string
 	names := map[string][]string{}

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// What becomes of manifests as people write them, one file or directory for each way: compared, or
-// a word why not.
+// Manifests in the styles that people use, one file or directory for each: they are compared, or
+// the reason is given.
 func TestManifestsAsPeopleWriteThem(t *testing.T) {
 	const written = "testdata/written"
 	entries, err := os.ReadDir(written)

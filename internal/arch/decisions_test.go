@@ -89,7 +89,7 @@ func testsOf(t *testing.T, content string) (names []string) {
 func TestDecisions(t *testing.T) {
 	const file = "docs/decisions.md"
 	tests := allTests(t)
-	// A rule over an empty list would pass whatever the tree holds.
+	// A rule over an empty list would always pass.
 	if !slices.Contains(tests, "internal/arch.TestDecisions") {
 		t.Fatalf("%d tests, this one not among them", len(tests))
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Users get the first of these with the library; only its tests see the second.
+// Users get the first of these with the library; only its tests use the second.
 var (
 	runtimeModules = []string{"k8s.io/api", "k8s.io/apimachinery"}
 	testModules    = []string{"github.com/google/go-cmp", "pgregory.net/rapid"}

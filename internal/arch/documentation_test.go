@@ -18,7 +18,7 @@ type documented struct {
 	*doc.Package
 }
 
-// selfEvident are methods that interfaces of everybody ask for.
+// selfEvident lists methods of well-known interfaces.
 var selfEvident = []string{"String", "Error", "Unwrap", "DeepCopyObject", "MarshalText", "UnmarshalText"}
 
 // undocumented returns the exports of a package without a comment or an Example, and the

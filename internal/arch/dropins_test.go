@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whoever takes over from Tekton has to know of each function whether it takes the place of theirs.
+// Users who migrate from Tekton need to know for each function whether it replaces one of Tekton's.
 var dropInPackages = []string{"computeresources/steps", "affinity", "affinity/peak"}
 
 // dropInViolations returns the functions of a package that no row of the table begins with.

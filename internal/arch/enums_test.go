@@ -9,7 +9,7 @@ import (
 )
 
 // An enumeration is an exported type of small integers with constants. It is read and written as
-// text, so that no log and no JSON has its numbers; and what nobody has set is not taken for an
+// text, so that no log and no JSON has its numbers; and an unset value is not mistaken for an
 // answer: no constant is zero, unless the type is a field of options, where zero is what a default
 // cluster does.
 

@@ -109,8 +109,9 @@ func uncompiled(snippets []snippet, exports map[string]string) (found []string) 
 	return sorted(found)
 }
 
-// outsideExports returns what packages export, for a module that requires this one and has nothing of
-// its own. A path that such a module cannot import, as those of internal packages, is an error.
+// outsideExports returns what packages export, for a module that requires this one and has nothing
+// of its own. A path that such a module cannot import, such as that of an internal package, is an
+// error.
 func outsideExports(t *testing.T, paths []string) map[string]string {
 	t.Helper()
 	root, err := moduleRoot()

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// kindsOfContainers are the constants of each package that tells kinds of containers apart.
-// Comparing with one of them takes any kind that is added later for one of the others; a
-// switch over all of them is found by the linter.
+// kindsOfContainers are the constants of each package that tells kinds of containers apart. A
+// comparison with one of them treats any kind that is added later as one of the others; the linter
+// finds an incomplete switch over all of them.
 var kindsOfContainers = map[string][]string{
 	module + "/computeresources": {"App", "Init", "Sidecar"},
 	module + "/internal/podwalk": {"App", "Init", "Sidecar"},

@@ -147,9 +147,9 @@ func ownPart(pkg, imported string) bool {
 	return strings.HasPrefix(imported, root+"/internal/") || strings.HasPrefix(imported, "examples/internal/")
 }
 
-// tableViolations returns the entries of the table that break what it is there to
-// hold: nothing that users run rests on what only tests may import, programs see no more of
-// the library than users do, and what all may import is not listed.
+// tableViolations returns the entries of the table that break its invariants: nothing that users
+// run depends on what only tests may import, programs see no more of the library than users do, and
+// what all may import is not listed.
 func tableViolations(table []row) []string {
 	var found []string
 	for _, r := range table {

@@ -49,7 +49,7 @@ func library(t *testing.T) (all []libraryPackage) {
 		}
 		all = append(all, libraryPackage{r.pkg, pkg})
 	}
-	// A rule over an empty list would pass whatever the library has.
+	// A rule over an empty list would always pass.
 	if len(all) < 20 {
 		t.Fatalf("the library has only %d packages", len(all))
 	}

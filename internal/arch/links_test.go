@@ -13,8 +13,8 @@ import (
 // looksLikeLink is what is left in the text of a comment where a link does not resolve.
 var looksLikeLink = regexp.MustCompile(`(?:^|[\s(])(\[\*?(?:[a-z]+\.)?[A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]*)?\])`)
 
-// brokenLinks returns the links in comments that lead nowhere. symbols are the exports of
-// all packages of the module, by import path.
+// brokenLinks returns the broken links in comments. symbols are the exports of all packages of the
+// module, by import path.
 func brokenLinks(p documented, symbols map[string][]string) (found []string) {
 	for _, text := range comments(p) {
 		add := func(link string) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// takenNames are names of packages that say nothing, or that users import or name beside ours:
-// a file would have to rename one of the two.
+// takenNames are package names that are meaningless, or that users import or use together with
+// ours, so a file would have to rename one of the two.
 var takenNames = []string{
 	"admission", "api", "apis", "cache", "client", "common", "config", "context", "controller",
 	"core", "errors", "field", "helper", "helpers", "labels", "list", "live", "meta", "metrics",
@@ -39,7 +39,7 @@ func packageNameViolations(pkgs []libraryPackage) (found []string) {
 	return sorted(found)
 }
 
-// sharedTypeNames are the names that types of several packages have, each with the reason.
+// sharedTypeNames are the type names that several packages have, each with the reason.
 var sharedTypeNames = exceptions{
 	"Options": "what a package computes with; a package has one, and it reads well with the name of any package",
 

@@ -13,14 +13,14 @@ import (
 	"testing"
 )
 
-// worldly are the packages, with all below them, through which a computation could
-// depend on more than its arguments, do more than return a result, or write where
-// the type of an argument says it only reads.
+// worldly lists the packages, including their subpackages, through which a computation could depend
+// on more than its arguments, have side effects, or write through an argument whose type says that
+// it only reads.
 var worldly = []string{
 	"C", "context", "flag", "log", "math/rand", "net", "os", "syscall", "testing", "unsafe",
 }
 
-// worldlyNames are the like in packages that are otherwise harmless.
+// worldlyNames lists such functions in packages that are otherwise harmless.
 var worldlyNames = map[string][]string{
 	"fmt":  {"Print", "Printf", "Println", "Scan", "Scanf", "Scanln"},
 	"time": {"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until"},
@@ -34,8 +34,8 @@ var sentinelMakers = map[string][]string{
 	"fmt":    {"Errorf"},
 }
 
-// impurities returns where a package reaches the world outside, has state that outlives a
-// call, or runs before the first call.
+// impurities returns where a package does I/O or the like, has state that outlives a call, or runs
+// code before the first call.
 func impurities(pkg string, fset *token.FileSet, files []*ast.File) []string {
 	var found []string
 	add := func(n ast.Node, format string, args ...any) {
@@ -55,7 +55,7 @@ func impurities(pkg string, fset *token.FileSet, files []*ast.File) []string {
 	return sorted(found)
 }
 
-// worldlyParts adds what a file imports and uses of the world outside.
+// worldlyParts adds the worldly imports and names that a file uses.
 func worldlyParts(file *ast.File, add func(n ast.Node, format string, args ...any)) {
 	for _, spec := range file.Imports {
 		name, path := localName(spec)
@@ -67,8 +67,8 @@ func worldlyParts(file *ast.File, add func(n ast.Node, format string, args ...an
 		}
 	}
 	imported := importsByName(file)
-	// A local variable of the name of an import is taken for the import: better to
-	// rename it than to miss a call.
+	// A local variable with the name of an import is treated as the import: renaming it is better
+	// than missing a call.
 	ast.Inspect(file, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && isOneOf(worldlyNames, imported, sel) {
 			add(sel, "uses %s.%s", imported[sel.X.(*ast.Ident).Name], sel.Sel.Name)
@@ -147,9 +147,8 @@ func importsByName(file *ast.File) map[string]string {
 	return imported
 }
 
-// localName returns the name that an import has in its file, and its path. Without
-// an alias it takes the last element for the name, which is right for every package
-// of which the rules know a name.
+// localName returns the name that an import has in its file, and its path. Without an alias it uses
+// the last element of the path, which is right for every package that the rules name.
 func localName(spec *ast.ImportSpec) (name, importPath string) {
 	importPath, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
@@ -171,7 +170,7 @@ func TestPurity(t *testing.T) {
 		if r, _ := rowOf(table, pkg); !ours || r.kind != pure {
 			continue
 		}
-		// Not the files of go list: a build constraint is no way past the rules.
+		// The files of go list are not used, because a build constraint must not bypass the rules.
 		files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)

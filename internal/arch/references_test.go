@@ -19,11 +19,11 @@ var (
 	quoted    = regexp.MustCompile("`" + reference.String() + "`")
 )
 
-// notOurs are the packages of others that documents name in the same way.
+// notOurs lists packages of other modules that documents name in the same way.
 var notOurs = []string{"corev1", "math", "resource"}
 
-// referenceViolations returns the references in a text that lead nowhere: to no package,
-// or to nothing that it exports. names are those of all packages, by path.
+// referenceViolations returns the broken references in a text: those to a package or an exported
+// name that does not exist. names are those of all packages, by path.
 func referenceViolations(file, text string, form *regexp.Regexp, names map[string][]string) (found []string) {
 	for _, match := range form.FindAllStringSubmatch(text, -1) {
 		pkg, name := match[1], match[2]

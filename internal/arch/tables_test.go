@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// A table is a package-level variable that is a constant in all but name, since Go has no
-// constant arrays: an unexported array of plain values, written out in full, that no code
-// of the package assigns to, slices, or takes the address of. Nobody else can: an array is
-// copied wherever it goes.
+// A table is a package-level variable that is a constant in all but name, since Go has no constant
+// arrays: an unexported array of plain values, written out in full, that no code of the package
+// assigns to, slices, or takes the address of. Other packages cannot change it, because arrays are
+// copied.
 
 // basicTypes are the types of elements that have no methods, and refer to nothing.
 var basicTypes = []string{
@@ -56,9 +56,9 @@ func calls(value ast.Expr) (found bool) {
 	return found
 }
 
-// changes returns where a file writes to a variable of one of these names, or to a part of
-// it, or shares it so that others can. A local variable of the same name is taken for it,
-// unless all that is done is to declare it.
+// changes returns where a file writes to a variable of one of these names, or to a part of it, or
+// shares it so that others can. A local variable of the same name is treated as the variable,
+// unless it is only declared.
 func changes(names []string, file *ast.File) (nodes []*ast.Ident) {
 	check := func(exprs ...ast.Expr) {
 		for _, e := range exprs {

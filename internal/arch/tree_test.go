@@ -80,7 +80,7 @@ func goList(t *testing.T) []goPackage {
 		}
 		pkgs = append(pkgs, p)
 	}
-	// A rule over an empty list would pass whatever the tree holds.
+	// A rule over an empty list would always pass.
 	if !slices.ContainsFunc(pkgs, func(p goPackage) bool { return p.ImportPath == importPath("computeresources") }) {
 		t.Fatalf("go list found %d packages, computeresources not among them", len(pkgs))
 	}
@@ -92,8 +92,8 @@ var listOnce = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// go test keeps a result until a file or directory that the test itself has
-	// opened changes, and knows nothing of those that go list reads.
+	// go test caches a result until a file or directory that the test itself has opened changes,
+	// and does not track those that go list reads.
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && d.Name() == ".git" {
 			return filepath.SkipDir

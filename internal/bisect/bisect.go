@@ -3,11 +3,11 @@ package bisect
 
 import "math/big"
 
-// First returns the least number from low on, and below past, for which a monotone test
-// holds, and past if there is none. The test is not asked about past, but always about low.
-// It must not keep or change its argument. The result may be past itself.
+// First returns the least number in [low, past) for which a monotone test holds, or past if there
+// is none. The test is always called with low, and never with past. It must not keep or change its
+// argument. The result may be past itself.
 //
-// Cost: a test, and one more for each bit of past - low.
+// Cost: one test, plus one for each bit of past - low.
 func First(low, past *big.Int, holds func(*big.Int) bool) *big.Int {
 	if holds(low) {
 		return low

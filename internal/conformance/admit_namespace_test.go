@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// What becomes of the namespace of an object that is sent to one.
+// How the API server sets or rejects the namespace of an object in a request.
 func TestAdmitNamespace(t *testing.T) {
 	bounds := &corev1.LimitRange{}
 	bounds.Namespace, bounds.Name = "shop", "bounds"

@@ -38,7 +38,7 @@ type world struct {
 	pod     *corev1.Pod
 }
 
-// fitting draws amounts of which many fit each other.
+// fitting draws amounts, many of which fit each other.
 func fitting() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(rapid.SampledFrom([]string{"0", "1", "1", "1", "2", "2", "3", "100m", "250m", "1.5", "64Mi", "1Gi", "1.5Gi", "-1", "1500u"}), resource.MustParse)
 }
@@ -66,7 +66,7 @@ func worlds() *rapid.Generator[world] {
 		}
 		storedPod(w.pod)
 		w.pod.ResourceVersion, w.pod.Namespace = "", "shop"
-		// The amounts are those that a client sends: without the defaults.
+		// The amounts are those that a client sends, without defaults.
 		for _, lr := range testkit.LimitRanges(quantities).Draw(t, "ranges") {
 			if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil && lr != nil {
 				lr.Namespace = "shop"
@@ -130,7 +130,8 @@ func (w world) theirs(t testkit.TB) (*corev1.Pod, []corev1.ResourceQuota, error)
 	return out, after, nil
 }
 
-// statusOf returns code, reason and message as a client gets them. What is no StatusError is 500.
+// statusOf returns code, reason and message as a client gets them. An error that is not a
+// StatusError has code 500.
 func statusOf(err error) (code int32, reason metav1.StatusReason, message string) {
 	var status *apierrors.StatusError
 	if errors.As(err, &status) {
@@ -139,7 +140,7 @@ func statusOf(err error) (code int32, reason metav1.StatusReason, message string
 	return 500, "", err.Error()
 }
 
-// parts takes the list of a message apart, which is in the order of a map: "x: [a, b]".
+// parts splits the list in a message such as "x: [a, b]", which has the order of a map.
 func parts(message string) []string {
 	head, list, found := strings.Cut(message, ": [")
 	if !found || !strings.HasSuffix(list, "]") {
@@ -150,9 +151,9 @@ func parts(message string) []string {
 	return all
 }
 
-// What becomes of a pod is what the API server makes of it: what is stored, what is used of
-// quotas, and code, reason and message of an error. Where the server goes through a map, it is
-// asked again until it gives the same message.
+// The result for a pod is that of the API server: the stored pod, the usage of quotas, and the
+// code, reason and message of an error. Where the server iterates over a map, the call is repeated
+// until it gives the same message.
 func TestAdmitCreate(t *testing.T) {
 	outcomes := map[string]int{}
 	mostAsked := 0
@@ -222,8 +223,8 @@ func TestAdmitCreate(t *testing.T) {
 	}
 }
 
-// unknownStatus reports whether a quota without a status objects, which the server ignores: see the
-// documentation of quota.Admit.
+// unknownStatus reports whether a quota without a status rejects the pod, which the server ignores:
+// see the documentation of quota.Admit.
 func unknownStatus(d admit.Decision) bool {
 	return slices.ContainsFunc(d.Refusals, func(p admit.Refusal) bool { return p.Failure != nil && p.Failure.Cause == quota.StatusUnknown })
 }

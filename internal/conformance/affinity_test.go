@@ -20,7 +20,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// runNames are those of runs, workspaces and templates, most of which something is wrong with.
+// runNames are names of runs, workspaces and templates, most of them invalid.
 var runNames = []string{
 	"a", "build-1", "my.cache", "A", "-", "a-", "under_score", "ä", "", strings.Repeat("x", 52), strings.Repeat("x", 53),
 	strings.Repeat("x", 63), strings.Repeat("x", 64), strings.Repeat("x", 242), strings.Repeat("x", 243),
@@ -49,8 +49,8 @@ func drawRun(t *rapid.T) *affinity.Run {
 	return run
 }
 
-// What is planned, the API server takes: StatefulSets, the pods that they make, claims, and
-// the affinity of tasks. What is not planned because of its names, it would not take.
+// The API server accepts what is planned: StatefulSets, their pods, claims, and the affinity of
+// tasks. It would reject what is not planned because of its names.
 func TestPlansAreValid(t *testing.T) {
 	planned, rejected := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,7 +126,7 @@ func planAnyway(t *rapid.T, run *affinity.Run, opts affinity.Options) *affinity.
 			}
 		}
 	}
-	// A run's own name and labels are wrong on the run itself.
+	// A run's own name and labels are invalid on the run itself.
 	plan.Claims = append(plan.Claims, corev1.PersistentVolumeClaim{
 		ObjectMeta: metav1.ObjectMeta{Name: "run", Namespace: "ci", Labels: map[string]string{affinity.RunLabel: run.Name, "team": run.Labels["team"]}},
 		Spec:       corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1Gi")}},

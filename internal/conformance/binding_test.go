@@ -48,9 +48,8 @@ func TestBindingLimits(t *testing.T) {
 	})
 }
 
-// If spec.resources is set, but to nothing, a pod is BestEffort whatever its containers
-// state, and the kubelet writes no limit for the pod. Those in the cgroups of the
-// containers hold it back nevertheless.
+// If spec.resources is set, but to nothing, a pod is BestEffort regardless of its containers, and
+// the kubelet writes no limit for the pod. The limits in the cgroups of the containers still apply.
 func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("cpu", "1", "memory", "1Gi"))},
@@ -65,10 +64,10 @@ func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 	}
 }
 
-// The kubelet of 1.36 takes an init container, or a sidecar, for limited if a sidecar
-// before it is: it looks at the sum up to there. So it writes a limit for a pod of which
-// one container has none. Ours keeps to the rule that the kubelet states, and Tekton's
-// documentation: a container without a limit leaves the pod without one.
+// The kubelet of 1.36 treats an init container, or a sidecar, as limited if a sidecar before it is,
+// because it looks at the sum so far. So it writes a limit for a pod of which one container has
+// none. Ours keeps to the rule that the kubelet states, and Tekton's documentation: a container
+// without a limit leaves the pod without one.
 func TestDivergenceBindingLimitsBehindSidecar(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{

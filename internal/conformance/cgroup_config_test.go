@@ -161,8 +161,8 @@ func TestHugePageUnits(t *testing.T) {
 	})
 }
 
-// What is not the size of a page is a page of no size to the kubelet, which the kernel
-// does not have. Ours leaves it out.
+// The kubelet treats an invalid page size as a page of size zero, which the kernel does not have.
+// Ours leaves it out.
 func TestDivergenceHugePagesOfNoSize(t *testing.T) {
 	list := testkit.List("hugepages-x", "1Gi")
 	if got := cgroupconfig.ForAllocatable(list, cgroupconfig.AllocatableOptions{}).HugePages; got != nil {
@@ -200,8 +200,8 @@ func TestForTiers(t *testing.T) {
 	})
 }
 
-// The kubelet's product of request and period passes int64 for 1E of CPU, and its sums of
-// limits below zero are limits. Neither is a limit that anyone meant.
+// The kubelet's product of request and period passes int64 for 1E of CPU, and its sums of limits
+// below zero are limits. Neither is an intended limit.
 func TestDivergenceForPodOfHugeLimits(t *testing.T) {
 	huge := testkit.List("cpu", "1P", "memory", "1Gi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", huge, huge)}}}

@@ -85,8 +85,8 @@ func TestPodNames(t *testing.T) {
 	})
 }
 
-// The kubelet accepts components that systemd would read differently, or that lead out of
-// their parent. Ours are errors, so that a name from elsewhere cannot name another cgroup.
+// The kubelet accepts components that systemd would read differently, or that lead out of their
+// parent. Ours returns errors, so an untrusted name cannot refer to another cgroup.
 func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
 	for _, component := range []string{"..", "", "a\nb"} {
 		if _, err := cgroupname.New("kubepods", component); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 )
 
-// Over all requests that make a difference, and some that do not.
+// Over all requests with different results, and some with equal ones.
 func TestMilliCPUToShares(t *testing.T) {
 	for m := range int64(300000) {
 		if got, want := cgroup.MilliCPUToShares(m), int64(cm.MilliCPUToShares(m)); got != want {
@@ -105,8 +105,8 @@ func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 	}
 }
 
-// A limit below zero, which no cluster admits, is no limit, as in the sums of limits; the
-// kubelet makes the least quota of it.
+// A negative limit, which no cluster admits, is treated as no limit, as in the sums of limits; the
+// kubelet converts it to the least quota.
 func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
 	if got := cgroup.MilliCPUToQuota(-1, cgroup.DefaultPeriod); got != 0 {
 		t.Errorf("quota %d", got)
@@ -116,8 +116,8 @@ func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
 	}
 }
 
-// The kubelet rounds down on the way back, too, so that where a period is no multiple of
-// the rounding, it shows less than what was asked for.
+// The kubelet also rounds down on conversion back, so if a period is not a multiple of the
+// rounding, it reports less than was requested.
 func TestDivergenceQuotaToMilliCPU(t *testing.T) {
 	const limit, period = 1001, 33333
 	quota := cgroup.MilliCPUToQuota(limit, period)

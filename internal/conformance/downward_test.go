@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// The kubelet computes in floating point: amounts are those that it has exactly.
+// The kubelet computes in floating point, so only amounts that are exact in it are drawn.
 func TestDownwardValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")

@@ -171,7 +171,7 @@ func TestLimitRangeObjects(t *testing.T) {
 			if lr == nil {
 				continue
 			}
-			// Names that belong nowhere, and defaults where there are none.
+			// Names that are invalid everywhere, and defaults where none are allowed.
 			for i := range lr.Spec.Limits {
 				item := &lr.Spec.Limits[i]
 				if name := rapid.SampledFrom([]corev1.ResourceName{"", "", "storage", "unknown", "requests.example.com/x", "a/b/c", "pods"}).Draw(t, "name"); name != "" {
@@ -252,8 +252,8 @@ func certain(errs field.ErrorList) []string {
 	})
 }
 
-// Upstream garbles amounts that 64 bits do not hold: it takes the low bits of 20E for the
-// amount. Here, they are compared as they are.
+// Upstream garbles amounts that 64 bits do not hold: it takes the low bits of 20E for the amount.
+// Here, they are compared exactly.
 func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
 		Type: corev1.LimitTypeContainer, Max: corev1.ResourceList{"memory": resource.MustParse("1Gi")},

@@ -73,7 +73,7 @@ func (p *nodePlugins) answers(t testkit.TB, old, updated *corev1.Pod, node *core
 	return texts
 }
 
-// first leaves out what the plugin that says a problem first does not say any more.
+// first removes messages that repeat a problem that an earlier plugin has reported.
 func first(problems computeresources.NodeResizeProblems) (texts []string) {
 	seen := map[bool]bool{}
 	for i := range problems {
@@ -144,8 +144,9 @@ func TestResizeOnNode(t *testing.T) {
 	}
 }
 
-// The plugin compares what stands in memory: once anything else of a pod changes, it takes an amount
-// of an init container that is written differently, or an empty list for none, for a change.
+// The plugin compares what stands in memory: once anything else of a pod changes, it treats an
+// amount of an init container that is written differently, or an empty list instead of none, as a
+// change.
 func TestDivergenceFeaturesForNotation(t *testing.T) {
 	old := &corev1.Pod{}
 	old.Spec.NodeName = "node-1"

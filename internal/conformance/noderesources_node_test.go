@@ -60,8 +60,8 @@ func TestAllocatable(t *testing.T) {
 	})
 }
 
-// Allocated resources as kubectl describe node prints them. The client stands for the API
-// server: it applies the field selector.
+// Allocated resources as kubectl describe node prints them. The client replaces the API server: it
+// applies the field selector.
 func TestOverview(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		node := &corev1.Node{}

@@ -160,7 +160,7 @@ func TestNodeInfo(t *testing.T) {
 	})
 }
 
-// What scores count of a pod that is placed.
+// The amounts of a placed pod that scores count.
 func TestNonZeroRequested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := schedulerPod(t, "p")
@@ -204,7 +204,7 @@ func TestNodeResourcesFit(t *testing.T) {
 	})
 }
 
-// The plugin with ignored resources and groups: its reasons, and whether no pod that leaves helps.
+// The plugin with ignored resources and groups: its reasons, and whether preemption cannot help.
 func TestNodeResourcesFilter(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

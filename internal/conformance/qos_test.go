@@ -27,7 +27,7 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// Of random pods hardly any is Guaranteed: these nearly are.
+// Hardly any random pod is Guaranteed; these nearly are.
 func TestClassOfEvenPods(t *testing.T) {
 	classes := map[corev1.PodQOSClass]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -21,7 +21,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// request is an object, or a change of one, as ours and as theirs.
+// request is the creation or update of an object, for ours and for upstream.
 type request struct {
 	object, old counterpart // old is empty for the creation of object
 	options     quota.AdmitOptions
@@ -85,7 +85,7 @@ func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[r
 		default:
 			old := testkit.ResourceClaim().Draw(t, "old")
 			old.ResourceVersion = version
-			// Theirs knows one pod for both.
+			// Upstream uses one pod for both.
 			r.object = resourceClaimCounterpart(testkit.ResourceClaim().Draw(t, "new"), nil)
 			r.old = resourceClaimCounterpart(old, nil)
 		}
@@ -188,8 +188,8 @@ func TestQuotaAdmission(t *testing.T) {
 	}
 }
 
-// A quota that no controller has looked at yet has no status, and upstream lets everything
-// past it. Ours says that it does not know.
+// A quota that no controller has processed yet has no status, and upstream admits everything under
+// it. Ours returns that the usage is unknown.
 func TestDivergenceQuotaWithoutStatus(t *testing.T) {
 	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "0", "services", "1")}}
 	q.Name = "new"
@@ -203,8 +203,8 @@ func TestDivergenceQuotaWithoutStatus(t *testing.T) {
 	}
 }
 
-// If the configuration has a scope that is no selector, upstream logs the fault and admits
-// everything. Ours refuses, and says why.
+// If the configuration has an invalid scope selector, upstream logs the error and admits
+// everything. Ours returns an error with the reason.
 func TestDivergenceInvalidLimitedScope(t *testing.T) {
 	q := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "0"), Used: testkit.List("pods", "0")}}
 	r := request{object: podCounterpart(&corev1.Pod{})}
@@ -230,9 +230,9 @@ func usageIsStable(t *rapid.T, c counterpart) bool {
 	return upstream.Equals(first, second)
 }
 
-// Upstream adds the overhead into the amounts of the pod itself if they are held as decimals,
-// such as 1.5Gi, and computes the usage more than once for each request (k8s 141241): the
-// pod uses the more, the more often it is looked at.
+// Upstream adds the overhead into the amounts of the pod itself if they are held as decimals, such
+// as 1.5Gi, and computes the usage more than once for each request (k8s 141241): the usage of the
+// pod grows with each computation.
 func TestDivergenceUsageOfOverhead(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},

@@ -105,9 +105,9 @@ func anyCounterpart(quantities *rapid.Generator[resource.Quantity]) *rapid.Gener
 	})
 }
 
-// owner draws the pod that claims of testkit were made for, or none. It has not ended, since
-// upstream looks at the clock on the wall, and asks for nothing below zero, since upstream
-// subtracts it (see TestDivergenceSubtractLeast).
+// owner draws the pod that claims of testkit were made for, or none. The pod has not terminated,
+// because upstream reads the wall clock, and requests no negative amounts, because upstream
+// subtracts them (see TestDivergenceSubtractLeast).
 func owner(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
 	quantities = quantities.Filter(func(q resource.Quantity) bool { return q.Sign() >= 0 })
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
@@ -216,8 +216,8 @@ func TestDivergenceUsageOfResize(t *testing.T) {
 	}
 }
 
-// If two device classes share the name of an extended resource, upstream counts those of one of
-// them, whichever a map yields last. Ours counts the devices of both.
+// If two device classes share the name of an extended resource, upstream counts the devices of only
+// one of them, the last in the order of a map. Ours counts the devices of both.
 func TestDivergenceClassesOfOneExtendedResource(t *testing.T) {
 	claim := &resourcev1.ResourceClaim{}
 	for _, class := range []string{"gold", "silver"} {

@@ -24,8 +24,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
-// Whatever the solver writes into a pod, the API server and LimitRanger have nothing to
-// add, no LimitRange rejects it, and no quota either.
+// The API server and LimitRanger set no further defaults in a pod that the solver has written, and
+// no LimitRange or quota rejects it.
 func TestSolver(t *testing.T) {
 	for name, quantities := range quantityRanges {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +133,7 @@ func solverPod(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) *core
 	return pod
 }
 
-// limitRanges draws what may be in a namespace.
+// limitRanges draws the LimitRanges of a namespace.
 func limitRanges(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) []*corev1.LimitRange {
 	var ranges []*corev1.LimitRange
 	some := func(label string, amounts *rapid.Generator[resource.Quantity]) corev1.ResourceList {
@@ -176,9 +176,9 @@ func quotaLeft(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) corev
 	return left
 }
 
-// LimitRanger takes a container without a limit for one of zero, and so admits a pod under
-// a Pod ratio below one. No API server stores such a LimitRange: ours calls the ratio a
-// contradiction of itself, whatever the pod.
+// LimitRanger treats a container without a limit as one with a limit of zero, and so admits a pod
+// under a Pod ratio below one. No API server stores such a LimitRange: ours reports that the ratio
+// contradicts itself, for every pod.
 func TestDivergencePodRatioBelowOne(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("unlimited", testkit.List("cpu", "10"), nil),

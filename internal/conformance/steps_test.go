@@ -27,7 +27,7 @@ func aboveZero(list corev1.ResourceList) corev1.ResourceList {
 	return list
 }
 
-// What Fit does not report as unmet, the LimitRanger admits, and has no default to set.
+// If Fit reports nothing as unmet, LimitRanger admits the pod and sets no defaults.
 func TestFitPassesTheLimitRanger(t *testing.T) {
 	fitted := 0
 	rapid.Check(t, func(t *rapid.T) {

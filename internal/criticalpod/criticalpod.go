@@ -1,4 +1,4 @@
-// Package criticalpod knows the pods that a node cannot do without.
+// Package criticalpod identifies critical pods.
 //
 // Source: IsCriticalPod, IsStaticPod, IsMirrorPod and IsNodeCriticalPod of
 // k8s.io/kubernetes/pkg/kubelet/types.
@@ -13,8 +13,8 @@ func Is(pod *corev1.Pod) bool {
 	return fromNode(pod) || pod.Spec.Priority != nil && *pod.Spec.Priority >= systemCriticalPriority
 }
 
-// IsOfNode reports whether a pod is critical and of the priority class of the node's own
-// services: the last that is killed.
+// IsOfNode reports whether a pod is critical and of the priority class of the node's own services:
+// these are killed last.
 func IsOfNode(pod *corev1.Pod) bool {
 	const nodeCriticalClass = "system-node-critical"
 	return pod.Spec.PriorityClassName == nodeCriticalClass && Is(pod)

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// What a program may take for an input of a megabyte or so.
+// The time and memory that a program may use for an input of about a megabyte.
 const (
 	maxTime   = 2 * time.Second
 	maxMemory = 512 << 20
 )
 
-// Bounded runs a program, and fails the test if it takes too long, twice, or too much memory, or if its
-// exit code is none of a program.
+// Bounded runs a program, and fails the test if it takes too long, twice, or too much memory, or if
+// its exit code is not a documented one.
 func Bounded(t testing.TB, name string, program Program, stdin string, args ...string) Result {
 	t.Helper()
 	var got Result
@@ -56,7 +56,7 @@ func watch(stop <-chan struct{}, peak chan<- uint64) {
 	}
 }
 
-// heap returns what live objects take, and those that are not yet freed.
+// heap returns the size of live objects and of those not yet freed.
 func heap() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)

@@ -10,10 +10,10 @@ import (
 	"unicode/utf16"
 )
 
-// Input is a file that a program is given, and is not meant for it, or is broken.
+// Input is a file that is not meant for a program, or is broken.
 type Input struct{ Name, Text string }
 
-// Broken returns what people and their tools give to programs that read manifests.
+// Broken returns typical wrong inputs, from people and tools, for programs that read manifests.
 func Broken() []Input {
 	const (
 		pod      = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, resources: {requests: {cpu: 100m, memory: 1Gi}}}]}\n"

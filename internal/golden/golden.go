@@ -19,7 +19,7 @@ var Update = flag.Bool("update", false, "write the golden files")
 // Program is the function behind the main of a program. It returns the exit code.
 type Program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// Result is what a program leaves behind.
+// Result is the output and the exit code of a program.
 type Result struct {
 	Code           int // its exit code
 	Stdout, Stderr string
@@ -32,8 +32,8 @@ func Run(program Program, stdin string, args ...string) Result {
 	return Result{code, stdout.String(), stderr.String()}
 }
 
-// Refuses fails the test unless a program does nothing with the arguments but to exit with a
-// code, and to say why: the first line of its standard error.
+// Refuses fails the test unless a program rejects the arguments: it only exits with a code and
+// writes the reason to the first line of its standard error.
 func Refuses(t testing.TB, program Program, code int, why string, args ...string) {
 	t.Helper()
 	got := Run(program, "", args...)

@@ -49,7 +49,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// failures counts those of a test, in its place.
+// failures replaces a test and counts its failures.
 type failures struct {
 	testing.TB
 	n int

@@ -38,8 +38,7 @@ func compareAt(scale resource.Scale, a, b resource.Quantity) int {
 	if x != y || x != math.MaxInt64 && x != math.MinInt64 {
 		return cmp.Compare(x, y)
 	}
-	// Floats tell 1e1000000000 from what is written out easily, and spare writing out all
-	// its digits.
+	// Comparing floats first avoids writing out all digits of amounts such as 1e1000000000.
 	if x, y := a.AsApproximateFloat64(), b.AsApproximateFloat64(); math.IsInf(x, 0) != math.IsInf(y, 0) {
 		return cmp.Compare(x, y)
 	}
@@ -52,7 +51,7 @@ func float(q resource.Quantity, scale resource.Scale) float64 {
 	if n := units(q, scale); n != math.MaxInt64 && n != math.MinInt64 {
 		return float64(n)
 	}
-	// AsApproximateFloat64 would be off by a bit: of 1e21, for one.
+	// AsApproximateFloat64 would be off by one bit, for instance for 1e21.
 	d := q.AsDec()
 	f, _ := strconv.ParseFloat(fmt.Sprintf("%ve%d", d.UnscaledBig(), -int(d.Scale())-int(scale)), 64)
 	return f

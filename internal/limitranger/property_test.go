@@ -80,8 +80,8 @@ func TestBoundsEqualSlow(t *testing.T) {
 	})
 }
 
-// Whatever keeps a ratio passes the check of it, as far as the server converts amounts; and
-// what passes the check keeps the ratio, unless exact arithmetic finds it a little above.
+// Amounts that keep a ratio pass its check, within the range that the server converts; amounts that
+// pass the check keep the ratio, unless they are slightly above it in exact arithmetic.
 func TestKeepsAgreesWithCheckRatio(t *testing.T) {
 	most := resource.MustParse("9223372036854775807")
 	rapid.Check(t, func(t *rapid.T) {

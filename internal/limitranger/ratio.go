@@ -80,9 +80,8 @@ func integersOfMilli(milli *big.Int) integers {
 // fitMilli reports whether the server counts the amount in milli-units, if the others fit too.
 func (n integers) fitMilli() bool { return n.whole <= resource.MaxMilliValue }
 
-// allow reports whether the server finds a quotient within the ratio n: compared in
-// milli-units if the ratio fits them, in whatever unit the amounts were counted. What is no number
-// is not within any ratio.
+// allow reports whether the server finds a quotient within the ratio n: compared in milli-units if
+// the ratio fits them, regardless of the unit of the amounts. NaN is not within any ratio.
 func (n integers) allow(quotient float64) bool {
 	if !n.fitMilli() {
 		return quotient <= float64(n.whole)

@@ -16,7 +16,7 @@ const (
 	top, rightEdge = 50, 70
 )
 
-// style draws in the colors of the reader's choice, light or dark.
+// style supports the reader's light or dark color scheme.
 const style = `<style>
 text { fill: #222222 }
 .page { fill: #ffffff } .axis { stroke: #d0d0d0 } .one { stroke: #c0392b; stroke-width: 2 } .bar { fill: #2f7ed8 }

@@ -1,4 +1,4 @@
-// Package measure times kernels beside their rivals: ours, theirs and the floor in
-// turn, in one process, over many short rounds, so that whatever else the machine does
-// meets all three alike. Programs that print tables use it; tests assert no times.
+// Package measure times kernels beside their rivals: ours, theirs and the floor in turn, in one
+// process, over many short rounds, so that other load on the machine affects all three alike.
+// Programs that print tables use it; tests assert no times.
 package measure

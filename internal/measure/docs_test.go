@@ -35,7 +35,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 // The chart is well-formed, bars are as long as the logarithms of ratios, and every name and ratio
-// is there. Nothing that is slower has a bar.
+// is there. Slower results have no bar.
 func TestChart(t *testing.T) {
 	var b strings.Builder
 	err := measure.Chart(&b, []measure.Result{

@@ -15,8 +15,9 @@ type Events struct {
 	Prepare func() []Event
 }
 
-// Event is a kind of event. Draw makes ready what the next one is about, and returns it; only what it returns is measured.
-// That returns how many decisions on other objects the event has changed.
+// Event is a kind of event. Draw prepares the next event and returns a function that performs it;
+// only that function is measured. It returns the number of decisions on other objects that the
+// event has changed.
 type Event struct {
 	Name string
 	Draw func() (event func() (changed int))

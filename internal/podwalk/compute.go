@@ -34,9 +34,9 @@ func (c *Compute) ReadFormats(spec *corev1.PodSpec, list List, formats *Formats)
 	return c.read(Of(spec), list, formats)
 }
 
-// Add adds one list of a container, and reports what Read does of the containers added so
-// far. It notes the formats of amounts above zero. A list that is a total of its own is added
-// like that of an app container.
+// Add adds one list of a container, and reports what Read does of the containers added so far. It
+// notes the formats of amounts above zero. A list that is already a total is added like that of an
+// app container.
 func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
 	c.containers++
 	return c.containers <= quantity.MaxSmallSum && c.add(kind, list, formats)
@@ -147,8 +147,8 @@ type FormatOf struct {
 	mixed  bool // amounts have different formats
 }
 
-// add compares formats by the length of their names, which differ. To compare the names
-// would take a tenth of the time of Into.
+// add compares formats by the length of their names, which differ. Comparing the names would take a
+// tenth of the time of Into.
 func (f *FormatOf) add(format resource.Format) {
 	if len(f.format) != len(format) {
 		f.mixed = f.any
@@ -157,8 +157,8 @@ func (f *FormatOf) add(format resource.Format) {
 	f.any = true
 }
 
-// Mixed reports whether amounts of one resource have different formats. Which format a sum
-// has is then for Exact to say.
+// Mixed reports whether amounts of one resource have different formats. Exact then determines the
+// format of a sum.
 func (f *Formats) Mixed() bool { return f.CPU.mixed || f.Memory.mixed || f.EphemeralStorage.mixed }
 
 // Set sets the amounts above zero in dst, in their formats, which are not mixed: milli-units of

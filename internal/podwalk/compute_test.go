@@ -179,8 +179,8 @@ func TestBothEqualsItsParts(t *testing.T) {
 	})
 }
 
-// The sum of a list of lists is that of its spec, whatever is asked first, and IsAll knows
-// what was not asked about.
+// The sum of a list of lists is that of its spec, regardless of the order of the calls, and IsAll
+// detects resources that were not asked for.
 func TestListsEqualSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")

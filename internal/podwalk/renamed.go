@@ -97,8 +97,8 @@ func (n Names) overhead(overhead corev1.ResourceList) corev1.ResourceList {
 	return own
 }
 
-// list returns a list with the amounts of the names under cpu and memory. A nil list stays nil:
-// what a status does not say at all is another thing than a list without an amount.
+// list returns a list with the amounts of the names under cpu and memory. A nil list stays nil,
+// because an absent list in a status differs from a list without an amount.
 func (n Names) list(list corev1.ResourceList) corev1.ResourceList {
 	if list == nil {
 		return nil

@@ -33,7 +33,7 @@ func (f fraction) Max(other fraction) fraction {
 	return other
 }
 
-// The numbers of KEP-753, and the cases that other implementations get wrong.
+// The examples of KEP-753, and cases that other implementations get wrong.
 func TestSum(t *testing.T) {
 	type container struct {
 		kind   podwalk.Kind
@@ -80,7 +80,7 @@ func TestSumOfNegativeSidecars(t *testing.T) {
 	}
 }
 
-// What is absent everywhere is absent, and zero is not.
+// The sum of absent amounts is absent; a sum with a zero amount is zero.
 func TestSumOfAbsentAmounts(t *testing.T) {
 	for _, kind := range []podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar} {
 		var sum podwalk.Sum[fraction]

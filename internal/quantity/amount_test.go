@@ -24,8 +24,8 @@ func TestScaleOf(t *testing.T) {
 	}
 }
 
-// Whatever the amounts, sums, differences, order and sign are those of fractions, and
-// nothing that was given is written to.
+// Sums, differences, order and sign equal those of fractions for all amounts, and the arguments are
+// not modified.
 func TestAmountEqualsSlow(t *testing.T) {
 	edges := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64 - 1, math.MaxInt64}
 	quantities := rapid.OneOf(testkit.Quantity(), rapid.Custom(func(t *rapid.T) resource.Quantity {

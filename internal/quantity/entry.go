@@ -26,8 +26,8 @@ func Clone(q *resource.Quantity) *resource.Quantity {
 	return &own
 }
 
-// Text returns q as it is written, such as 100m, and "" for nil. Unlike q.String, it does not
-// write to q.
+// Text returns the text of q, such as 100m, and "" for nil. Unlike q.String, it does not write to
+// q.
 func Text(q *resource.Quantity) string {
 	if q == nil {
 		return ""

@@ -11,8 +11,8 @@ import (
 func Minus(a, b resource.Quantity) resource.Quantity {
 	difference := a.DeepCopy()
 	if b.Sign() < 0 {
-		// Quantity.Sub adds the negated int64, and that of the least one is itself.
-		// Decimals have no such end.
+		// Quantity.Sub adds the negated int64, but the least int64 is its own negation. Decimals
+		// have no such limit.
 		difference.AsDec()
 	}
 	difference.Sub(b)
@@ -48,8 +48,8 @@ func Quotient(a, b resource.Quantity) int64 {
 			return x / y
 		}
 	}
-	// A float is exact enough to tell the hopeless cases apart, and spares writing out
-	// all the digits of 1e1000000000.
+	// A float is exact enough to detect values that are far too large, and avoids writing out all
+	// the digits of 1e1000000000.
 	switch f := a.AsApproximateFloat64() / b.AsApproximateFloat64(); {
 	case f > 1e19: // saturate
 		return math.MaxInt64

@@ -14,8 +14,8 @@ func Integer(q resource.Quantity, scale resource.Scale) int64 {
 	if q.IsZero() {
 		return 0
 	}
-	// A float is exact enough to tell the hopeless cases apart, and spares
-	// writing out all the digits of 1e1000000000.
+	// A float is exact enough to detect values that are far too large, and avoids writing out all
+	// the digits of 1e1000000000.
 	switch f := q.AsApproximateFloat64() / math.Pow10(int(scale)); {
 	case f > 1e19: // saturate
 		return math.MaxInt64

@@ -18,8 +18,8 @@ func RoundUp(q resource.Quantity) (rounded resource.Quantity, exact bool) {
 	return q, exact
 }
 
-// RoundUpAll rounds the entries of a list with RoundUp. Those that are exact stay as they are,
-// and a list without any others is not written to.
+// RoundUpAll rounds the entries of a list with RoundUp. Exact entries are unchanged, and a list
+// with only exact entries is not written to.
 func RoundUpAll(list corev1.ResourceList) {
 	for name, q := range list {
 		if rounded, exact := RoundUp(q); !exact {

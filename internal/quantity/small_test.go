@@ -82,7 +82,7 @@ func TestSmallOfNothing(t *testing.T) {
 	}
 }
 
-// Nor do more digits than two words hold do any harm.
+// More digits than two words hold do no harm either.
 func TestSmallDecimalOfManyWords(t *testing.T) {
 	for _, text := range []string{"123456789012345678901234567890123456789012", "1234567890123456789012345678901.5", "123456789012345678901234567890", "18446744073709551616"} {
 		q := resource.MustParse(text)
@@ -93,7 +93,7 @@ func TestSmallDecimalOfManyWords(t *testing.T) {
 	}
 }
 
-// If Small says that an amount is exact, it is; and it says so whenever it can be said.
+// Small reports an amount as exact if and only if it is exact and small.
 func TestSmallIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := testkit.Quantity().Draw(t, "quantity")
@@ -147,8 +147,8 @@ func TestSmallMilliIsExact(t *testing.T) {
 		if places == 0 {
 			return
 		}
-		// A quantity that is not a number of milli-units is not taken for one, however
-		// little it lacks.
+		// A quantity that is not a number of milli-units is not treated as one, however close it
+		// is.
 		q = quantity.OfUnits(unscaled.Add(unscaled, big.NewInt(1)), resource.Milli-resource.Scale(places), resource.DecimalSI)
 		if got, exact := quantity.SmallMilli(&q); exact {
 			t.Fatalf("%v and a little is %d", milli, got)
@@ -156,7 +156,8 @@ func TestSmallMilliIsExact(t *testing.T) {
 	})
 }
 
-// What is far from a thousandth is neither small nor written out in digits.
+// A quantity that is far from a multiple of a thousandth is neither small nor written out in
+// digits.
 func TestSmallMilliFarFromOne(t *testing.T) {
 	for _, scale := range []resource.Scale{1e9, 400, -400, -1e9} {
 		for _, decimal := range []bool{false, true} {

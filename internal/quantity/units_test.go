@@ -66,7 +66,7 @@ func TestOfUnits(t *testing.T) {
 	}
 }
 
-// A fraction is the quantity, and its units lie around it.
+// Rational equals the quantity, which is between its Floor and Ceil.
 func TestUnitsEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := testkit.Quantity().Draw(t, "quantity")

@@ -61,8 +61,7 @@ func TestWideEqualsSlow(t *testing.T) {
 	})
 }
 
-// Whatever is added and subtracted, the sum, the difference of two sums and the quotient are
-// those of arbitrary precision.
+// The sum, the difference of two sums and the quotient always equal those of arbitrary precision.
 func TestWideArithmeticEqualsSlow(t *testing.T) {
 	any := rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{math.MaxInt64, math.MinInt64, -1, 0, 1}))
 	positive := rapid.OneOf(rapid.Int64Range(1, math.MaxInt64), rapid.SampledFrom([]int64{1, 2, 1 << 62, math.MaxInt64}))

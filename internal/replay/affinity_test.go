@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// coscheduled is a PipelineRun, and what Tekton makes of it.
+// coscheduled is a PipelineRun, and Tekton's result for it.
 type coscheduled struct {
 	Name        string
 	PipelineRun string

@@ -18,8 +18,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// podAdmission is a pod that was created in a namespace with LimitRanges, and what a
-// kube-apiserver made of it.
+// podAdmission is a pod that was created in a namespace with LimitRanges, and the result of a
+// kube-apiserver.
 type podAdmission struct {
 	Name        string
 	LimitRanges []corev1.LimitRange
@@ -37,11 +37,11 @@ type storedPart struct {
 	Requests, Limits corev1.ResourceList
 }
 
-// replayPodAdmission takes a pod all the way, and compares the outcome, what was stored or
-// all messages, the annotation of LimitRanges and the class.
+// replayPodAdmission runs the whole admission of a pod, and compares the outcome, what was stored
+// or all messages, the annotation of LimitRanges and the class.
 //
-// The server takes LimitRanges in no fixed order, and stops at the first one that objects:
-// one order has to give its answer, and its messages have to be among ours.
+// The server processes LimitRanges in no fixed order, and stops at the first one that rejects the
+// pod: one order has to give its answer, and its messages have to be among ours.
 func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	var c podAdmission
 	decode(t, raw, &c)
@@ -182,7 +182,7 @@ func (c *podAdmission) stored() *corev1.PodSpec {
 	return spec
 }
 
-// parts are the requirements of a pod, by where they stand.
+// parts are the requirements of a pod, by their location.
 func parts(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
 	all := map[string]corev1.ResourceRequirements{}
 	for ref, c := range computeresources.Containers(spec) {

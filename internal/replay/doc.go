@@ -2,10 +2,10 @@
 // kernels against them without those systems.
 //
 // A file holds the cases of one question to one system, as a JSON array; its path,
-// <system>/<question>.json, says which. The tests of this package replay the files in
-// testdata, and those with the same paths in every directory that the environment
-// variable KUBEMATH_VECTORS names, separated by colons. A file that no test knows, or
-// that holds no case, is an error: nothing is passed over in silence.
+// <system>/<question>.json, says which. The tests of this package replay the files in testdata, and
+// those with the same paths in every directory that the environment variable KUBEMATH_VECTORS
+// names, separated by colons. A file that no test knows, or that holds no case, is an error, so no
+// file is ignored silently.
 //
 // A package whose kernels answer a question adds a replayer for the file to the table in
 // replay_test.go, and the recorded file to testdata.

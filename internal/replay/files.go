@@ -31,10 +31,10 @@ func Roots() []string {
 	return roots
 }
 
-// Read returns the recorded files below a directory, sorted by path. Other files than
-// JSON are no answers. Known tells which paths there are; a file at another one, a file
-// that is not an array of cases, or holds none, and a directory without any file are
-// errors, which come all together. What could be read is returned nevertheless.
+// Read returns the recorded files below a directory, sorted by path. Files that are not JSON are
+// ignored. Known tells which paths there are; a file at another one, a file that is not an array of
+// cases, or holds none, and a directory without any file are errors, which come all together. The
+// files that could be read are returned in any case.
 func Read(dir fs.FS, known func(path string) bool) ([]File, error) {
 	paths, err := fs.Glob(dir, "*/*.json")
 	if err != nil {

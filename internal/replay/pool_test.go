@@ -15,8 +15,7 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// poolAllocation is a pool with claims of which none was bound, and what Capsule's
-// controller made of them.
+// poolAllocation is a pool with unbound claims, and the allocation of Capsule's controller.
 type poolAllocation struct {
 	Name         string
 	Hard         corev1.ResourceList

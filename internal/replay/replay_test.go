@@ -10,9 +10,9 @@ import (
 	"github.com/kubemath/kubemath/internal/replay"
 )
 
-// replayers are the recorded questions, and who answers them: a function that holds the
-// kernels against one case, and reports whether there was anything to compare. Where
-// there is none, the files are known, but no kernel answers them yet.
+// replayers are the recorded questions, each with a function that compares the kernels with one
+// case, and reports whether there was anything to compare. Without a function, the file is known,
+// but no kernel answers it yet.
 var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"apiserver/pod_admission.json":      replayPodAdmission,
 	"apiserver/quota_admission.json":    replayQuotaAdmission,
@@ -59,7 +59,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// decode reads a case, of which every field has to be known.
+// decode reads a case, and rejects unknown fields.
 func decode(t *testing.T, raw json.RawMessage, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
-// stepRequests is a pod of steps, sidecars and init containers, and what Tekton made of
-// it in a namespace with a LimitRange. Amounts of zero are left out of the answer.
+// stepRequests is a pod of steps, sidecars and init containers, and Tekton's result for it in a
+// namespace with a LimitRange. Amounts of zero are left out of the answer.
 type stepRequests struct {
 	Name             string
 	LimitRanges      []corev1.LimitRange
@@ -53,7 +53,7 @@ func replayStepRequests(t *testing.T, raw json.RawMessage) bool {
 	return true
 }
 
-// taskLevel are requirements of a task and of its steps, and what Tekton made of them.
+// taskLevel are requirements of a task and of its steps, and Tekton's result for them.
 type taskLevel struct {
 	Name  string
 	Task  corev1.ResourceRequirements

@@ -1,5 +1,5 @@
-// Package sequential is about containers of a pod of which only one runs at a time, although
-// the API knows nothing of it, such as the steps of a Tekton task.
+// Package sequential is about containers of a pod that run one at a time without the API expressing
+// it, such as the steps of a Tekton task.
 package sequential
 
 import (
@@ -8,11 +8,11 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// OneAtATime returns containers with one in place of all that are steps: at the end, without
-// a name, and with the greatest request and the greatest limit of each resource that a step
-// sets, whatever the others set; of equal amounts, that of the first step. What a step lacks
-// so does not count; callers for whom a missing limit is no limit at all remove it from the
-// last container. IsStep is called once for each container, in their order.
+// OneAtATime returns containers with one in place of all that are steps: at the end, without a
+// name, and with the greatest request and the greatest limit of each resource that a step sets,
+// whatever the others set; of equal amounts, that of the first step. So amounts that a step lacks
+// do not count; callers that treat a missing limit as unlimited remove the limit from the last
+// container. IsStep is called once for each container, in their order.
 //
 // The containers are only read. The result shares all but the lists of the new container
 // with them, and is the very same slice if there are no steps.

@@ -2,8 +2,8 @@ package testkit
 
 import "runtime"
 
-// Keep lets what a benchmark computes get to the heap, as it would in a caller that keeps it. What
-// is thrown away instead may never leave the stack, and then nobody measures its memory.
+// Keep makes the result of a benchmark escape to the heap, as in a caller that keeps it. A
+// discarded result may stay on the stack, and then its memory is not measured.
 //
 //go:noinline
 func Keep[T any](v T) {
@@ -13,7 +13,7 @@ func Keep[T any](v T) {
 	}
 }
 
-// The compiler cannot know that this never becomes true.
+// The compiler cannot prove that this is never true.
 var keep bool
 
 var kept any

@@ -81,8 +81,8 @@ func concurrently(n int, call func() any) []any {
 	return results
 }
 
-// sharedBy returns two places that share memory and must not, or nothing. What inputs share
-// among each other is no concern of the call.
+// sharedBy returns two places that share memory and must not, or nothing. Memory that inputs share
+// with each other is not checked.
 func sharedBy(first, later any, inputs []any) string {
 	names, values := []string{"the result"}, []any{first}
 	for i, input := range inputs {
@@ -179,8 +179,8 @@ func (w writer) write(b *strings.Builder, v reflect.Value) {
 	}
 }
 
-// namesByType are the names of the fields of structs, which take longer to ask for than all else
-// that is written.
+// namesByType caches the names of the fields of structs, because looking them up takes longer than
+// everything else.
 var namesByType sync.Map
 
 func fieldNames(t reflect.Type) []string {

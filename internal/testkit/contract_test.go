@@ -18,7 +18,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// recorder is a test that only notes how it failed.
+// recorder is a TB that only records how it failed.
 type recorder struct{ failure string }
 
 func (*recorder) Helper() {}
@@ -41,8 +41,8 @@ func failure(call func() any, inputs ...any) (text string) {
 	return ""
 }
 
-// oneByOne keeps calls apart that write to what they share, so that Contract finds them and not
-// the race detector.
+// oneByOne serializes calls that write to shared memory, so that Contract finds them and not the
+// race detector.
 func oneByOne(call func() any) func() any {
 	var lock sync.Mutex
 	return func() any {
@@ -144,7 +144,7 @@ var errSample = errors.New("sample")
 
 type lender struct{ list corev1.ResourceList }
 
-// What races under the race detector shows without it, too, if it changes an input.
+// A race that changes an input is also found without the race detector.
 func TestContractFindsWritesThatLeaveNoTrace(t *testing.T) {
 	t.Run("into the spare capacity of the input", func(t *testing.T) {
 		names := make([]string, 1, 4)
@@ -227,7 +227,7 @@ func TestScrambleChangesEverything(t *testing.T) {
 	}
 }
 
-// The generators reach what they promise.
+// The generators draw the cases that they document.
 func TestGeneratorsReach(t *testing.T) {
 	seen := map[string]bool{}
 	note := func(what string, is bool) { seen[what] = seen[what] || is }

@@ -1,4 +1,4 @@
-// Package testkit is what the tests of all packages share: rapid generators of
-// Kubernetes objects, the valid and the nasty, and one-line checks of the contract
-// that every exported function keeps. Only tests import it.
+// Package testkit has the helpers that the tests of all packages share: rapid generators of valid
+// and invalid Kubernetes objects, and one-line checks of the contract of every exported function.
+// Only tests import it.
 package testkit

@@ -10,8 +10,8 @@ import (
 )
 
 // WithEmpty returns a deep copy of a value in which every slice and map that is nil is empty, and
-// WithNil one in which every slice and map that is empty is nil, but for bytes. What computations
-// read comes from manifests and from JSON, which do not tell the two apart.
+// WithNil one in which every slice and map that is empty is nil, but for bytes. The inputs of
+// computations come from manifests and from JSON, which do not distinguish the two.
 func WithEmpty[T any](v T) T { return copyOf(v, copier{empty: true}) }
 
 // WithNil is the opposite of WithEmpty.

@@ -22,7 +22,7 @@ func TestEmptyAndNil(t *testing.T) {
 	}
 }
 
-// Copies are equal to what they are copies of, and share nothing with it.
+// Copies are equal to their originals, and share nothing with them.
 func TestEmptyAndNilAreCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.Pod().Draw(t, "pod")

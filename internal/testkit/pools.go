@@ -6,9 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// PoolAmounts draws what claims ask for, or pools have: few resources in few sizes, so that
-// claims get into one another's way; now and then amounts of any kind, resources that no
-// pool has, or nothing.
+// PoolAmounts draws amounts of claims or pools: few resources in few sizes, so that claims compete;
+// sometimes amounts of any kind, resources that no pool has, or nothing.
 func PoolAmounts(most int) *rapid.Generator[corev1.ResourceList] {
 	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		list := corev1.ResourceList{}

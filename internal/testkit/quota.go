@@ -14,9 +14,8 @@ import (
 // Now is the time of the pods of QuotaPod.
 func Now() time.Time { return time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC) }
 
-// QuotaPod draws pods with anything that a quota looks at besides resources: deadlines,
-// priority classes, affinity, the end of a pod and its deletion. They have no status of
-// containers.
+// QuotaPod draws pods with all fields that a quota reads besides resources: deadlines, priority
+// classes, affinity, the end of a pod and its deletion. They have no status of containers.
 func QuotaPod(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
 		pod := PodWith(quantities).Draw(t, "pod")

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// How many random objects a property draws, and which, is said by RAPID_CHECKS and RAPID_SEED,
-// in every package that draws any: rapid reads them itself. CI relies on that.
+// RAPID_CHECKS and RAPID_SEED set how many random objects a property draws, and which, in every
+// package that draws any: rapid reads them itself. CI relies on that.
 func TestEnvironmentReachesRapid(t *testing.T) {
 	if os.Getenv("TESTKIT_DRAWS") != "" {
 		drawAndPrint(t)

@@ -20,7 +20,7 @@ func Container(name string, requests, limits corev1.ResourceList) corev1.Contain
 	return corev1.Container{Name: name, Resources: corev1.ResourceRequirements{Requests: requests, Limits: limits}}
 }
 
-// Sidecar builds an init container that is never let go.
+// Sidecar builds an init container with the restart policy Always.
 func Sidecar(name string, requests, limits corev1.ResourceList) corev1.Container {
 	c := Container(name, requests, limits)
 	always := corev1.ContainerRestartPolicyAlways

@@ -38,7 +38,7 @@ func open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *account {
 		a.keep(c)
 		a.change(c.Key())
 	}
-	// What is recorded of other claims goes.
+	// Records of other claims are dropped.
 	for namespace, recorded := range p.Status.Claims {
 		for _, r := range recorded {
 			a.change(types.NamespacedName{Namespace: namespace, Name: r.Name})
@@ -77,8 +77,8 @@ func (a *account) setClaim(c *pool.ResourcePoolClaim) (bool, error) {
 	return true, nil
 }
 
-// asWaiting returns a claim of which the status does not say that it is bound: only the record of a
-// pool does.
+// asWaiting returns the claim with a status that is not bound: only the record of the pool decides
+// whether a claim is bound.
 func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	if !c.Bound() && !c.InUse() {
 		return c
@@ -114,7 +114,7 @@ func (a *account) all() iter.Seq2[types.NamespacedName, *pool.ResourcePoolClaim]
 	}
 }
 
-// change notes that what is decided on claims has to be recorded.
+// change notes that decisions on claims have to be recorded.
 func (a *account) change(claims ...types.NamespacedName) {
 	a.version++
 	for _, name := range claims {
@@ -127,7 +127,7 @@ func (a *account) change(claims ...types.NamespacedName) {
 
 func (a *account) unrecorded(namespace string) bool { return a.inChanged[namespace] > 0 }
 
-// records reports whether the status of the pool records something for a claim.
+// records reports whether the status of the pool holds a record for a claim.
 func (a *account) records(c *pool.ResourcePoolClaim) bool {
 	return slices.ContainsFunc(a.pool.Status.Claims[c.Namespace], func(r pool.BoundClaim) bool {
 		return r.Name == c.Name && (r.UID == "" || c.UID == "" || r.UID == c.UID)

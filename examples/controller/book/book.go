@@ -1,11 +1,11 @@
-// Package book keeps who has what of which pool: an allocator.Allocator for each ResourcePool that
-// is open, for several reconcilers at once. It knows no cluster.
+// Package book keeps the allocations of pools: one allocator.Allocator for each open ResourcePool,
+// shared by several reconcilers. It does not talk to a cluster.
 //
-// The book is ahead of what is stored. An event (SetClaim, DeleteClaim, SetPool) is decided at once,
-// and Draft returns what the status of the pool has to record then. Until Recorded says that this is
-// stored, Decision and Claimed do not return what has changed, so that no grant is published that a
-// restart could lose. A book that is opened again from what is stored (Open) therefore grants
-// everything that was published before.
+// The book is ahead of the stored objects. It decides on an event (SetClaim, DeleteClaim, SetPool)
+// immediately, and Draft returns the status that the pool then has to record. Decision and Claimed
+// do not return the changes until Recorded confirms that the status is stored, so a restart cannot
+// lose a published grant. A book that is reopened from the stored objects (Open) grants everything
+// that was published before.
 package book
 
 import (
@@ -37,9 +37,9 @@ func New() *Book {
 	}
 }
 
-// Open opens a pool with all claims that are assigned to it. What its status records is granted;
-// all others have their turns. Decisions are published once the pool is recorded. It returns the
-// other pools that have to be recorded, because they knew one of the claims.
+// Open opens a pool with all claims that are assigned to it. Claims that its status records are
+// granted; all others are processed in order. Decisions are published once the pool is recorded. It
+// returns the other pools that have to be recorded, because they knew one of the claims.
 func (b *Book) Open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -53,7 +53,7 @@ func (b *Book) Open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []st
 	return changed
 }
 
-// IsOpen reports whether a pool is open: the one of this UID.
+// IsOpen reports whether the pool with this UID is open.
 func (b *Book) IsOpen(p *pool.ResourcePool) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -79,7 +79,7 @@ func (b *Book) close(name string) {
 	}
 }
 
-// SetPool takes in another version of a pool that is open. An older one changes nothing.
+// SetPool updates an open pool to another version. An older version changes nothing.
 func (b *Book) SetPool(p *pool.ResourcePool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,9 +88,9 @@ func (b *Book) SetPool(p *pool.ResourcePool) {
 	}
 }
 
-// SetClaim takes in a claim that is assigned to a pool, and returns the pools that have to be
-// recorded. One that the pool does not know waits for its turn, whatever its status says. An older
-// version changes nothing. If the pool is not open, Recorded returns the claim when it is.
+// SetClaim adds or updates a claim that is assigned to a pool, and returns the pools that have to
+// be recorded. A claim that the pool does not know waits for its turn, regardless of its status. An
+// older version changes nothing. If the pool is not open, Recorded returns the claim when it is.
 func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,8 +114,8 @@ func (b *Book) SetClaim(poolName string, c *pool.ResourcePoolClaim) ([]string, e
 	return changed, nil
 }
 
-// DeleteClaim forgets a claim, and returns the pool that has to be recorded. What the claim had is
-// free. If it is set again, it has its turn like a new one.
+// DeleteClaim forgets a claim, and returns the pool that has to be recorded. The resources of the
+// claim are released. If the claim is set again, it is treated like a new one.
 func (b *Book) DeleteClaim(name types.NamespacedName) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -133,9 +133,9 @@ func (b *Book) forget(name types.NamespacedName) []string {
 	return []string{poolName}
 }
 
-// Admits reports whether a claim may be assigned to a pool. It must not while the pool still records
-// something for the claim, which it would get back. If not, Recorded returns the claim when the
-// pool is recorded next.
+// Admits reports whether a claim may be assigned to a pool. A claim must not be assigned while the
+// pool still has a record for it, because the claim would get that back. In that case, Recorded
+// returns the claim the next time the pool is recorded.
 func (b *Book) Admits(poolName string, c *pool.ResourcePoolClaim) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -154,7 +154,7 @@ func (b *Book) waitFor(poolName string, claim types.NamespacedName) {
 	b.early[poolName].Insert(claim)
 }
 
-// Draft is what the status of a pool has to record.
+// Draft is the status that a pool has to record.
 type Draft struct {
 	Status    pool.ResourcePoolStatus
 	Decisions []pool.Decision
@@ -162,10 +162,10 @@ type Draft struct {
 	version int
 }
 
-// Draft returns what the status of a pool has to record, and what it records already. The
-// namespaces are those that it selects. It is false if the pool is not open.
+// Draft returns the status that a pool has to record, and the status that is recorded already. The
+// namespaces are those that the pool selects. It returns false if the pool is not open.
 //
-// It is the only answer that takes longer the more claims there are.
+// It is the only method whose cost grows with the number of claims.
 func (b *Book) Draft(poolName string, namespaces []string, now time.Time) (draft Draft, recorded pool.ResourcePoolStatus, open bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -176,14 +176,14 @@ func (b *Book) Draft(poolName string, namespaces []string, now time.Time) (draft
 	return a.draft(namespaces, now), a.pool.Status, true
 }
 
-// Change is who has to be told after a pool was recorded.
+// Change lists the objects to reconcile after a pool was recorded.
 type Change struct {
 	Claims     []types.NamespacedName
 	Namespaces []string // whose quotas have to be looked at
 }
 
-// Recorded says that the status of a pool is that of a draft, and returns what has changed since the
-// last time.
+// Recorded tells the book that the status of a draft is stored, and returns what has changed since
+// the last call.
 func (b *Book) Recorded(poolName string, draft Draft) Change {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -199,8 +199,8 @@ func (b *Book) Recorded(poolName string, draft Draft) Change {
 	return change
 }
 
-// SetUsed takes in what a namespace uses of the quota that it has of a pool, and returns the claims
-// that are now in use, or no longer.
+// SetUsed sets the usage of a pool's quota in a namespace, and returns the claims that became used
+// or unused.
 func (b *Book) SetUsed(poolName, namespace string, used corev1.ResourceList) []types.NamespacedName {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -211,8 +211,8 @@ func (b *Book) SetUsed(poolName, namespace string, used corev1.ResourceList) []t
 	return a.setUsed(namespace, used)
 }
 
-// Decision returns what is decided on a claim, and whether it is in use (as far as SetUsed has said
-// so). It is false if the claim is not known, or the decision is not recorded yet.
+// Decision returns the decision on a claim, and whether the claim is in use according to SetUsed.
+// It returns false if the claim is not known, or the decision is not recorded yet.
 func (b *Book) Decision(name types.NamespacedName) (pool.Decision, pool.Use, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -223,8 +223,8 @@ func (b *Book) Decision(name types.NamespacedName) (pool.Decision, pool.Use, boo
 	return a.decision(name)
 }
 
-// Claimed returns what the claims of a namespace have of a pool. It is false if the pool is not open,
-// or something in the namespace is not recorded yet.
+// Claimed returns the resources that the claims of a namespace have been granted from a pool. It
+// returns false if the pool is not open, or a change in the namespace is not recorded yet.
 func (b *Book) Claimed(poolName, namespace string) (corev1.ResourceList, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

@@ -40,7 +40,7 @@ func edited(c *pool.ResourcePoolClaim, pods string) *pool.ResourcePoolClaim {
 
 func name(of string) types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: of} }
 
-// wantState checks what is told of a claim; "" is nothing.
+// wantState checks the published state of a claim; "" means none.
 func wantState(t *testing.T, b *book.Book, claim string, want pool.State) {
 	t.Helper()
 	if d, _, _ := b.Decision(name(claim)); d.State != want {
@@ -57,7 +57,7 @@ func draft(t *testing.T, b *book.Book, poolName string) book.Draft {
 	return d
 }
 
-// wantTold records a pool, and checks which claims have to be told.
+// wantTold records a pool, and checks which claims have to be reconciled.
 func wantTold(t *testing.T, b *book.Book, poolName string, claims ...string) {
 	t.Helper()
 	var told []string
@@ -78,7 +78,7 @@ func set(t *testing.T, b *book.Book, poolName string, c *pool.ResourcePoolClaim,
 	}
 }
 
-// What a pool records is granted when it is opened, whatever is older than it.
+// The records of a pool are granted when it is opened, even if other claims are older.
 func TestOpen(t *testing.T) {
 	b := book.New()
 	set(t, b, "p", newClaim("early", "p", "1"))
@@ -119,7 +119,7 @@ func TestOpen(t *testing.T) {
 	b.Close("p")
 }
 
-// A status that says of a claim that it is bound is no proof: only the record is.
+// The condition Bound of a claim does not prove that it is bound: only the record of the pool does.
 func TestOnlyTheRecordBinds(t *testing.T) {
 	b := book.New()
 	p := newPool("p", "1", "2")
@@ -165,7 +165,7 @@ func TestToldOnceRecorded(t *testing.T) {
 	wantTold(t, b, "p")
 }
 
-// The quotas of all namespaces are looked at when the pool or its namespaces have changed.
+// The quotas of all namespaces are reconciled when the pool or its namespaces have changed.
 func TestQuotasOfAllNamespaces(t *testing.T) {
 	b := book.New()
 	p := newPool("p", "1", "3")
@@ -212,7 +212,7 @@ func TestEdits(t *testing.T) {
 	wantState(t, b, "c", pool.PoolExhausted)
 	wantState(t, b, "waits", pool.Bound)
 
-	// Another claim of the same name is another claim.
+	// A claim with the same name but another UID is a different claim.
 	again := newClaim("waits", "p", "1")
 	again.UID = "other"
 	set(t, b, "p", again, "p")
@@ -231,7 +231,7 @@ func TestDeleteClaim(t *testing.T) {
 	if changed := b.DeleteClaim(name("has")); !slices.Equal(changed, []string{"p"}) {
 		t.Errorf("%v", changed)
 	}
-	// It would get back what is still recorded for it.
+	// The claim would get back what is still recorded for it.
 	has := newClaim("has", "p", "2")
 	if b.Admits("p", has) || !b.Admits("p", newClaim("new", "p", "1")) || b.Admits("q", has) {
 		t.Error("Admits")
@@ -247,7 +247,7 @@ func TestDeleteClaim(t *testing.T) {
 	}
 }
 
-// A claim that turns to another pool gives back what it has.
+// A claim that moves to another pool gives back its resources.
 func TestMove(t *testing.T) {
 	b := book.New()
 	b.Open(newPool("p", "1", "2"), nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// ResourcePoolList is what the API server answers when asked for pools.
+// ResourcePoolList is a list of ResourcePools.
 type ResourcePoolList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`
@@ -30,7 +30,7 @@ func (l *ResourcePoolList) DeepCopyObject() runtime.Object {
 // Pointers returns the pools as kubemath takes them.
 func (l *ResourcePoolList) Pointers() []*pool.ResourcePool { return pointers(l.Items) }
 
-// ResourcePoolClaimList is what the API server answers when asked for claims.
+// ResourcePoolClaimList is a list of ResourcePoolClaims.
 type ResourcePoolClaimList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`

@@ -30,8 +30,8 @@ func indexByPool(object client.Object) []string {
 	return names
 }
 
-// asCached has lists come as the cache itself has them. Kubemath only reads what it is
-// given, so that there is no need to copy a million claims for one answer.
+// asCached makes List return the objects of the cache without copying them. Kubemath only reads its
+// arguments, so there is no need to copy a million claims.
 const asCached = client.UnsafeDisableDeepCopy
 
 func listPools(ctx context.Context, c client.Reader) ([]*pool.ResourcePool, error) {
@@ -58,7 +58,7 @@ func listNamespaces(ctx context.Context, c client.Reader) ([]*corev1.Namespace, 
 	return namespaces, nil
 }
 
-// namespaceOf returns a namespace, or nil if there is none of that name.
+// namespaceOf returns a namespace, or nil if it does not exist.
 func namespaceOf(ctx context.Context, c client.Reader, name string) (*corev1.Namespace, error) {
 	namespace := &corev1.Namespace{}
 	if err := c.Get(ctx, types.NamespacedName{Name: name}, namespace); err != nil {

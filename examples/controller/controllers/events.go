@@ -15,7 +15,7 @@ const (
 	actionQuota  = "KeepQuota"
 )
 
-// recordRefusal records that there is no pool for a claim, unless its status said so before.
+// recordRefusal emits an event that no pool accepts a claim, unless its status said so before.
 func recordRefusal(recorder events.EventRecorder, before, after *pool.ResourcePoolClaim) {
 	was, is := capsule.Condition(before, "Ready"), capsule.Condition(after, "Ready")
 	if was.Status != is.Status || was.Message != is.Message {
@@ -23,8 +23,9 @@ func recordRefusal(recorder events.EventRecorder, before, after *pool.ResourcePo
 	}
 }
 
-// recordDecision records what was decided on a claim, unless its status said so before. A change of
-// the message alone, as of a claim that waits while others come and go, is no event.
+// recordDecision emits an event for the decision on a claim, unless its status said so before.
+// There is no event if only the message changes, such as that of a waiting claim while others come
+// and go.
 func recordDecision(recorder events.EventRecorder, before, after *pool.ResourcePoolClaim, p *pool.ResourcePool, decision pool.Decision) {
 	was, is := capsule.Condition(before, "Exhausted"), capsule.Condition(after, "Exhausted")
 	if was.Status == is.Status {

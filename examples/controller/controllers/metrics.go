@@ -13,7 +13,8 @@ import (
 	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
-// The controller's own metrics. Those of queues, reconcilers and clients are controller-runtime's.
+// The controller's own metrics. controller-runtime provides those of queues, reconcilers and
+// clients.
 var (
 	poolOpenings = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "kubemath_pool_openings_total",
@@ -34,9 +35,9 @@ const (
 
 func init() { metrics.Registry.MustRegister(poolOpenings, poolRecords) }
 
-// Exporter serves the metrics of pools and claims, by Capsule's names: what package poolmetrics answers
-// at the time of the scrape for what is in the cache. It is a prometheus.Collector, and a Runnable of
-// a manager: only the leader serves them, so that no claim counts twice.
+// Exporter serves the metrics of pools and claims, under Capsule's names: package poolmetrics
+// computes them from the cache at the time of the scrape. It is a prometheus.Collector, and a
+// Runnable of a manager: only the leader serves them, so no claim is counted twice.
 type Exporter struct {
 	Client client.Reader
 	Book   *book.Book
@@ -55,10 +56,10 @@ func (e *Exporter) Start(ctx context.Context) error {
 // NeedLeaderElection is true: see Exporter.
 func (*Exporter) NeedLeaderElection() bool { return true }
 
-// Describe describes nothing: the labels follow from the objects.
+// Describe sends nothing, because the labels depend on the objects.
 func (*Exporter) Describe(chan<- *prometheus.Desc) {}
 
-// Collect sends the metrics as they are now.
+// Collect sends the current metrics.
 func (e *Exporter) Collect(ch chan<- prometheus.Metric) {
 	if !e.leads.Load() {
 		return

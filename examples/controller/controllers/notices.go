@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/examples/controller/book"
 )
 
-// Requests are what the three reconcilers have to look at.
+// Requests are the requests for the three reconcilers.
 type Requests struct {
 	Claims, Pools []types.NamespacedName
 	Quotas        []types.NamespacedName // the namespace, and the name of the pool
@@ -42,8 +42,8 @@ func quotasIn(poolName string, namespaces []string) []types.NamespacedName {
 	return quotas
 }
 
-// notices bring requests to the reconcilers. They come after the change of the book that they follow
-// from, which an event of the API server about its cause need not.
+// notices deliver requests to the reconcilers. A notice always arrives after the change of the book
+// that caused it. The API server's event for the same cause may arrive earlier.
 type notices struct{ claims, pools, quotas inbox }
 
 // send is a Notify.
@@ -53,10 +53,10 @@ func (n *notices) send(next Requests) {
 	n.quotas.add(next.Quotas)
 }
 
-// inbox is the source of a controller that takes requests from within this process. It puts them
-// into the controller's own queue, which holds each request once, until the reconciler has
-// succeeded. So none is lost with the context of the call that it comes from, and none has to wait
-// for a reader. What comes before the controller starts is kept for it.
+// inbox is the source of a controller that takes requests from within this process. It adds them to
+// the controller's own queue, which holds each request once until the reconciler has succeeded. So
+// no request is lost when the context of the sending call ends, and sending never waits for a
+// reader. Requests sent before the controller starts are kept for it.
 type inbox struct {
 	mu    sync.Mutex
 	queue workqueue.TypedRateLimitingInterface[reconcile.Request]

@@ -36,9 +36,9 @@ func TestIndexByPool(t *testing.T) {
 	}
 }
 
-// Requests come to those whom they are for, once each, though nobody listens when they are sent and
-// the call that they come from has ended since. A request whose reconciler fails is not lost either:
-// it is the controller's own queue that holds it.
+// Each request reaches its reconciler once, even if no controller runs when it is sent and the
+// sending call has ended since. A request whose reconciler fails is not lost either, because the
+// controller's own queue holds it.
 func TestNoticesAreNotLost(t *testing.T) {
 	n := &notices{}
 	one := func(name string) []types.NamespacedName { return []types.NamespacedName{{Name: name}} }

@@ -10,16 +10,16 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// cacheDelay is how long to wait for a cache that is behind.
+// cacheDelay is how long to wait for a stale cache.
 const cacheDelay = 100 * time.Millisecond
 
 // open opens a pool in the book, if it is not open, and takes in its newest version otherwise. It
 // reports whether the pool is open.
 //
-// The record of the pool is asked for at the API server. Of the claims that it names, none may be
-// overlooked because the cache does not know yet that it is assigned to the pool: as long as there is
-// one, the pool is not opened. That a cache does not know yet of other claims, or of the end of
-// some, does no harm. These are events like all others when they come.
+// The record of the pool is read from the API server. No claim that it names may be missed because
+// the cache does not yet have its assignment to the pool: the pool is not opened while there is
+// such a claim. A cache that lacks other claims, or still has deleted ones, does no harm, because
+// their events are handled like all others when they arrive.
 func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, namespaces []*corev1.Namespace) (bool, error) {
 	if r.Book.IsOpen(p) {
 		r.Book.SetPool(p)
@@ -41,8 +41,8 @@ func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool,
 	return true, nil
 }
 
-// claimants returns the claims that are assigned to a pool, and may claim from it or are bound to it:
-// what is bound stays so until its reconciler has looked at it.
+// claimants returns the claims that are assigned to a pool, and may claim from it or are bound to
+// it: a bound claim stays bound until its reconciler has processed it.
 func claimants(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, namespaces []*corev1.Namespace) []*pool.ResourcePoolClaim {
 	selected := make(map[string]bool, len(namespaces))
 	for _, name := range pool.Namespaces(p, namespaces) {

@@ -16,8 +16,8 @@ import (
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// Whatever happens, and in whatever order: once there is nothing left to do, statuses and
-// quotas are those of an allocation of what is stored, computed at once.
+// After any events in any order, once no work is left, statuses and quotas equal those of a single
+// allocation computed from the stored objects.
 func TestStatusesAreThoseOfOneAllocation(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -54,7 +54,7 @@ func randomPool(random *rand.Rand, name, team string) *pool.ResourcePool {
 	return p
 }
 
-// happen has one random thing happen.
+// happen makes one random change.
 func (w *world) happen(number int) {
 	w.Helper()
 	random := w.random
@@ -109,7 +109,7 @@ func (w *world) resize() {
 	}
 }
 
-// useSome has a namespace use some of what its quotas allow.
+// useSome makes a namespace use some of what its quotas allow.
 func (w *world) useSome(namespace string) {
 	w.Helper()
 	for _, name := range []string{"capsule-pool-p", "capsule-pool-q"} {

@@ -15,10 +15,10 @@ import (
 
 // write writes the status of a pool, unless it is recorded already.
 //
-// The cache may not know the last record yet, or somebody may have changed the pool's spec or metadata:
-// then the API server still has what this controller has recorded, and the status is written to that
-// version. Or somebody else has recorded something: then the book is wrong, and the pool is opened
-// again.
+// On a conflict, there are two cases. If the cache does not have the last record yet, or the pool's
+// spec or metadata was changed, the API server still has what this controller recorded, and the
+// status is written to that version. If another writer has changed the record, the book is wrong,
+// and the pool is reopened.
 func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool, recorded, status pool.ResourcePoolStatus) error {
 	done := equality.Semantic.DeepEqual(recorded, status)
 	var err error

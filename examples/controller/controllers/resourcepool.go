@@ -24,7 +24,7 @@ import (
 const Finalizer = "kubemath.example/pool"
 
 // ResourcePoolReconciler opens pools in the book, records in their statuses what the book has
-// decided, and lets go of the claims of pools that are deleted.
+// decided, and releases the claims of pools that are deleted.
 type ResourcePoolReconciler struct {
 	Client client.Client
 	Reader client.Reader // asks the API server, not a cache
@@ -36,7 +36,7 @@ type ResourcePoolReconciler struct {
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
 func (r *ResourcePoolReconciler) SetupWithManager(mgr manager.Manager, requests *inbox) error {
 	return builder.ControllerManagedBy(mgr).Named("resourcepool").
-		// Statuses change often, and nobody but this reconciler writes them.
+		// Statuses change often, and only this reconciler writes them.
 		For(&pool.ResourcePool{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(allPools(r.Client))).
 		WatchesRawSource(requests).
@@ -75,8 +75,8 @@ func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcil
 	return reconcile.Result{}, r.record(ctx, p, claims, pool.Namespaces(p, namespaces))
 }
 
-// record writes the status of a pool, if it has changed. Then, and only then, claims and quotas are
-// told: whatever they are told is recorded, and is granted again after a restart.
+// record writes the status of a pool, if it has changed. Only then are claims and quotas updated,
+// so everything that they publish is recorded, and is granted again after a restart.
 func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, selected []string) error {
 	draft, recorded, open := r.Book.Draft(p.Name, selected, r.Now())
 	if !open {
@@ -91,7 +91,7 @@ func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePoo
 	return nil
 }
 
-// outdated returns the claims whose status no longer says why they wait.
+// outdated returns the claims whose status no longer gives the reason why they wait.
 func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
 	messages := make(map[types.NamespacedName]string, len(decisions))
 	for _, d := range decisions {
@@ -106,8 +106,8 @@ func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) []typ
 	return names
 }
 
-// remove lets go of all claims of a pool, and then of the pool. Which of them are bound is for the
-// API server to say: a cache may not know the last record.
+// remove releases all claims of a pool, and then the pool. It asks the API server which of them are
+// bound, because a cache may not have the last record.
 func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.NamespacedName) error {
 	r.Book.Close(name.Name) // From here on, nothing is decided on any of them.
 	p := &pool.ResourcePool{}
@@ -140,8 +140,8 @@ func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.Namespac
 	return nil
 }
 
-// delete deletes a claim as it was read. One that is in use loses its pool first: nobody may delete
-// it otherwise.
+// delete deletes a claim as it was read. A claim that is in use loses its pool first, because it
+// cannot be deleted otherwise.
 func (r *ResourcePoolReconciler) delete(ctx context.Context, claim *pool.ResourcePoolClaim) error {
 	if claim.InUse() {
 		var err error

@@ -30,13 +30,13 @@ func TestResizedPool(t *testing.T) {
 	w.change("p", func(p *pool.ResourcePool) {
 		p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
 	})
-	// Its place is taken by another quota, when its deletion is seen.
+	// Another quota replaces it once its deletion is observed.
 	w.add(w.quotas, types.NamespacedName{Namespace: "a", Name: "p"})
 	w.settle()
 	w.wantQuota("a", "4")
 }
 
-// Claims of a namespace that the pool is no longer for lose it, and so does the namespace.
+// If the pool no longer selects a namespace, the namespace and its claims lose the pool.
 func TestNamespaceLeaves(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "has", "p", "3"))
@@ -55,8 +55,8 @@ func TestNamespaceLeaves(t *testing.T) {
 	w.wantQuota("a", "0")
 }
 
-// With a pool, the claims that wait for it are deleted, as Capsule has it, and those that are bound
-// are kept or deleted as the pool says, in use or not.
+// When a pool is deleted, the claims that wait for it are deleted, as in Capsule. Bound claims, in
+// use or not, are kept or deleted according to the pool.
 func TestDeletedPool(t *testing.T) {
 	for _, deletes := range []bool{false, true} {
 		w := sun(t)
@@ -84,7 +84,8 @@ func TestDeletedPool(t *testing.T) {
 	}
 }
 
-// Bound claims of a pool that goes are not released before it is decided what becomes of them.
+// Bound claims of a deleted pool are not released before it is decided whether to keep or delete
+// them.
 func TestPoolGoes(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "has", "p", "3"))
@@ -93,7 +94,7 @@ func TestPoolGoes(t *testing.T) {
 	w.must(err)
 	w.wantBound("a", "has", "p")
 
-	// The pool does not go before they have lost it.
+	// The pool is not removed before its claims have lost it.
 	_, err = w.pools.Reconcile(t.Context(), requestFor("p"))
 	w.must(err)
 	if claim := w.claim("a", "has"); claim.Status.Pool.Name != "" || claim.Bound() {
@@ -101,8 +102,8 @@ func TestPoolGoes(t *testing.T) {
 	}
 }
 
-// A pool is opened with what is assigned to it and bound, rightly or not, and with what is assigned
-// to it and may claim.
+// A pool is opened with the claims that are assigned to it and either bound, rightly or not, or
+// allowed to claim from it.
 func TestClaimants(t *testing.T) {
 	p := newPool("p", "sun", "1")
 	p.Status.Claims = map[string][]pool.BoundClaim{"other": {{Name: "outside-bound", Namespace: "other", UID: "uid of outside-bound"}}}

@@ -19,8 +19,8 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// ResourcePoolClaimReconciler assigns every claim to a pool, takes it into the book, and writes to its
-// status what the book says of it once that is recorded.
+// ResourcePoolClaimReconciler assigns every claim to a pool, takes it into the book, and writes the
+// decision of the book to its status once that is recorded.
 type ResourcePoolClaimReconciler struct {
 	Client   client.Client
 	Book     *book.Book
@@ -84,8 +84,8 @@ func (r *ResourcePoolClaimReconciler) reconcile(ctx context.Context, claim *pool
 	return r.tell(ctx, claim, p)
 }
 
-// release takes from a claim what it has. Only when nobody can take the claim for bound any more,
-// others may be.
+// release takes back the resources of a claim. Other claims may be bound only once this claim can
+// no longer appear as bound.
 func (r *ResourcePoolClaimReconciler) release(ctx context.Context, claim *pool.ResourcePoolClaim) error {
 	if _, err := release(ctx, r.Client, claim); err != nil {
 		return err
@@ -95,7 +95,8 @@ func (r *ResourcePoolClaimReconciler) release(ctx context.Context, claim *pool.R
 	return nil
 }
 
-// refuse writes down that there is no pool for a claim. What it has, if anything, is free then.
+// refuse writes to the status that there is no pool for a claim. Then its resources, if any, are
+// released.
 func (r *ResourcePoolClaimReconciler) refuse(ctx context.Context, claim *pool.ResourcePoolClaim, refused *pool.AssignError) error {
 	written := claim.DeepCopy()
 	pool.ApplyAssignError(written, refused, r.Now(), pool.Options{})
@@ -107,8 +108,8 @@ func (r *ResourcePoolClaimReconciler) refuse(ctx context.Context, claim *pool.Re
 	return nil
 }
 
-// assign writes down which pool a claim is for, before the claim has its turn there: what the pool
-// then records for the claim counts from the first moment on.
+// assign writes the pool of a claim to its status before the pool processes the claim, so that the
+// pool's record for the claim is valid from the start.
 func (r *ResourcePoolClaimReconciler) assign(ctx context.Context, claim *pool.ResourcePoolClaim, p *pool.ResourcePool) error {
 	if !r.Book.Admits(p.Name, claim) {
 		r.Notify(toRecord(r.Book.DeleteClaim(claim.Key())))
@@ -119,7 +120,7 @@ func (r *ResourcePoolClaimReconciler) assign(ctx context.Context, claim *pool.Re
 	return store(ctx, r.Client, claim, written) // The new version of the claim comes by itself.
 }
 
-// tell takes a claim into the book, and tells it what is decided.
+// tell adds a claim to the book, and writes the decision to its status.
 func (r *ResourcePoolClaimReconciler) tell(ctx context.Context, claim *pool.ResourcePoolClaim, p *pool.ResourcePool) error {
 	changed, err := r.Book.SetClaim(p.Name, claim)
 	r.Notify(toRecord(changed))

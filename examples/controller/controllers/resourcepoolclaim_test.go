@@ -43,8 +43,9 @@ func TestClaimsAreBound(t *testing.T) {
 	}
 }
 
-// What a claim is told is recorded before: its status names the pool, the pool records what it has,
-// and only then its conditions and the quota of its namespace are written.
+// A decision is recorded before it is published: the claim's status names the pool, the pool
+// records the claim's resources, and only then are the claim's conditions and the quota of its
+// namespace written.
 func TestOrderOfWrites(t *testing.T) {
 	w := sun(t)
 	w.writes = nil
@@ -68,7 +69,7 @@ func TestRefusedClaims(t *testing.T) {
 	w.wantClaim("other", "nowhere", "", "Failed", "no pool reference was defined")
 	w.wantClaim("a", "wrong", "", "Failed", "resource services is not available in pool p")
 
-	// When there is such a pool, the claim is looked at again.
+	// When such a pool appears, the claim is reconciled again.
 	w.create(newPool("q", "sun", "1"))
 	w.wantBound("a", "lost", "q")
 	w.create(newPool("r", "moon", "1"))
@@ -135,7 +136,7 @@ func TestEditedClaim(t *testing.T) {
 	}
 }
 
-// An edit that nobody has decided on yet is not recorded.
+// An edit is not recorded before it is decided.
 func TestEditIsNotRecordedBeforeItIsDecided(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "c", "p", "1"))
@@ -154,7 +155,7 @@ func TestEditIsNotRecordedBeforeItIsDecided(t *testing.T) {
 	w.wantClaim("a", "c", "p", "PoolExhausted", "requested: pods=55, available: pods=3")
 }
 
-// A claim that is not in use may turn to another pool. The old one records it no longer.
+// A claim that is not in use may move to another pool. The old pool no longer records it.
 func TestMovedClaim(t *testing.T) {
 	w := sun(t, newPool("q", "sun", "3"))
 	w.create(newClaim("a", "c", "p", "3"))
@@ -214,7 +215,7 @@ func TestDeletedClaim(t *testing.T) {
 	w.wantQuota("a", "0")
 }
 
-// On old news, nothing is decided.
+// A stale version of a claim causes no decision.
 func TestStaleRelease(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "has", "p", "3"))

@@ -77,14 +77,14 @@ func (r *ResourceQuotaReconciler) Reconcile(ctx context.Context, request reconci
 	return reconcile.Result{}, r.keep(ctx, have, pool.Quota(p, request.Namespace, claimed))
 }
 
-// keep makes a quota what it is to be.
+// keep creates, updates or deletes a quota as needed.
 func (r *ResourceQuotaReconciler) keep(ctx context.Context, have, want *corev1.ResourceQuota) error {
 	if have == nil {
 		return r.Client.Create(ctx, want)
 	}
 	if !equality.Semantic.DeepEqual(have.Spec.ScopeSelector, want.Spec.ScopeSelector) || !equality.Semantic.DeepEqual(have.Spec.Scopes, want.Spec.Scopes) {
-		// The server keeps the scopes of a quota: another one has to take its place. Its
-		// deletion brings the request back.
+		// The scopes of a quota are immutable, so the quota has to be replaced. Its deletion
+		// triggers the request again.
 		return client.IgnoreNotFound(r.Client.Delete(ctx, have))
 	}
 	after := have.DeepCopy()
@@ -99,7 +99,7 @@ func (r *ResourceQuotaReconciler) keep(ctx context.Context, have, want *corev1.R
 	return r.Client.Update(ctx, after)
 }
 
-// ownerOf returns the name of the pool that a quota is of, and "" if it is of none.
+// ownerOf returns the name of the pool that a quota belongs to, or "" if there is none.
 func ownerOf(quota client.Object) string {
 	owner := metav1.GetControllerOf(quota)
 	if owner == nil || owner.APIVersion != pool.APIVersion || owner.Kind != "ResourcePool" {

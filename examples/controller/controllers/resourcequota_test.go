@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// A quota that somebody changes or deletes comes back, and one of another owner is left alone.
+// A quota that is changed or deleted is restored, and a quota of another owner is left alone.
 func TestQuotaIsKept(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "has", "p", "3"))

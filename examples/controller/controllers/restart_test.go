@@ -21,9 +21,9 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// A thousand events, in the middle of which the controller is killed again and again: before a
-// write, after it, or between two calls. Whatever it has granted is granted still, and once there is
-// nothing left to do, the book of the new process is that of the old one.
+// The controller is killed repeatedly during a thousand events: before a write, after it, or
+// between two calls. Its grants survive, and once no work is left, the book of the new process
+// equals that of the old one.
 func TestKilledInTheMiddleOfAThousandEvents(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -75,8 +75,8 @@ func (w *world) holdings() map[types.NamespacedName]corev1.ResourceList {
 			namespace, err := namespaceOf(w.Context(), w, claim.Namespace)
 			w.must(err)
 			holds, is := record.Holds(claim)
-			// Events that were not looked at take from a claim what it holds: an edit, a release, a
-			// namespace that the pool no longer selects.
+			// Events that are not processed yet may take resources from a claim: an edit, a
+			// release, a namespace that the pool no longer selects.
 			if is && equality.Semantic.DeepEqual(holds, claim.Spec.Claim) && !claim.Released() && selects(p, namespace) {
 				held[claim.Key()] = holds
 			}
@@ -95,7 +95,7 @@ func (w *world) wantHeld(before map[types.NamespacedName]corev1.ResourceList) {
 	}
 }
 
-// wantSameBookAfterRestart checks that another process comes to the same book, and has nothing to
+// wantSameBookAfterRestart checks that a new process builds the same book, and has nothing to
 // write.
 func (w *world) wantSameBookAfterRestart() {
 	w.Helper()
@@ -142,7 +142,7 @@ func amounts(list corev1.ResourceList) string {
 	return strings.Join(all, ",")
 }
 
-// After a restart, what is bound stays so, and nothing is written that is written already.
+// After a restart, bound claims stay bound, and nothing is written twice.
 func TestRestart(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("b", "z-has", "p", "3"))
@@ -218,8 +218,8 @@ func TestKilledAfterARelease(t *testing.T) {
 	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
 }
 
-// A cache that does not know yet that a claim is assigned to a pool does not cost the claim what the
-// pool records for it: the pool is not opened until it does.
+// A claim does not lose its record if the cache does not yet have its assignment to the pool: the
+// pool is not opened until the cache does.
 func TestOpeningWaitsForTheCache(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "has", "p", "3"))
@@ -254,8 +254,8 @@ func TestOpeningWaitsForTheCache(t *testing.T) {
 	w.wantClaim("b", "waits", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
 }
 
-// A conflict of the record: if the API server still has what was recorded last, the record is written
-// to the newer version; if somebody else has recorded something, the pool is opened again.
+// A conflict of the record: if the API server still has what was recorded last, the record is
+// written to the newer version; if another writer has changed the record, the pool is reopened.
 func TestConflictOfTheRecord(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "first", "p", "1"))

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// retry makes no error of a write to an object that has changed, or has gone: the news are on their
-// way into the cache, and are looked at then.
+// retry ignores conflicts and missing objects: the cache will receive the change, and the object is
+// then reconciled.
 func retry(r reconcile.Reconciler) reconcile.Reconciler {
 	return reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 		result, err := r.Reconcile(ctx, request)

@@ -7,10 +7,10 @@
 //   - ResourceQuotaReconciler: one ResourceQuota at a time is made what the book says its namespace
 //     has, and its usage says which claims are in use
 //
-// What happens to one claim changes what others have. The book says for whom, and notices
-// bring these to the reconciler that they concern. So an event costs by what it changes,
-// however many claims wait; only the status of a pool, which lists all that is bound, costs
-// more the longer it is, and is written once for many changes that come together.
+// A change to one claim may change what others are granted. The book returns the affected objects,
+// and notices deliver them to their reconcilers. So the cost of an event depends on what it
+// changes, not on how many claims wait. Only the cost of a pool's status grows with the number of
+// bound claims, and it is written once for many changes that arrive together.
 //
 // The order of writes makes it safe to be killed at any time: a claim's status first names its pool,
 // then the pool's status records what the claim has, and only then the claim and the quota of its
@@ -26,7 +26,7 @@ import (
 	"github.com/kubemath/kubemath/examples/controller/book"
 )
 
-// component is what events name as their reporter.
+// component is the reporting component of events.
 const component = "kubemath-controller"
 
 // Setup adds the reconcilers and their metrics to a manager. All of them run on the leader only.

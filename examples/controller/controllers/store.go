@@ -14,8 +14,8 @@ import (
 // that asks for its release. The status comes first: a claim that was interrupted in between
 // is not bound, so that the annotation does no harm.
 //
-// All writes are updates of the version that was read, and fail if there is a newer one.
-// That makes it safe to decide on what a cache has.
+// All writes are updates of the version that was read, and fail if there is a newer one. So
+// decisions may safely be based on a cache.
 func store(ctx context.Context, c client.Client, before, after *pool.ResourcePoolClaim) error {
 	_, asked := before.Annotations[pool.ReleaseAnnotation]
 	_, asks := after.Annotations[pool.ReleaseAnnotation]
@@ -25,14 +25,15 @@ func store(ctx context.Context, c client.Client, before, after *pool.ResourcePoo
 		}
 	}
 	if asked && !asks {
-		// The server has answered with the annotations that it had.
+		// The response of the server has the old annotations.
 		delete(after.Annotations, pool.ReleaseAnnotation)
 		return c.Update(ctx, after)
 	}
 	return nil
 }
 
-// release writes down that a claim gives back what it has, and returns it as it is then.
+// release writes to the status that a claim gives back its resources, and returns the updated
+// claim.
 func release(ctx context.Context, c client.Client, claim *pool.ResourcePoolClaim) (*pool.ResourcePoolClaim, error) {
 	after := lifecycle.Release(claim, pool.Options{})
 	return after, store(ctx, c, claim, after)

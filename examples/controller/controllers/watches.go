@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// claimsOf finds the claims that a pool is for, or may be.
+// claimsOf finds the claims that a pool serves, or may serve.
 func claimsOf(c client.Reader) handler.MapFunc {
 	return func(ctx context.Context, p client.Object) []reconcile.Request {
 		return append(claimRequests(ctx, c, client.MatchingFields{poolIndex: p.GetName()}),
@@ -24,7 +24,7 @@ func claimsIn(c client.Reader) handler.MapFunc {
 	}
 }
 
-// claimRequests reads from the cache, which does not fail once it is there.
+// claimRequests reads from the cache, which does not fail once it is synced.
 func claimRequests(ctx context.Context, c client.Reader, opts ...client.ListOption) []reconcile.Request {
 	claims, _ := listClaims(ctx, c, opts...)
 	requests := make([]reconcile.Request, len(claims))

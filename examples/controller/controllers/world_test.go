@@ -25,8 +25,8 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// world is a cluster with the three reconcilers, each of which is called only for what the
-// manager would call it for.
+// world is a cluster with the three reconcilers. Each is called only for the requests that the
+// manager would send it.
 type world struct {
 	*testing.T
 	client.WithWatch // what is stored
@@ -46,7 +46,7 @@ type world struct {
 	killed   bool
 }
 
-// errKilled is what a process that was killed would not see.
+// errKilled ends a simulated process that was killed.
 var errKilled = errors.New("killed")
 
 // work is one call of a reconciler.
@@ -85,7 +85,8 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	return w
 }
 
-// write notes a write of the reconcilers. The one that the process is killed in may be stored or not.
+// write notes a write of the reconcilers. The write during which the process is killed may be
+// stored or not.
 func (w *world) write(verb string, object client.Object, write func() error) error {
 	if w.killed {
 		return errKilled
@@ -173,7 +174,8 @@ func (w *world) changed(kind string, object client.Object) bool {
 	return was != object.GetResourceVersion()
 }
 
-// poolChanged is what the controllers do when the spec of a pool changes, or it comes or goes.
+// poolChanged enqueues what the controllers would when a pool is created or deleted, or its spec
+// changes.
 func (w *world) poolChanged(name string) {
 	w.addAll(w.pools, allPools(w)(w.Context(), nil))
 	p := &pool.ResourcePool{}
@@ -233,7 +235,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// create stores an object that has just come.
+// create stores a new object.
 func (w *world) create(object client.Object) {
 	w.Helper()
 	w.must(w.Create(w.Context(), object))
@@ -250,7 +252,7 @@ func (w *world) claim(namespace, name string) *pool.ResourcePoolClaim {
 	return claim
 }
 
-// edit has a claim ask for a number of pods.
+// edit makes a claim request a number of pods.
 func (w *world) edit(namespace, name, pods string) {
 	w.Helper()
 	claim := w.claim(namespace, name)
@@ -260,7 +262,7 @@ func (w *world) edit(namespace, name, pods string) {
 	w.settle()
 }
 
-// use has a namespace use a number of the pods of pool p.
+// use makes a namespace use a number of the pods of pool p.
 func (w *world) use(namespace, pods string) {
 	w.Helper()
 	quota := &corev1.ResourceQuota{}
@@ -270,7 +272,8 @@ func (w *world) use(namespace, pods string) {
 	w.settle()
 }
 
-// outcome is what the status of a claim says: why there is no pool, or what the pool has decided.
+// outcome returns the state in the status of a claim: why it has no pool, or the decision of the
+// pool.
 func outcome(claim *pool.ResourcePoolClaim) metav1.Condition {
 	if ready := capsule.Condition(claim, "Ready"); ready.Status == metav1.ConditionFalse {
 		return ready
@@ -326,7 +329,7 @@ func newNamespace(name, team string) *corev1.Namespace {
 	return namespace
 }
 
-// newPool is a pool for the namespaces of a team, of which nothing is had without a claim.
+// newPool returns a pool for the namespaces of a team, which grants nothing without a claim.
 func newPool(name, team, pods string) *pool.ResourcePool {
 	p := &pool.ResourcePool{}
 	p.Name, p.UID, p.Generation = name, types.UID("uid of "+name), 1
@@ -348,7 +351,8 @@ func teamSelector(team string) *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchLabels: map[string]string{"team": team}}
 }
 
-// sun is a cluster with a pool of 3 pods for two namespaces, and a third that it is not for.
+// sun is a cluster with a pool of 3 pods for two namespaces, and a third namespace that the pool
+// does not select.
 func sun(t *testing.T, objects ...client.Object) *world {
 	w := newWorld(t, append(objects, newPool("p", "sun", "3"),
 		newNamespace("a", "sun"), newNamespace("b", "sun"), newNamespace("other", "moon"))...)

@@ -1,6 +1,6 @@
 // Package localserver runs a real kube-apiserver, with etcd, on 127.0.0.1: the one that the
-// conformance tests of kubemath are held against. Their module requires k8s.io/kubernetes,
-// which a controller had better not, so that it is run as another process.
+// conformance tests of kubemath are held against. Their module requires k8s.io/kubernetes, which a
+// controller should not require, so it runs as a separate process.
 package localserver
 
 import (
@@ -17,11 +17,11 @@ import (
 	"syscall"
 )
 
-// ErrUnavailable is wrapped by the errors of Start if there is no server to be had on this
-// machine: no etcd on PATH, or no kube-apiserver that can be built.
+// ErrUnavailable is wrapped by the errors of Start if no server can run on this machine: no etcd on
+// PATH, or no kube-apiserver that can be built.
 var ErrUnavailable = errors.New("no API server on this machine")
 
-// exitUnavailable is how the program that serves says so.
+// exitUnavailable is the exit code of the server program for that.
 const exitUnavailable = 3
 
 // Server is a running API server.
@@ -33,8 +33,8 @@ type Server struct {
 	dir     string
 }
 
-// Start builds what is not built yet, which takes minutes the first time, and starts a
-// server. What there is to say goes to log.
+// Start builds the server if needed, which takes minutes the first time, and starts it. Progress is
+// written to log.
 func Start(ctx context.Context, log io.Writer) (s *Server, err error) {
 	module, err := conformance(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func Start(ctx context.Context, log io.Writer) (s *Server, err error) {
 func (s *Server) serve(module, program string, log io.Writer) error {
 	s.process = exec.Command(program, "serve")
 	s.process.Dir, s.process.Stderr = module, log
-	// A Ctrl-C is for this program, which then stops the server in its own time.
+	// Ctrl-C interrupts only this program, which then stops the server.
 	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stdin, err := s.process.StdinPipe()
 	if err != nil {
@@ -102,8 +102,8 @@ func (s *Server) Stop() error {
 	return errors.Join(err, os.RemoveAll(s.dir))
 }
 
-// wait ends the standard input of the server, and thereby the server. If this program is
-// killed, the kernel does the same.
+// wait closes the standard input of the server, which makes it exit. If this program is killed, the
+// kernel closes it.
 func (s *Server) wait() error {
 	return errors.Join(s.stdin.Close(), s.process.Wait())
 }
@@ -117,7 +117,7 @@ func conformance(ctx context.Context) (string, error) {
 	return filepath.Join(strings.TrimSpace(string(out)), "internal", "conformance"), nil
 }
 
-// Built reports whether Start would have to build no kube-apiserver.
+// Built reports whether the kube-apiserver is built already.
 func Built() bool {
 	cache, err := os.UserCacheDir()
 	if err != nil {

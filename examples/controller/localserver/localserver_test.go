@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// program is a script in the place of the program that serves.
+// program is a script that replaces the server program.
 func program(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "apiserver")

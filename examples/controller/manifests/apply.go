@@ -33,7 +33,7 @@ func Apply(ctx context.Context, c client.Client, text string) error {
 	return nil
 }
 
-// decode returns the documents of a text that are more than comments.
+// decode returns the documents of a text that have more than comments.
 func decode(text string) (objects []*unstructured.Unstructured, err error) {
 	documents := yaml.NewYAMLReader(bufio.NewReader(strings.NewReader(text)))
 	for {

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// The label of what this controller has installed. All manifests of definitions have it.
+// The label of objects that this controller has installed. All manifests of definitions have it.
 const (
 	OwnerLabel = "app.kubernetes.io/managed-by"
 	Owner      = "kubemath-controller"
@@ -19,7 +19,7 @@ const (
 
 // ApplyOwned applies the documents of a text as Apply does, unless one of them is in the cluster
 // already without the label of this controller: then nothing is applied, and the error names all of
-// those. Capsule's own CustomResourceDefinitions, for instance, are not for this controller to change.
+// those. For instance, this controller must not change Capsule's own CustomResourceDefinitions.
 func ApplyOwned(ctx context.Context, c client.Client, text string) error {
 	objects, err := decode(text)
 	if err != nil {

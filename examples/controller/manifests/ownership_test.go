@@ -28,7 +28,7 @@ kind: Namespace
 metadata: {name: c, labels: {app.kubernetes.io/managed-by: kubemath-controller}}
 `
 
-// What somebody else has installed stays as it is, and nothing is applied beside it.
+// Objects installed by something else are left unchanged, and nothing else is applied.
 func TestApplyOwned(t *testing.T) {
 	namespace := func(name, owner string) *corev1.Namespace {
 		return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"app.kubernetes.io/managed-by": owner}}}

@@ -1,4 +1,4 @@
-// Package rbac has the service account of the controller, and what it may do.
+// Package rbac has the service account of the controller and its permissions.
 package rbac
 
 import (
@@ -24,7 +24,7 @@ const (
 var Manifests string
 
 // AsServiceAccount returns a configuration for the same server that authenticates as the service
-// account, with a token that is valid for a day. The client has to have the right to ask for it.
+// account, with a token that is valid for a day. The client must be allowed to request it.
 func AsServiceAccount(ctx context.Context, c client.Client, config *rest.Config) (*rest.Config, error) {
 	account := &corev1.ServiceAccount{}
 	account.Namespace, account.Name = Namespace, ServiceAccount

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// selfSigned returns a certificate for 127.0.0.1 that is its own authority. In a cluster,
-// cert-manager or the like would give one for the name of a service.
+// selfSigned returns a self-signed certificate for 127.0.0.1. In a cluster, cert-manager or the
+// like would issue one for the name of a service.
 func selfSigned() (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

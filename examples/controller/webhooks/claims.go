@@ -18,12 +18,12 @@ type Claims struct {
 	Client client.Reader
 }
 
-// ValidateCreate asks whether a new claim is valid.
+// ValidateCreate validates a new claim.
 func (h Claims) ValidateCreate(_ context.Context, claim *pool.ResourcePoolClaim) (admission.Warnings, error) {
 	return nil, invalid("ResourcePoolClaim", claim.Name, pool.ValidateClaim(claim))
 }
 
-// ValidateUpdate asks the same of a changed one, and whether it may change.
+// ValidateUpdate validates a changed claim, and checks whether it may change.
 func (h Claims) ValidateUpdate(ctx context.Context, from, to *pool.ResourcePoolClaim) (admission.Warnings, error) {
 	o, err := admissionOptions(ctx, h.Client, from)
 	if err != nil {
@@ -32,7 +32,7 @@ func (h Claims) ValidateUpdate(ctx context.Context, from, to *pool.ResourcePoolC
 	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to, o)...))
 }
 
-// ValidateDelete asks whether a claim may go.
+// ValidateDelete checks whether a claim may be deleted.
 func (h Claims) ValidateDelete(ctx context.Context, claim *pool.ResourcePoolClaim) (admission.Warnings, error) {
 	o, err := admissionOptions(ctx, h.Client, claim)
 	if err != nil {
@@ -41,8 +41,8 @@ func (h Claims) ValidateDelete(ctx context.Context, claim *pool.ResourcePoolClai
 	return nil, invalid("ResourcePoolClaim", claim.Name, lifecycle.ValidateClaimDeletion(claim, o))
 }
 
-// Releases takes from claims the annotation that asks for a release, unless they are in use: others
-// can be edited and deleted anyway.
+// Releases removes the annotation that requests a release from claims that are not in use: they can
+// be edited and deleted without it.
 type Releases struct {
 	Client  client.Reader
 	Decoder admission.Decoder
@@ -71,8 +71,8 @@ func (h Releases) Default(ctx context.Context, claim *pool.ResourcePoolClaim) er
 	return nil
 }
 
-// admissionOptions say whether a claim is in use: by its status, or by what its namespace uses of the
-// pool's quota now, which the status may not say yet.
+// admissionOptions determine whether a claim is in use: from its status, or from the current usage
+// of the pool's quota in its namespace, which the status may not reflect yet.
 func admissionOptions(ctx context.Context, c client.Reader, claim *pool.ResourcePoolClaim) (lifecycle.AdmissionOptions, error) {
 	if claim.InUse() || !claim.Bound() {
 		return lifecycle.AdmissionOptions{}, nil

@@ -19,7 +19,7 @@ import (
 // of their namespace, with its status code, reason and message, and with a warning for each
 // refusal that says what to change. It changes nothing.
 //
-// Quotas are left to the API server, which reads them as they are stored, and not from a cache.
+// The API server checks quotas, because it reads them from storage and not from a cache.
 type Pods struct {
 	Client  client.Reader
 	Decoder admission.Decoder
@@ -48,9 +48,9 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 
 // decide returns the decision on a pod.
 //
-// The pod has the defaults of LimitRanges already. To be told apart from what its author has
-// written, they are taken out and given again. If that does not give the same pod, they were not
-// those, and the pod is taken as it is.
+// The pod already has the defaults of LimitRanges. To distinguish them from what its author wrote,
+// they are removed and applied again. If the result is not the same pod, they were other defaults,
+// and the pod is checked unchanged.
 func decide(pod *corev1.Pod, namespace *admit.Namespace) admit.Decision {
 	decision := namespace.Create(written(pod), admit.Attributes{})
 	if stored := decision.Object.(*corev1.Pod); !equality.Semantic.DeepEqual(stored.Spec, pod.Spec) {

@@ -12,15 +12,15 @@ import (
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// Pools refuses invalid pools, and those that would have less than is claimed.
+// Pools refuses invalid pools, and pools that would have less than is claimed.
 type Pools struct{}
 
-// ValidateCreate asks whether a new pool is valid.
+// ValidateCreate validates a new pool.
 func (Pools) ValidateCreate(_ context.Context, p *pool.ResourcePool) (admission.Warnings, error) {
 	return nil, invalid("ResourcePool", p.Name, pool.ValidatePool(p))
 }
 
-// ValidateUpdate asks the same of a changed one, and whether it still has what is claimed.
+// ValidateUpdate validates a changed pool, and checks that it still covers its claims.
 func (Pools) ValidateUpdate(_ context.Context, from, to *pool.ResourcePool) (admission.Warnings, error) {
 	if to.DeletionTimestamp != nil {
 		return nil, nil // Nothing is left to do but to let it go.
@@ -28,12 +28,12 @@ func (Pools) ValidateUpdate(_ context.Context, from, to *pool.ResourcePool) (adm
 	return nil, invalid("ResourcePool", to.Name, append(pool.ValidatePool(to), lifecycle.ValidatePoolUpdate(from, to)...))
 }
 
-// ValidateDelete allows everything: the finalizer lets go of the claims.
+// ValidateDelete allows everything: the finalizer releases the claims.
 func (Pools) ValidateDelete(context.Context, *pool.ResourcePool) (admission.Warnings, error) {
 	return nil, nil
 }
 
-// invalid is the error that the API server itself would answer with.
+// invalid returns the error that the API server itself would return.
 func invalid(kind, name string, errs field.ErrorList) error {
 	if len(errs) == 0 {
 		return nil

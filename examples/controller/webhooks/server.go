@@ -21,7 +21,8 @@ import (
 //go:embed configurations.yaml
 var configurations string
 
-// Endpoint is where the webhooks listen, and how the API server knows that it is they.
+// Endpoint is the port of the webhooks, and the certificate by which the API server identifies
+// them.
 type Endpoint struct {
 	port        int
 	certificate tls.Certificate

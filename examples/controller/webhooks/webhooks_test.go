@@ -165,7 +165,7 @@ func TestPodsFails(t *testing.T) {
 	wantRefusal(t, ask(t, broken, "/pods", "", "apiVersion: v1\nkind: Pod\n"), http.StatusInternalServerError, "no cache")
 }
 
-// What the LimitRanger has not set, or not said so, stays.
+// Amounts that the LimitRanger has not set, or not listed in its annotation, are kept.
 func TestWritten(t *testing.T) {
 	const spec = `
 initContainers: [{name: setup, resources: {requests: {cpu: 1, memory: 1}, limits: {cpu: 1, memory: 1}}}]
@@ -246,7 +246,8 @@ func TestClaims(t *testing.T) {
 		name+`status.conditions: Forbidden: cannot delete the pool while claim is used in resourcepool p`)
 }
 
-// What the namespace uses now counts, though the status of the claim does not say so yet.
+// The current usage of the namespace counts, even if the status of the claim does not reflect it
+// yet.
 func TestClaimsThatAreInUseByNow(t *testing.T) {
 	p, claim, quota := &pool.ResourcePool{}, &pool.ResourcePoolClaim{}, &corev1.ResourceQuota{}
 	for manifest, object := range map[string]any{
@@ -297,7 +298,7 @@ func TestReleases(t *testing.T) {
 	wantAllowed(t, ask(t, c, "/releases", claimOf2, claimOf2))
 }
 
-// The configurations lead to the webhooks, which show a certificate that they vouch for.
+// The configurations point to the webhooks, whose certificate they trust.
 func TestConfigurations(t *testing.T) {
 	endpoint, err := Loopback()
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// written returns a pod as its author has written it, as far as that can be known: without the amounts that the LimitRanger says in its annotation it has set, such
-// as "LimitRanger plugin set: cpu, memory request for container app; cpu limit for init
-// container setup".
+// written returns a pod as its author wrote it, as far as that can be known: without the amounts
+// that the LimitRanger lists in its annotation, such as "LimitRanger plugin set: cpu, memory
+// request for container app; cpu limit for init container setup".
 func written(pod *corev1.Pod) *corev1.Pod {
 	own := pod.DeepCopy()
 	notes, _ := strings.CutPrefix(pod.Annotations[limitrange.AnnotationKey], "LimitRanger plugin set: ")

@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/browser"
 )
 
-// chromium is the program that the tests run; without it they are skipped.
+// chromium is the path of the Chromium that the tests run; without it they are skipped.
 func chromium(t *testing.T) *browser.Browser {
 	t.Helper()
 	program := os.Getenv("KUBEMATH_BROWSER")
@@ -34,8 +34,8 @@ func chromium(t *testing.T) *browser.Browser {
 	return b
 }
 
-// podreport returns what the program writes with arguments. It may end with 2, as something is
-// rejected.
+// podreport returns what the program writes with arguments. Its exit code may be 2, because
+// something is rejected.
 func podreport(t *testing.T, program string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -96,7 +96,7 @@ func TestPodreport(t *testing.T) {
 	}
 }
 
-// checkNumbers holds each number that the page shows against the report as JSON.
+// checkNumbers compares each number on the page with the report as JSON.
 func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -1,5 +1,5 @@
-// Package command is what the examples have in common as commands: the flag -f, the files
-// that it names, what is wrong with arguments, and exit codes.
+// Package command is what the examples share as commands: the flag -f, the files that it names,
+// errors in arguments, and exit codes.
 package command
 
 import (
@@ -112,7 +112,8 @@ func Parse(flags *flag.FlagSet, args []string, check func() error) error {
 	return err
 }
 
-// CodeOf returns the exit code for an error of Parse: to ask for help, or for the version, is none.
+// CodeOf returns the exit code for an error of Parse. A request for help or the version is not an
+// error.
 func CodeOf(err error) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) || errors.Is(err, ErrVersion) {
 		return OK

@@ -55,7 +55,7 @@ func (g *gate) Write(text []byte) (int, error) {
 // WriteString is Write.
 func (g *gate) WriteString(text string) (int, error) { return g.Write([]byte(text)) }
 
-// close lets nothing through any more, unless something has been written, which it reports.
+// close blocks all further writes, unless something has been written already, which it reports.
 func (g *gate) close() (begun bool) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()

@@ -32,7 +32,7 @@ type itemError struct {
 func (e *itemError) Error() string { return fmt.Sprintf("%s: %v", e.item, e.err) }
 func (e *itemError) Unwrap() error { return e.err }
 
-// addToBatch puts an object aside. What it is made of changes with the stream.
+// addToBatch adds a copy of an object to the batch, because the stream overwrites its text.
 func (r *reading) addToBatch(o *object) error {
 	o.raw, o.head.metadata = bytes.Clone(o.raw), bytes.Clone(o.head.metadata)
 	b := r.batch
@@ -43,7 +43,7 @@ func (r *reading) addToBatch(o *object) error {
 	return nil
 }
 
-// settle decodes and emits what has been put aside.
+// settle decodes and emits the batch.
 func (r *reading) settle() error {
 	if r.batch == nil || len(r.batch.items) == 0 {
 		return nil

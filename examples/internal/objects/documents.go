@@ -28,7 +28,7 @@ func (d *Document) IsOther() bool {
 	return isMapping && object["apiVersion"] == nil && object["kind"] == nil || !isMapping && d.Found
 }
 
-// NotAnObject says why such a document is not read.
+// NotAnObject is the reason why such a document is not read.
 const NotAnObject = "not a Kubernetes object: it has neither apiVersion nor kind"
 
 // Documents returns the documents of what is named, as Read has it.
@@ -74,7 +74,7 @@ func (r *reading) addUntyped(s *stream, at Place) error {
 }
 
 // decodeTree decodes a value of JSON without a type, nil if there is none. It keeps numbers as they
-// are written. Of keys given twice the last counts, as for most that read JSON.
+// are written. The last of several equal keys counts, as in most JSON decoders.
 func decodeTree(raw []byte) (tree any, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

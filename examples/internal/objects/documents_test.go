@@ -94,7 +94,7 @@ func TestBreakOfDocuments(t *testing.T) {
 	}
 }
 
-// In a directory, a list or text is no manifest, and no mistake.
+// In a directory, a list or text is not a manifest, and not an error.
 func TestListInADirectory(t *testing.T) {
 	files := fstest.MapFS{"a.yaml": {Data: []byte("- a\n---\ntext\n---\n# nothing\n")}}
 	const skipped = ": skipped: not a Kubernetes object: it has neither apiVersion nor kind"

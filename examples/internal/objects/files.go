@@ -91,7 +91,7 @@ func (r *reading) addTreeOf(directory fs.FS, full func(below string) string) {
 	fail := func(name string, err error) {
 		r.fail(Place{file: full(name)}, "", reason(err))
 	}
-	// The function never fails, and so the walk does not.
+	// The function never returns an error, so neither does the walk.
 	_ = fs.WalkDir(directory, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case r.done:

@@ -1,7 +1,7 @@
 package objects
 
-// GeneratedName returns a name such as the server makes of metadata.generateName: it cuts off what
-// would make it longer than 63 characters, and adds five.
+// GeneratedName returns a name like the server's for metadata.generateName: it truncates the prefix
+// so that the name has at most 63 characters, and appends five.
 func GeneratedName(prefix string) string {
 	const added = "xxxxx"
 	return prefix[:min(len(prefix), 63-len(added))] + added

@@ -37,7 +37,7 @@ func (r *reading) addObject(o *object) error {
 	return r.addDecoded(o)
 }
 
-// decodeObject makes of an object what there is to make of it. It may be called for several at a time.
+// decodeObject decodes an object as far as possible. It may be called for several at a time.
 func (r *reading) decodeObject(o *object) {
 	typ, known := r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]
 	if !known {
@@ -101,9 +101,9 @@ func (r *reading) grade() Grade {
 // decode fills typed, and returns the fields that it does not have or that are given twice, if they are
 // to be checked, and what is wrong otherwise. An error says that it is not JSON.
 //
-// The decoder does not say where in a manifest a bad quantity stands, and parsing an amount such as
-// 1e-1000000000 takes it forever. So what is suspect is decoded without types first, and what the decoder
-// refuses is, to say why.
+// The decoder does not report where in a manifest a bad quantity is, and takes forever to parse an
+// amount such as 1e-1000000000. So suspicious objects are decoded without types first, and so are
+// objects that the decoder rejects, to report why.
 func (r *reading) decode(raw []byte, typed runtime.Object, suspect bool) (unknown, faults []Fault, err error) {
 	if !suspect {
 		if unknown, err = r.decodeTyped(raw, typed); err == nil {
@@ -152,7 +152,7 @@ var (
 	strict  = serializer.NewSerializerWithOptions(anyKind{}, nil, anyKind{}, serializer.SerializerOptions{Strict: true})
 )
 
-// anyKind has the serializers decode what they are given, whatever it says it is: that is known.
+// anyKind makes the serializers ignore the stated kind, which is already known.
 type anyKind struct{}
 
 func (anyKind) Interpret([]byte) (*schema.GroupVersionKind, error) {

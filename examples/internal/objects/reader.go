@@ -19,9 +19,8 @@ type Reader struct {
 	Check Check
 }
 
-// Check says what becomes of what kubectl or the API server would warn of: fields that are unknown or
-// given twice, and amounts that are hardly meant, such as a memory of 512m. The zero value says nothing
-// of them.
+// Check says how to report what kubectl or the API server would warn about: unknown or duplicate
+// fields, and unlikely amounts, such as a memory of 512m. The zero value ignores them.
 type Check int
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// What is no manifest is named in words that say what to do.
+// Files that are not manifests are reported with advice.
 func TestWhatIsNoManifest(t *testing.T) {
 	const template = "looks like a Helm template: render it first, with helm template"
 	for _, test := range []struct{ name, input, want string }{

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Objects of JSON are cut out of a stream before they are decoded. Whether they are valid is for
-// the decoder to say: here, only brackets and quotes count.
+// Objects of JSON are cut out of a stream before they are decoded. The decoder validates them:
+// here, only brackets and quotes count.
 
 var (
 	errCutOff  = errors.New("invalid JSON: it ends within an object or a list: is it cut off?")

@@ -138,7 +138,7 @@ func distance(a, b string) int {
 // wrongType matches what the decoder says of a value of another type than that of its field.
 var wrongType = regexp.MustCompile(`^(?:json: )?cannot unmarshal (\S+).* into Go (?:struct field [A-Za-z0-9]*\.(\S+)|value) of type (\S+)$`)
 
-// wordsOfTypes are what people call the types of Go.
+// wordsOfTypes are descriptions of Go types for users.
 var wordsOfTypes = []struct{ prefix, words string }{
 	{"string", "text"}, {"int", "a whole number"}, {"uint", "a whole number"}, {"float", "a number"}, {"bool", "true or false"},
 	{"[]", "a list"}, {"map[", "a mapping"}, {"", "a mapping"},

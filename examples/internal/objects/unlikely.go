@@ -90,8 +90,8 @@ type amountField struct {
 
 var known sync.Map // the amountFields of types
 
-// amountFields returns the fields of a struct in which there may be a ResourceList. Ratios are no amounts,
-// and nobody writes a status.
+// amountFields returns the fields of a struct in which there may be a ResourceList. Ratios are not
+// amounts, and users do not write a status.
 func amountFields(typ reflect.Type) []amountField {
 	if fields, found := known.Load(typ); found {
 		return fields.([]amountField)

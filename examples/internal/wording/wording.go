@@ -1,4 +1,4 @@
-// Package wording puts things into words.
+// Package wording formats text for users.
 package wording
 
 import (

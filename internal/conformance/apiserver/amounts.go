@@ -17,8 +17,8 @@ const (
 	fpga      corev1.ResourceName = "example.com/fpga" // limited by default
 )
 
-// amount draws an amount of a resource: mostly one that stands in manifests, small enough
-// for several to fit under a quota, now and then any.
+// amount draws an amount of a resource: mostly one that is usual in manifests and small enough for
+// several to fit under a quota, and sometimes any.
 func amount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 	if once(t, "odd", 60) {
 		return comparable().Draw(t, "amount")
@@ -42,11 +42,10 @@ func amount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 	return resource.MustParse(rapid.SampledFrom(texts).Draw(t, "amount"))
 }
 
-// comparable draws amounts of the whole range, as they are once written into a manifest, less
-// those on which the two are known to differ: the server garbles amounts beyond 64 bits in
-// thousandths, and reads fractions below zero as it happens to hold them (see
-// TestDivergenceLimitRangeBeyond64Bits in the directory above). Half of that leaves room
-// for sums.
+// comparable draws amounts of the whole range, as they are once written into a manifest, less those
+// on which the two are known to differ: the server garbles amounts beyond 64 bits in thousandths,
+// and reads negative fractions differently depending on how it holds them (see
+// TestDivergenceLimitRangeBeyond64Bits in the directory above). Half of that leaves room for sums.
 func comparable() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(testkit.Quantity(), written).Filter(func(q resource.Quantity) bool {
 		n := quantity.Integer(q, resource.Milli)

@@ -16,7 +16,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// answer is what a client is told about a request.
+// answer is the server's response to a request.
 type answer struct {
 	Code    int32
 	Reason  metav1.StatusReason
@@ -63,14 +63,14 @@ func partsOf(message string) []string {
 	return append([]string{head}, strings.Split(list, ", ")...)
 }
 
-// podFacts are what the server makes of a pod.
+// podFacts are the resources of a pod as the server stores it.
 type podFacts struct {
 	Parts      map[string]corev1.ResourceRequirements
 	Annotation string // of the LimitRanger
 	QOSClass   corev1.PodQOSClass
 }
 
-// facts are what has to do with resources in an object.
+// facts are the parts of an object that concern resources.
 func facts(object any) any {
 	switch object := object.(type) {
 	case *corev1.Pod:
@@ -84,7 +84,7 @@ func facts(object any) any {
 	return nil
 }
 
-// parts are the requirements of a pod, by where they stand.
+// parts are the requirements of a pod, by their location.
 func parts(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
 	all := map[string]corev1.ResourceRequirements{}
 	for ref, c := range computeresources.Containers(spec) {

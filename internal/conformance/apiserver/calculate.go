@@ -25,8 +25,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// No controller manager runs here. In its place, the code of its quota controller counts
-// what the server has stored, and that is written as status.
+// No controller manager runs here. Instead, the code of its quota controller counts the stored
+// objects, and the result is written as status.
 
 // calculateUsage counts again, compares with CalculateUsage, and writes the status of all
 // quotas.

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// check has rapid run a property on so many cases, and shrink the first one that fails. It
-// returns nil if none does. Rapid expects to be in a test: this stands in for one.
+// check makes rapid run a property on this many cases, and shrink the first one that fails. It
+// returns nil if none fails. Rapid expects to run in a test, which reporter replaces.
 func check(cases int, seed uint64, shrink time.Duration, property func(*rapid.T)) error {
 	for name, value := range map[string]string{
 		"rapid.checks": strconv.Itoa(cases), "rapid.seed": strconv.FormatUint(seed, 10),
@@ -33,8 +33,8 @@ func check(cases int, seed uint64, shrink time.Duration, property func(*rapid.T)
 	return r.err
 }
 
-// initTesting gives the packages testing and rapid the flags that they read. Those of the
-// command line are not theirs.
+// initTesting gives the packages testing and rapid the flags that they read. They do not read the
+// command line.
 func initTesting() {
 	testing.Init()
 	if err := flag.CommandLine.Parse(nil); err != nil {
@@ -42,7 +42,7 @@ func initTesting() {
 	}
 }
 
-// reporter remembers the first error. Of testing.TB, rapid needs nothing else.
+// reporter remembers the first error. Rapid needs nothing else of testing.TB.
 type reporter struct {
 	testing.TB
 	err error

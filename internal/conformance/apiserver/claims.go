@@ -38,7 +38,7 @@ func (n *namespace) storage() corev1.ResourceList {
 	}
 }
 
-// expand binds a claim, and then asks for more, or for other attributes.
+// expand binds a claim, and then requests more storage, or other attributes.
 func (n *namespace) expand() {
 	i := rapid.IntRange(0, len(n.claims)-1).Draw(n.t, "claim")
 	claim := n.claims[i].DeepCopy()
@@ -54,7 +54,7 @@ func (n *namespace) expand() {
 		more := claim.Spec.Resources.Requests[corev1.ResourceStorage].DeepCopy()
 		more.Add(amount(n.t, corev1.ResourceStorage))
 		more.Add(resource.MustParse(rapid.SampledFrom([]string{"0", "20Gi", "40Gi", "-600M"}).Draw(n.t, "more")))
-		// It cannot grow without the class, nor without end.
+		// It cannot grow without the class, or without a limit.
 		if more.Cmp(resource.MustParse("4P")) < 0 {
 			claim.Spec.Resources.Requests[corev1.ResourceStorage] = written(more)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 )
 
-// comparison is what a run has found.
+// comparison is the result of a run.
 type comparison struct {
 	tally tally
 	// difference and manifests are those of the smallest case that was found.
@@ -25,8 +25,8 @@ type comparison struct {
 	manifests  []string
 }
 
-// compare runs so many cases, each in a namespace of its own. The error is one that kept
-// it from doing so.
+// compare runs so many cases, each in a namespace of its own. The error is one that prevented the
+// comparison.
 func compare(ctx context.Context, client *controlplane.Client, cases int, seed uint64, shrink time.Duration) (*comparison, error) {
 	w, err := newWorld(ctx, client)
 	if err != nil {
@@ -48,7 +48,7 @@ func compare(ctx context.Context, client *controlplane.Client, cases int, seed u
 			if n.difference != "" {
 				result.difference, result.manifests = n.difference, n.manifests
 			} else if result.difference == "" {
-				// Cases that rapid runs to shrink another count for nothing.
+				// Cases that rapid runs to shrink another one are not counted.
 				result.merge(n.tally)
 			}
 		}()
@@ -70,7 +70,8 @@ func (w *world) newNamespace(t *rapid.T) (*namespace, error) {
 	return n, w.client.Create(w.ctx, "/api/v1/namespaces", &corev1.Namespace{ObjectMeta: named(n.name)}, nil)
 }
 
-// step is something that may happen in a namespace, so often, and only if it can.
+// step is an operation in a namespace, with its weight, and the condition under which it is
+// possible.
 type step struct {
 	often int
 	do    func(*namespace)
@@ -81,7 +82,7 @@ func always(*namespace) bool     { return true }
 func hasPod(n *namespace) bool   { return len(n.pods) > 0 }
 func hasQuota(n *namespace) bool { return len(n.quotas) > 0 }
 
-// The first ones are drawn more often than their share.
+// Rapid draws the first ones more often than their share.
 var steps = []step{
 	{8, (*namespace).createPod, always},
 	{10, (*namespace).resize, hasPod},
@@ -99,7 +100,7 @@ var steps = []step{
 	{1, (*namespace).createConfigMap, always},
 }
 
-// live lets things happen, one after another.
+// live runs random steps one after another.
 func (n *namespace) live() {
 	n.addLimitRanges()
 	n.addQuotas()
@@ -142,7 +143,7 @@ func (c *comparison) print(w io.Writer) error {
 	return err
 }
 
-// expected are the outcomes that a run of any length comes upon.
+// expected are the outcomes that occur in a run of any length.
 var expected = map[string][]string{
 	"LimitRanges":       {stored, invalid},
 	"pods":              {stored, invalid, byRanges, byQuotas, notSpecified, byDefault, byScopes},
@@ -160,8 +161,8 @@ var expected = map[string][]string{
 	"answers that the server gives": {"1", "2", "3"},
 }
 
-// missing returns an error if a run has never come upon something that it should have: a
-// comparison that sees nothing proves nothing.
+// missing returns an error if an expected outcome has not occurred in a run, because the comparison
+// proves nothing about outcomes that do not occur.
 func (c *comparison) missing() error {
 	var all []error
 	for _, kind := range slices.Sorted(maps.Keys(expected)) {

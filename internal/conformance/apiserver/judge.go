@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// request is an object that is sent to the server.
+// request is an object to send to the server.
 type request struct {
 	kind   string // under which it is counted
 	method func(ctx context.Context, path string, in, out any) error
@@ -57,8 +57,8 @@ func withoutLetters(message, prefix string) string {
 	return message
 }
 
-// judge compares what the server answers with what kubemath says, and what is in use then. It
-// returns the object if it is stored, and the server's answer.
+// judge compares the server's answer with kubemath's, and the resulting usage. It returns the
+// object if it is stored, and the server's answer.
 func (n *namespace) judge(r request, ask decide) (admit.APIObject, answer) {
 	possible, err := predict(n.ranges, n.quotas, ask)
 	n.must(err)
@@ -96,26 +96,26 @@ func (n *namespace) among(kind string, server answer, possible []prediction) pre
 	return prediction{}
 }
 
-// Where several answers are possible, or a message has several parts, the server is asked until it
-// has said nothing new so many times, and until it has given kubemath's answer, but no more than
-// so often.
+// If several answers are possible, or a message has several parts, the request is repeated until
+// the server has given no new answer for this many requests and has given kubemath's answer, up to
+// a maximum number of requests.
 const (
 	quiet = 8
 	most  = 400
 )
 
-// How kubemath's answer is heard from the server.
+// Whether the server has given kubemath's answer.
 const (
 	heardWhole   = "given by the server"
 	heardByParts = "given by the server with its parts in other orders"
 )
 
-// hear asks the server again and again, without effect, and compares the set of its answers with
-// kubemath's: its own has to be one of them, word for word, and each of them one that kubemath
-// expects for an order of LimitRanges and quotas.
+// hear repeats a dry run of the request, and compares the set of the server's answers with
+// kubemath's: kubemath's own answer has to be one of them, word for word, and each of them has to
+// be one that kubemath expects for some order of LimitRanges and quotas.
 //
-// Messages of more than three parts are the exception. The server fills maps in an order of its own,
-// and Go ranges over small ones from any element on, so that it gives some orders only.
+// Messages of more than three parts are the exception. The server fills maps in a certain order,
+// and Go ranges over small ones from a random element, so only some orders occur.
 func (n *namespace) hear(r request, possible []prediction) {
 	ours, one := possible[0].answer, true
 	for _, p := range possible {
@@ -176,9 +176,9 @@ func messages(all []answer) string {
 	return strings.Join(texts, "\n")
 }
 
-// compareUsage compares what is in use with what should be. From then on, the amounts are
-// the server's, which are the same, but as they are written down: a sum that began as 1e9
-// prints in another way before it was text for once.
+// compareUsage compares what is in use with what should be. From then on, the server's amounts are
+// used. They are equal, but have been serialized: a sum that began as 1e9 prints differently before
+// its first serialization.
 func (n *namespace) compareUsage(after string) {
 	if len(n.quotas) == 0 {
 		return

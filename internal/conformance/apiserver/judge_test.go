@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// saying is a namespace whose server gives one of these answers to each request, in any order.
+// saying returns a namespace whose server gives one of these answers to each request, in any order.
 func saying(messages ...string) request {
 	return request{kind: "pods", object: minimalPod(), method: func(_ context.Context, _ string, _, _ any) error {
 		return &apierrors.StatusError{ErrStatus: metav1.Status{Code: 403, Reason: metav1.StatusReasonForbidden, Message: messages[rand.IntN(len(messages))]}}
@@ -60,7 +60,7 @@ func TestHear(t *testing.T) {
 	}
 }
 
-// What can only be stored in one way is not asked about in advance.
+// There is no dry run for an object with only one possible answer.
 func TestHearStored(t *testing.T) {
 	n := &namespace{tally: tally{}}
 	n.hear(request{}, []prediction{{answer: storedAnswer()}, {answer: storedAnswer()}})

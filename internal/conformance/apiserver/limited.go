@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// limited is what no one may use in any namespace unless a quota allows it: by name, and by
-// scope.
+// limited lists the resources that may only be used in a namespace if a quota allows them: by name,
+// and by scope.
 var limited = []quota.LimitedResource{
 	{Resource: "pods", MatchContains: []string{string(fpga)}, MatchScopes: []corev1.ScopedResourceSelectorRequirement{
 		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{platinum}},
@@ -25,7 +25,7 @@ var limited = []quota.LimitedResource{
 	{APIGroup: "batch", Resource: "cronjobs", MatchContains: []string{"cronjobs"}},
 }
 
-// platinum is the class that is limited: of priority, and of storage.
+// platinum is the limited priority class and storage class.
 const platinum = "platinum"
 
 // admissionConfiguration is the configuration that makes the server limit them.

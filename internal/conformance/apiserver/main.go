@@ -30,14 +30,14 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 )
 
-// What the program exits with.
+// The exit codes of the program.
 const (
 	exitDifference  = 1
 	exitUsage       = 2
 	exitUnavailable = 3
 )
 
-// enough cases come upon every outcome.
+// With enough cases, every outcome occurs.
 const enough = 1000
 
 func main() {
@@ -105,7 +105,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	return nil
 }
 
-// start builds, if need be, and starts a server.
+// start builds a server if needed, and starts it.
 func start(ctx context.Context, admission []byte) (*controlplane.Server, error) {
 	if _, err := controlplane.FindEtcd(); err != nil {
 		return nil, err

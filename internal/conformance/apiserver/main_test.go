@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 )
 
-// A fault is found, and shrunk to the smallest number that shows it.
+// A fault is found, and shrunk to the smallest number that reproduces it.
 func TestCheckShrinks(t *testing.T) {
 	smallest := 0
 	err := check(100, 1, 10*time.Second, func(t *rapid.T) {
@@ -40,7 +40,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Without etcd, nothing is compared, and that is said, and is no success.
+// Without etcd, nothing is compared: the program says so and fails.
 func TestUnavailable(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, args := range [][]string{nil, {"serve"}} {

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// namespace is one case: what was done in it so far, and what ought to be there.
+// namespace is one case: the steps so far, and the expected objects.
 type namespace struct {
 	*world
 	t     *rapid.T
@@ -47,7 +47,7 @@ func (c tally) add(kind, outcome string, n int) {
 	c[kind][outcome] += n
 }
 
-// The texts have to be the same each time, or rapid takes one difference for another.
+// The texts have to be the same each time, or rapid treats them as different failures.
 const (
 	differs = "the server and kubemath differ"
 	broke   = "the server does not answer"
@@ -59,7 +59,7 @@ func (n *namespace) differ(format string, args ...any) {
 	n.t.Fatalf(differs)
 }
 
-// must ends the case if something went wrong that is no answer.
+// must ends the case on an error that is not an answer of the server.
 func (n *namespace) must(err error) {
 	if err != nil {
 		n.broken = err
@@ -84,7 +84,7 @@ func (n *namespace) next(prefix string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Name: fmt.Sprintf("%s-%d", prefix, n.made), Namespace: n.name}
 }
 
-// say notes a manifest, and what is done with it.
+// say records a manifest and the operation on it.
 func (n *namespace) say(what string, object any) {
 	n.manifests = append(n.manifests, manifest(what, object))
 }
@@ -142,7 +142,7 @@ func (n *namespace) answer(err error, object any) answer {
 	return a
 }
 
-// pick draws one of the objects that there are.
+// pick draws one of the existing objects.
 func pick[T any](t *rapid.T, label string, all []T) T {
 	return all[rapid.IntRange(0, len(all)-1).Draw(t, label)]
 }

@@ -40,7 +40,7 @@ func withOverhead(pod *corev1.Pod) *corev1.Pod {
 	return pod
 }
 
-// drawPod draws a pod that has nothing else to reject it than its resources.
+// drawPod draws a pod that can only be rejected for its resources.
 func (n *namespace) drawPod() *corev1.Pod {
 	t := n.t
 	pod := &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: n.next("pod")}

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// prediction is what kubemath says that the server answers.
+// prediction is the server's answer according to kubemath.
 type prediction struct {
 	answer
 	by    string                  // who refuses it
@@ -35,11 +35,12 @@ const (
 // admitOptions are those of the server.
 var admitOptions = admit.Options{Limited: limited, ExtendedResources: extendedResources}
 
-// decide asks a namespace about an object.
+// decide returns kubemath's decision on an object in a namespace.
 type decide func(*admit.Namespace) admit.Decision
 
-// predict returns what decide predicts with LimitRanges and quotas in all orders, for the server
-// has none, and of every LimitRange that objects. The first prediction is that of their order by name, which is kubemath's own.
+// predict returns what decide predicts with LimitRanges and quotas in all orders, because the
+// server has no fixed order, and for every LimitRange that rejects the object. The first prediction
+// is that of their order by name, which is kubemath's own.
 func predict(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, ask decide) (all []prediction, err error) {
 	for _, namespace := range inAllOrders(ranges, quotas) {
 		n, err := admit.Compile(namespace.ranges, namespace.quotas, admitOptions)
@@ -55,9 +56,9 @@ func predict(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, ask de
 	return all, nil
 }
 
-// ofEachRange returns the answers of each LimitRange that objects, none if another answer comes
-// first. The server lists LimitRanges once for their defaults and again for their bounds, in two
-// orders.
+// ofEachRange returns the answers of each LimitRange that rejects the object, or none if another
+// answer comes first. The server lists LimitRanges once for their defaults and again for their
+// bounds, in two orders.
 func ofEachRange(p prediction, refusals admit.Refusals) (all []prediction) {
 	if len(refusals) == 0 || by(&refusals[0]) != byRanges {
 		return nil
@@ -76,7 +77,7 @@ func ofEachRange(p prediction, refusals admit.Refusals) (all []prediction) {
 	return all
 }
 
-// predictions returns the answers that a decision foresees, its own first.
+// predictions returns the answers that a decision predicts, its own first.
 func predictions(d admit.Decision) ([]prediction, error) {
 	a, err := answerOf(d.Err(), d.Object)
 	p := prediction{answer: withoutOrder(a), by: stored, after: d.After().Quotas()}
@@ -111,7 +112,7 @@ func by(r *admit.Refusal) string {
 // order is what inAllOrders puts before names.
 var order = regexp.MustCompile(`order-\d\.`)
 
-// withoutOrder returns an answer with names as they are.
+// withoutOrder returns an answer with the original names.
 func withoutOrder(a answer) answer {
 	a.Message = order.ReplaceAllString(a.Message, "")
 	return a

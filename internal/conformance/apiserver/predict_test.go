@@ -23,7 +23,7 @@ func creating(pod *corev1.Pod) decide {
 	return func(n *admit.Namespace) admit.Decision { return n.Create(pod, admit.Attributes{}) }
 }
 
-// predicted returns the predictions for a pod, which there have to be so many of.
+// predicted returns the predictions for a pod, and checks their number.
 func predicted(t *testing.T, want int, pod *corev1.Pod, ranges []*corev1.LimitRange, quotas ...*corev1.ResourceQuota) []prediction {
 	t.Helper()
 	all, err := predict(ranges, quotas, creating(pod))
@@ -52,7 +52,7 @@ func TestPredictEitherRangeObjects(t *testing.T) {
 	pod := minimalPod()
 	pod.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "2")}
 	found := map[string]int{}
-	// In each of two orders of the defaults, the first that objects, and both of them.
+	// For each of two orders of the defaults: the first LimitRange that rejects, and both of them.
 	for _, p := range predicted(t, 6, pod, []*corev1.LimitRange{low, high}) {
 		if p.Code != 403 || p.by != byRanges {
 			t.Errorf("%+v", p)
@@ -87,7 +87,7 @@ func TestPredictEitherQuotaObjects(t *testing.T) {
 	}
 }
 
-// The configuration reaches kubemath as it does the server.
+// Kubemath gets the same configuration as the server.
 func TestPredictLimited(t *testing.T) {
 	pod := minimalPod()
 	pod.Spec.PriorityClassName = platinum
@@ -100,7 +100,7 @@ func TestPredictLimited(t *testing.T) {
 	}
 }
 
-// What is sent is text: kubemath is asked about amounts as the server reads them.
+// Objects are sent as text, so kubemath gets the amounts as the server reads them.
 func TestWritten(t *testing.T) {
 	q := resource.MustParse("1e3")
 	q.Add(resource.MustParse("6"))

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// quotaNames are what quotas are drawn over, by the objects that use them. The first ones
-// are the most usual.
+// quotaNames are the resource names that quotas are drawn from, by the objects that use them. The
+// most usual come first.
 var quotaNames = [][]corev1.ResourceName{
 	{
 		"pods", "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "count/pods",
@@ -38,17 +38,17 @@ var quotaNames = [][]corev1.ResourceName{
 }
 
 // addQuotas draws quotas and writes their status as the quota controller would in an empty
-// namespace; now and then that of one that is not empty, or with an amount missing.
+// namespace. Sometimes it writes that of a namespace that is not empty, or omits an amount.
 //
-// Always with limits: without any, the server lets everything past a quota, and kubemath
-// says that it does not know (see TestDivergenceQuotaWithoutStatus in the directory above).
+// The status always has limits: without any, the server admits everything, and kubemath returns
+// that the usage is unknown (see TestDivergenceQuotaWithoutStatus in the directory above).
 func (n *namespace) addQuotas() {
 	for range rapid.SampledFrom([]int{1, 0, 1, 2, 3}).Draw(n.t, "quotas") {
 		q := &corev1.ResourceQuota{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"}, ObjectMeta: n.next("quota")}
 		q.Spec = quotaSpec(n.t)
 		found := &corev1.ResourceQuota{}
 		if a := n.answer(n.client.Create(n.ctx, n.path(coreGroup, "resourcequotas"), q, found), found); !a.isStored() {
-			// Scopes do not go with all names.
+			// Scopes cannot be combined with all names.
 			n.tally.add("quotas", strings.ToLower(string(a.Reason)), 1)
 			continue
 		}
@@ -108,7 +108,7 @@ func quotaSpec(t *rapid.T) (spec corev1.ResourceQuotaSpec) {
 	return spec
 }
 
-// quotaAmount draws what some pods, but not many, fit under.
+// quotaAmount draws an amount under which some pods fit, but not many.
 func quotaAmount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 	parse := func(format string, from, to int) resource.Quantity {
 		return resource.MustParse(fmt.Sprintf(format, rapid.IntRange(from, to).Draw(t, "amount")))

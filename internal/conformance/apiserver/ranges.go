@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// addLimitRanges draws LimitRanges, creates them, and compares what the server has stored,
-// or why it has not.
+// addLimitRanges draws LimitRanges, creates them, and compares what the server has stored, or why
+// it was rejected.
 func (n *namespace) addLimitRanges() {
 	for range rapid.SampledFrom([]int{0, 0, 1, 1, 1, 2}).Draw(n.t, "LimitRanges") {
 		lr := &corev1.LimitRange{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "LimitRange"}, ObjectMeta: n.next("range")}
@@ -88,7 +88,7 @@ func limitRangeItem(t *rapid.T, limitType corev1.LimitType) corev1.LimitRangeIte
 		if !once(t, string(name), min(1+i, 4)) {
 			continue
 		}
-		// A maximum is required to be generous, or no pod would pass.
+		// A maximum has to be generous, or no pod would pass.
 		four := rising(t, name, 4)
 		put(&item.Min, name, 3, four[0])
 		if !once(t, "tight", 4) {

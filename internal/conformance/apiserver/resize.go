@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// resize changes the CPU and memory of a pod that is there, and compares as for a new one.
+// resize changes the CPU and memory of an existing pod, and compares as for a new one.
 func (n *namespace) resize() {
 	i := rapid.IntRange(0, len(n.pods)-1).Draw(n.t, "pod")
 	old := n.pods[i]
@@ -25,8 +25,8 @@ func (n *namespace) resize() {
 	}
 }
 
-// change draws other amounts of cpu and memory for some of what is stated. A resize may not
-// take anything away, nor change the init containers that run to their end.
+// change draws other amounts of cpu and memory for some of what is stated. A resize may not remove
+// amounts or change init containers that are not sidecars.
 func change(t *rapid.T, spec *corev1.PodSpec) {
 	for _, c := range computeresources.Containers(spec) {
 		changeRequirements(t, &c.Resources)
@@ -47,14 +47,14 @@ func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
 			continue
 		}
 		two := rising(t, name, 2)
-		// Often by so much that it does not fit any more.
+		// Often by so much that it no longer fits.
 		if once(t, "much more", 3) {
 			for i := range two {
 				two[i].Add(much[name])
 				two[i] = written(two[i])
 			}
 		}
-		// Mostly so that the class stays.
+		// Mostly without changing the QoS class.
 		if requested && limited && request.Cmp(limit) == 0 && !once(t, "apart", 10) {
 			two[0] = two[1].DeepCopy()
 		}
@@ -67,8 +67,8 @@ func changeRequirements(t *rapid.T, r *corev1.ResourceRequirements) {
 	}
 }
 
-// report plays the kubelet: it says what the containers of a pod got so far, which is what
-// they asked for or something else, and that the pod runs, or has ended.
+// report simulates the kubelet: it writes the resources that the containers of a pod have so far,
+// which are those requested or others, and that the pod is running or has terminated.
 func (n *namespace) report() {
 	i := rapid.IntRange(0, len(n.pods)-1).Draw(n.t, "pod")
 	pod := n.pods[i].DeepCopy()

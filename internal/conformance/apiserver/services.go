@@ -69,7 +69,7 @@ func (n *namespace) createConfigMap() {
 	}
 }
 
-// clear gives back what the server has little of: node ports.
+// clear releases node ports, of which the server has few.
 func (n *namespace) clear() {
 	for _, service := range n.services {
 		n.must(n.client.Delete(n.ctx, n.path(coreGroup, "services", service.Name)))

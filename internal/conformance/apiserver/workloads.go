@@ -125,8 +125,8 @@ func foreseenAs(server answer) string {
 	return "refused, as foreseen"
 }
 
-// foreseen reports whether the answer to a pod, after so many of the same workload, is what one of
-// the decisions on the workload says: of the first pod, and of how many fit.
+// foreseen reports whether the answer to a pod, after so many of the same workload, agrees with one
+// of the decisions on the workload: on the first pod, and on how many fit.
 func (n *namespace) foreseen(made int, server answer, decisions []admit.Decision) bool {
 	for _, d := range decisions {
 		fit := d.Pods.Fit

@@ -19,12 +19,12 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 )
 
-// world is a server with what all cases share: classes that objects name, and a namespace
-// in which a dry run shows how far the server's admission has got.
+// world is a server with the objects that all cases share: classes that objects name, and a
+// namespace in which a dry run shows which writes the server's admission has observed.
 //
-// LimitRanger and the quota plugin look at caches that follow what is stored, each of them
-// in the order in which it was written. So a LimitRange and a quota, the beacons, are
-// changed last, and once admission knows about that, it knows about all before.
+// LimitRanger and the quota plugin read caches, each of which is updated in the order of the
+// writes. So a LimitRange and a quota, the beacons, are changed last, and once admission has
+// observed that change, it has observed all earlier ones.
 type world struct {
 	ctx     context.Context
 	client  *controlplane.Client
@@ -36,7 +36,7 @@ type world struct {
 	namespaces int
 }
 
-// overheads are what pods of a runtime class use more.
+// overheads are the overheads of runtime classes.
 var overheads = map[string]corev1.ResourceList{
 	"small": list("cpu", "100m", "memory", "64Mi"),
 	"large": list("cpu", "1", "memory", "1.5Gi"),
@@ -149,7 +149,7 @@ func minimalPod() *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: named("probe"), Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Image: "i"}}}}
 }
 
-// until asks again and again.
+// until polls a condition.
 func (w *world) until(what string, known func() (bool, error)) error {
 	for start := time.Now(); ; time.Sleep(2 * time.Millisecond) {
 		switch ok, err := known(); {
@@ -163,7 +163,7 @@ func (w *world) until(what string, known func() (bool, error)) error {
 	}
 }
 
-// storedQuotas are the quotas of a namespace as they are.
+// storedQuotas are the stored quotas of a namespace.
 func (w *world) storedQuotas(namespace string) ([]*corev1.ResourceQuota, error) {
 	var found corev1.ResourceQuotaList
 	err := w.client.Get(w.ctx, "/api/v1/namespaces/"+namespace+"/resourcequotas", &found)

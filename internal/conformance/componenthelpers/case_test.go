@@ -66,7 +66,7 @@ func (c *testCase) drawClaims(t *rapid.T) {
 	c.opts.ClaimedFromNode = total
 }
 
-// upstreamPod returns a copy of the pod, since upstream writes into what it is given.
+// upstreamPod returns a copy of the pod, because upstream modifies its argument.
 func (c *testCase) upstreamPod() *corev1.Pod {
 	pod := c.pod.DeepCopy()
 	pod.Status.NodeAllocatableResourceClaimStatuses = c.claims
@@ -97,9 +97,9 @@ func compare(t tester, got, want corev1.ResourceList) {
 	compareAs(t, got, want, func(g, w resource.Quantity) bool { return g.Cmp(w) == 0 && g.String() == w.String() })
 }
 
-// compare is compare, except that with claims values are enough. A sum that is zero takes
-// the format of what is added next, and upstream adds one claim after the other where we
-// are given their total: the two may pass through zero at different places.
+// compare is like the function compare, but with claims only the values have to be equal. A sum
+// that is zero takes the format of what is added next, and upstream adds the claims one by one
+// where ours gets their total, so intermediate sums may be zero at different points.
 func (c *testCase) compare(t tester, got, want corev1.ResourceList) {
 	t.Helper()
 	if len(c.claims) == 0 {

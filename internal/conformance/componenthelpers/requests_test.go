@@ -88,8 +88,8 @@ func TestPodLevel(t *testing.T) {
 	}
 }
 
-// Upstream ignores SkipContainerLevelResources when it computes limits. Ours means the
-// same for requests and limits: what is asked for is the pod level alone.
+// Upstream ignores SkipContainerLevelResources when it computes limits. Ours treats requests and
+// limits alike: only the pod level counts.
 func TestDivergenceLimitsWithoutContainers(t *testing.T) {
 	pod := testkit.StandardPod(false)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")}
@@ -99,8 +99,8 @@ func TestDivergenceLimitsWithoutContainers(t *testing.T) {
 	compare(t, theirs, testkit.List("cpu", "4", "memory", "1Gi"))
 }
 
-// Upstream hands out the pod's own decimals and then adds to them, so that three equal
-// calls give three answers (kubernetes/kubernetes 141241). Ours gives one.
+// Upstream returns the pod's own decimals and then adds to them, so three equal calls give three
+// answers (kubernetes/kubernetes 141241). Ours gives one.
 func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers: []corev1.Container{testkit.Container("app", nil, nil)},

@@ -18,8 +18,8 @@ const (
 	command = module + "/cmd/kube-apiserver"
 )
 
-// ErrUnavailable is wrapped by the errors of Build and FindEtcd: there is no server to
-// ask on this machine. Anything else that goes wrong is a failure.
+// ErrUnavailable is wrapped by the errors of Build and FindEtcd: no server can run on this machine.
+// Any other error is a failure.
 var ErrUnavailable = errors.New("no API server on this machine")
 
 // Build returns the path of a kube-apiserver of the version that this module requires. The
@@ -57,7 +57,7 @@ func Build(ctx context.Context, log io.Writer) (path string, err error) {
 	return path, nil
 }
 
-// compile builds beside path and then renames, so that path is always whole.
+// compile builds a temporary file next to path and renames it, so path is always complete.
 func compile(ctx context.Context, path, version string, log io.Writer) error {
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer os.Remove(temporary)

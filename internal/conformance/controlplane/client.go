@@ -21,14 +21,14 @@ type Client struct {
 }
 
 func newClient(address string, id *identity) *Client {
-	// A transport without Proxy asks none.
+	// A transport without Proxy uses no proxy.
 	transport := &http.Transport{TLSClientConfig: id.tls(), ForceAttemptHTTP2: true}
 	return &Client{address: address, http: &http.Client{
 		Transport: bearer{transport, id.token}, Timeout: time.Minute,
 	}}
 }
 
-// bearer shows the token with every request.
+// bearer sends the token with every request.
 type bearer struct {
 	next  http.RoundTripper
 	token string

@@ -33,7 +33,7 @@ func TestFreePorts(t *testing.T) {
 	}
 }
 
-// What client-go reads from the kubeconfig is what the server was told.
+// client-go reads from the kubeconfig the values that the server was started with.
 func TestKubeconfig(t *testing.T) {
 	id, err := newIdentity(t.TempDir())
 	if err != nil {
@@ -52,7 +52,7 @@ func TestKubeconfig(t *testing.T) {
 	}
 }
 
-// The processes see no proxy, end when they are told to, and say why they ended otherwise.
+// The processes have no proxy settings, stop on request, and report why they exited otherwise.
 func TestProcess(t *testing.T) {
 	t.Setenv("HTTPS_PROXY", "http://192.0.2.1:1")
 	dir := t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// identity is how the server and its one user know each other: a certificate for
-// 127.0.0.1 that is its own authority, and a token.
+// identity is how the server and its only user authenticate each other: a self-signed certificate
+// for 127.0.0.1, and a token.
 type identity struct {
 	certificate, key string // files
 	tokens           string // file

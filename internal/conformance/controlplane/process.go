@@ -33,8 +33,8 @@ func startProcess(dir, name, path string, args ...string) (*process, error) {
 	p.cmd.SysProcAttr = attributes()
 	started := make(chan error)
 	go func() {
-		// The kernel ends the program when the thread that has started it ends: this
-		// one has to stay until then.
+		// The kernel ends the program when the thread that started it ends, so this thread has to
+		// live until then.
 		runtime.LockOSThread()
 		defer out.Close()
 		err := p.cmd.Start()
@@ -50,7 +50,8 @@ func startProcess(dir, name, path string, args ...string) (*process, error) {
 	return p, nil
 }
 
-// environment has no proxies, nor anything else that would lead a server out of here.
+// environment returns the environment without proxies or other variables that would make a server
+// connect elsewhere.
 func environment(dir string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir}
 }
@@ -67,7 +68,7 @@ func (p *process) stop() {
 	<-p.done
 }
 
-// failure is why the process has ended by itself, with the last lines that it wrote.
+// failure returns why the process has exited unexpectedly, with the last lines of its output.
 func (p *process) failure() error {
 	text, _ := os.ReadFile(p.log)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")

@@ -39,9 +39,9 @@ type Server struct {
 // startTime is how long a server may take until it is ready.
 const startTime = 2 * time.Minute
 
-// Start runs etcd and a kube-apiserver and waits until it is ready. If it fails, nothing
-// is left running. Service accounts are not needed for pods, authorization is for
-// everything, and no controllers run: whoever wants a status writes it.
+// Start runs etcd and a kube-apiserver and waits until it is ready. If it fails, nothing is left
+// running. Pods do not need service accounts, all requests are authorized, and no controllers run:
+// callers write the statuses that they need.
 func Start(ctx context.Context, opts Options) (*Server, error) {
 	if opts.Etcd == "" {
 		path, err := FindEtcd()
@@ -51,7 +51,7 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 		opts.Etcd = path
 	}
 	var err error
-	// A port that is free now may not be a moment later.
+	// A free port may be taken by another process before it is used.
 	for range 3 {
 		var s *Server
 		if s, err = start(ctx, opts); err == nil {
@@ -164,7 +164,7 @@ func (p *process) wait(ctx context.Context, client *http.Client, address string)
 
 func local(scheme string, port int) string { return fmt.Sprintf("%s://127.0.0.1:%d", scheme, port) }
 
-// freePorts returns different ports of 127.0.0.1 that nobody listens on.
+// freePorts returns different ports of 127.0.0.1 that no process listens on.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// What the floors compute goes here.
+// The results of the floors are stored here.
 var (
 	floorSink    int64
 	usedSink     corev1.ResourceList
@@ -48,7 +48,7 @@ func present(spec *corev1.PodSpec) (set int64) {
 	return set
 }
 
-// usageNames are what a pod of cpu and memory uses of quotas.
+// usageNames are the quota resources that a pod with cpu and memory uses.
 var usageNames = []corev1.ResourceName{"count/pods", "pods", "cpu", "requests.cpu", "limits.cpu", "memory", "requests.memory", "limits.memory"}
 
 // insertUsage sets an amount for each name.

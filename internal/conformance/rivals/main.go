@@ -31,8 +31,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// What the functions under measurement compute goes here, so that no compiler can
-// leave the work out.
+// The results of the measured functions are stored here, so the compiler cannot eliminate the work.
 var (
 	classSink corev1.PodQOSClass
 	intSink   int

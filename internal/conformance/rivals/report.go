@@ -18,7 +18,7 @@ import (
 var podsSink []*corev1.Pod
 
 // reportBesideDecoding is about the example program podreport, which prints a table of 20,000 pods
-// from their manifests. To decode these takes most of its time, and any program as long.
+// from their manifests. Decoding them takes most of its time, and takes any program as long.
 func reportBesideDecoding() (report, decode func(), _ time.Duration) {
 	dir, err := os.MkdirTemp("", "podreport-")
 	if err != nil {

@@ -55,7 +55,7 @@ func admitRows() []measure.Row {
 	}}
 }
 
-// throughPlugins takes the steps of the API server, and panics if one of them objects.
+// throughPlugins runs the steps of the API server, and panics if one of them returns an error.
 func throughPlugins(sent *corev1.Pod, ranges []*corev1.LimitRange, quotas []corev1.ResourceQuota, evaluator upstreamquota.Evaluator) error {
 	own := sent.DeepCopy()
 	upstream.SetObjectDefaults_Pod(own)

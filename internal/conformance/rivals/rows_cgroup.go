@@ -34,7 +34,7 @@ func cgroupRows() (rows []measure.Row) {
 	uid := []byte("0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0")
 	pod := strings.TrimSuffix(path, path[strings.LastIndexByte(path, '/'):])
 	return append(rows, measure.Row{
-		// The kubelet reads a pod's path alone, and does not say what a container's is.
+		// The kubelet only parses a pod's path, not that of a container.
 		Kernel: "what a container's cgroup path is", Rival: "kubelet ParseSystemdToCgroupName of its pod", AtLeast: 0.1, Aim: 0.5, Allocs: 1,
 		Floor: func() { floorSink = bytesOf(path, uid) },
 		Ours: func() {

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// What the functions under measurement compute goes here.
+// The results of the measured functions are stored here.
 var (
 	violationSink limitrange.Violations
 	defaultSink   []computeresources.Change

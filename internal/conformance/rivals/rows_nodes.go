@@ -24,7 +24,7 @@ import (
 
 const manyNodes = 5_000
 
-// What the functions under measurement compute goes here.
+// The results of the measured functions are stored here.
 var (
 	namesSink      []string
 	scoresSink     []int64

@@ -20,14 +20,14 @@ import (
 	"github.com/kubemath/kubemath/quota/quotatracker"
 )
 
-// What the functions under measurement compute goes here.
+// The results of the measured functions are stored here.
 var (
 	allocationSink *pool.Allocation
 	claimsSink     []*pool.ResourcePoolClaim
 	demandSink     peak.Demand
 )
 
-// scaleRows have no rivals, but something to grow no faster than.
+// scaleRows have no rivals, but a bound on their growth.
 func scaleRows() (rows []measure.Scale) {
 	for _, n := range []int{1_000, 10_000, 100_000, 1_000_000} {
 		rows = append(rows, measure.Scale{
@@ -144,7 +144,7 @@ func inAndOut(n int) func() {
 	}
 }
 
-// peakOfDenseRun is about tasks of which every other one earlier is waited for.
+// peakOfDenseRun is about tasks that each wait for every other earlier task.
 func peakOfDenseRun() (of, _ func(), limit time.Duration) {
 	run := &affinity.Run{}
 	for i := range int64(1000) {

@@ -194,8 +194,8 @@ func (b *built) asks(pkg, name, program string) (functions []string, why string,
 // calls returns how often the function was called.
 func (t *tally) calls() int { return t.agreed + t.forwarded + len(t.differed) }
 
-// rounds is how often each benchmark runs before and after, in turn: a machine that is busy for a
-// while is busy for both. The fastest counts.
+// rounds is how often each benchmark runs before and after, in turn: so temporary load affects
+// both. The fastest counts.
 const rounds = 3
 
 // measure runs benchmarks as they are and with kubemath, in turn.

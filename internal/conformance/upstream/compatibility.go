@@ -141,7 +141,7 @@ func (r run) readme(root string, all []compared) (fault string, err error) {
 	return "", nil
 }
 
-// replaceTable puts a table in the place of the one between the lines that mark it.
+// replaceTable replaces the table between the lines that mark it.
 func replaceTable(text, table string) (string, error) {
 	before, rest, ok := strings.Cut(text, tableBegins)
 	_, after, ended := strings.Cut(rest, tableEnds)

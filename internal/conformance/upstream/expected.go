@@ -73,7 +73,8 @@ func check(pkg string, before, after *outcome, known []failure) (faults []string
 	return sorted(faults), explained
 }
 
-// checkCases holds what a test reports against the cases. What it reports before, too, is a log.
+// checkCases holds what a test reports against the cases. Output that also appears before is only a
+// log.
 func (f failure) checkCases(before, after []string) (faults []string) {
 	if len(f.cases) == 0 {
 		return nil

@@ -98,7 +98,8 @@ func TestCheckRows(t *testing.T) {
 	same(t, []string{"d.md: a: 2 rows", "d.md: three: 0 rows", "no such file"}, checkRows(dir, []row{{"d.md", "three"}, {"d.md", "a"}, {"e.md", "one"}}))
 }
 
-// What the tables of this program refer to is in the documents, and nothing is explained by nothing.
+// The documents have the rows that the tables of this program refer to, and every explanation has a
+// row.
 func TestKnown(t *testing.T) {
 	same(t, nil, checkRows("../../..", knownRows()))
 	tests := map[string]bool{}

@@ -124,7 +124,7 @@ func needless(statement ast.Stmt, reads map[string]int) bool {
 	return false
 }
 
-// blank puts _ in the place of variables that nothing reads, and reports whether there are any.
+// blank replaces variables that are never read by _, and reports whether there are any.
 func blank(statement ast.Stmt, reads map[string]int) (changed bool) {
 	s, ok := statement.(*ast.AssignStmt)
 	if !ok || s.Tok != token.DEFINE {

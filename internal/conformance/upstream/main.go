@@ -251,8 +251,8 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 	return lines, counted, faults, err
 }
 
-// preRelease runs the tests of component-helpers in the newest version before a release that can be
-// had. What it finds is printed, and is no fault: the version may still change.
+// preRelease runs the tests of component-helpers in the newest available pre-release. Its results
+// are printed and are not failures, because the version may still change.
 func (r run) preRelease(root string) error {
 	versions, err := preReleases("componenthelpers")
 	if err != nil {

@@ -93,8 +93,9 @@ func rename(file string, source []byte, names []declared) ([]byte, []declared, e
 	return append(out, source[end:]...), found, nil
 }
 
-// callee returns the identifier to rename in a call of a function of the package, or of a method
-// of the caller's own receiver. Whatever else is called is out of sight without types: nil.
+// callee returns the identifier to rename in a call of a function of the package, or of a method of
+// the caller's own receiver. It returns nil for other calls, which cannot be resolved without
+// types.
 func callee(caller *ast.FuncDecl, call *ast.CallExpr) *ast.Ident {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:

@@ -16,7 +16,7 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/upstream/beside"
 )
 
-// outcome is what became of the tests of a package, subtests included.
+// outcome is the results of the tests of a package, including subtests.
 type outcome struct {
 	passed, skipped, failed map[string]bool
 	printed                 map[string][]string // by test
@@ -125,8 +125,8 @@ func outcomes(in io.Reader) (map[string]*outcome, error) {
 	}
 }
 
-// test runs the tests of packages, those that a pattern selects if there is one, and returns what
-// became of them, by package.
+// test runs the tests of packages, those that a pattern selects if there is one, and returns their
+// outcomes, by package.
 func (b *built) test(packages []string, pattern string, calls string) (map[string]*outcome, error) {
 	args := []string{"test", "-mod=mod", "-trimpath", "-vet=off", "-count=1", "-timeout=30m", "-json"}
 	if pattern != "" {
@@ -158,8 +158,9 @@ func (b *built) test(packages []string, pattern string, calls string) (map[strin
 	return all, nil
 }
 
-// settle runs failed tests once more, each by itself, since some depend on how fast the machine is.
-// Those that pass then have passed, and are returned. Known failures are not run again.
+// settle runs failed tests once more, one at a time, because some depend on the speed of the
+// machine. Those that pass then count as passed, and are returned. Known failures are not run
+// again.
 func (b *built) settle(pkg string, o *outcome, calls string) (flaky []string, err error) {
 	for more := true; more; {
 		more = false
@@ -187,7 +188,7 @@ func isKnown(pkg, test string) bool {
 	return slices.ContainsFunc(failures, func(f failure) bool { return f.pkg == pkg && f.test == test })
 }
 
-// again runs one test once more, by itself, and reports whether it fails again.
+// again runs a single test once more, and reports whether it fails again.
 func (b *built) again(pkg, test, calls string) (bool, error) {
 	all, err := b.test([]string{pkg}, pattern(test), calls)
 	if err != nil {

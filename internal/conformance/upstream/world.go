@@ -18,8 +18,8 @@ import (
 //go:embed testdata/adapters testdata/recorders beside/beside.go
 var files embed.FS
 
-// A world is a temporary module, with copies of the upstream modules whose packages are adapted or
-// tested, and kubemath from here.
+// A world is a temporary module with this checkout of kubemath and copies of the upstream modules
+// whose packages are adapted or tested.
 type world struct {
 	name string
 

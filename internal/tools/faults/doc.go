@@ -1,7 +1,7 @@
-// Command faults plants mistakes of meaning in the kernels, one at a time, and tells which of
-// them the tests of their package do not notice. Such a mistake is one that the next maintainer
-// could make: a stale cache, a lost tie-breaker, an option that is ignored in one mode, a result
-// that shares memory.
+// Command faults plants semantic faults in the kernels, one at a time, and reports which of them
+// the tests of their package do not detect. These are mistakes that a maintainer could make: a
+// stale cache, a lost tie-breaker, an option that is ignored in one mode, a result that shares
+// memory.
 //
 // The mistakes are in the files of the folder planted, one file for each package, as small edits:
 //

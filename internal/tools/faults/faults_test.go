@@ -87,7 +87,7 @@ func TestPlant(t *testing.T) {
 	}
 }
 
-// Faults follow the code: every edit applies.
+// Every edit applies to the current code.
 func TestFaultsApply(t *testing.T) {
 	faults, err := load("planted")
 	if err != nil {

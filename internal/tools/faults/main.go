@@ -51,8 +51,7 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// plantAll returns what became of each fault. Those that were not noticed, or all, are printed at
-// once.
+// plantAll returns the result for each fault. It prints undetected faults, or all, immediately.
 func plantAll(root string, faults []fault, parallel int, all bool) []outcome {
 	outcomes := make([]outcome, len(faults))
 	var wait sync.WaitGroup

@@ -76,7 +76,7 @@ func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
 	if f.race {
 		args = append(args, "-race")
 	}
-	// It is enough to know that a test fails, not with how small an object.
+	// It is enough to know that a test fails: the object need not be shrunk.
 	env := append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
 	compile := exec.Command("go", append(args, "./"+pkg)...)
 	compile.Dir, compile.Env = root, env

@@ -25,8 +25,8 @@ type edit struct {
 	times          int
 }
 
-// The kind that is planted: an init container that is started, and not waited for. It runs
-// beside the app containers, and beside no init container.
+// The planted kind: an init container that is started and not waited for. It runs at the same time
+// as the app containers, but not at the same time as any init container.
 var planted = []edit{
 	{"internal/podwalk/containers.go", "\tSidecar             // an entry", "\tBackground\n\tSidecar             // an entry", 1},
 	{"computeresources/containers.go", "\tPod                     // spec.resources", "\tPod                     // spec.resources\n\tBackground", 1},

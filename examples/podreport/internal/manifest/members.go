@@ -45,7 +45,7 @@ func (in *Input) addOwned(w *Workload) {
 		Member: Member{Place: w.Place, Kind: w.Kind, Name: w.Name, Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
 		owner:  owner{w.Owner.Kind, w.Home, w.Owner.Name}, uid: w.Owner.UID, hash: w.hash,
 	}
-	// What tells pods of one owner apart.
+	// The fields that distinguish the pods of an owner.
 	w.Pod.ObjectMeta.Name, w.Pod.GenerateName, w.Pod.UID, w.Pod.ResourceVersion = "", "", "", ""
 	w.Pod.Generation, w.Pod.CreationTimestamp = 0, metav1.Time{}
 	w.Pod.Spec.NodeName, w.Pod.Spec.Hostname = "", ""
@@ -121,7 +121,7 @@ func (f *family) index(i int) {
 	f.byName[owner{w.Kind, w.Home, w.Name}] = i
 }
 
-// find returns the workload that an object says to be owned by.
+// find returns the workload that an object names as its owner.
 func (f *family) find(of owner, uid types.UID) (int, bool) {
 	if i, known := f.byUID[uid]; known && uid != "" {
 		return i, true
@@ -148,7 +148,7 @@ func (f *family) adopt(i int) {
 	f.parent[i] = root
 }
 
-// take has a workload run what one that it has created runs.
+// take gives a workload the pod of a workload that it has created.
 func (w *Workload) take(child *Workload) {
 	w.Exists = true
 	switch {
@@ -259,7 +259,7 @@ func (w *Workload) LivePods() (n int64) {
 	return n
 }
 
-// HasPods reports whether pods of the workload were read, be it ones that have ended.
+// HasPods reports whether pods of the workload were read, including ones that have ended.
 func (w *Workload) HasPods() bool {
 	for i := range w.Members {
 		if w.Members[i].Pod != nil {

@@ -9,18 +9,18 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// Node is one that pods are on, or are put on.
+// Node is a node on which pods run, or are placed.
 type Node struct {
 	objects.Place
 	Name     string
 	Labels   map[string]string
 	Cordoned bool // no pods are put on it
-	// Allocatable is what pods can use. Without it, that is the capacity, as for the server.
+	// Allocatable is what pods can use. It defaults to the capacity, as in the API server.
 	Allocatable corev1.ResourceList
 	Capacity    corev1.ResourceList
 }
 
-// addNode adds a node, if something is known of it.
+// addNode adds a node whose resources are known.
 func (in *Input) addNode(at objects.Place, o *corev1.Node) {
 	n := Node{Place: at, Name: nameOf(&o.ObjectMeta), Labels: o.Labels, Cordoned: o.Spec.Unschedulable, Allocatable: o.Status.Allocatable, Capacity: o.Status.Capacity}
 	if len(n.Allocatable) == 0 {

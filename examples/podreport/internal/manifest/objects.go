@@ -40,7 +40,7 @@ type Input struct {
 	lists       sharing.Lists
 }
 
-// orHome returns the namespace of an object that states the given one.
+// orHome returns the namespace of an object, or the default one if it states none.
 func (in *Input) orHome(stated string) string { return cmp.Or(stated, in.Home) }
 
 // kinds are the objects that are reported, by apiVersion and kind.

@@ -16,7 +16,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is one that runs no pods: a PersistentVolumeClaim, a Service, or any other.
+// Object is an object that runs no pods: a PersistentVolumeClaim, a Service, or any other.
 type Object struct {
 	objects.Place
 	Kind, Namespace, Name string
@@ -50,7 +50,7 @@ func (in *Input) addResourceClaim(at objects.Place, o *resourcev1.ResourceClaim)
 	in.Others = in.addPodless(in.Others, at, Object{Kind: "ResourceClaim", Unit: "claim", Scale: scale, Object: o}, &o.ObjectMeta)
 }
 
-// completeClaim fills in what the server does: a request that does not say so is for one device.
+// completeClaim sets the server's defaults: a request without a count is for one device.
 func completeClaim(spec *resourcev1.ResourceClaimSpec) {
 	complete := func(mode *resourcev1.DeviceAllocationMode, count *int64) {
 		if *mode == "" {
@@ -71,7 +71,7 @@ func completeClaim(spec *resourcev1.ResourceClaimSpec) {
 	}
 }
 
-// addUnknown adds an object of a kind that is not read: quotas may count it.
+// addUnknown adds an object of an unknown kind, because quotas may count it.
 func (in *Input) addUnknown(read *objects.Object) {
 	o := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: read.APIVersion, Kind: read.Kind}}
 	o.Namespace, o.Name, o.GenerateName, o.UID = read.Identity.Namespace, read.Identity.Name, read.Identity.GenerateName, types.UID(read.Identity.UID)
@@ -80,7 +80,7 @@ func (in *Input) addUnknown(read *objects.Object) {
 		kind += " of " + read.APIVersion // which is another than that of what is reported
 	}
 	home, exists := in.orHome(o.Namespace), o.UID != ""
-	// Without a note: most of them count nowhere.
+	// There is no note, because most of them do not count anywhere.
 	id := identity{read.APIVersion + "/" + read.Kind, home, nameOf(&o.ObjectMeta)}
 	if before, known := in.byName[id]; known && id.name != "" && !strings.HasSuffix(id.name, generated) {
 		in.Others[before.index].gone, exists = true, exists || in.Others[before.index].Exists
@@ -108,7 +108,7 @@ func (in *Input) addPodless(list []Object, at objects.Place, o Object, meta *met
 	return append(list, o)
 }
 
-// knownKind reports whether a kind is read that is called so.
+// knownKind reports whether a kind of this name is read.
 func knownKind(name string) bool {
 	for kind := range kinds {
 		if kind[1] == name {

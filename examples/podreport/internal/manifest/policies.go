@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// A policy is an object that has a say on all others of its namespace: a LimitRange, or a
+// A policy is an object that constrains all others of its namespace: a LimitRange or a
 // ResourceQuota.
 type policy interface{ meta() metav1.Object }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Of what is read, only what counts is kept: manifests of a cluster have a lot of else.
+// Only the fields that count are kept, because manifests of a cluster have many others.
 
-// reduceObject removes from the metadata of an object what nothing here looks at.
+// reduceObject removes unused metadata from an object.
 func reduceObject(object admit.APIObject) {
 	object.SetManagedFields(nil)
 	object.SetLabels(nil)
@@ -46,7 +46,7 @@ func reduceContainer(c *corev1.Container) {
 	*c = corev1.Container{Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
 }
 
-// reduceStatus keeps what says how far a pod is, and what its containers have.
+// reduceStatus keeps the phase of a pod and the resources of its containers.
 func reduceStatus(s *corev1.PodStatus) {
 	s.Conditions = slices.DeleteFunc(s.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type != corev1.PodResizePending && c.Type != corev1.PodResizeInProgress
@@ -60,7 +60,7 @@ func reduceStatus(s *corev1.PodStatus) {
 	s.ObservedGeneration = 0
 }
 
-// reduceStatuses returns what the statuses of containers say of resources, nil if that is nothing.
+// reduceStatuses returns the resources in the statuses of containers, or nil if there are none.
 func reduceStatuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus {
 	said := false
 	for i := range statuses {

@@ -6,7 +6,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// identity tells objects apart. The kinds that are read differ by name, whatever their group.
+// identity identifies an object. The kinds that are read differ by name, regardless of their group.
 type identity struct{ kind, namespace, name string }
 
 // place is where an object was found, and its index in the list of its kind.
@@ -16,9 +16,9 @@ type place struct {
 	owned bool // it is a pod in the list of those with a controller
 }
 
-// earlier returns the place of an object that was read before and is the same, and notes that of the one
-// that was read now. As if both were applied, the later counts, which a note says. An object whose
-// name is yet to be completed is another each time.
+// earlier returns the place of an object that was read before and is the same, and notes that of
+// the one that was read now. As if both were applied, the later one counts, and a note says so.
+// Objects with metadata.generateName are always different.
 func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool) {
 	if strings.HasSuffix(id.name, generated) {
 		return place{}, false

@@ -53,7 +53,7 @@ func (v *validity) checkNames(spec *corev1.PodSpec) {
 	}
 }
 
-// checkClass finds a class in a status that no server has written.
+// checkClass reports a QoS class in a status that no server would write.
 func (v *validity) checkClass(class corev1.PodQOSClass) {
 	switch class {
 	case "", corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort:

@@ -152,7 +152,7 @@ func (w *Workload) identify(meta *metav1.ObjectMeta) {
 	}
 }
 
-// update takes over what stays of an object that is replaced by applying this one.
+// update keeps the fields of a replaced object that applying this one would keep.
 func (w *Workload) update(before *Workload) {
 	w.Exists = w.Exists || before.Exists
 	w.uids = append(w.uids, before.uids...)
@@ -161,7 +161,7 @@ func (w *Workload) update(before *Workload) {
 	}
 }
 
-// reduce forgets what counts nowhere.
+// reduce removes fields that do not count.
 func (w *Workload) reduce() {
 	reduceObject(w.Object)
 	reducePod(&w.Pod.ObjectMeta, &w.Pod.Spec)
@@ -211,7 +211,7 @@ func orOne(n *int32) int64 {
 // was not read, one of its pods.
 func (w *Workload) Live() bool { return w.live }
 
-// finished reports whether a live pod has given back what it asked for.
+// finished reports whether a live pod no longer holds its requests.
 func finished(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

@@ -57,7 +57,7 @@ func parse(t *testing.T, document string) *element {
 	}
 }
 
-// walk tells of all elements, and of those that they are in.
+// walk visits all elements with their ancestors.
 func (e *element) walk(visit func(e *element, in []*element), in ...*element) {
 	visit(e, in)
 	for _, c := range e.children {
@@ -90,7 +90,7 @@ func (e *element) text() string {
 	return b.String()
 }
 
-// reportOn returns the report on what is read from the standard input, or from files.
+// reportOn returns the report on the standard input, or on files.
 func reportOn(stdin string, files ...string) *report.Report {
 	if len(files) == 0 {
 		files = []string{"-"}
@@ -226,7 +226,7 @@ func keysOf(j *tree) (keys []string) {
 	return keys
 }
 
-// checkNumber holds a number against what the report says.
+// checkNumber compares a number with the report.
 func checkNumber(t *testing.T, e *element, want string, j *tree) {
 	t.Helper()
 	path, value, text := e.attributes["data-path"], e.attributes["value"], e.text()

@@ -4,7 +4,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// What there is to say about the input: what would be rejected, and why, first.
+// The findings about the input: first what would be rejected, and why.
 
 // verdict is an object that would be rejected.
 type verdict struct {
@@ -20,7 +20,7 @@ type reason struct {
 	What, Remedy, Server words
 }
 
-// object is one that runs no pods, with its place in the report.
+// object is an object that runs no pods, with its place in the report.
 type object struct {
 	*report.Object
 	path at
@@ -91,7 +91,7 @@ func anchor(path at) string {
 	return string(id)
 }
 
-// finding is something to say about a place in the input.
+// finding is a message about a place in the input.
 type finding struct {
 	Place    words
 	Object   words

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// The head of the page: what was read, and what it comes to.
+// The head of the page: the input and the totals.
 
 // tile is a number that is shown large.
 type tile struct {
@@ -57,7 +57,7 @@ func tilesOf(r *report.Report) []tile {
 	return tiles
 }
 
-// scaledOf says what autoscalers make of the totals.
+// scaledOf describes the totals with the replicas of autoscalers.
 func scaledOf(r *report.Report) (list []words) {
 	for _, s := range []struct {
 		when   string

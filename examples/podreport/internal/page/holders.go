@@ -8,12 +8,12 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// Who holds the most: the owners, in the order of the summary.
+// The owners that hold the most, in the order of the summary.
 
 // colors is how many owners have a color of their own, in the bars of nodes.
 const colors = 8
 
-// color returns the class of the owner that holds the most but so many others.
+// color returns the CSS class of the owner at a rank.
 func color(rank int) string {
 	if rank < colors {
 		return fmt.Sprintf("c%d", rank)

@@ -87,7 +87,7 @@ func quotaOf(s *report.QuotaSum, path at) quota {
 	return q
 }
 
-// remarksOf returns what is odd about the LimitRanges and ResourceQuotas of a namespace.
+// remarksOf returns what is unusual about the LimitRanges and ResourceQuotas of a namespace.
 func remarksOf(r *report.Report, name string) (remarks []words) {
 	i := slices.IndexFunc(r.Namespaces, func(n report.Namespace) bool { return n.Name == name })
 	if i < 0 {

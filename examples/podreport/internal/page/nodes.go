@@ -123,7 +123,7 @@ func podsOn(r *report.Report, n *report.Node, w *report.Workload) (pods int64) {
 	return pods
 }
 
-// unplacedOf returns the pods that no node has room for.
+// unplacedOf returns the pods for which no node has room.
 func unplacedOf(r *report.Report) (list []words) {
 	for i := range r.Unplaced {
 		u, path := &r.Unplaced[i], at("/unplaced").to(i)

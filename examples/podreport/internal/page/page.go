@@ -54,11 +54,11 @@ func fold[T any](list []T) folded[T] {
 	return folded[T]{list[:n], list[n:]}
 }
 
-// legend says which of its lines are of use.
+// legend says which of its lines are needed.
 type legend struct{ Server, Ranges, Node bool }
 
-// Format returns the report as a document of HTML that is XML, too. An error says that a template does
-// not fit it, which is a fault of this package.
+// Format returns the report as an HTML document that is also well-formed XML. An error means that a
+// template does not fit the report, which is a bug of this package.
 func Format(r *report.Report) (string, error) {
 	d := document{
 		Style: style, Version: r.APIVersion, Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),

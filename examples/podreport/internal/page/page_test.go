@@ -23,7 +23,7 @@ var inputs = map[string][]string{
 	"several":  {testdata + "shop", testdata + "quotas.yaml", testdata + "rejected.yaml"},
 }
 
-// Each number of the page is in the report, and what is shown is it.
+// Each number of the page is in the report, with the value that is shown.
 func TestNumbersAreThoseOfTheReport(t *testing.T) {
 	for name, files := range inputs {
 		t.Run(name, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestNoNumberIsLost(t *testing.T) {
 	}
 }
 
-// A document is one file: nothing in it runs, or is fetched from elsewhere.
+// A document is a single file: it runs no scripts and fetches nothing.
 func TestDocumentIsSelfContained(t *testing.T) {
 	for name, files := range inputs {
 		checkHarmless(t, name, format(t, reportOn("", files...)))
@@ -114,7 +114,7 @@ func checkHarmless(t *testing.T, name, document string) {
 	}
 }
 
-// Names are shown as they are, whatever is in them.
+// Names are escaped and shown unchanged.
 func TestHostileNames(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'> ' & {{.}} </style> javascript:alert(3)`
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(evil)
@@ -145,7 +145,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// Tables have headings for rows and columns, and say what they are of; sections have headings.
+// Tables have captions and headings for rows and columns; sections have headings.
 func TestDocumentIsAccessible(t *testing.T) {
 	root := parse(t, format(t, reportOn("", inputs["several"]...)))
 	for _, table := range root.all("table") {
@@ -176,7 +176,7 @@ func TestDocumentIsAccessible(t *testing.T) {
 	}
 }
 
-// What is rejected comes before all else.
+// Rejected objects come first.
 func TestRejectedComesFirst(t *testing.T) {
 	root := parse(t, format(t, reportOn("", inputs["rejected"]...)))
 	if first := root.all("section")[0]; first.attributes["id"] != "rejected" || len(first.all("verdict")) < 3 {

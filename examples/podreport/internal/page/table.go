@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// table is one with a heading for each row, and for each column.
+// table is a table with a heading for each row and each column.
 type table struct {
 	Caption string
 	Class   string
@@ -19,7 +19,7 @@ type table struct {
 	Rows    []row
 }
 
-// group is a heading of several columns. Without a title, it is of none.
+// group is a heading of several columns. It may have no title.
 type group struct {
 	Title words
 	Span  int
@@ -65,8 +65,8 @@ type segment struct {
 	Title string
 }
 
-// share returns a segment for a part of a whole, and one without a width for a part of nothing. What is
-// more than the whole is as long as it.
+// share returns a segment for a part of a whole, and one without a width for a part of nothing. A
+// part that exceeds the whole is drawn as the whole.
 func share(class string, part, whole resource.Quantity) segment {
 	fraction, _ := resourcelist.Fraction(part, whole)
 	return segment{Class: class, Width: fmt.Sprintf("%.2f", 100*min(max(fraction, 0), 1))}

@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// What quotas and a node make of a workload.
+// The effect of quotas and a node on a workload.
 
 // addQuotas shows the quotas that limit an object, and how much of it fits.
 func (a *account) addQuotas(o *report.Object, what string, path at) {
@@ -126,7 +126,7 @@ func bytesOf(text string, path at) number {
 	return n
 }
 
-// contention returns CPU that may have been rounded down to nothing.
+// contention returns CPU that may have been rounded down to zero.
 func contention(cpu string, path at) number {
 	if cpu == "0" {
 		return number{Text: "<1m", Value: cpu, Path: path, Rounded: true}

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// words are a text, parts of which are of the report.
+// words are a text, parts of which come from the report.
 type words []piece
 
 // piece is a part of a text: a number, or a string that the report has at a path, or, without

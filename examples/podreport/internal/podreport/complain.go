@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// complain writes what is wrong with the input, a line each, and what was skipped, in one line.
+// complain writes one line for each problem of the input, and one line for what was skipped.
 func (o *options) complain(in *manifest.Input, r *report.Report, to io.Writer) {
 	if o.ci {
 		io.WriteString(to, annotations(r))

@@ -67,7 +67,7 @@ func columnsOf(to io.Writer) int {
 	return usualColumns
 }
 
-// explainable returns an error for a number that is none of anything in the report, such as that of mem.
+// explainable returns an error for a resource that nothing in the report has, such as mem.
 func (o *options) explainable(r *report.Report) error {
 	if o.explain == nil {
 		return nil

@@ -16,13 +16,14 @@ func Main() {
 	command.Main(Run)
 }
 
-// LimitMemory has memory collected earlier than by default: nearly all of what decoding takes is soon unused.
+// LimitMemory runs garbage collection earlier than by default, because nearly all memory that
+// decoding allocates is soon unused.
 func LimitMemory() {
 	debug.SetGCPercent(50)
 	debug.SetMemoryLimit(softLimit)
 }
 
-// softLimit is how many bytes the program has before it takes more time to collect memory.
+// softLimit is the memory in bytes above which garbage collection takes more time.
 const softLimit = 480 << 20
 
 // Run is the program, and returns its exit code.

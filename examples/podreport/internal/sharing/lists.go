@@ -8,7 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Lists are lists of amounts, each once. The zero value has none. Nothing that it returns must be written.
+// Lists are lists of amounts, each once. The zero value has none. Callers must not modify the lists
+// that it returns.
 type Lists struct {
 	known map[string]corev1.ResourceList
 	key   []byte

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// Many is how many workloads are so many that a summary says more than a table of each.
+// Many is the number of workloads from which a summary is more useful than a table of each.
 const Many = 30
 
 // How many rows are in a table, and how many objects that are rejected, or have pods on no node, are named.
@@ -25,7 +25,7 @@ const (
 
 const unstated = "-"
 
-// Format returns what the report comes to, with what is rejected first.
+// Format returns the summary of the report, with rejected objects first.
 func Format(r *report.Report) string {
 	if len(r.Workloads) == 0 {
 		return "no workloads\n"
@@ -110,7 +110,7 @@ func writeOwners(b *strings.Builder, r *report.Report) {
 }
 
 // heldSheet has the pods of each row, requests and limits of cpu and memory, and requests of other
-// resources. What comes behind the first rows is one, so that rows add up.
+// resources. All rows after the first ones are merged into one, so the rows add up.
 func heldSheet(title string, labels []string, held []*report.Held) sheet {
 	all := report.Amounts{}
 	for _, h := range held {

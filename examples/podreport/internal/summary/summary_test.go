@@ -61,7 +61,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Of many nodes, too, the rest is one row, and of what is on none of them, some is named.
+// With many nodes, the rest is one row as well, and some of the unplaced pods are named.
 func TestManyNodes(t *testing.T) {
 	var manifests strings.Builder
 	for i := range 50 {
@@ -82,7 +82,7 @@ func TestManyNodes(t *testing.T) {
 	}
 }
 
-// The owners that are not listed are one row, so that rows add up.
+// The owners that are not listed are one row, so the rows add up.
 func TestOthersAreSummedUp(t *testing.T) {
 	var manifests strings.Builder
 	for i := range 50 {

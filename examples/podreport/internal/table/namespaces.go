@@ -7,7 +7,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// writeNamespaces says which LimitRanges and ResourceQuotas count, and what is odd about them.
+// writeNamespaces says which LimitRanges and ResourceQuotas count, and what is unusual about them.
 func writeNamespaces(b *page, namespaces []report.Namespace) {
 	for i := range namespaces {
 		n := &namespaces[i]

@@ -15,8 +15,8 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// The node: how many pods of each workload it has room for, and what its kernel is told of
-// a pod and its containers.
+// The node: how many pods of each workload it has room for, and the kernel settings of a pod and
+// its containers.
 
 func writeNodes(b *page, r *report.Report) {
 	if len(r.Nodes) == 0 {
@@ -151,7 +151,7 @@ func memoryOf(c *report.Cgroup) string {
 	return quantity.Short(*resource.NewQuantity(bytes, resource.BinarySI))
 }
 
-// some returns CPU that has been rounded down to nothing as a little.
+// some shows CPU that has been rounded down to zero as a small amount.
 func some(cpu string) string {
 	if cpu == "0" {
 		return "<1m"

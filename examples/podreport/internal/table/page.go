@@ -24,7 +24,7 @@ func newPage(to io.Writer, columns int) *page {
 // flushed is how much is written at a time.
 const flushed = 64 << 10
 
-// flush writes what there is, if it is much.
+// flush writes the text so far if it is long enough.
 func (b *page) flush() {
 	if b.Len() >= flushed {
 		b.send()
@@ -38,7 +38,7 @@ func (b *page) send() {
 	b.Reset()
 }
 
-// end writes what is left, and returns why not all could be written.
+// end writes the remaining text, and returns the first write error.
 func (b *page) end() error {
 	b.send()
 	return b.err

@@ -33,7 +33,7 @@ func writeQuotaTable(b *page, what string, uses []report.QuotaUse) {
 	s.write(b)
 	for _, u := range uses {
 		if u.Unknown != "" {
-			// On one line, so that a search finds it.
+			// The message is on one line, so a search finds it.
 			fmt.Fprintf(b, "  %s\n", wording.Printable(u.Unknown))
 		}
 	}

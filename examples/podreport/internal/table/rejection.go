@@ -24,7 +24,7 @@ func writeRejection(b *page, r *report.Rejection) {
 		}
 		writeWrapped(b, "    - ", wording.Printable(words))
 		if reason.Server != reason.What {
-			// On one line, so that a search finds it.
+			// The message is on one line, so a search finds it.
 			fmt.Fprintf(b, "      server: %s\n", wording.Printable(reason.Server))
 		}
 	}

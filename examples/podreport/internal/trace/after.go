@@ -63,15 +63,15 @@ func room(w *report.Workload, n Number) []Row {
 	return []Row{row("pods that fit, alone", fmt.Sprint(w.OnNode.Fit), "the next lacks "+wording.Enumerate(lacks))}
 }
 
-// filesOf are the files of cgroup v1 and v2 by which the kernel is told of a number.
+// filesOf are the files of cgroup v1 and v2 that set a number in the kernel.
 var filesOf = map[string][2]string{
 	"requests.cpu":  {"cpu.shares", "cpu.weight"},
 	"limits.cpu":    {"cpu.cfs_quota_us", "cpu.max"},
 	"limits.memory": {"memory.limit_in_bytes", "memory.max"},
 }
 
-// kernel says what the kernel is told of a pod and its containers, and what comes of it: of
-// memory requests, only which container to kill first.
+// kernel describes the kernel settings of a pod and its containers, and their effect: memory
+// requests only decide which container is killed first.
 func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
 	if n.String() == "requests.memory" {
 		for _, p := range w.Containers {
@@ -94,7 +94,7 @@ func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
 	return columns, rows
 }
 
-// contents returns what is in the files, and what CPU comes of it if all want it.
+// contents returns the content of the files, and the resulting CPU under contention.
 func contents(c *report.Cgroup, files [2]string, n Number) []string {
 	cells := []string{cmp.Or(c.V1[files[0]], "-"), cmp.Or(c.V2[files[1]], "-")}
 	if c.CPU != nil && n.List == computeresources.Requests {

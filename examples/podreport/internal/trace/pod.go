@@ -120,7 +120,7 @@ func larger(a, b resource.Quantity) resource.Quantity {
 	return a
 }
 
-// binding says what the sum of limits is worth if a container has none.
+// binding explains the effect of the sum of limits if a container has none.
 func binding(w *report.Workload, n Number) []Row {
 	if n.List == computeresources.Requests || !slices.Contains(w.Pod.Unbounded, n.Resource) {
 		return nil
@@ -138,7 +138,7 @@ func binding(w *report.Workload, n Number) []Row {
 	return []Row{row("limit that binds", "unbounded", wording.Enumerate(without)+verb)}
 }
 
-// allPods multiplies, if there is anything to multiply.
+// allPods multiplies by the number of pods, if there are several.
 func allPods(w *report.Workload, n Number) []Row {
 	each := n.ofSums(w.Pod)
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// What a trace computes for itself, step by step, is the number of the report.
+// A trace computes the number of the report on its own, step by step.
 func TestTracesEndAtTheNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")

@@ -21,8 +21,8 @@ type Number struct {
 	Resource corev1.ResourceName
 }
 
-// Parse returns the number of a name, as quotas call it: requests.cpu, limits.memory, and
-// cpu, which is requests.cpu.
+// Parse returns the number with a name as in quotas: requests.cpu, limits.memory, and cpu, which is
+// requests.cpu.
 func Parse(name string) (Number, error) {
 	resource, limits := strings.CutPrefix(name, "limits.")
 	resource = strings.TrimPrefix(resource, corev1.DefaultResourceRequestsPrefix)
@@ -99,7 +99,7 @@ func ofWorkload(w *report.Workload, n Number) Trace {
 	return t
 }
 
-// add adds a step, if there is anything in it.
+// add adds a step unless it is empty.
 func (t *Trace) add(heading string, rows []Row, columns ...string) {
 	if len(rows) > 0 {
 		t.Steps = append(t.Steps, Step{heading, columns, rows})

@@ -19,8 +19,7 @@ import (
 
 const rival = "component-helpers v0.37.2"
 
-// What the functions under measurement compute goes here, so that no compiler can
-// leave the work out.
+// The results of the measured functions are stored here, so the compiler cannot eliminate the work.
 var (
 	listSink corev1.ResourceList
 	intSink  int64
@@ -36,7 +35,7 @@ func main() {
 }
 
 func rows() []measure.Row {
-	// Upstream writes into the pod that it is given: each side has its own.
+	// Upstream modifies its pod, so each side has its own.
 	ours, theirs := testkit.StandardPod(false), testkit.StandardPod(false)
 	spec := &ours.Spec
 	ourList, theirList := corev1.ResourceList{}, corev1.ResourceList{}

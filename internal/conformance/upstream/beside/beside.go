@@ -1,5 +1,5 @@
-// Package beside counts how often kubemath and the function that it stands in for agree. The
-// adapters import it: it is copied beside the copies of the upstream modules.
+// Package beside counts how often kubemath and the function that it replaces agree. The adapters
+// import it: it is copied beside the copies of the upstream modules.
 package beside
 
 import (
@@ -102,8 +102,8 @@ func (in Input) Unchanged() {
 	}
 }
 
-// deepCopy calls the DeepCopy method of a value, and copies slices element by element. What has
-// no such method holds no pointer: names and numbers.
+// deepCopy calls the DeepCopy method of a value, and copies slices element by element. Types
+// without such a method have no pointers: they are names and numbers.
 func deepCopy(v any) any {
 	value := reflect.ValueOf(v)
 	if !value.IsValid() || (value.Kind() == reflect.Pointer && value.IsNil()) {
