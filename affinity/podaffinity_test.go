@@ -41,7 +41,8 @@ func TestTaskAffinity(t *testing.T) {
 	}
 }
 
-// Placeholders keep away from each other besides what the run says of its pods, once.
+// The anti-affinity between placeholders is added to what the run says of its pods, and only
+// once.
 func TestAffinityOfPlaceholders(t *testing.T) {
 	both := apart()
 	both.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{others()}

@@ -135,7 +135,7 @@ func TestStranded(t *testing.T) {
 	}
 }
 
-// Tekton finds a placeholder by its name, so that labels do not matter.
+// Tekton finds a placeholder by its name, so labels do not matter.
 func TestPlaceholdersWithoutLabels(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestPlaceholdersWithoutLabels(t *testing.T) {
 	}
 }
 
-// The label names the StatefulSet, whatever the pod is called.
+// The label names the StatefulSet. The name of the pod does not matter.
 func TestInstanceOfPlaceholder(t *testing.T) {
 	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels[affinity.InstanceLabel] = "another" })
 	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
@@ -196,8 +196,8 @@ func TestNamesOfCauses(t *testing.T) {
 	testkit.Enum[affinity.StrandedCause](t, "unspecified", "node is full", "node is being emptied", "node is cordoned", "node is gone")
 }
 
-// Tekton lists the nodes that are cordoned, and no others. Healthy placeholders are not on any node
-// of that list, and nothing is to be done about them.
+// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are
+// left alone.
 func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	pods := []*corev1.Pod{placed("open", nil), placed("new", nil)}
 	for _, nodes := range [][]*corev1.Node{nil, {node("cordoned", true)}} {
@@ -207,8 +207,8 @@ func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	}
 }
 
-// Tekton looks at cordoned nodes only. Of a node that is gone nobody confirms that the pod
-// has ended, so that its StatefulSet waits for ever, and with it the run.
+// Tekton looks at cordoned nodes only. If a node is gone, no kubelet confirms that the pod has
+// ended, so its StatefulSet waits forever, and so does the run.
 func TestDivergenceMissingNode(t *testing.T) {
 	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
 	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
@@ -216,8 +216,9 @@ func TestDivergenceMissingNode(t *testing.T) {
 	}
 }
 
-// Tekton deletes a placeholder on a cordoned node even if it tolerates that: it may come
-// back to the same node, to be deleted again, while the tasks could have followed it.
+// Tekton deletes a placeholder on a cordoned node even if the placeholder tolerates the taint. It
+// may come back to the same node and be deleted again, although the tasks could have stayed with
+// it.
 func TestDivergenceTolerantPlaceholder(t *testing.T) {
 	tolerant := placed("cordoned", func(p *corev1.Pod) {
 		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
@@ -227,9 +228,9 @@ func TestDivergenceTolerantPlaceholder(t *testing.T) {
 	}
 }
 
-// Tekton acts if the StatefulSet has a ready replica, and then deletes the pod whatever state it is
-// in. A placeholder that is not ready holds its tasks all the same; one that ends, or is being
-// deleted, is replaced without help.
+// Tekton acts if the StatefulSet has a ready replica, and then deletes the pod in any state. A
+// placeholder that is not ready still holds its tasks; one that ends, or is being deleted, is
+// replaced without help.
 func TestDivergenceStatesOfPlaceholders(t *testing.T) {
 	now := metav1.Unix(0, 0)
 	nodes := []*corev1.Node{node("cordoned", true)}

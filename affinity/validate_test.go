@@ -192,7 +192,7 @@ func TestAllFailuresAtOnce(t *testing.T) {
 	}
 }
 
-// Labels are a map: what is wrong with them comes in the order of their keys.
+// Labels are a map. Their errors are sorted by key.
 func TestFailuresOfLabelsAreSorted(t *testing.T) {
 	run := buildRun()
 	run.Labels = map[string]string{}

@@ -24,7 +24,7 @@ func standing(assistant, node string) *corev1.Pod {
 	return pod
 }
 
-// waitingPod is the pod of a task that has to go to a placeholder.
+// waitingPod is the pod of a task that has to run on the node of a placeholder.
 func waitingPod(name, assistant, cpu string) *corev1.Pod {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Affinity:   affinity.TaskAffinity(nil, assistant),
@@ -101,7 +101,8 @@ func TestFullNodesWithOptions(t *testing.T) {
 	}
 }
 
-// A node at its cap on pods: the run would wait for ever, and goes on elsewhere.
+// On a node that has no room for another pod, the run would wait forever. It continues on another
+// node.
 func TestStrandedOnAFullNode(t *testing.T) {
 	pods := []*corev1.Pod{standing("affinity-assistant-b", "n"), standing("affinity-assistant-a", "n"), waitingPod("task", "affinity-assistant-b", "1")}
 	node := noderesources.New(list("cpu", "8", "pods", "2"))

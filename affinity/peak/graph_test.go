@@ -54,7 +54,7 @@ func TestGraphRejects(t *testing.T) {
 	}
 }
 
-// A run is a graph: whatever it is, both have one demand.
+// GraphOf and the run itself give the same demand for any run.
 func TestGraphOfARun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(12, testkit.Quantity()).Draw(t, "run")
@@ -72,7 +72,7 @@ func TestGraphOfARun(t *testing.T) {
 	}
 }
 
-// A task that fans out asks for as much as so many tasks beside each other.
+// A task that fans out requests as much as that many tasks side by side.
 func TestFanOutEqualsCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(8, rapid.OneOf(few(), testkit.Bytes())).Draw(t, "run")

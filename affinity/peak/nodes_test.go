@@ -21,7 +21,7 @@ type short struct {
 	Room peak.Room
 }
 
-// twoTasks run at once: a wants 1 cpu and 2Gi, b 2 cpu.
+// twoTasks run at the same time: a requests 1 cpu and 2Gi, b 2 cpu.
 func twoTasks(t *testing.T) peak.Demand {
 	return of(t, &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "2Gi")), task("b", list("cpu", "2"))}}, peak.Options{})
 }
@@ -154,7 +154,7 @@ func TestErrorOfDeficits(t *testing.T) {
 	}
 }
 
-// What the scheduler would say of a pod that requests as much as a run does at its peak.
+// The scheduler's message for a pod that requests as much as a run does at its peak.
 func TestDeficitsAreShortages(t *testing.T) {
 	demand := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}
 	for _, test := range []struct {

@@ -109,7 +109,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Sums that just fit 64 bits, and sums that just do not.
+// Sums that just fit 64 bits, and sums that just exceed them.
 func TestEdgeOfIntegers(t *testing.T) {
 	for _, last := range []int64{0, 1, 2} {
 		amounts := func(n int64) corev1.ResourceList {
@@ -157,7 +157,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// Of equal amounts, Largest is written as the first task by name has it.
+// Of equal amounts, Largest has the format of the first task by name.
 func TestLargestDoesNotDependOnTheOrderOfTasks(t *testing.T) {
 	tasks := []affinity.Task{
 		task("d", list("memory", "1Ki")),

@@ -91,7 +91,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// Of many groups, too, those with a bound are served first.
+// If there are many groups, those with a bound are served first as well.
 func TestDivideAmongMany(t *testing.T) {
 	var root group
 	for range 50 {
