@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 )
 
-// burstable returns a pod, of whose containers the first is the given one and the second
+// burstable returns a pod whose first container is the given one, and whose second container
 // makes it Burstable.
 func burstable(requests, limits corev1.ResourceList) *corev1.Pod {
 	return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
@@ -163,7 +163,8 @@ func TestSwap(t *testing.T) {
 }
 
 func TestMemoryHigh(t *testing.T) {
-	// Of 1Gi and 2Gi, nine tenths on the way are 2040109465.6, in the page from 2040107008.
+	// Nine tenths of the way from 1Gi to 2Gi is 2040109465.6, in the page that starts at
+	// 2040107008.
 	const ninetenths = 2040107008
 	for _, test := range []struct {
 		name            string

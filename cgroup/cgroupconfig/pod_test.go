@@ -164,7 +164,7 @@ func TestForNoPod(t *testing.T) {
 	}
 }
 
-// One amount that is not small, wherever it stands, and the integers are given up.
+// A single amount that is not small, at any place, disables the integer path.
 func TestForPodOfUnusualAmounts(t *testing.T) {
 	for _, kind := range []string{"app", "init", "sidecar"} {
 		for _, name := range []string{"cpu", "memory"} {
@@ -203,7 +203,8 @@ func TestForPodOfUnusualAmounts(t *testing.T) {
 	}
 }
 
-// A thousand containers are added up as integers, and more as quantities, with one result.
+// A thousand containers are added up as integers, and more than that as quantities, with the same
+// result.
 func TestForPodOfVeryManyContainers(t *testing.T) {
 	for _, n := range []int{1000, 1001} {
 		pod := &corev1.Pod{}
@@ -246,7 +247,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Amounts that are small one by one need not add up within 64 bits.
+// The sum of small amounts may still exceed 64 bits.
 func TestPodOfManyContainers(t *testing.T) {
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("cpu", "281474976710656m", "memory", "4Pi")) {
 		got := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{})

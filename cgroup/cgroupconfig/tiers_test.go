@@ -72,8 +72,8 @@ func TestForTiers(t *testing.T) {
 
 var unbounded = []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 1 << 62}, {Size: gi, Limit: 1 << 62}}
 
-// Requests that are negative or beyond int64 give one answer in every order of the pods, and
-// pods that have ended take no part.
+// Requests that are negative or beyond int64 give the same result in every order of the pods.
+// Pods that have ended do not count.
 func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 	pod := func(memory string, phase corev1.PodPhase) *corev1.Pod {
 		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1", "memory", memory), nil)}}}

@@ -83,9 +83,9 @@ func TestReleasesAreLimited(t *testing.T) {
 
 // A search that would take too long ends with sets that are within the bound.
 func TestReleasesOfManyClaims(t *testing.T) {
-	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. Of pods,
-	// 409 are lacking: 26 times 11, and 13 times 10. Of secrets, it is 411: 27 times 11, and
-	// 12 of the same that have 10.
+	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. The head
+	// lacks 409 pods, which is 26 times 11 and 13 times 10, and 411 secrets, which is 27 times 11
+	// and 12 times 10 of the same claims with 10.
 	claims := []*pool.ResourcePoolClaim{waiting("head", 1000, "pods", "410", "secrets", "410")}
 	for i := range 80 {
 		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
@@ -95,7 +95,7 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
 		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
 	}
-	// Of those that have 10 of each, they are the youngest.
+	// Of the claims that have 10 of each, they are the youngest.
 	first := names(r.Sets)[0]
 	if first[0] != "c79" || !slices.IsSortedFunc(first, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Contains(first, "c43") || slices.Contains(first, "c40") {
 		t.Errorf("%v", first)
@@ -103,8 +103,8 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	expectBound(t, p, claims, r)
 }
 
-// What a large head is short of may take very many claims: the youngest, where all are alike,
-// and within the bound where there is too much to try.
+// A large head may need very many claims: the youngest ones if all are equal, and a set within
+// the bound if there are too many to try.
 func TestReleasesOfVeryManyClaims(t *testing.T) {
 	const n = 30_000
 	for _, test := range []struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// record returns a pool whose status records the claims of a list that are bound, and the claims as the
-// current API has them.
+// record returns a pool whose status records the bound claims of a list, and the claims in the
+// form of the current API.
 func record(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	p = p.DeepCopy()
 	p.Status.Claims = map[string][]pool.BoundClaim{}
@@ -74,7 +74,7 @@ func TestGrowthForResize(t *testing.T) {
 	}
 }
 
-// A pool that grows by the growth resizes the claim when it is allocated the next time.
+// If the pool grows by the growth, the next allocation resizes the claim.
 func TestGrowthForResizeIsEnough(t *testing.T) {
 	resized := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,7 +107,7 @@ func TestGrowthForResizeIsEnough(t *testing.T) {
 	}
 }
 
-// An overcommitted pool does not have to grow for what nobody waits for.
+// An overcommitted pool does not have to grow for resources that no claim waits for.
 func TestGrowthForAllOvercommitted(t *testing.T) {
 	p := newPool("pods", "2", "services", "1")
 	over := bound("over", 0, "pods", "5")
