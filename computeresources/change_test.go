@@ -120,9 +120,9 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// What ApplyRequestDefaults returns, applied to the spec as it was, is what it has done, but
-// for the rounding, which it does not report. What is applied is the spec's own, and an error
-// leaves the spec as it is.
+// The changes of ApplyRequestDefaults, applied to the original spec, give the same spec, except
+// for rounding, which it does not report. Applied amounts belong to the spec, and an error leaves
+// the spec unchanged.
 func TestApplyChangesOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")

@@ -142,7 +142,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// The pool that a claim is bound to may be the first there is.
+// A claim may be bound to the first pool of the list.
 func TestAssignBoundToTheFirst(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	p.Spec.Selectors = []metav1.LabelSelector{everything()}
@@ -153,7 +153,7 @@ func TestAssignBoundToTheFirst(t *testing.T) {
 	}
 }
 
-// Nothing is wanted of what a pool has too little of: it has room.
+// A claim that wants none of a resource that the pool has too little of still has room.
 func TestAssignWantsNothing(t *testing.T) {
 	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
 	over.Status.Allocation.Claimed = testkit.List("pods", "3")
@@ -254,7 +254,7 @@ func TestClaimOfPool(t *testing.T) {
 	}
 }
 
-// Answers about values that are none of the constants say nothing that is not so.
+// Unknown values of an enumeration do not claim anything false.
 func TestUnknownStateAndReason(t *testing.T) {
 	d := pool.Decision{State: "Unknown", Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2")}}}
 	if got := d.Message(); got != "requested: pods=2, " {

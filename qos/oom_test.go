@@ -166,7 +166,8 @@ func TestOOMScoreAdj(t *testing.T) {
 
 func firstInit(s *corev1.PodSpec) *corev1.Container { return &s.InitContainers[0] }
 
-// Far beyond 64 bits, and everywhere else, the score is that of arbitrary precision.
+// The score equals that of arbitrary precision for all amounts, including those far beyond 64
+// bits.
 func TestOOMScoreAdjIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request := rapid.OneOf(rapid.Int64Range(0, 2000), rapid.Int64Range(0, math.MaxInt64)).Draw(t, "request")
@@ -185,8 +186,8 @@ func TestOOMScoreAdjIsExact(t *testing.T) {
 	})
 }
 
-// No container of a pod outlives a node-critical one, and none is safer for requesting
-// less.
+// No container of a pod has a lower score than a node-critical one, and a smaller request never
+// lowers a score.
 func TestOOMScoreAdjIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")

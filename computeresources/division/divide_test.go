@@ -164,7 +164,7 @@ func TestPartsOfNothing(t *testing.T) {
 	}
 }
 
-// Whoever has seen enough stops.
+// The iteration stops when the caller breaks out of it.
 func TestAllStops(t *testing.T) {
 	parts, _ := division.Divide("cpu", resource.MustParse("1"), math.MaxInt, exact)
 	lists, _ := division.List(testkit.List("cpu", "1"), math.MaxInt, exact)

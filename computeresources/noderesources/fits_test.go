@@ -63,7 +63,7 @@ func TestAppendFits(t *testing.T) {
 	}
 }
 
-// Differences that do not fit an int64 are no room, or are room.
+// Differences that do not fit an int64 are handled, whether there is room or not.
 func TestAppendFitsBeyondInt64(t *testing.T) {
 	c := cluster(t,
 		testkit.List("cpu", "-10E", "memory", "9E", "pods", "9"),
@@ -115,8 +115,8 @@ func TestFitErrorSortsText(t *testing.T) {
 	}
 }
 
-// Of many nodes, those are found that have room, at the ends of blocks too, also after nodes
-// have come and gone in between.
+// In a large cluster, all nodes with room are found, including those at the ends of blocks and
+// after nodes have been removed and added.
 func TestAppendFitsOfManyNodes(t *testing.T) {
 	const n = 64*64 + 65
 	var c noderesources.Cluster

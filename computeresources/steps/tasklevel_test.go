@@ -127,8 +127,8 @@ func TestTaskLevel(t *testing.T) {
 	}
 }
 
-// Tekton takes limits for requests only where a task requests nothing at all. Its
-// documentation, and everybody who reads it, takes each resource on its own.
+// Tekton only uses limits as requests if a task requests nothing. Its documentation describes
+// each resource separately.
 func TestDivergenceLimitForRequestByResource(t *testing.T) {
 	task := requirements(testkit.List("memory", "1Gi"), testkit.List("cpu", "2", "memory", "2Gi"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.Options{})
@@ -157,8 +157,8 @@ func TestDivergenceTruncatedParts(t *testing.T) {
 	expect(t, []string{"container step-a: set the cpu request to 5E", "container step-b: set the cpu request to 5E"}, nil, changes, nil)
 }
 
-// Unless told otherwise, parts add up, no request is above the limit of its container,
-// and defaults are within the bounds, all of which Tekton's are not.
+// By default, parts add up, no request is above the limit of its container, and defaults are
+// within the bounds. None of this holds for Tekton.
 func TestDivergenceFillByDefault(t *testing.T) {
 	spec := pod(step("step-a", "", ""), step("step-b", "", "100m"), step("step-c", "", ""))
 	item := bounded(cpu("4"), nil, nil, cpu("1"), nil)

@@ -66,7 +66,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// What a refusal says of the amounts can be changed, and the amounts stay as they are.
+// A caller may change the amounts of a refusal without changing those of the claim.
 func TestRefusalsOwnTheirMemory(t *testing.T) {
 	p := newPool("requests.memory", "2.5Gi")
 	claims := []*pool.ResourcePoolClaim{bound("a", "has", 1, "requests.memory", "0.5Gi"), waiting("a", "waits", 0, "requests.memory", "2.25Gi")}
