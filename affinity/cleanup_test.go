@@ -31,8 +31,8 @@ func TestCleanup(t *testing.T) {
 		{"isolated", affinity.Options{Behavior: affinity.PerRunIsolated}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
 		{"disabled", affinity.Options{Behavior: affinity.Disabled, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
 		{"an unknown behavior", affinity.Options{Behavior: 9, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
-		{"a run that nothing is known of but its name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
-		{"a workspace twice", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
+		{"run with only a name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
+		{"duplicate workspace", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
 		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, affinity.Leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

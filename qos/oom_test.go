@@ -68,12 +68,12 @@ func TestOOMScoreAdj(t *testing.T) {
 			of: firstInit, capacity: 10 * gi, want: 500,
 		},
 		{
-			name: "without app containers there is none to count",
+			name: "no app containers to count",
 			pod:  corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{sidecar("s", list("memory", "1Gi"), nil)}}},
 			of:   firstInit, capacity: 10 * gi, want: 900,
 		},
 		{
-			name: "an init container is no sidecar",
+			name: "init container is not a sidecar",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers:     memory("3Gi"),
 				InitContainers: []corev1.Container{container("i", list("memory", "1Gi"), nil)},
@@ -132,7 +132,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			of:   func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 10 * gi, want: 999,
 		},
 		{name: "node-critical by priority", pod: critical(nil, priority(2000000000)), capacity: 10 * gi, want: -997},
-		{name: "of that class, but without the priority", pod: critical(nil, priority(1999999999)), capacity: 10 * gi, want: 900},
+		{name: "node-critical class without the priority", pod: critical(nil, priority(1999999999)), capacity: 10 * gi, want: 900},
 		{name: "without any", pod: critical(nil, nil), capacity: 10 * gi, want: 900},
 		{name: "node-critical as a static pod", pod: critical(map[string]string{"kubernetes.io/config.source": "file"}, nil), capacity: 10 * gi, want: -997},
 		{name: "from the API server", pod: critical(map[string]string{"kubernetes.io/config.source": "api"}, nil), capacity: 10 * gi, want: 900},

@@ -44,9 +44,9 @@ func TestGraphRejects(t *testing.T) {
 	}{
 		{"a cycle", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}, {Name: "b", RunAfter: []string{"a"}}}, `tasks[0].runAfter: Invalid value: "a -> b -> a": the tasks run after each other`},
 		{"an unknown task", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}}, `tasks[0].runAfter[0]: Not found: "b"`},
-		{"a name twice", []peak.GraphTask{{Name: "a"}, {Name: "a"}}, `tasks[1].name: Duplicate value: "a"`},
+		{"duplicate name", []peak.GraphTask{{Name: "a"}, {Name: "a"}}, `tasks[1].name: Duplicate value: "a"`},
 		{"a negative request", []peak.GraphTask{{Name: "a", Requests: list("cpu", "-1")}}, `tasks[0].requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`},
-		{"a fan-out below zero", []peak.GraphTask{{Name: "a", FanOut: -1}}, `tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0`},
+		{"negative fan-out", []peak.GraphTask{{Name: "a", FanOut: -1}}, `tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0`},
 	} {
 		if _, err := (peak.Graph{Tasks: test.tasks}).Demand(); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)

@@ -171,7 +171,7 @@ func TestApplySizesByLimits(t *testing.T) {
 		{"one limit, above the size", list("cpu", "50m", "memory", "100Mi"), list("cpu", "9"), peak.Options{}, corev1.ResourceRequirements{
 			Requests: list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), Limits: list("cpu", "9", "example.com/gpu", "1"),
 		}},
-		{"what can be resized alone", nil, nil, peak.Options{ResizableOnly: true}, corev1.ResourceRequirements{
+		{"resizable resources only", nil, nil, peak.Options{ResizableOnly: true}, corev1.ResourceRequirements{
 			Requests: list("cpu", "8010m", "memory", "1546Mi"), Limits: list("cpu", "8010m", "memory", "1546Mi"),
 		}},
 	} {

@@ -103,12 +103,12 @@ func TestForPod(t *testing.T) {
 			"amounts below zero", corev1.Pod{Spec: *pods(container("a", list("cpu", "-1", "memory", "-1"), list("cpu", "-1", "memory", "-1")), container("b", list("cpu", "500m"), nil))}, reservation,
 			cgroupconfig.Cgroup{Shares: set(2)},
 		},
-		{"the class that is stored", withClass(corev1.PodQOSBestEffort, container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
+		{"class from the status", withClass(corev1.PodQOSBestEffort, container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
 		{
 			"stored as Guaranteed, without limits", withClass(corev1.PodQOSGuaranteed, container("a", both, nil)), reservation,
 			cgroupconfig.Cgroup{Shares: set(1024), Period: period, MemoryMin: set(gi)},
 		},
-		{"stored as nothing that is known", withClass("Unknown", container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
+		{"unknown class in the status", withClass("Unknown", container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
 		{
 			"reservation, Guaranteed", corev1.Pod{Spec: *pods(container("a", both, both))}, reservation,
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(gi), MemoryMin: set(gi)},

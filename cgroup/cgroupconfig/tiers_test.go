@@ -32,10 +32,10 @@ func TestForTiers(t *testing.T) {
 		{"no limits", pods, cgroupconfig.Options{NodeMemory: node}, base(none, set(2048), none)},
 		{"one percent", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(1)}, base(set(8*gi-2*gi/100), set(2048), set(8*gi-2*gi/100-3*gi/100))},
 		{"99 percent", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(99)}, base(set(8*gi-2126008811), set(2048), set(8*gi-2126008811-3189013217))},
-		{"a percentage below zero", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
+		{"negative percentage", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
 		{"100 percent", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
 		{"a percentage above 100", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
-		{"a node of which nothing is known", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
+		{"unknown node", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
 		{"a small node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
 		{"a tiny node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
 		{

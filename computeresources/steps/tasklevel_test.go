@@ -108,8 +108,8 @@ func TestTaskLevel(t *testing.T) {
 		}, steps.Options{}, []string{
 			"container step-a: change the cpu request from 3 to 2", "container step-a: set the memory request to 2Gi", "container step-c: set the memory request to 1Gi",
 		}, nil},
-		{"a step override does not reach a sidecar of the name", two(), steps.TaskRun{StepOverrides: named("sidecar-b", cpu("5"), nil)}, steps.Options{}, nil, nil},
-		{"nor a sidecar override a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, steps.Options{}, nil, nil},
+		{"step override does not apply to a sidecar with that name", two(), steps.TaskRun{StepOverrides: named("sidecar-b", cpu("5"), nil)}, steps.Options{}, nil, nil},
+		{"sidecar override does not apply to a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, steps.Options{}, nil, nil},
 		{"a native sidecar", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("sidecar-b", nil, nil)}}, steps.TaskRun{SidecarPrefix: "sidecar-", SidecarOverrides: named("b", cpu("1"), nil)},
 			steps.Options{}, []string{"sidecar sidecar-b: set the cpu request to 1"}, nil},
 		{"an override without a container", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, steps.Options{}, nil, nil},
@@ -117,7 +117,7 @@ func TestTaskLevel(t *testing.T) {
 			[]string{"container step-c: set the cpu request to 6", "container step-c: set the memory request to 1"}, nil},
 		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, steps.Options{},
 			[]string{"container sidecar-b: change the cpu request from 1 to 4"}, []string{"container sidecar-b cpu: the request is above the limit: request 4, limit 2"}},
-		{"containers that the run has no say about", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, steps.Options{}, nil, nil},
+		{"containers that are neither steps nor sidecars", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, steps.Options{}, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

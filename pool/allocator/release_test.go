@@ -67,7 +67,7 @@ func TestNewWithReleasedClaims(t *testing.T) {
 		{"the earlier of two to be released is bound again", "3", []*pool.ResourcePoolClaim{toRelease(one("late", 2, "2")), one("waits", 3, "1"), toRelease(one("early", 1, "2"))}, []string{"early", "waits"}, []string{"late"}},
 		{"what it has is free for one that it kept waiting", "2", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "2")), one("waits", 1, "2"), one("small", 2, "1")}, []string{"waits"}, []string{"released", "small"}},
 		{"one that asks for nothing", "0", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "0"))}, []string{"released"}, nil},
-		{"a negative claim", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "-1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
+		{"negative request", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "-1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
 	} {
 		for _, ordered := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, ordered %v", test.name, ordered), func(t *testing.T) {

@@ -45,10 +45,10 @@ func TestBalance(t *testing.T) {
 		edit    func(p *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim)
 		want    string
 	}{
-		{"nobody waits", map[string]string{"a": "0", "b": "0"}, false, nil, nil, "none [] []"},
+		{"no claim waits", map[string]string{"a": "0", "b": "0"}, false, nil, nil, "none [] []"},
 		{"the youngest give first", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "5")}, nil, "head [other-3=0 young-2=1] []"},
 		{"no more than is lacking", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "1")}, nil, "head [other-1=2] []"},
-		{"what is used stays", map[string]string{"a": "6", "b": "1"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, nil, "head [other-2=1 young-1=2] []"},
+		{"usage is kept", map[string]string{"a": "6", "b": "1"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, nil, "head [other-2=1 young-1=2] []"},
 		{"less than is lacking is unused", map[string]string{"a": "6", "b": "1"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, nil, "none [] [head]"},
 		{"more is used than held", map[string]string{"a": "9", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "1")}, nil, "head [other-1=2] []"},
 		{"the usage of a namespace is not known", map[string]string{"a": "5"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "2")}, nil, "head [young-2=1] []"},
@@ -56,16 +56,16 @@ func TestBalance(t *testing.T) {
 		{"defaults cover some of the usage", map[string]string{"a": "7", "b": "3"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "2")}, func(p *pool.ResourcePool, _ map[string]*pool.ResourcePoolClaim) {
 			p.Spec.Defaults = testkit.List("pods", "1")
 		}, "head [other-1=2 young-1=2] []"},
-		{"defaults are nothing to give", map[string]string{"a": "7", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(p *pool.ResourcePool, _ map[string]*pool.ResourcePoolClaim) {
+		{"defaults cannot be given", map[string]string{"a": "7", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(p *pool.ResourcePool, _ map[string]*pool.ResourcePoolClaim) {
 			p.Spec.Defaults = testkit.List("pods", "9", "services", "1")
 			p.Spec.Quota.Hard = testkit.List("pods", "9")
 		}, "head [other-3=0 young-2=1] []"},
 		{"the first is too large, the next moves", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
 		{"behind one that is too large, in order", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
-		{"one that is to be released gives by itself", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
+		{"claim to be released frees enough", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["other"].Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}, "head [young-1=2] []"},
-		{"an edit to come gives by itself", map[string]string{"a": "3", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
+		{"pending edit frees enough", map[string]string{"a": "3", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["young"].Spec.Claim = testkit.List("pods", "1")
 		}, "head [other-1=2] []"},
 		{"another resource", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "services", "1")}, nil, "none [] [head]"},

@@ -88,7 +88,7 @@ func TestGrowthOfOneResource(t *testing.T) {
 		{"a larger one that passes leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
 		{"an earlier claim has to fit again once a larger one passes", "9", []string{"10", "8", "1"}, "1", false, "3"},
 		{"up to where a second one would pass", "19", []string{"10", "12", "8", "1"}, "2", false, "2"},
-		{"everybody comes first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
+		{"all earlier claims come first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
 		{"none is needed", "3", []string{"4"}, "3", false, ""},
 		{"of less than nothing", "-5", []string{"9"}, "3", false, "8"},
 	} {

@@ -25,7 +25,7 @@ func TestReleases(t *testing.T) {
 		smallest bool
 		atLeast  int
 	}{
-		{"nobody waits", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "1")}, "", nil, false, 0},
+		{"no claim waits", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "1")}, "", nil, false, 0},
 		{"one is enough, the youngest first", []*pool.ResourcePoolClaim{
 			bound("old", 0, "pods", "4"), bound("middle", 1, "pods", "1"), bound("young", 2, "pods", "4"), waiting("head", 3, "pods", "4")},
 			"head", [][]string{{"young"}, {"old"}}, true, 1},
@@ -38,7 +38,7 @@ func TestReleases(t *testing.T) {
 		{"or one that has both", []*pool.ResourcePoolClaim{
 			bound("both", 0, "pods", "5", "requests.cpu", "1"), bound("cpu", 1, "requests.cpu", "1"), bound("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
 			"head", [][]string{{"both"}}, true, 1},
-		{"not even all", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
+		{"releasing all claims is not enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
 		{"nothing is bound", []*pool.ResourcePoolClaim{waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
 		{"exactly enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), waiting("head", 1, "pods", "10")}, "head", [][]string{{"a"}}, true, 1},
 		{"over-allocated", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8"), bound("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
@@ -47,7 +47,7 @@ func TestReleases(t *testing.T) {
 			"head", [][]string{{"a"}}, true, 1},
 		{"bound to another pool", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
 			"head", [][]string{{"a"}}, true, 1},
-		{"has nothing of it", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
+		{"holds none of the resource", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
 			"head", [][]string{{"a"}}, true, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
