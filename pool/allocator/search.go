@@ -45,7 +45,7 @@ func (t *tree) search(limits row, yield func(*claim) bool) {
 			goesOn = yield(e.turn.claim)
 		}
 	}
-	clear(s.heap) // releases the removed entry
+	clear(s.heap) // releases its claims
 	if t.heap = s.heap[:0]; cap(t.heap) > mostKept {
 		t.heap = nil
 	}
