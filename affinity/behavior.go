@@ -137,7 +137,7 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 	}
 }
 
-// coscheduled returns the behavior that a value of the flag "coschedule" asks for.
+// coscheduled returns the behavior that a value of the flag "coschedule" selects.
 func coscheduled(value string) (b Behavior, known bool) {
 	for b := PerWorkspace; b <= Disabled; b++ {
 		if value == b.Coschedule() {

@@ -88,13 +88,13 @@ func TestValuesThatAreNone(t *testing.T) {
 	got, err = affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes", Coschedule: "nonsense", DuringMigration: true})
 	checkFlagError(t, got, err, &affinity.FlagError{Flag: "disable-affinity-assistant", Value: "yes"},
 		`failed parsing feature flags config "yes": strconv.ParseBool: parsing "yes": invalid syntax`)
-	// After the migration, nobody reads that flag.
+	// After the migration, Tekton no longer reads that flag.
 	if got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "yes"}); err != nil || got != affinity.PerWorkspace {
 		t.Errorf("a flag that is gone counts: %v, %v", got, err)
 	}
 }
 
-// The flag that a behavior names asks for it.
+// The flag that a behavior names selects that behavior.
 func TestCoschedule(t *testing.T) {
 	for b, want := range map[affinity.Behavior]string{
 		affinity.PerWorkspace: "workspaces", affinity.PerRun: "pipelineruns", affinity.PerRunIsolated: "isolate-pipelinerun", affinity.Disabled: "disabled",
@@ -115,8 +115,8 @@ func TestNamesOfBehaviors(t *testing.T) {
 	testkit.Enum[affinity.Behavior](t, "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled")
 }
 
-// Tekton rejects a flag that is set to nothing; for ours it is as if it were not set, since
-// that is how a caller that reads it from a map finds it.
+// Tekton rejects an empty flag. This package treats it as unset, because a caller that reads a
+// missing flag from a map gets an empty string.
 func TestDivergenceEmptyFlag(t *testing.T) {
 	got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "", Coschedule: "", DuringMigration: true})
 	if got != affinity.PerWorkspace || err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// largeRun has so many tasks, each after all before it, and a claim for every ten.
+// largeRun has n tasks, each of which runs after all earlier ones, and one claim for every ten
+// tasks.
 func largeRun(tasks int) *affinity.Run {
 	run := &affinity.Run{Name: "large", UID: "uid"}
 	for i := range tasks {

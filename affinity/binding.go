@@ -1,6 +1,6 @@
 package affinity
 
-// bind returns what stands behind each workspace, in their order.
+// bind returns the binding of each workspace, in the order of the workspaces.
 func bind(run *Run, b Behavior) []Binding {
 	bindings := make([]Binding, 0, len(run.Workspaces))
 	for i := range run.Workspaces {

@@ -41,8 +41,7 @@ func (p *planner) claimTemplates() (templates []corev1.PersistentVolumeClaim) {
 	return templates
 }
 
-// provisioned returns the claims that the controller of StatefulSets makes for the
-// first pod, "-0".
+// provisioned returns the claims that the StatefulSet controller creates for the first pod, "-0".
 func (p *planner) provisioned(set *appsv1.StatefulSet) (claims []corev1.PersistentVolumeClaim) {
 	for i := range set.Spec.VolumeClaimTemplates {
 		claim := *set.Spec.VolumeClaimTemplates[i].DeepCopy()

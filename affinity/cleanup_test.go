@@ -31,8 +31,8 @@ func TestCleanup(t *testing.T) {
 		{"isolated", affinity.Options{Behavior: affinity.PerRunIsolated}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
 		{"disabled", affinity.Options{Behavior: affinity.Disabled, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
 		{"an unknown behavior", affinity.Options{Behavior: 9, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
-		{"a run that nothing is known of but its name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
-		{"a workspace twice", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
+		{"run with only a name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
+		{"duplicate workspace", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
 		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, affinity.Leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -48,8 +48,9 @@ func TestCleanup(t *testing.T) {
 	}
 }
 
-// Whatever a run still shows when it ends, every StatefulSet that was created for it is named: with
-// parameters that were never put in, tasks that were never found, and nothing that a plan needs.
+// Every StatefulSet that was created for a run is named, however little the run still shows when
+// it ends: parameters that were never substituted, tasks that were never resolved, and none of
+// the fields that a plan needs.
 func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 	kept := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -77,7 +78,7 @@ func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 	}
 }
 
-// shown draws what is left to be seen of a run that was planned.
+// shown draws what is still visible of a planned run.
 func shown(t *rapid.T, run *affinity.Run) *affinity.Run {
 	left := &affinity.Run{Name: run.Name, Namespace: run.Namespace, UID: run.UID}
 	for _, w := range run.Workspaces {
@@ -93,8 +94,8 @@ func shown(t *rapid.T, run *affinity.Run) *affinity.Run {
 	return left
 }
 
-// The reproduction of a leak: a run that is cancelled before its parameters are put in cannot be
-// planned any more, and yet its StatefulSet is to go.
+// Reproduces a leak: a run that is cancelled before its parameters are substituted can no longer
+// be planned, but its StatefulSet still has to be deleted.
 func TestCleanupOfACancelledRun(t *testing.T) {
 	for _, behavior := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun} {
 		run := buildRun()
@@ -190,7 +191,7 @@ func TestResourcesOfPlaceholders(t *testing.T) {
 	}
 }
 
-// A StatefulSet by itself is that of the plan.
+// StatefulSet returns the same object as the plan.
 func TestStatefulSetForEqualsThePlan(t *testing.T) {
 	run := buildRun()
 	opts := with(affinity.PerRunIsolated)
@@ -215,9 +216,8 @@ func TestStatefulSetForEqualsThePlan(t *testing.T) {
 	}
 }
 
-// Tekton writes the term by which placeholders keep away from each other into the pod template of
-// the run, so that the tasks that are created next have to keep away from the placeholder that
-// they have to be with.
+// Tekton writes the anti-affinity between placeholders into the pod template of the run. Tasks
+// that are created afterwards have to avoid the placeholder that they have to run with.
 func TestDivergenceTasksDoNotKeepAway(t *testing.T) {
 	run := buildRun()
 	run.PodTemplate.Affinity = &corev1.Affinity{}
@@ -231,8 +231,8 @@ func TestDivergenceTasksDoNotKeepAway(t *testing.T) {
 	}
 }
 
-// Tekton sets no namespace on StatefulSets, and no type on claims. Both are set here, so that what
-// is planned is complete as a manifest.
+// Tekton sets no namespace on StatefulSets and no type on claims. This package sets both, so that
+// a plan can be written as a manifest.
 func TestDivergenceObjectsAreComplete(t *testing.T) {
 	plan := planFor(t, buildRun(), with(affinity.PerWorkspace))
 	if plan.StatefulSets[0].Namespace != "ci" || plan.Claims[0].Kind != "PersistentVolumeClaim" || plan.Claims[0].APIVersion != "v1" {

@@ -94,18 +94,18 @@ const (
 	persistentVolumeClaim = "PersistentVolumeClaim"
 )
 
-// object is what has a name in a namespace.
+// object identifies an object by kind, namespace and name.
 type object struct {
 	kind, namespace, name string
 }
 
-// use is an object, and for whom it is.
+// use is an object and its user.
 type use struct {
 	object
 	User
 }
 
-// uses returns every object that a plan makes, mounts or deletes.
+// uses returns every object that a plan creates, mounts or deletes.
 func (p *Plan) uses() (uses []use) {
 	if p.Behavior.perRun() {
 		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
@@ -122,7 +122,7 @@ func (p *Plan) uses() (uses []use) {
 	return uses
 }
 
-// makes returns every object that a plan makes.
+// makes returns every object that a plan creates.
 func (p *Plan) makes() (objects []object) {
 	for i := range p.StatefulSets {
 		objects = append(objects, p.object(statefulSet, p.StatefulSets[i].Name))

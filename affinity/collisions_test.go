@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// runWith is a run with one workspace, whose claim is made if it has no name.
+// runWith is a run with one workspace. Its claim is created for the run if it has no name.
 func runWith(name, workspace, claim string) *affinity.Run {
 	run := &affinity.Run{Name: name, Namespace: "ci", UID: "uid-of-" + "run", Workspaces: []affinity.Workspace{{Name: workspace, ClaimName: claim}}}
 	if claim == "" {
@@ -128,7 +128,7 @@ func TestCollisionsAreSorted(t *testing.T) {
 		for _, name := range []string{"two", "one"} {
 			plans = append(plans, planFor(t, run(name, namespace), with(affinity.PerWorkspace)))
 		}
-		// A run whose name begins with that of a workspace.
+		// A run whose name begins with the name of a workspace.
 		other := &affinity.Run{Name: "one", Namespace: namespace, UID: "x", Workspaces: []affinity.Workspace{{Name: "wt", ClaimName: "c"}}}
 		plans = append(plans, planFor(t, other, with(affinity.PerWorkspace)))
 		third := &affinity.Run{Name: "tone", Namespace: namespace, UID: "x", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}}
@@ -153,9 +153,9 @@ func TestCollisionsAreSorted(t *testing.T) {
 	}
 }
 
-// Two runs of Tekton share one StatefulSet where names put together are the same, and the
-// first to end deletes it. The names stay, so that both can work on one cluster; ours says
-// that they collide.
+// Two runs of Tekton share one StatefulSet if their concatenated names are equal, and the first
+// run to end deletes it. This package keeps the names, so that both implementations can work on
+// one cluster, but reports the collision.
 func TestDivergenceNamesPutTogether(t *testing.T) {
 	plans := []*affinity.Plan{
 		planFor(t, runWith("build-1", "src", "a"), with(affinity.PerWorkspace)),
@@ -169,8 +169,8 @@ func TestDivergenceNamesPutTogether(t *testing.T) {
 	}
 }
 
-// A run whose two workspaces have one claim has one placeholder for both, and yet deletes the
-// StatefulSets of both names: one of them may be that of another run.
+// If two workspaces of a run use one claim, the run has one placeholder for both but deletes the
+// StatefulSets of both names. One of those may belong to another run.
 func TestCollisionsWithWhatIsDeleted(t *testing.T) {
 	deletes := &affinity.Run{Name: "build-1", UID: "1", Workspaces: []affinity.Workspace{{Name: "src", ClaimName: "c"}, {Name: "last", ClaimName: "c"}}}
 	makes := &affinity.Run{Name: "uild-1", UID: "2", Workspaces: []affinity.Workspace{{Name: "srcb", ClaimName: "d"}}}
@@ -181,7 +181,7 @@ func TestCollisionsWithWhatIsDeleted(t *testing.T) {
 	}
 }
 
-// Users of one run come by workspace, whatever the order in the manifest.
+// Users of one run are sorted by workspace, regardless of the order in the manifest.
 func TestUsersOfCollisionsAreSorted(t *testing.T) {
 	made := planFor(t, runWith("one", "w", ""), with(affinity.PerRun))
 	run := runWith("two", "h", made.DeleteClaims[0])

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// cycles returns, for each group of tasks that run after each other, the shortest cycle
-// through the first of them by name, from that task back to it, and of several the first
-// by their names. Each task runs after the next.
+// cycles returns, for each group of tasks that run after each other, the shortest cycle through
+// the first task by name, from that task back to it. Of several shortest cycles, it is the first
+// by task names. In the result, each task runs after the next.
 func cycles(tasks []Task, known map[string]int) (found [][]string) {
 	g := dependencies{tasks: tasks, before: make([][]int, len(tasks))}
 	for i, task := range tasks {
@@ -69,8 +69,8 @@ func (g *dependencies) pathTo(start int, from map[int]int) []string {
 	return path
 }
 
-// components returns the strongly connected components, as R. Tarjan finds them: a task
-// closes a component if nothing that it runs after leads back beyond it.
+// components returns the strongly connected components by R. Tarjan's algorithm: a task completes
+// a component if none of its dependencies leads back to an earlier task.
 func (g *dependencies) components() (components [][]int) {
 	entered, low := make([]int, len(g.tasks)), make([]int, len(g.tasks))
 	open := make([]bool, len(g.tasks))

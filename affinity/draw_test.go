@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// runs draws runs that can be planned, mostly, and now and then something wrong with them.
+// runs draws runs. Most of them can be planned; now and then, something is wrong with one.
 func runs() *rapid.Generator[*affinity.Run] {
 	return rapid.Custom(func(t *rapid.T) *affinity.Run {
 		run := &affinity.Run{
@@ -80,7 +80,7 @@ func podTemplate() *rapid.Generator[affinity.PodTemplate] {
 		p.SecurityContext = &corev1.PodSecurityContext{RunAsUser: &user}
 		p.ServiceAccountName = "builder"
 		zone := corev1.PodAffinityTerm{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}}
-		terms := append(make([]corev1.PodAffinityTerm, 0, 4), zone) // with room to append in place
+		terms := append(make([]corev1.PodAffinityTerm, 0, 4), zone) // in place, with spare capacity
 		p.Affinity = rapid.SampledFrom([]*corev1.Affinity{
 			nil, {},
 			{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms}},
@@ -90,7 +90,7 @@ func podTemplate() *rapid.Generator[affinity.PodTemplate] {
 	})
 }
 
-// options draws options with an image, mostly.
+// options draws options. Most of them have an image.
 func options() *rapid.Generator[affinity.Options] {
 	return rapid.Custom(func(t *rapid.T) affinity.Options {
 		opts := affinity.Options{

@@ -11,8 +11,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// Whatever things are called, either something is wrong with it, or every name that comes
-// out is one that the API server takes.
+// For any names, either there is an error, or the API server accepts every resulting name.
 func FuzzPlanFor(f *testing.F) {
 	f.Add("build-1", "src", "srcb", "", "cache", "team", "web", uint8(0))
 	f.Add("my-pipelinerun", "workspace-1", "workspace-2", "a.b", "pvc", "", "", uint8(1))
@@ -52,7 +51,7 @@ func FuzzPlanFor(f *testing.F) {
 	})
 }
 
-// Flags never give a behavior and an error, and an error never a behavior.
+// Flags give either a behavior or an error, never both.
 func FuzzBehaviorOf(f *testing.F) {
 	for _, row := range table {
 		f.Add(row.disable, row.coschedule, true)

@@ -126,15 +126,15 @@ func (p *Plan) sort() {
 	slices.SortFunc(p.Tasks, func(a, b Placement) int { return cmp.Compare(a.Task, b.Task) })
 }
 
-// planner is what the parts of a plan are made from.
+// planner holds the data from which the parts of a plan are made.
 type planner struct {
 	run      *Run
 	opts     Options
 	bindings []Binding // in the order of the workspaces
 }
 
-// placements returns where each task is to run. All workspaces of a task have one
-// placeholder, or none; with several claims, that of the last one counts.
+// placements returns where each task runs. All workspaces of a task have one placeholder, or
+// none. If a task uses several claims, it gets the placeholder of the last one.
 func (p *planner) placements() []Placement {
 	assistants := map[string]string{}
 	for _, b := range p.bindings {

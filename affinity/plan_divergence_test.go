@@ -8,8 +8,8 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// Where two workspaces have one claim, Tekton makes the placeholder of the last one, and
-// sends the tasks of the other to one that does not exist, so that they wait for ever.
+// If two workspaces use one claim, Tekton creates the placeholder of the last one and sends the
+// tasks of the other to a placeholder that does not exist, so they wait forever.
 func TestDivergenceSharedClaim(t *testing.T) {
 	run := buildRun()
 	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "maven", ClaimName: "build-cache-pvc"})
@@ -31,7 +31,7 @@ func TestDivergenceSharedClaim(t *testing.T) {
 	}
 }
 
-// Tekton mounts such a claim twice where there is one placeholder for the run.
+// Tekton mounts such a claim twice if there is one placeholder for the run.
 func TestDivergenceClaimIsMountedOnce(t *testing.T) {
 	run := buildRun()
 	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "maven", ClaimName: "build-cache-pvc"})

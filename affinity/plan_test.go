@@ -88,7 +88,7 @@ func TestPlanFor(t *testing.T) {
 	}
 }
 
-// The placeholder has to go where the tasks can go.
+// The placeholder has to be scheduled where the tasks can be.
 func TestPodTemplate(t *testing.T) {
 	user, priority := int64(1000), "low"
 	run := buildRun()
@@ -145,7 +145,7 @@ func TestPodTemplate(t *testing.T) {
 	}
 }
 
-// Affinity that a disabled plan has nothing to add to is that of the run.
+// If a disabled plan adds nothing to an affinity, it is the affinity of the run.
 func TestAffinityOfTheRunStays(t *testing.T) {
 	run := buildRun()
 	run.PodTemplate.Affinity = on("something")
@@ -201,8 +201,8 @@ func TestLabelClaims(t *testing.T) {
 	}
 }
 
-// Volumes and claim templates stand in the order of the workspaces, and what is to be
-// looked through is sorted.
+// Volumes and claim templates are in the order of the workspaces; lists that readers search are
+// sorted.
 func TestOrder(t *testing.T) {
 	run := &affinity.Run{Name: "r", UID: "u", Workspaces: []affinity.Workspace{
 		{Name: "d", ClaimName: "z"}, {Name: "c", ClaimTemplate: template("y")}, {Name: "b", ClaimName: "a"}, {Name: "a", ClaimTemplate: template("b")},
@@ -246,7 +246,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A run without workspaces is held on one node all the same.
+// The tasks of a run without workspaces are kept on one node as well.
 func TestRunWithoutWorkspaces(t *testing.T) {
 	run := &affinity.Run{Name: "build", UID: "u", Tasks: []affinity.Task{{Name: "a"}}}
 	plan := planFor(t, run, with(affinity.PerRun))
@@ -261,7 +261,7 @@ func TestRunWithoutWorkspaces(t *testing.T) {
 	}
 }
 
-// The controller of StatefulSets puts the labels of the selector over those of the template.
+// The StatefulSet controller overrides labels of the template with those of the selector.
 func TestLabelsOfTheSelectorWin(t *testing.T) {
 	run := buildRun()
 	run.Workspaces[0].ClaimTemplate.Labels = map[string]string{

@@ -61,7 +61,7 @@ func onNodeOf(labels map[string]string) corev1.PodAffinityTerm {
 	}
 }
 
-// withTerm appends a term unless it is there.
+// withTerm appends a term unless the list already has it.
 func withTerm[T any](terms []T, term T) []T {
 	for _, t := range terms {
 		if reflect.DeepEqual(t, term) {

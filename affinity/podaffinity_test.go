@@ -28,10 +28,10 @@ func TestTaskAffinity(t *testing.T) {
 	}{
 		{"nothing", nil, "", nil},
 		{"no placeholder", given, "", given.DeepCopy()},
-		{"nothing given", nil, "a", on("a")},
+		{"no affinity given", nil, "a", on("a")},
 		{"empty", &corev1.Affinity{}, "a", on("a")},
-		{"beside what is given", given, "a", merged},
-		{"there already", merged, "a", merged.DeepCopy()},
+		{"added to a given affinity", given, "a", merged},
+		{"term already present", merged, "a", merged.DeepCopy()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, affinity.TaskAffinity(test.given, test.assistant)); diff != "" {
@@ -41,7 +41,8 @@ func TestTaskAffinity(t *testing.T) {
 	}
 }
 
-// Placeholders keep away from each other besides what the run says of its pods, once.
+// The anti-affinity between placeholders is added to what the run says of its pods, and only
+// once.
 func TestAffinityOfPlaceholders(t *testing.T) {
 	both := apart()
 	both.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{others()}
@@ -59,10 +60,10 @@ func TestAffinityOfPlaceholders(t *testing.T) {
 		{"preferred", affinity.PerWorkspace, nil, apart()},
 		{"preferred, for a run", affinity.PerRun, &corev1.Affinity{}, apart()},
 		{"required", affinity.PerRunIsolated, nil, required},
-		{"there already", affinity.PerRun, apart(), apart()},
+		{"term already present", affinity.PerRun, apart(), apart()},
 		{"required beside preferred", affinity.PerRunIsolated, apart(), both},
-		{"required there already", affinity.PerRunIsolated, required, required},
-		{"another weight", affinity.PerRun, lighter, lighterAndOurs},
+		{"required term already present", affinity.PerRunIsolated, required, required},
+		{"preferred with another weight", affinity.PerRun, lighter, lighterAndOurs},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			run := buildRun()

@@ -61,8 +61,8 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Whatever plans are made, and changed, of one run at the same time, they are equal, and
-// the run is as it was.
+// Plans that are created and changed concurrently for one run are equal, and the run does not
+// change.
 func TestConcurrentPlansAreEqual(t *testing.T) {
 	run := buildRun()
 	run.PodTemplate.Affinity = apart()
@@ -87,7 +87,7 @@ func TestConcurrentPlansAreEqual(t *testing.T) {
 	}
 }
 
-// What holds for every plan.
+// Properties of every plan.
 func TestLawsOfPlans(t *testing.T) {
 	planned := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -128,8 +128,8 @@ func TestLawsOfPlans(t *testing.T) {
 	}
 }
 
-// Every claim is mounted exactly once where pods are held, and made exactly once if it is
-// to be made; no claim that was there is deleted.
+// Every claim is mounted exactly once if pods are kept together, and created exactly once if it
+// is to be created. No claim that existed before is deleted.
 func checkClaims(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 	mounted, made, want := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, set := range plan.StatefulSets {
@@ -168,7 +168,7 @@ func checkClaims(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 	}
 }
 
-// Every task is sent to a placeholder that there is, the one of all its claims.
+// Every task is sent to an existing placeholder, the one of all its claims.
 func checkTasks(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 	for _, task := range slices.Concat(run.Tasks, run.Finally) {
 		at := slices.IndexFunc(plan.Tasks, func(p affinity.Placement) bool { return p.Task == task.Name })
@@ -199,7 +199,7 @@ func checkTasks(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 	}
 }
 
-// Every name is one that the API server takes.
+// The API server accepts every name.
 func checkNames(t *rapid.T, plan *affinity.Plan) {
 	var messages []string
 	for _, set := range plan.StatefulSets {
@@ -229,7 +229,7 @@ func sortedPlan(p *affinity.Plan) bool {
 		slices.IsSorted(p.DeleteStatefulSets) && slices.IsSorted(p.DeleteClaims)
 }
 
-// Cycles are found where the slow twin finds them, and each is one.
+// Cycles are found where the slow twin finds them, and each of them is a cycle.
 func TestCyclesEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := &affinity.Run{}
@@ -254,10 +254,10 @@ func TestCyclesEqualSlow(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		opts := options().Draw(t, "options") // of which empty requests are none
+		opts := options().Draw(t, "options") // where empty requests mean no requests
 		testkit.EmptyIsNil(t, runs().Draw(t, "run"), func(run *affinity.Run) any {
 			plan, err := affinity.PlanFor(run, opts)
 			return []any{plan, fmt.Sprint(err), fmt.Sprint(affinity.ValidateTasks(run))}

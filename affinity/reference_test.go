@@ -7,9 +7,9 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// slowCycles is the slow twin of the search for cycles: for each task that is in one,
-// all ways of growing length back to it; and of those that share tasks' groups, the one
-// through the first task.
+// slowCycles is the slow twin of the search for cycles. For each task that is in a cycle, it
+// tries all paths of growing length back to the task. Of the cycles that share a group of tasks,
+// it keeps the one through the first task.
 func slowCycles(tasks []affinity.Task) (cycles []string) {
 	waitsFor := map[string][]string{}
 	var names []string
@@ -33,7 +33,7 @@ func slowCycles(tasks []affinity.Task) (cycles []string) {
 	return cycles
 }
 
-// leads reports whether a task waits for another, over any number of tasks.
+// leads reports whether a task waits for another, directly or through other tasks.
 func leads(waitsFor map[string][]string, from, to string) bool {
 	seen := map[string]bool{}
 	var visit func(string) bool
@@ -54,7 +54,7 @@ func leads(waitsFor map[string][]string, from, to string) bool {
 	return visit(from)
 }
 
-// shortest tries all ways of one step, in order, then all of two, and so on.
+// shortest tries all paths of one step, in order, then all paths of two steps, and so on.
 func shortest(waitsFor map[string][]string, name string) []string {
 	for length := 1; ; length++ {
 		var try func(way []string) []string

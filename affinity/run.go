@@ -66,7 +66,7 @@ type Task struct {
 	Affinity *corev1.Affinity
 }
 
-// affinity returns that of the pod template of a task.
+// affinity returns the affinity of a task's pod template.
 func (r *Run) affinity(task *Task) *corev1.Affinity {
 	if task.Affinity != nil {
 		return task.Affinity
@@ -86,7 +86,7 @@ type PodTemplate struct {
 	ServiceAccountName string
 }
 
-// owner returns the reference by which the run owns what is made for it.
+// owner returns the owner reference to the run for objects that are created for it.
 func (r *Run) owner() metav1.OwnerReference {
 	yes := true
 	blocks := true
@@ -103,7 +103,7 @@ func (r *Run) owner() metav1.OwnerReference {
 	return owner
 }
 
-// taskGroup is a list of tasks of a run, and where it stands.
+// taskGroup is a list of tasks of a run and its field path.
 type taskGroup struct {
 	path  *field.Path
 	tasks []Task

@@ -9,7 +9,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// buildRun clones into a claim that is made, builds, and has a cache that is there.
+// buildRun clones into a claim that is created for the run, builds, and uses a cache that already
+// exists.
 func buildRun() *affinity.Run {
 	return &affinity.Run{
 		Name: "build", Namespace: "ci", UID: "uid-1",
@@ -57,7 +58,7 @@ func owners() []metav1.OwnerReference {
 	return []metav1.OwnerReference{{APIVersion: "tekton.dev/v1", Kind: "PipelineRun", Name: "build", UID: "uid-1", Controller: &yes, BlockOwnerDeletion: &yes}}
 }
 
-// on is the affinity of a task that goes where a placeholder is.
+// on is the affinity of a task that runs on the node of a placeholder.
 func on(assistant string) *corev1.Affinity {
 	return &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
 		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": assistant}},
@@ -77,7 +78,7 @@ func apart() *corev1.Affinity {
 	return &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 100, PodAffinityTerm: others()}}}}
 }
 
-// placeholder is the StatefulSet of a placeholder, with nothing special about it.
+// placeholder is the StatefulSet of a plain placeholder.
 func placeholder(name string, claims ...string) appsv1.StatefulSet {
 	labels := func() map[string]string {
 		return map[string]string{"team": "web", "app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": name, "tekton.dev/pipelineRun": "build"}

@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// statefulSets returns the StatefulSets of the placeholders: one for each claim, one for
-// the run, or none.
+// statefulSets returns the StatefulSets of the placeholders: one for each claim, one for the run,
+// or none.
 func (p *planner) statefulSets() (sets []appsv1.StatefulSet) {
 	switch p.opts.Behavior {
 	case Disabled:
@@ -30,8 +30,8 @@ func (p *planner) statefulSets() (sets []appsv1.StatefulSet) {
 	return sets
 }
 
-// existingClaims returns the claims that are there before the run, each once, in the
-// order of the workspaces. A pod that mounts one claim as two volumes may hang.
+// existingClaims returns the claims that existed before the run, each once, in the order of the
+// workspaces. A pod that mounts one claim as two volumes may hang.
 func (p *planner) existingClaims() (claims []string) {
 	seen := map[string]bool{}
 	for _, w := range p.run.Workspaces {
@@ -63,8 +63,8 @@ func StatefulSetFor(run *Run, name string, claims []string, templates []*corev1.
 	return &set
 }
 
-// statefulSet returns the StatefulSet of one placeholder, which mounts claims that are
-// there and claims that it makes.
+// statefulSet returns the StatefulSet of one placeholder, which mounts existing claims and claims
+// that it creates.
 func (p *planner) statefulSet(name string, claims []string, templates []corev1.PersistentVolumeClaim) appsv1.StatefulSet {
 	one := int32(1)
 	return appsv1.StatefulSet{
@@ -85,7 +85,7 @@ func (p *planner) statefulSet(name string, claims []string, templates []corev1.P
 	}
 }
 
-// labels returns the labels of the run, and those of a placeholder.
+// labels returns the labels of the run and those of a placeholder.
 func (p *planner) labels(name string) map[string]string {
 	labels := map[string]string{}
 	maps.Copy(labels, p.run.Labels)
@@ -95,8 +95,8 @@ func (p *planner) labels(name string) map[string]string {
 	return labels
 }
 
-// podSpec returns the pod of a placeholder. It has to go where the tasks can go, and
-// where the volumes are.
+// podSpec returns the pod of a placeholder. The pod has to be scheduled where the tasks and the
+// volumes can be.
 func (p *planner) podSpec(claims []string, templates []corev1.PersistentVolumeClaim) corev1.PodSpec {
 	t := p.run.PodTemplate
 	spec := corev1.PodSpec{
@@ -143,7 +143,7 @@ func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Con
 	return c
 }
 
-// resources returns what a placeholder requests, and what it is limited to. They may be one list.
+// resources returns the requests and limits of a placeholder. They may be one list.
 func (p *Placeholder) resources() (requests, limits corev1.ResourceList) {
 	requests, limits = p.Requests, p.Limits
 	if requests == nil {

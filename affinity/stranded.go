@@ -171,7 +171,7 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 	return stranded
 }
 
-// knowledge is what is known of the nodes.
+// knowledge is what is known about the nodes.
 type knowledge struct {
 	nodes map[string]*corev1.Node
 	gone  map[string]bool
@@ -222,7 +222,7 @@ func (k *knowledge) empties(t corev1.Taint) bool {
 	return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(k.keys, t.Key)
 }
 
-// ended reports whether a pod runs no more.
+// ended reports whether a pod has terminated.
 func ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
@@ -234,8 +234,8 @@ func ready(pod *corev1.Pod) bool {
 	})
 }
 
-// assistantOf returns the name of the StatefulSet of a placeholder, and whether the pod is one. A
-// pod without the label of a component is known by its name.
+// assistantOf returns the name of the StatefulSet of a placeholder, and whether the pod is a
+// placeholder. A pod without the component label is recognized by its name.
 func assistantOf(pod *corev1.Pod) (name string, is bool) {
 	component, labeled := pod.Labels[ComponentLabel]
 	byName := strings.TrimSuffix(pod.Name, "-0")

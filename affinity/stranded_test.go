@@ -71,10 +71,10 @@ func TestStranded(t *testing.T) {
 		{"cordoned", "cordoned", nil, none, affinity.NodeCordoned},
 		{"not in the list", "gone", nil, none, 0},
 		{"known to be gone", "gone", nil, gone, affinity.NodeGone},
-		{"said to be gone, but there", "back", nil, gone, 0},
+		{"node reported gone but present", "back", nil, gone, 0},
 		{"not scheduled yet", "", nil, affinity.StrandedOptions{Gone: []string{""}}, 0},
 		{"another pod", "cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none, 0},
-		{"another pod of the name of a placeholder", "cordoned", func(p *corev1.Pod) {
+		{"other pod with the name of a placeholder", "cordoned", func(p *corev1.Pod) {
 			p.Name, p.Labels["app.kubernetes.io/component"] = "affinity-assistant-0123456789-0", "web"
 		}, none, 0},
 		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, 0},
@@ -84,13 +84,13 @@ func TestStranded(t *testing.T) {
 		{"being deleted", "cordoned", deleting, none, 0},
 		{"being deleted, and emptied", "emptied", deleting, none, 0},
 		{"being deleted, and full", "open", deleting, full, 0},
-		{"being deleted, but nobody will tell", "gone", deleting, gone, affinity.NodeGone},
+		{"being deleted on a gone node", "gone", deleting, gone, affinity.NodeGone},
 		{"tolerates the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, 0},
 		{"tolerates its effect", "cordoned", tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none, 0},
 		{"tolerates its value", "cordoned", tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none, 0},
 		{"tolerates everything", "cordoned", tolerating("", corev1.TolerationOpExists, "", ""), none, 0},
-		{"tolerates everything, but is not there", "gone", tolerating("", corev1.TolerationOpExists, "", ""), gone, affinity.NodeGone},
-		{"tolerates everything, but there is no room", "open", tolerating("", corev1.TolerationOpExists, "", ""), full, affinity.NodeFull},
+		{"tolerates everything, node gone", "gone", tolerating("", corev1.TolerationOpExists, "", ""), gone, affinity.NodeGone},
+		{"tolerates everything, node full", "open", tolerating("", corev1.TolerationOpExists, "", ""), full, affinity.NodeFull},
 		{"tolerates another taint", "cordoned", tolerating("node.kubernetes.io/not-ready", corev1.TolerationOpExists, "", ""), none, affinity.NodeCordoned},
 		{"tolerates another effect", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", corev1.TaintEffectNoExecute), none, affinity.NodeCordoned},
 		{"tolerates another value", "cordoned", tolerating(unschedulable, "", "true", ""), none, affinity.NodeCordoned},
@@ -99,20 +99,20 @@ func TestStranded(t *testing.T) {
 		{"emptied, and tolerated", "emptied", tolerating("karpenter.sh/disrupted", corev1.TolerationOpExists, "", ""), none, 0},
 		{"cordoned and emptied", "both", nil, none, affinity.NodeCordoned},
 		{"cordoned and emptied, the cordon tolerated", "both", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, affinity.NodeEmptied},
-		{"a taint that only prefers", "soft", nil, none, 0},
-		{"a taint of no autoscaler", "mine", nil, none, 0},
-		{"a taint that is named", "mine", nil, repair, affinity.NodeEmptied},
-		{"a taint that is named, and tolerated by value", "mine", tolerating("example.com/repair", "", "soon", ""), repair, 0},
-		{"a taint that is not named", "emptied", nil, repair, 0},
+		{"PreferNoSchedule taint", "soft", nil, none, 0},
+		{"unrelated taint", "mine", nil, none, 0},
+		{"configured taint", "mine", nil, repair, affinity.NodeEmptied},
+		{"configured taint, tolerated by value", "mine", tolerating("example.com/repair", "", "soon", ""), repair, 0},
+		{"taint that is not configured", "emptied", nil, repair, 0},
 		{"no taints", "emptied", nil, affinity.StrandedOptions{EmptyingTaints: []string{}}, 0},
 		{"full", "open", nil, full, affinity.NodeFull},
-		{"full, of a node that is not in the list", "elsewhere", nil, full, affinity.NodeFull},
+		{"full, node not in the list", "elsewhere", nil, full, affinity.NodeFull},
 		{"full and cordoned", "cordoned", nil, full, affinity.NodeCordoned},
-		{"full, of another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, 0},
+		{"full, in another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, 0},
 		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
 		{"not ready", "cordoned", unready, readyOnly, 0},
-		{"not ready, which does not matter", "cordoned", unready, none, affinity.NodeCordoned},
-		{"not ready, of a node that is gone", "gone", unready, readyOnly, affinity.NodeGone},
+		{"not ready, without ReadyOnly", "cordoned", unready, none, affinity.NodeCordoned},
+		{"not ready, node gone", "gone", unready, readyOnly, affinity.NodeGone},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestStranded(t *testing.T) {
 	}
 }
 
-// Tekton finds a placeholder by its name, so that labels do not matter.
+// Tekton finds a placeholder by its name, so labels do not matter.
 func TestPlaceholdersWithoutLabels(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestPlaceholdersWithoutLabels(t *testing.T) {
 	}
 }
 
-// The label names the StatefulSet, whatever the pod is called.
+// The label names the StatefulSet. The name of the pod does not matter.
 func TestInstanceOfPlaceholder(t *testing.T) {
 	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels[affinity.InstanceLabel] = "another" })
 	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
@@ -196,8 +196,8 @@ func TestNamesOfCauses(t *testing.T) {
 	testkit.Enum[affinity.StrandedCause](t, "unspecified", "node is full", "node is being emptied", "node is cordoned", "node is gone")
 }
 
-// Tekton lists the nodes that are cordoned, and no others. Healthy placeholders are not on any node
-// of that list, and nothing is to be done about them.
+// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are
+// left alone.
 func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	pods := []*corev1.Pod{placed("open", nil), placed("new", nil)}
 	for _, nodes := range [][]*corev1.Node{nil, {node("cordoned", true)}} {
@@ -207,8 +207,8 @@ func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	}
 }
 
-// Tekton looks at cordoned nodes only. Of a node that is gone nobody confirms that the pod
-// has ended, so that its StatefulSet waits for ever, and with it the run.
+// Tekton looks at cordoned nodes only. If a node is gone, no kubelet confirms that the pod has
+// ended, so its StatefulSet waits forever, and so does the run.
 func TestDivergenceMissingNode(t *testing.T) {
 	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
 	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
@@ -216,8 +216,9 @@ func TestDivergenceMissingNode(t *testing.T) {
 	}
 }
 
-// Tekton deletes a placeholder on a cordoned node even if it tolerates that: it may come
-// back to the same node, to be deleted again, while the tasks could have followed it.
+// Tekton deletes a placeholder on a cordoned node even if the placeholder tolerates the taint. It
+// may come back to the same node and be deleted again, although the tasks could have stayed with
+// it.
 func TestDivergenceTolerantPlaceholder(t *testing.T) {
 	tolerant := placed("cordoned", func(p *corev1.Pod) {
 		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
@@ -227,9 +228,9 @@ func TestDivergenceTolerantPlaceholder(t *testing.T) {
 	}
 }
 
-// Tekton acts if the StatefulSet has a ready replica, and then deletes the pod whatever state it is
-// in. A placeholder that is not ready holds its tasks all the same; one that ends, or is being
-// deleted, is replaced without help.
+// Tekton acts if the StatefulSet has a ready replica, and then deletes the pod in any state. A
+// placeholder that is not ready still holds its tasks; one that ends, or is being deleted, is
+// replaced without help.
 func TestDivergenceStatesOfPlaceholders(t *testing.T) {
 	now := metav1.Unix(0, 0)
 	nodes := []*corev1.Node{node("cordoned", true)}

@@ -49,7 +49,7 @@ func ValidateTasks(run *Run) (faults field.ErrorList) {
 	return faults
 }
 
-// maxFanOut is more pods than any cluster runs.
+// maxFanOut is above the number of pods of any cluster.
 const maxFanOut = 1 << 30
 
 func validateTask(path *field.Path, task *Task, seen map[string]bool) (faults field.ErrorList) {

@@ -50,7 +50,7 @@ type validator struct {
 	run      *Run
 	opts     Options
 	bindings []Binding
-	first    map[string]int // where each name of a workspace stands first
+	first    map[string]int // index of the first workspace with each name
 	faults   field.ErrorList
 }
 
@@ -75,14 +75,15 @@ func (v *validator) checkRun() {
 	v.checkLabels(field.NewPath("labels"), v.run.Labels)
 }
 
-// makes reports whether anything is made for the run.
+// makes reports whether any object is created for the run.
 func (v *validator) makes() bool {
 	return v.opts.Behavior.perRun() || slices.ContainsFunc(v.run.Workspaces, func(w Workspace) bool {
 		return w.ClaimTemplate != nil || w.ClaimName != "" && v.opts.Behavior == PerWorkspace
 	})
 }
 
-// checkLabels takes one label after the other: ValidateLabels has no order.
+// checkLabels checks one label at a time, because ValidateLabels returns errors in no fixed
+// order.
 func (v *validator) checkLabels(path *field.Path, labels map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		v.faults = append(v.faults, metavalidation.ValidateLabels(map[string]string{key: labels[key]}, path)...)
@@ -113,8 +114,8 @@ func (v *validator) checkWorkspaces() {
 	}
 }
 
-// checkTemplate checks the name that a claim gets from its template: as the name of a
-// claim, or, in a StatefulSet, that of a volume.
+// checkTemplate checks the name that a template gives to a claim or, in a StatefulSet, to a
+// volume.
 func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
 	if w.ClaimName != "" {
 		v.add(field.Forbidden(path.Child("claimTemplate"), "may not be set beside claimName"))
@@ -137,7 +138,7 @@ func prefixed(prefix string, messages []string) []string {
 	return messages
 }
 
-// checkNames finds two workspaces whose objects get one name.
+// checkNames finds two workspaces whose objects get the same name.
 func (v *validator) checkNames() {
 	placeholders, made := map[string]string{}, map[string]string{} // workspaces, by what is named
 	for i, b := range v.bindings {
@@ -161,7 +162,7 @@ func (v *validator) checkNames() {
 	v.checkExisting(made)
 }
 
-// checkExisting finds claims that the run makes, and yet are said to be there.
+// checkExisting finds claims that the run creates and that are also listed as existing.
 func (v *validator) checkExisting(made map[string]string) {
 	goes := Cleanup(v.run, v.opts).Claims
 	for i, w := range v.run.Workspaces {
@@ -177,7 +178,7 @@ func (v *validator) checkExisting(made map[string]string) {
 	}
 }
 
-// checkUse finds workspaces that are not there, and tasks that use several claims.
+// checkUse finds workspaces that do not exist, and tasks that use several claims.
 func (v *validator) checkUse(group taskGroup) {
 	for i := range group.tasks {
 		at := group.path.Index(i)
@@ -192,8 +193,8 @@ func (v *validator) checkUse(group taskGroup) {
 	}
 }
 
-// severalClaims returns the error of a task whose pod uses more than one claim where each claim has
-// its own placeholder, and else nil.
+// severalClaims returns an error if each claim has its own placeholder and the pod of the task
+// uses more than one claim. Otherwise it returns nil.
 func severalClaims(path *field.Path, task *Task, bindings []Binding, opts Options) *field.Error {
 	if opts.Behavior != PerWorkspace || task.NoPod {
 		return nil
@@ -252,7 +253,7 @@ func (v *validator) checkLimits(path *field.Path) {
 // to be written with. No real one has more than 40.
 const maxExponent = 1000
 
-// validateRequests finds amounts that cannot be requested.
+// validateRequests finds amounts that are not valid requests.
 func validateRequests(path *field.Path, requests corev1.ResourceList) (faults field.ErrorList) {
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		q := requests[name].DeepCopy()

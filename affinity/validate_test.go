@@ -42,7 +42,7 @@ func TestValidate(t *testing.T) {
 		change func(*affinity.Run)
 		want   []string
 	}{
-		{"nothing wrong", perWorkspace, func(*affinity.Run) {}, nil},
+		{"valid", perWorkspace, func(*affinity.Run) {}, nil},
 		{"no name", perRun, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: the placeholder is named after the run"}},
 		{"name of 63 characters", perRun, func(r *affinity.Run) { r.Name = long[:63] }, nil},
 		{"name of 64 characters", perRun, func(r *affinity.Run) { r.Name = long }, []string{`name: Invalid value: "` + long + `": must be no more than 63 bytes`}},
@@ -51,7 +51,7 @@ func TestValidate(t *testing.T) {
 
 		{"workspace without a name", disabled, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, affinity.Workspace{}) }, []string{"workspaces[3].name: Required value"}},
 		{"workspaces without names", disabled, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, affinity.Workspace{}, affinity.Workspace{}) }, []string{"workspaces[3].name: Required value", "workspaces[4].name: Required value"}},
-		{"workspace twice", perRun, func(r *affinity.Run) {
+		{"duplicate workspace", perRun, func(r *affinity.Run) {
 			r.Workspaces = append(r.Workspaces, affinity.Workspace{Name: "source", ClaimTemplate: template("")})
 		}, []string{`workspaces[3].name: Duplicate value: "source"`}},
 		{"claim and template", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimTemplate = template("") }, []string{"workspaces[2].claimTemplate: Forbidden: may not be set beside claimName"}},
@@ -64,16 +64,16 @@ func TestValidate(t *testing.T) {
 		{"name of a template, of a volume", with(affinity.PerRunIsolated), func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = "-" },
 			[]string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "-": gives the volume --83ce0de351: ` + dnsLabel}},
 		{"long name of a template", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 242) }, nil},
-		{"too long name of a template", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 243) },
+		{"template name too long", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 243) },
 			[]string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "` + strings.Repeat("x", 243) + `": gives the claim ` + strings.Repeat("x", 243) + `-83ce0de351: must be no more than 253 characters`}},
-		{"too long name of a template is cut for a volume", perRun, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 243) }, nil},
+		{"template name too long, truncated for a volume", perRun, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = strings.Repeat("x", 243) }, nil},
 		{"labels of a template", perRun, func(r *affinity.Run) {
 			r.Workspaces[0].ClaimTemplate.Labels = map[string]string{"a": "-"}
 		}, []string{`workspaces[0].claimTemplate.metadata.labels: Invalid value: "-": ` + label}},
 		{"name of a workspace as a label", labeled, func(r *affinity.Run) {
 			r.Workspaces[0].Name, r.Tasks, r.Workspaces[1].Name, r.Finally = "a b", nil, "c d", nil
 		}, []string{`workspaces[0].name: Invalid value: "a b": ` + label}},
-		{"name of a workspace that is no label", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].Name, r.Tasks = "a b", nil }, nil},
+		{"workspace name that is not a valid label", perWorkspace, func(r *affinity.Run) { r.Workspaces[0].Name, r.Tasks = "a b", nil }, nil},
 
 		{"digits of two workspaces", perWorkspace, collide, []string{
 			`workspaces[1].name: Invalid value: "ws-1381271": has the placeholder affinity-assistant-89039936fe, and so has workspace "ws-820771"`,
@@ -103,7 +103,7 @@ func TestValidate(t *testing.T) {
 			`tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-83ce0de351 by workspace "source"`,
 			`finally[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-83ce0de351 by workspace "source"`,
 		}},
-		{"several claims, which the task alone pays for", perWorkspace, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
+		{"several claims, only the task fails", perWorkspace, func(r *affinity.Run) { r.Tasks[0].Workspaces = []string{"source", "cache"} }, nil},
 		{"several claims of a task without a pod", rejecting, func(r *affinity.Run) {
 			r.Tasks[0].Workspaces, r.Tasks[0].NoPod = []string{"source", "cache"}, true
 		}, nil},
@@ -116,12 +116,12 @@ func TestValidate(t *testing.T) {
 			r.Workspaces = append(r.Workspaces, affinity.Workspace{Name: "maven", ClaimName: "build-cache-pvc"})
 			r.Tasks[0].Workspaces = []string{"maven", "cache", "cache", "scratch"}
 		}, nil},
-		{"what is wrong with the tasks", perRun, func(r *affinity.Run) { r.Tasks[0].RunAfter = []string{"x"} }, []string{`tasks[0].runAfter[0]: Not found: "x"`}},
+		{"invalid tasks", perRun, func(r *affinity.Run) { r.Tasks[0].RunAfter = []string{"x"} }, []string{`tasks[0].runAfter[0]: Not found: "x"`}},
 
 		{"no behavior", affinity.Options{Behavior: 4}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "4": supported values: "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled"`}},
 		{"no image", affinity.Options{}, func(*affinity.Run) {}, []string{"options.placeholder.image: Required value"}},
 		{"no image, one run", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, []string{"options.placeholder.image: Required value"}},
-		{"no UID, which nothing needs", affinity.Options{}, func(r *affinity.Run) {
+		{"no UID, not needed", affinity.Options{}, func(r *affinity.Run) {
 			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "scratch"}}}
 		}, nil},
 		{"no UID, and a claim that nothing holds", disabled, func(r *affinity.Run) {
@@ -192,7 +192,7 @@ func TestAllFailuresAtOnce(t *testing.T) {
 	}
 }
 
-// Labels are a map: what is wrong with them comes in the order of their keys.
+// Labels are a map. Their errors are sorted by key.
 func TestFailuresOfLabelsAreSorted(t *testing.T) {
 	run := buildRun()
 	run.Labels = map[string]string{}
@@ -234,7 +234,7 @@ func TestValidateTasks(t *testing.T) {
 		{"names", affinity.Run{Tasks: []affinity.Task{task(""), task("a"), task("a")}, Finally: []affinity.Task{task("a"), task("b"), task("")}}, []string{
 			"tasks[0].name: Required value", `tasks[2].name: Duplicate value: "a"`, `finally[0].name: Duplicate value: "a"`, "finally[2].name: Required value",
 		}},
-		{"after what is not there", affinity.Run{Tasks: []affinity.Task{task("a", "b", "x", "y"), task("b")}, Finally: []affinity.Task{task("y")}}, []string{
+		{"runs after an unknown task", affinity.Run{Tasks: []affinity.Task{task("a", "b", "x", "y"), task("b")}, Finally: []affinity.Task{task("y")}}, []string{
 			`tasks[0].runAfter[1]: Not found: "x"`, `tasks[0].runAfter[2]: Not found: "y"`,
 		}},
 		{"after the others", affinity.Run{Tasks: []affinity.Task{task("a")}, Finally: []affinity.Task{task("b", "a")}}, []string{
@@ -259,7 +259,7 @@ func TestValidateTasks(t *testing.T) {
 			`tasks[2].runAfter: Invalid value: "a -> c -> a": the tasks run after each other`,
 			`tasks[1].runAfter: Invalid value: "y -> z -> y": the tasks run after each other`,
 		}},
-		{"after itself", affinity.Run{Tasks: []affinity.Task{task("b", "b"), task("a", "b")}}, []string{
+		{"runs after itself", affinity.Run{Tasks: []affinity.Task{task("b", "b"), task("a", "b")}}, []string{
 			`tasks[0].runAfter: Invalid value: "b -> b": the tasks run after each other`,
 		}},
 		{"the shortest cycle", affinity.Run{Tasks: []affinity.Task{task("a", "b", "d"), task("b", "c"), task("c", "a"), task("d", "a")}}, []string{

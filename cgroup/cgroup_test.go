@@ -70,8 +70,8 @@ func TestSharesToMilliCPU(t *testing.T) {
 	}
 }
 
-// What runs on nodes: the weights of runc before 1.3.2 and of the kubelet, and those of
-// runc since.
+// Values from real nodes: the weights of runc before 1.3.2 and of the kubelet, and those of runc
+// since 1.3.2.
 func TestSharesToWeight(t *testing.T) {
 	for _, test := range []struct{ shares, linear, logarithmic int64 }{
 		{least, 0, 0}, {-1, 0, 0}, {0, 0, 0}, {1, 1, 1}, {2, 1, 1}, {3, 1, 2}, {102, 4, 17}, {256, 10, 35}, {512, 20, 59},
@@ -126,7 +126,7 @@ func TestWeightToMilliCPU(t *testing.T) {
 	}
 }
 
-// None of the formulas is assumed where none is given.
+// If no formula is given, none is assumed.
 func TestNoFormula(t *testing.T) {
 	for _, f := range []cgroup.Formula{0, 3, 255} {
 		if got := cgroup.SharesToWeight(1024, f); got != 0 {
@@ -231,7 +231,7 @@ func TestSystemdQuotaToMilliCPU(t *testing.T) {
 	}
 }
 
-// What the kubelet shows: one number, also of shares and quotas that it does not set.
+// What the kubelet reports: one number, also for shares and quotas that it does not set.
 func TestReportedMilliCPU(t *testing.T) {
 	for _, test := range []struct{ shares, want int64 }{
 		{math.MinInt64, 0}, {0, 0}, {1, 0}, {2, 2}, {3, 3}, {42, 42}, {43, 42}, {1024, 1000}, {1025, 1001}, {262144, 256000}, {math.MaxInt64, 9007199254740992000},

@@ -7,7 +7,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 )
 
-// Whatever the limit and the period, the way back leads to where it began.
+// For any limit and period, the inverse range contains the original value.
 func FuzzQuota(f *testing.F) {
 	f.Add(int64(51), int64(100000))
 	f.Add(int64(1), int64(math.MaxInt64))

@@ -9,8 +9,8 @@ package cgroup
 //
 //	go test ./cgroup -run TestLogarithmicWeights -update
 
-// logarithmicWeight returns the weight of shares within MinShares and MaxShares: the
-// least whose greatest shares are no fewer.
+// logarithmicWeight returns the weight of shares within MinShares and MaxShares: the smallest
+// weight whose greatest shares are at least the given ones.
 func logarithmicWeight(shares int64) int64 {
 	least, most := int64(MinWeight), int64(MaxWeight)
 	for least < most {
@@ -24,8 +24,8 @@ func logarithmicWeight(shares int64) int64 {
 	return least
 }
 
-// greatestLogarithmic returns the greatest shares of at most the given logarithmic weight. For
-// weight 0, that is one below MinShares.
+// greatestLogarithmic returns the greatest shares whose logarithmic weight is at most the given
+// one. For weight 0, that is one below MinShares.
 func greatestLogarithmic(weight int64) int64 {
 	if weight < MinWeight {
 		return MinShares - 1

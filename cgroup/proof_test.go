@@ -70,7 +70,7 @@ func TestLogarithmicWeights(t *testing.T) {
 	}
 }
 
-// places is the number of binary digits behind the point.
+// places is the number of binary digits after the point.
 const places = 200
 
 // logarithms returns the natural logarithms of 0 to n, those of 0 and 1 being 0, each

@@ -10,9 +10,9 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// Over all shares: weights are those of the definition, rise with the shares, leave no
-// weight out, and map the ends of the ranges to each other. (The logarithmic formula is
-// held against its definition in TestLogarithmicWeights.)
+// For all shares: weights match the definition, do not decrease, leave no weight out, and map the
+// ends of the ranges to each other. (TestLogarithmicWeights compares the logarithmic formula with
+// its definition.)
 func TestWeightsOverAllShares(t *testing.T) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
 		last := int64(0)
@@ -32,8 +32,8 @@ func TestWeightsOverAllShares(t *testing.T) {
 	}
 }
 
-// Over all weights: the ranges of shares follow on each other, from the least shares to
-// the most, and hold what converts to the weight.
+// For all weights: the ranges of shares are adjacent, from the least shares to the greatest, and
+// contain the shares that convert to the weight.
 func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
 		next := int64(cgroup.MinShares)
@@ -53,8 +53,8 @@ func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 	}
 }
 
-// Over all requests that make a difference: the inverse ranges are exactly what converts
-// to a number. What follows on the last of them converts as that does.
+// For all requests that make a difference: the inverse ranges contain exactly the requests that
+// convert to a number. Requests above the last one convert like the last one.
 func TestRequestsOfSharesAndWeights(t *testing.T) {
 	const end = 256000 // the least request of the most shares
 	shares := map[int64]cgroup.Range{}
@@ -105,7 +105,7 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 	}
 }
 
-// Over all limits of a small node, in periods that divide and that do not.
+// For all limits of a small node, in periods that divide evenly and in periods that do not.
 func TestLimitsOfQuotas(t *testing.T) {
 	for _, period := range []int64{1, 7, 300, 1000, 1001, 5000, 33333, 100000, 1000000, 1001000, 2000000} {
 		const limits = 4000
@@ -142,8 +142,8 @@ func TestLimitsOfQuotas(t *testing.T) {
 	}
 }
 
-// Whatever the numbers, conversions keep the contract and equal their slow twins, and the
-// ends of an inverse range, but not their neighbors, convert to the number.
+// For any numbers, conversions keep the contract and equal their slow twins. The ends of an
+// inverse range convert to the number, but their neighbors do not.
 func TestConversionsOfAnything(t *testing.T) {
 	numbers := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 300000), rapid.Int64Range(math.MaxInt64-3000, math.MaxInt64))
 	rapid.Check(t, func(t *rapid.T) {
@@ -192,9 +192,9 @@ func checkEnds(t *rapid.T, r cgroup.Range, number int64, convert func(int64) int
 	}
 }
 
-// The kubelet reads shares back from a linear weight as (weight-1)·262142/9999 + 2. Rounded
-// down on the way there and on the way back, they are one less than any that have the
-// weight, but for the ends.
+// The kubelet reads shares back from a linear weight as (weight-1)·262142/9999 + 2. Because both
+// directions round down, the result is one less than any shares with that weight, except at the
+// ends of the range.
 func TestKubeletReadsSharesBackTooLow(t *testing.T) {
 	for w := int64(cgroup.MinWeight); w <= cgroup.MaxWeight; w++ {
 		theirs := (w-1)*262142/9999 + 2
@@ -208,7 +208,8 @@ func TestKubeletReadsSharesBackTooLow(t *testing.T) {
 	}
 }
 
-// The greatest limit saturates in any period, so that no quota in force is above all limits.
+// The greatest limit saturates in any period, so no quota in force is above the quotas of all
+// limits.
 func TestGreatestLimitSaturates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		period := rapid.OneOf(rapid.Int64Range(-1, 2_000_000), rapid.Int64()).Draw(t, "period")

@@ -30,8 +30,7 @@ func (r Range) String() string {
 // none returns the empty Range.
 func none() Range { return Range{1, 0} }
 
-// between returns the Range from least to most, and none() if there is nothing between
-// them.
+// between returns the Range from least to most, or none() if it is empty.
 func between(least, most int64) Range {
 	if most < least {
 		return none()
@@ -39,8 +38,8 @@ func between(least, most int64) Range {
 	return Range{least, most}
 }
 
-// mulDiv returns a·b / c rounded down, whether that left a rest, and whether it fits. It
-// takes a and b from 0 on, and c from 1 on.
+// mulDiv returns a·b / c rounded down, whether there is a remainder, and whether the result fits.
+// a and b must be at least 0, and c at least 1.
 func mulDiv(a, b, c int64) (quotient int64, rest, ok bool) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi >= uint64(c) {

@@ -2,8 +2,8 @@ package cgroup
 
 import "math"
 
-// The range of cpu.shares that the kernel accepts, and the shares of a whole CPU, which
-// are also what a cgroup has if nothing is set.
+// The range of cpu.shares that the kernel accepts, and the shares of a whole CPU, which are also
+// the default of a cgroup.
 const (
 	MinShares    = 2
 	MaxShares    = 262144
@@ -40,7 +40,7 @@ func SharesToMilliCPU(shares int64) Range {
 	return between(leastMilliCPU(shares), mostMilliCPU(shares))
 }
 
-// leastMilliCPU returns the smallest request that has at least so many shares.
+// leastMilliCPU returns the smallest request that gives at least that many shares.
 func leastMilliCPU(shares int64) int64 {
 	if shares == MinShares {
 		return 0
@@ -48,7 +48,7 @@ func leastMilliCPU(shares int64) int64 {
 	return (shares*milliPerCPU + SharesPerCPU - 1) / SharesPerCPU
 }
 
-// mostMilliCPU returns the greatest request that has at most so many shares.
+// mostMilliCPU returns the greatest request that gives at most that many shares.
 func mostMilliCPU(shares int64) int64 {
 	if shares == MaxShares {
 		return math.MaxInt64

@@ -77,13 +77,13 @@ func TestApplyChanges(t *testing.T) {
 			spec(func(s *corev1.PodSpec) { s.Containers[0].Resources.Requests = list("cpu", "3") }), ""},
 		{"pod-level resources", []computeresources.Change{{Ref: pod, List: limits, Resource: "memory", To: amount("1Gi")}},
 			spec(func(s *corev1.PodSpec) { s.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")} }), ""},
-		{"pod-level resources that are not there, removed", []computeresources.Change{{Ref: pod, List: limits, Resource: "memory"}}, spec(unchanged), ""},
-		{"an amount that is not there, removed", []computeresources.Change{{Ref: setup, List: limits, Resource: "memory"}}, spec(unchanged), ""},
+		{"remove missing pod-level resources", []computeresources.Change{{Ref: pod, List: limits, Resource: "memory"}}, spec(unchanged), ""},
+		{"remove missing amount", []computeresources.Change{{Ref: setup, List: limits, Resource: "memory"}}, spec(unchanged), ""},
 		{"another name", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: computeresources.Ref{Kind: computeresources.App, Name: "gone"}, List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "container gone: set the cpu request to 3: index 0: not in the pod spec"},
-		{"an index that is not there", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
+		{"index out of range", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "container app: set the cpu request to 3: index 1: not in the pod spec"},
-		{"an index below zero", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: -1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
+		{"negative index", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: -1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "container app: set the cpu request to 3: index -1: not in the pod spec"},
 		{"no part", []computeresources.Change{{List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "unspecified: set the cpu request to 3: index 0: not in the pod spec"},
@@ -120,9 +120,9 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// What ApplyRequestDefaults returns, applied to the spec as it was, is what it has done, but
-// for the rounding, which it does not report. What is applied is the spec's own, and an error
-// leaves the spec as it is.
+// The changes of ApplyRequestDefaults, applied to the original spec, give the same spec, except
+// for rounding, which it does not report. Applied amounts belong to the spec, and an error leaves
+// the spec unchanged.
 func TestApplyChangesOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")

@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// Whatever four containers request, list, totals and slow twin agree, and the pod stays
-// as it is.
+// For any requests of four containers, list, totals and slow twin agree, and the pod does not
+// change.
 func FuzzPodRequests(f *testing.F) {
 	f.Add("100m", "1.5Gi", "100n", "1E")
 	f.Add("0", "-1", "9223372036854775807", "0.5")

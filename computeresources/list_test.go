@@ -68,7 +68,7 @@ type text interface {
 	encoding.TextMarshaler
 }
 
-// Every value of an enumeration has a name that is read again, and no other has one.
+// Every value of an enumeration has a name that can be parsed, and no other value has one.
 func TestEnumerations(t *testing.T) {
 	values := func(n int, value func(uint8) (text, encoding.TextUnmarshaler)) (names []string) {
 		for i := range uint8(n) {

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A pod-level request, an overhead, a claim or a total of the status such as 1.5Gi must
-// not be handed out and then added to: three calls, one answer, and the pod as before.
+// A pod-level request, an overhead, a claim or a total of the status such as 1.5Gi must not be
+// returned and then added to: three calls give the same result, and the pod does not change.
 func TestThreeCallsOneAnswer(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Containers: []corev1.Container{container("a", list("memory", "1.5Gi"), nil)},
@@ -43,7 +43,7 @@ func TestCompleteWithoutContainers(t *testing.T) {
 	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, opts), want)
 }
 
-// Nothing, stated for the pod level, does not complete what its containers leave out.
+// An empty pod-level list does not complete a resource that the containers lack.
 func TestCompleteOfNothingAsWhole(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Containers: []corev1.Container{container("a", nil, nil)},
@@ -58,7 +58,7 @@ func TestCompleteOfNothingAsWhole(t *testing.T) {
 	}
 }
 
-// A negative amount, at pod level or in the status, does not complete them either.
+// Nor does a negative amount at pod level or in the status.
 func TestCompleteOfNegativePodLevel(t *testing.T) {
 	below := list("cpu", "-1", "memory", "1")
 	spec := &corev1.PodSpec{
@@ -101,8 +101,7 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	}
 }
 
-// resource.Quantity's MilliValue of 1E and of 10P is 0. A pod that asks for so much does
-// not ask for nothing.
+// resource.Quantity's MilliValue of 1E and of 10P is 0. Such a request must not count as zero.
 func TestOneExaCPUIsNotZero(t *testing.T) {
 	for _, cpu := range []string{"1E", "10P", "9223372036854775807", "18446744073709551621"} {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}
@@ -159,8 +158,8 @@ func checkTotals(t *testing.T, what string, got, want computeresources.Totals) {
 	}
 }
 
-// A sum is written as its first amount above zero is, and the greater of two sums as it
-// was: as the API server and kubectl print it.
+// A sum has the format of its first amount above zero, and the greater of two sums keeps its
+// format, as in the API server and kubectl.
 func TestSumsKeepTheirFormat(t *testing.T) {
 	tests := []struct {
 		name             string
@@ -208,7 +207,7 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 	}
 }
 
-// So it is if every resource is written in two formats.
+// The same holds if every resource is written in two formats.
 func TestAllSumsKeepTheirFormat(t *testing.T) {
 	all := func(amount string) corev1.ResourceList {
 		return list("cpu", amount, "memory", amount, "ephemeral-storage", amount)
@@ -239,7 +238,7 @@ func TestViewsKeepTheFirstFormat(t *testing.T) {
 	}
 }
 
-// Amounts that are small one by one need not add up within 64 bits.
+// The sum of small amounts may still exceed 64 bits.
 func TestManyContainers(t *testing.T) {
 	want := list("cpu", "703687441776640", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
 	all := computeresources.Totals{
@@ -254,7 +253,7 @@ func TestManyContainers(t *testing.T) {
 	}
 }
 
-// What is held behind a pointer, as 1.5Gi is, is copied from wherever an amount comes.
+// Amounts that are held behind a pointer, such as 1.5Gi, are copied from every source.
 func TestResultsOwnTheirDecimals(t *testing.T) {
 	half := func() corev1.ResourceList { return list("memory", "1.5Gi") }
 	both := func() *corev1.ResourceRequirements {

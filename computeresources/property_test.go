@@ -128,7 +128,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// contractOfResize takes the amounts of another pod for those of an update.
+// contractOfResize uses the amounts of another pod as an update.
 func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
 	updated := old.DeepCopy()
 	for _, containers := range [][2][]corev1.Container{{updated.Spec.Containers, other.Spec.Containers}, {updated.Spec.InitContainers, other.Spec.InitContainers}} {
@@ -173,12 +173,12 @@ func filled(fill func(*computeresources.Totals)) computeresources.Totals {
 	return dst
 }
 
-// The kernels give what the slow twin gives, in all forms.
+// The kernels give the results of the slow twin, in all forms.
 func TestEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkAgainstSlow(t, testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")) })
 }
 
-// So do they for ordinary pods, which plain integers answer.
+// So do they for ordinary pods, which are computed with plain integers.
 func TestIntegersEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
@@ -190,8 +190,8 @@ func TestIntegersEqualSlow(t *testing.T) {
 	})
 }
 
-// And for running pods whose status says what the spec says, but for one list of a container
-// or of the pod that says something else.
+// And for running pods whose status equals the spec except for one list of a container or of the
+// pod.
 func TestRunningPodsEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Bytes(), testkit.Quantity()}).Draw(t, "quantities")
@@ -324,8 +324,8 @@ func with(m map[corev1.ResourceName]int64, name corev1.ResourceName, n int64) ma
 	return m
 }
 
-// The limits that bind are those of the API, without the ones that some container does
-// not have; and the totals know which.
+// Binding limits are those of the API without those that some container lacks, and Complete
+// reports which.
 func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.Pod().Draw(t, "pod")
@@ -398,7 +398,7 @@ func TestAppContainersHaveNoOrder(t *testing.T) {
 	})
 }
 
-// Raising any request of a container raises no effective request downwards.
+// Raising a request of a container never lowers an effective request.
 func TestRequestsAreMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
@@ -426,8 +426,8 @@ func TestRequestsAreMonotone(t *testing.T) {
 	})
 }
 
-// Each default is reported as it was set, none is reported that was not, nothing else
-// changes, and there is nothing left to do afterwards.
+// Each default is reported with the value that was set, no other default is reported, nothing
+// else changes, and a second call has nothing to do.
 func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
@@ -460,8 +460,8 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 	})
 }
 
-// Whoever gives a spec to ApplyRequestDefaults may still share quantities with others:
-// what is set from a limit must not hold the limit's own decimal.
+// A caller of ApplyRequestDefaults may share quantities between specs, so a request that is set
+// from a limit must not share the decimal of the limit.
 func TestApplyRequestDefaultsCopies(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("memory", "1.5Gi"))}}
 	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
@@ -514,8 +514,8 @@ func listOf(spec *corev1.PodSpec, d computeresources.Change) *corev1.ResourceLis
 	return &r.Requests
 }
 
-// A status that says nothing, options that name nothing, and empty lists change nothing about
-// an answer, its format included: the answer is the same whichever way it is computed.
+// An empty status, empty options and empty lists do not change a result or its format, whichever
+// way it is computed.
 func TestSayingNothingChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity(), testkit.Unformatted(testkit.Ordinary())}).Draw(t, "quantities")
@@ -585,7 +585,7 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.Pod().Draw(t, "pod")

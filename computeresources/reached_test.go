@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// The draws of the properties count each view of a pod, and pods of all kinds of containers, set and
-// refused in each way.
+// The generators of the property tests reach each view of a pod, and pods with all kinds of
+// containers, set and refused in each way.
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")

@@ -54,7 +54,7 @@ func TestValidate(t *testing.T) {
 			`spec.containers[0].resources.requests: Invalid value: "3": must be equal to example.com/tpu limit of 2`,
 			"spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
 		}},
-		{"not whole", one(list("example.com/gpu", "1500m"), list("example.com/gpu", "1500m")), []string{
+		{"fraction of an integer resource", one(list("example.com/gpu", "1500m"), list("example.com/gpu", "1500m")), []string{
 			`spec.containers[0].resources.limits[example.com/gpu]: Invalid value: "1500m": must be an integer`,
 			`spec.containers[0].resources.requests[example.com/gpu]: Invalid value: "1500m": must be an integer`,
 		}},
@@ -67,7 +67,7 @@ func TestValidate(t *testing.T) {
 		{"hugepages rounded up", one(nil, list("cpu", "1", "hugepages-2", "1500m", "hugepages-1k", "100E", "hugepages-3", "100E")), []string{
 			`spec.containers[0].resources.limits[hugepages-3]: Invalid value: "100E": 100E is not positive integer multiple of hugepages-3`,
 		}},
-		{"hugepages of a size that cannot be", one(nil, list("cpu", "1", "hugepages-1e-1000000000", "0", "hugepages-1E3", "1e6", "hugepages-2000e3", "4e6", "hugepages-1e100", "0")), []string{
+		{"invalid hugepages size", one(nil, list("cpu", "1", "hugepages-1e-1000000000", "0", "hugepages-1E3", "1e6", "hugepages-2000e3", "4e6", "hugepages-1e100", "0")), []string{
 			`spec.containers[0].resources.limits[hugepages-1e-1000000000]: Invalid value: "0": 0 is not positive integer multiple of hugepages-1e-1000000000`,
 		}},
 		{"hugepages alone", one(list("hugepages-2Mi", "2Mi"), list("hugepages-2Mi", "2Mi")), []string{

@@ -41,7 +41,7 @@ func TestValidateResize(t *testing.T) {
 		opts   computeresources.ResizeOptions
 		want   []string
 	}{
-		{name: "nothing changes"},
+		{name: "no changes"},
 		{name: "cpu and memory of all kinds of containers, up and down", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers[0].Resources.Limits["memory"] = resource.MustParse("1Gi")
 			pod.Spec.InitContainers[0].Resources.Requests["cpu"] = resource.MustParse("100m")
@@ -75,7 +75,7 @@ func TestValidateResize(t *testing.T) {
 		}, want: []string{`spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing`}},
 		{name: "the class of the status counts", old: func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSGuaranteed },
 			want: []string{`spec: Invalid value: "Guaranteed": Pod QOS Class may not change as a result of resizing`}},
-		{name: "an empty class of the status does not", old: func(pod *corev1.Pod) { pod.Status.QOSClass = "" }},
+		{name: "an empty class in the status does not count", old: func(pod *corev1.Pod) { pod.Status.QOSClass = "" }},
 		{name: "a kubelet that does not report resources", old: func(pod *corev1.Pod) { pod.Status.ContainerStatuses[0].Resources = nil },
 			want: []string{"spec: Forbidden: Pod running on node without support for resize"}},
 		{name: "a container that does not run is ignored", old: func(pod *corev1.Pod) {
@@ -89,7 +89,7 @@ func TestValidateResize(t *testing.T) {
 		}, want: []string{"spec.containers: Forbidden: containers may not be added or removed on resize"}},
 		{name: "an init container is removed", change: func(pod *corev1.Pod) { pod.Spec.InitContainers = pod.Spec.InitContainers[1:] },
 			want: []string{"spec.initContainers: Forbidden: initContainers may not be added or removed on resize"}},
-		{name: "init containers change places", change: func(pod *corev1.Pod) {
+		{name: "init containers are reordered", change: func(pod *corev1.Pod) {
 			inits := pod.Spec.InitContainers
 			inits[0], inits[1] = inits[1], inits[0]
 		}, want: []string{

@@ -47,7 +47,7 @@ func TestEveryValueKnowsItsSource(t *testing.T) {
 	}
 }
 
-// What one range lacks does not erase what another one has, in whichever order they come.
+// A bound that one range lacks does not remove that of another range, in any order.
 func TestNothingIsErased(t *testing.T) {
 	ranges := []*corev1.LimitRange{
 		limitRange("bounds", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2", "memory", "1Gi"), Min: list("example.com/gpu", "1")}),

@@ -11,9 +11,9 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Whatever one container requests and is limited to, under whatever bounds: the violations
-// are those of the slow twin, there is a problem for each error, and the aggregate of the
-// range with itself is its own.
+// For any request, limit and bounds of one container: the violations are those of the slow twin,
+// there is a problem for each error, and merging the aggregate of the range with itself changes
+// nothing.
 func FuzzAdmit(f *testing.F) {
 	f.Add("100m", "1", "200m", "2", "1.5", "1", "500m")
 	f.Add("1.5Gi", "", "1", "1536Mi", "1", "", "2Gi")

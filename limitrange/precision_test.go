@@ -54,7 +54,7 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// Whoever follows the remedy for a ratio meets it.
+// Following the remedy for a ratio satisfies it.
 func TestRemedyForRatio(t *testing.T) {
 	for _, test := range []struct{ resource, request, limit, ratio, want string }{
 		{"cpu", "1m", "10", "3", "request at least 3334m, or set a limit of at most 3m"},

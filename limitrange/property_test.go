@@ -31,7 +31,7 @@ func TestContract(t *testing.T) {
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		others := testkit.LimitRanges(q).Draw(t, "other ranges")
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
-		// Each on a policy that nothing has been asked of yet.
+		// Each call uses a new policy.
 		for _, ask := range []func(p *limitrange.Policy) any{
 			func(p *limitrange.Policy) any { return p.Validate(spec) },
 			func(p *limitrange.Policy) any { return p.ValidateClaim(claimed) },
@@ -125,7 +125,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Neither an aggregate nor a policy keeps anything of the ranges.
+// Aggregates and policies share no memory with the ranges.
 func TestRangesMayChangeAfterwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
@@ -174,7 +174,7 @@ func written(a limitrange.Aggregate) (all []string) {
 	return all
 }
 
-// The value of each bound is the extreme of all that is stated, by a walk over all.
+// The value of each bound is the extreme of all stated values.
 func TestAggregateEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges := testkit.LimitRanges(quantities(t)).Draw(t, "ranges")
@@ -219,7 +219,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 	})
 }
 
-// The order of the ranges changes nothing, not even a source.
+// The order of the ranges does not change the result, including sources.
 func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
@@ -311,7 +311,7 @@ func hasKey(list corev1.ResourceList, name corev1.ResourceName) bool {
 	return stated
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// The draws of the properties break each bound in each way that there is, and contradict each other
-// in each.
+// The generators of the property tests break each bound in every way, and reach every kind of
+// conflict.
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		q := quantities(t)

@@ -297,7 +297,7 @@ func TestViolationsMadeByHand(t *testing.T) {
 		v    limitrange.Violation
 		want string
 	}{
-		"a bound that is not enforced": {limitrange.Violation{Bound: limitrange.DefaultLimit, Cause: limitrange.NoLimit}, "no limit"},
+		"bound that is not enforced": {limitrange.Violation{Bound: limitrange.DefaultLimit, Cause: limitrange.NoLimit}, "no limit"},
 		"a ratio as cause of a minimum": {
 			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Min, Cause: limitrange.RatioOut}, "minimum cpu usage per Pod is 0",
 		},

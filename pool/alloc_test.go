@@ -33,8 +33,8 @@ func TestAllocateBytes(t *testing.T) {
 		claims []*pool.ResourcePoolClaim
 		most   uint64
 	}{
-		{"none waits", []*pool.ResourcePoolClaim{fits}, 6 << 10},
-		{"one of two waits", []*pool.ResourcePoolClaim{fits, waits}, 8 << 10},
+		{"no claim waits", []*pool.ResourcePoolClaim{fits}, 6 << 10},
+		{"one of two claims waits", []*pool.ResourcePoolClaim{fits, waits}, 8 << 10},
 	} {
 		if got := bytesOf(func() { pool.Allocate(p, test.claims, pool.Options{API: pool.Documented}) }); got > test.most {
 			t.Errorf("%s: %d bytes, want at most %d", test.name, got, test.most)

@@ -103,7 +103,7 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 	return r.allocation(p, decisions)
 }
 
-// run is an allocation under way.
+// run is an allocation in progress.
 type run struct {
 	*ledger.Ledger
 	record     *Record
@@ -132,7 +132,7 @@ type exhausted struct {
 	claims                int
 }
 
-// keep takes account of what a claim holds already.
+// keep takes account of the resources that a claim already holds.
 func (r *run) keep(c *ResourcePoolClaim, holds corev1.ResourceList) {
 	r.wants, r.negative = r.Read(holds, r.wants[:0], r.negative[:0])
 	r.bind(c)
@@ -154,7 +154,7 @@ func (r *run) decide(c *ResourcePoolClaim, d *Decision) {
 	}
 }
 
-// decideBound gives a claim its turn that holds something already.
+// decideBound gives a claim that already holds resources its turn.
 func (r *run) decideBound(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList) {
 	d.State = Bound
 	if r.options.API == Documented {
@@ -197,7 +197,7 @@ func (r *run) refuseShort(c *ResourcePoolClaim, d *Decision, short []ledger.Want
 	}
 }
 
-// only keeps those of the wants for which is holds.
+// only keeps the wants for which is returns true.
 func (r *run) only(is func(ledger.Want) bool) []ledger.Want {
 	r.wants = slices.DeleteFunc(r.wants, func(w ledger.Want) bool { return !is(w) })
 	return r.wants
@@ -209,7 +209,8 @@ func (r *run) isExhausted(w ledger.Want) bool {
 
 func (r *run) queued(w ledger.Want) resource.Quantity { return r.requesting(w.Resource) }
 
-// requesting returns what the claims that were short of a resource ask for; of one, as written.
+// requesting returns the sum of what the claims that were short of a resource request. For a
+// single claim, it keeps the notation of the claim.
 func (r *run) requesting(number int) resource.Quantity {
 	e := r.exhausted[number]
 	if e.claims == 1 {
@@ -218,7 +219,7 @@ func (r *run) requesting(number int) resource.Quantity {
 	return e.requesting.Quantity(r.Resources[number].Scale, e.first.Format)
 }
 
-// exhaust notes that a claim was short of a resource.
+// exhaust records that a claim was short of a resource.
 func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 	for len(r.exhausted) <= w.Resource {
 		r.exhausted = append(r.exhausted, exhausted{})
@@ -230,7 +231,7 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 	e.requesting = e.requesting.Plus(w.Amount, of.Scale)
 }
 
-// bind takes what a claim wants.
+// bind takes the amounts that a claim wants.
 func (r *run) bind(c *ResourcePoolClaim) {
 	r.bound++
 	r.Take(r.wants)
@@ -245,7 +246,7 @@ func (r *run) bind(c *ResourcePoolClaim) {
 	t.Totals = t.Add(r.Ledger, r.wants)
 }
 
-// unbind gives back what a claim has.
+// unbind returns the amounts of a claim to the pool.
 func (r *run) unbind(c *ResourcePoolClaim) {
 	r.bound--
 	r.Give(r.has)
@@ -254,7 +255,7 @@ func (r *run) unbind(c *ResourcePoolClaim) {
 	t.Remove(r.Ledger, r.has)
 }
 
-// refuse gives a decision its obstacles, sorted by resource.
+// refuse sets the obstacles of a decision, sorted by resource.
 func (r *run) refuse(c *ResourcePoolClaim, d *Decision, of []ledger.Want, other func(ledger.Want) resource.Quantity) {
 	n := len(of)
 	if cap(r.obstacles) < n {

@@ -112,13 +112,13 @@ func TestAssign(t *testing.T) {
 		{"no room anywhere: name", claim("", "requests.cpu", "5"), "full", nil, ""},
 		{"only one has both", claim("", "requests.cpu", "5", "pods", "1"), "roomy", nil, ""},
 		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", nil, ""},
-		{"less than nothing needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
+		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
 		{"unassigned", claim("", "requests.storage", "1"), "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
 		{"bound elsewhere", boundTo(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", nil, ""},
-		{"bound to what is not offered any more", boundTo(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", nil, ""},
-		{"bound to what is gone", boundTo(claim("zoomy", "requests.cpu", "1"), "gone"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "gone"}, `ResourcePool.capsule.clastix.io "gone" not found`},
+		{"bound, resource no longer offered", boundTo(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", nil, ""},
+		{"bound to a pool that no longer exists", boundTo(claim("zoomy", "requests.cpu", "1"), "gone"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "gone"}, `ResourcePool.capsule.clastix.io "gone" not found`},
 		{"bound to another of this name", another, "", &pool.AssignError{Reason: pool.NotFound, Pool: "roomy"}, `ResourcePool.capsule.clastix.io "roomy" not found`},
-		{"bound, and not selected any more", boundTo(claim("zoomy", "requests.cpu", "1"), "wind"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
+		{"bound, no longer selected", boundTo(claim("zoomy", "requests.cpu", "1"), "wind"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
 		{"released", released, "zoomy", nil, ""},
 		{"no claim", nil, "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
 	} {
@@ -142,7 +142,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// The pool that a claim is bound to may be the first there is.
+// A claim may be bound to the first pool of the list.
 func TestAssignBoundToTheFirst(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	p.Spec.Selectors = []metav1.LabelSelector{everything()}
@@ -153,7 +153,7 @@ func TestAssignBoundToTheFirst(t *testing.T) {
 	}
 }
 
-// Nothing is wanted of what a pool has too little of: it has room.
+// A claim that wants none of a resource that the pool has too little of still has room.
 func TestAssignWantsNothing(t *testing.T) {
 	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
 	over.Status.Allocation.Claimed = testkit.List("pods", "3")
@@ -221,7 +221,7 @@ func TestClaimOfPool(t *testing.T) {
 		{"nil", nil, false, false},
 		{"waiting", waiting, false, true},
 		{"bound", has, true, true},
-		{"bound, and to move", moved, true, true},
+		{"bound, to be moved", moved, true, true},
 		{"bound elsewhere", elsewhere, true, false},
 		{"bound to a pool of this name", reborn, true, false},
 		{"bound to this very pool", same, true, true},
@@ -254,7 +254,7 @@ func TestClaimOfPool(t *testing.T) {
 	}
 }
 
-// Answers about values that are none of the constants say nothing that is not so.
+// Unknown values of an enumeration do not claim anything false.
 func TestUnknownStateAndReason(t *testing.T) {
 	d := pool.Decision{State: "Unknown", Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2")}}}
 	if got := d.Message(); got != "requested: pods=2, " {

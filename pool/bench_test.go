@@ -18,7 +18,7 @@ func sizes() []int {
 	return []int{1_000, 10_000, 100_000, 1_000_000}
 }
 
-// BenchmarkSort is what BenchmarkAllocate is held against: the same claims, put in order.
+// BenchmarkSort is the baseline of BenchmarkAllocate: it sorts the same claims.
 func BenchmarkSort(b *testing.B) {
 	for _, n := range sizes() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkSort(b *testing.B) {
 	}
 }
 
-// BenchmarkAllocate allocates claims of n/100 namespaces, of which one in ten fits.
+// BenchmarkAllocate allocates claims of n/100 namespaces, one in ten of which fits.
 func BenchmarkAllocate(b *testing.B) {
 	for _, ordered := range []bool{false, true} {
 		for _, n := range sizes() {
@@ -58,7 +58,7 @@ func BenchmarkAllocateFew(b *testing.B) {
 	}
 }
 
-// BenchmarkAllocationSize reports what an allocation holds, as bytes for each claim.
+// BenchmarkAllocationSize reports the size of an allocation in bytes per claim.
 func BenchmarkAllocationSize(b *testing.B) {
 	p, claims := testkit.ManyClaims(100_000, newPool, newClaim)
 	var before, after runtime.MemStats

@@ -100,7 +100,7 @@ func TestDecodeCurrent(t *testing.T) {
 	}
 }
 
-// What is held is what is recorded, and an edit of the spec takes nothing that nobody granted.
+// A claim holds what is recorded, and an edit of the spec takes nothing that was not granted.
 func TestEditedClaims(t *testing.T) {
 	type want struct{ State, Message, Claimed, Available, Recorded string }
 	for _, test := range []struct {
@@ -235,7 +235,7 @@ func TestCurrentConditions(t *testing.T) {
 	}
 }
 
-// A claim is assigned before its pool decides on it. Whatever another pool has decided goes.
+// A claim is assigned before its pool decides on it. Decisions of another pool are removed.
 func TestApplyAssignment(t *testing.T) {
 	conditions := func(c *pool.ResourcePoolClaim) (all []string) {
 		for _, is := range c.Status.Conditions {
@@ -302,7 +302,7 @@ func TestApplyStatus(t *testing.T) {
 	pool.Allocate(nil, nil, pool.Options{}).ApplyStatus(nil, nil, nil, midnight(), pool.Options{})
 }
 
-// Lowering what a claim asks for is granted even by a pool that is overcommitted; Capsule evicts.
+// A smaller request is granted even by a pool that is overcommitted; Capsule evicts the claim.
 func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
 	claims := []*pool.ResourcePoolClaim{c}
@@ -356,8 +356,8 @@ func TestDivergenceDroppedResource(t *testing.T) {
 	}
 }
 
-// A claim that nobody uses gives back what it holds when it is moved, even to a pool that does not
-// exist; Capsule keeps it until there is that pool.
+// An unused claim releases its resources when it is moved, even to a pool that does not exist;
+// Capsule keeps them until that pool exists.
 func TestDivergenceMovedToNoPool(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
 	p.Spec.Selectors = []metav1.LabelSelector{everything()}

@@ -81,7 +81,8 @@ func TestDocumentSkipTheLine(t *testing.T) {
 		outcome{"skip-the-line", "Bound", "Succeeded", "Claimed resources"})
 }
 
-// Section "QueueExhausted": with an ordered queue nobody passes, unless for other resources.
+// Section "QueueExhausted": with an ordered queue, no claim passes another unless it wants other
+// resources.
 func TestDocumentQueueExhausted(t *testing.T) {
 	a := pool.Allocate(sampler(true), []*pool.ResourcePoolClaim{
 		bound(memory("base", 0, "1536Mi")), memory("first", 1, "1Gi"), memory("get-mem", 2, "2Gi"), memory("skip-the-line", 3, "512Mi"),
@@ -246,7 +247,7 @@ func TestDivergenceZeroRequestBinds(t *testing.T) {
 	}
 }
 
-// Capsule binds a claim of less than nothing, and has more to give afterwards.
+// Capsule binds a claim with a negative request, and its pool has more to give afterwards.
 func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{
 		newClaim("solar-test", "thief", 0, testkit.List("requests.memory", "-1Gi", "limits.cpu", "-500m", "requests.cpu", "1")),
@@ -263,7 +264,7 @@ func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 	}
 }
 
-// A pool does not have what it does not name.
+// A pool has none of a resource that it does not name.
 func TestAllocateWhatIsNotOffered(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	p.Spec.Config.OrderedQueue = true
@@ -284,7 +285,8 @@ func TestAllocateWhatIsNotOffered(t *testing.T) {
 	}
 }
 
-// More may be bound than there is, if it was bound before; then less than nothing is left.
+// More than the capacity may be bound if it was bound before. Then the remaining amount is
+// negative.
 func TestBoundClaimsKeepWhatTheyHave(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "3"))
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Whatever three claims ask for, the allocation is that of the slow twin.
+// For any requests of three claims, the allocation is that of the slow twin.
 func FuzzAllocate(f *testing.F) {
 	f.Add("2Gi", "1", "1Gi", "1", "2Gi", "0", "512Mi", "500m", true)
 	f.Add("1.5Gi", "0", "0.5Gi", "0", "1Gi", "-1", "1", "1n", false)
@@ -41,7 +41,7 @@ func FuzzAllocate(f *testing.F) {
 	})
 }
 
-// What is decoded and written again decodes to the same.
+// A decoded object that is written again decodes to the same object.
 func FuzzDecode(f *testing.F) {
 	f.Add("apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: a, namespace: b}\nspec: {pool: c, claim: {pods: 1, requests.memory: 1.5Gi}}\n")
 	f.Add("apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {selectors: [{}], defaults: {pods: 1}, config: {defaultsZero: true}, quota: {hard: {pods: 3}, scopes: [BestEffort]}}\n")
@@ -70,8 +70,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// hasLongExponent reports whether a text may have a number like 1e1000000000, which takes
-// forever to write out.
+// hasLongExponent reports whether a text may contain a number like 1e1000000000, which takes too
+// long to write out.
 func hasLongExponent(text string) bool {
 	for i, r := range text {
 		if r == 'e' || r == 'E' {

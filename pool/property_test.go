@@ -130,7 +130,7 @@ func TestAllocateIsInvariantUnderOrder(t *testing.T) {
 	})
 }
 
-// Nor does any order of small sets of claims.
+// Small sets of claims in every order give the same result as well.
 func TestAllocateInEveryOrder(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{
 		newClaim("a", "x", 0, testkit.List("pods", "3")),
@@ -186,8 +186,8 @@ func permute[T any](list []T, f func([]T)) {
 	from(0)
 }
 
-// What an allocation binds never takes more of a resource than there is, and nobody loses
-// what they have unless they are released.
+// An allocation never takes more of a resource than there is, and no claim loses its resources
+// unless it is released.
 func TestAllocateNeverOverAllocates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")
@@ -271,7 +271,7 @@ func apply(s state) *pool.Allocation {
 	return a
 }
 
-// A release binds others, and unbinds nobody.
+// A release may bind other claims, but evicts none.
 func TestReleaseNeverUnbinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(20).Draw(t, "state")
@@ -318,7 +318,7 @@ func TestOrderedQueueIsNotJumped(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(6).Draw(t, "state")

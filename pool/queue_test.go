@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// Claims may be as far apart as times can be, and as near.
+// Creation times of claims may be arbitrarily far apart, or equal.
 func TestOrderOfTimes(t *testing.T) {
 	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	times := []time.Time{
@@ -44,7 +44,7 @@ func TestOrderOfTimes(t *testing.T) {
 	}
 }
 
-// Claims that nothing tells apart are taken as they are given.
+// Claims that Compare cannot tell apart stay in the order in which they were given.
 func TestOrderOfTwins(t *testing.T) {
 	var claims []*pool.ResourcePoolClaim
 	for i := range 40 {

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// slowAllocation is what slowAllocate finds out, in fractions.
+// slowAllocation is the result of slowAllocate, in fractions.
 type slowAllocation struct {
 	order       []string          // namespace/name of the claims, in turn
 	state       map[string]string // by namespace/name
@@ -26,8 +26,8 @@ type slowAllocation struct {
 	bound map[string]int // claims, by namespace
 }
 
-// slowAllocate is the definition of an allocation: every amount a fraction, every sum
-// counted afresh.
+// slowAllocate is the definition of an allocation. Every amount is a fraction, and every sum is
+// computed anew.
 func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) slowAllocation {
 	s := slowAllocation{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
@@ -66,7 +66,7 @@ func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool
 	return s
 }
 
-// turn gives a claim its turn; one that held something has given it back before.
+// turn decides on a claim. A claim that held resources has released them before.
 func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
 	key := c.Namespace + "/" + c.Name
 	negative, closed, short := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
@@ -115,8 +115,8 @@ func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, h
 	}
 }
 
-// slowHeld is what a claim holds: what is recorded for it, or what it asks for if its documented
-// condition says that it is bound; nil if neither.
+// slowHeld returns what a claim holds: the recorded amounts, or the requested ones if its
+// documented condition says that it is bound; nil otherwise.
 func slowHeld(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.ResourceName]*big.Rat {
 	if namesPool(c, p) {
 		for _, b := range p.Status.Claims[c.Namespace] {
@@ -156,7 +156,7 @@ func positive(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
 	return amounts
 }
 
-// slowSame reports whether a list asks for what is held, to the last digit.
+// slowSame reports whether a list requests exactly what is held.
 func slowSame(held map[corev1.ResourceName]*big.Rat, list corev1.ResourceList) bool {
 	asked := positive(list)
 	for _, q := range list {
@@ -229,7 +229,7 @@ func isReleased(c *pool.ResourcePoolClaim) bool {
 	return strings.ToLower(c.Annotations["projectcapsule.dev/release"]) == "true"
 }
 
-// summary writes an allocation as slowAllocate has it.
+// summary writes an allocation in the form of slowAllocate.
 func summary(a *pool.Allocation) slowAllocation {
 	s := slowAllocation{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},

@@ -20,8 +20,8 @@ func newPool(name string, hard corev1.ResourceList) *pool.ResourcePool {
 	return p
 }
 
-// newClaim returns a claim on the pool "sampler" that was created so many seconds after
-// midnight.
+// newClaim returns a claim on the pool "sampler" that was created the given number of seconds
+// after midnight.
 func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
 	c := &pool.ResourcePoolClaim{TypeMeta: metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePoolClaim"}}
 	c.Namespace, c.Name, c.UID = namespace, name, types.UID("uid-"+namespace+"-"+name)

@@ -87,7 +87,7 @@ func (a *Allocation) ApplyStatus(p *ResourcePool, claims []*ResourcePoolClaim, n
 	}
 }
 
-// exhausted returns the condition of a pool that says whether claims are short of anything.
+// exhausted returns the condition of a pool that says whether claims are short of any resource.
 func (a *Allocation) exhausted() metav1.Condition {
 	if len(a.Exhaustions) > 0 {
 		return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(PoolExhausted), Message: messageExhaustions}
@@ -211,7 +211,7 @@ func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time,
 	claim.Status.Conditions = withCondition(claim.Status.Conditions, failed, now)
 }
 
-// leavePool takes from a status what a pool has written, and leaves the condition Ready.
+// leavePool removes from a status what a pool has written, and keeps the condition Ready.
 func (c *ResourcePoolClaim) leavePool() {
 	c.Status.Pool, c.Status.Condition = PoolReference{}, metav1.Condition{}
 	c.Status.Conditions = slices.DeleteFunc(slices.Clone(c.Status.Conditions), func(is metav1.Condition) bool {
@@ -233,8 +233,8 @@ func ready() metav1.Condition {
 	return metav1.Condition{Type: conditionReady, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageReady}
 }
 
-// withCondition returns conditions of which the one of a type is as given, in its old place or at
-// the end. The list that is given is not written to.
+// withCondition returns the conditions with the given one, which replaces the one of the same
+// type or is appended. It does not write to the given list.
 func withCondition(conditions []metav1.Condition, to metav1.Condition, now time.Time) []metav1.Condition {
 	conditions = slices.Clone(conditions)
 	to.LastTransitionTime = metav1.Time{Time: now}

@@ -38,7 +38,7 @@ func TestValidatePool(t *testing.T) {
 		change func(*pool.ResourcePool)
 		want   []string
 	}{
-		{"nothing wrong", func(*pool.ResourcePool) {}, nil},
+		{"valid", func(*pool.ResourcePool) {}, nil},
 		{"all kinds of resources", hard("cpu", "100m", "memory", "1.5", "ephemeral-storage", "1Gi", "requests.cpu", "1", "requests.memory", "1", "requests.storage", "1",
 			"requests.ephemeral-storage", "1", "limits.cpu", "1", "limits.memory", "1", "limits.ephemeral-storage", "1", "pods", "1", "services", "1",
 			"replicationcontrollers", "1", "secrets", "1", "configmaps", "1", "persistentvolumeclaims", "1", "services.nodeports", "1", "services.loadbalancers", "1",
@@ -69,7 +69,7 @@ func TestValidatePool(t *testing.T) {
 		{"scope selector", scope("PriorityClass", "In", "best-effort"), nil},
 		{"scope selector that exists", scope("VolumeAttributesClass", "Exists"), nil},
 		{"unknown scope", scope("Worst", "Exists"), []string{`spec.quota.scopeSelector.matchExpressions[0].scopeName: Unsupported value: "Worst": supported values: ` + scopes}},
-		{"scope in nothing", scope("PriorityClass", "NotIn"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"}},
+		{"NotIn scope without values", scope("PriorityClass", "NotIn"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"}},
 		{"scope exists among", scope("PriorityClass", "DoesNotExist", "x"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Invalid value: [\"x\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"}},
 		{"scope operator", scope("PriorityClass", "Like"), []string{`spec.quota.scopeSelector.matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator`}},
 		{"everything at once", func(p *pool.ResourcePool) {
@@ -121,7 +121,7 @@ func TestValidateClaim(t *testing.T) {
 		change func(*pool.ResourcePoolClaim)
 		want   []string
 	}{
-		{"nothing wrong", func(*pool.ResourcePoolClaim) {}, nil},
+		{"valid", func(*pool.ResourcePoolClaim) {}, nil},
 		{"no pool yet", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "" }, nil},
 		{"no name", func(c *pool.ResourcePoolClaim) { c.Name = "" }, []string{"metadata.name: Required value"}},
 		{"no namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "" }, []string{"metadata.namespace: Required value: a claim is of a namespace"}},

@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// What a container sets neither as a request nor as a limit lacks a limit first.
+// A container that sets neither a request nor a limit is reported as lacking a limit first.
 func TestNeitherRequestNorLimitLacksALimit(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "1"), list("cpu", "1"))}}
 	reason := qos.Explain(spec, qos.Options{})
@@ -18,7 +18,7 @@ func TestNeitherRequestNorLimitLacksALimit(t *testing.T) {
 	}
 }
 
-// The status of a pod says its class, whatever its spec sets at pod level by now.
+// The class in the status of a pod counts, even if the spec now sets other pod-level resources.
 func TestClassOfStatusBesidePodLevel(t *testing.T) {
 	pod := &corev1.Pod{Status: corev1.PodStatus{QOSClass: corev1.PodQOSBurstable}}
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi"), Requests: list("cpu", "1", "memory", "1Gi")}

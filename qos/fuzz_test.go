@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Whatever two containers request and are limited to, the class is that of the slow twin,
-// following the advice makes the pod Guaranteed, and OOM scores stay in their range.
+// For any requests and limits of two containers, the class is that of the slow twin, following
+// the advice makes the pod Guaranteed, and OOM scores stay in their range.
 func FuzzClass(f *testing.F) {
 	f.Add("1", "1", "1Gi", "1024Mi", "500m", "0.5", "1", "1", int64(16<<30))
 	f.Add("1.5Gi", "1536Mi", "-1", "0", "1n", "2n", "1E", "10E", int64(1))

@@ -68,12 +68,12 @@ func TestOOMScoreAdj(t *testing.T) {
 			of: firstInit, capacity: 10 * gi, want: 500,
 		},
 		{
-			name: "without app containers there is none to count",
+			name: "no app containers to count",
 			pod:  corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{sidecar("s", list("memory", "1Gi"), nil)}}},
 			of:   firstInit, capacity: 10 * gi, want: 900,
 		},
 		{
-			name: "an init container is no sidecar",
+			name: "init container is not a sidecar",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers:     memory("3Gi"),
 				InitContainers: []corev1.Container{container("i", list("memory", "1Gi"), nil)},
@@ -132,7 +132,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			of:   func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 10 * gi, want: 999,
 		},
 		{name: "node-critical by priority", pod: critical(nil, priority(2000000000)), capacity: 10 * gi, want: -997},
-		{name: "of that class, but without the priority", pod: critical(nil, priority(1999999999)), capacity: 10 * gi, want: 900},
+		{name: "node-critical class without the priority", pod: critical(nil, priority(1999999999)), capacity: 10 * gi, want: 900},
 		{name: "without any", pod: critical(nil, nil), capacity: 10 * gi, want: 900},
 		{name: "node-critical as a static pod", pod: critical(map[string]string{"kubernetes.io/config.source": "file"}, nil), capacity: 10 * gi, want: -997},
 		{name: "from the API server", pod: critical(map[string]string{"kubernetes.io/config.source": "api"}, nil), capacity: 10 * gi, want: 900},
@@ -166,7 +166,8 @@ func TestOOMScoreAdj(t *testing.T) {
 
 func firstInit(s *corev1.PodSpec) *corev1.Container { return &s.InitContainers[0] }
 
-// Far beyond 64 bits, and everywhere else, the score is that of arbitrary precision.
+// The score equals that of arbitrary precision for all amounts, including those far beyond 64
+// bits.
 func TestOOMScoreAdjIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request := rapid.OneOf(rapid.Int64Range(0, 2000), rapid.Int64Range(0, math.MaxInt64)).Draw(t, "request")
@@ -185,8 +186,8 @@ func TestOOMScoreAdjIsExact(t *testing.T) {
 	})
 }
 
-// No container of a pod outlives a node-critical one, and none is safer for requesting
-// less.
+// No container of a pod has a lower score than a node-critical one, and a smaller request never
+// lowers a score.
 func TestOOMScoreAdjIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")

@@ -124,8 +124,8 @@ func scale(r corev1.ResourceRequirements, factor int64) {
 	}
 }
 
-// Following the advice, with any amount where it leaves the choice, gives Guaranteed; and
-// none of it can be left out unless it was said of sums.
+// Following the advice, with any amount where it leaves a choice, makes the pod Guaranteed. No
+// advice can be left out, except for advice about sums.
 func TestAdviceLeadsToGuaranteed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
@@ -168,7 +168,7 @@ func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
 	}
 }
 
-// The reason is the first piece of advice, wherever there is any.
+// The reason is the first advice, if there is any.
 func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
@@ -197,7 +197,8 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 	})
 }
 
-// One look at a pod gives what two functions give, and sums are cut off once, at the end.
+// PodClass and the tier totals computed together equal those computed separately, and sums are
+// only clamped at the end.
 func TestTierTotalsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes()}).Draw(t, "quantities")
@@ -235,7 +236,7 @@ func (s *slowTier) tier() qos.Tier {
 	}
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods")

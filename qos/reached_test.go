@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// The draws of the properties are of each class, for each reason.
+// The generators of the property tests reach each class, for each reason.
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := specs().Draw(t, "spec")

@@ -70,7 +70,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			},
 		},
 		{
-			name: "what adds up is left alone",
+			name: "resources that match in total are not changed",
 			spec: corev1.PodSpec{Containers: []corev1.Container{
 				container("a", list("cpu", "1.5", "memory", "1Gi"), both), container("b", list("cpu", "500m", "memory", "1"), both),
 			}},

@@ -40,7 +40,7 @@ func TestTierTotals(t *testing.T) {
 	}
 }
 
-// One amount that is not small, wherever it stands, and the integers are given up.
+// A single amount that is not small, at any place, disables the integer path.
 func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 	unusual := func() *corev1.Container {
 		c := container("c", list("cpu", "1500u", "memory", "1500m", "ephemeral-storage", "500m"), nil)
@@ -72,8 +72,8 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 	}
 }
 
-// A sum beyond int64 is cut off at the end only, so that negative requests, wherever they
-// stand, take away from the same sum.
+// A sum beyond int64 is only clamped at the end, so negative requests are subtracted from the
+// exact sum, in any order.
 func TestTierTotalsDoNotDependOnOrder(t *testing.T) {
 	var pods []*corev1.Pod
 	for _, memory := range []string{"9223372036854775807", "5", "-5", "-1"} {
@@ -110,7 +110,7 @@ func TestTierTotalsSaturate(t *testing.T) {
 	}
 }
 
-// Amounts that are small one by one need not add up within 64 bits.
+// The sum of small amounts may still exceed 64 bits.
 func TestTierTotalsOfManyContainers(t *testing.T) {
 	want := qos.Tiers{Guaranteed: qos.Tier{Pods: 1, MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64}}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Whatever quotas and pods say, nothing is admitted by overflow, and every refusal says why.
+// For any quotas and pods, no overflow admits an object, and every refusal says why.
 func TestBadInput(t *testing.T) {
 	const most = "9223372036854775807"
 	cpu := func(amount string) *corev1.Pod {
@@ -27,7 +27,7 @@ func TestBadInput(t *testing.T) {
 		want   []string
 	}{
 		{"negative usage gives room", quotas(withStatus("q", list("cpu", "1"), list("cpu", "-1"))), cpu("2"), nil},
-		{"but no more than that", quotas(withStatus("q", list("cpu", "1"), list("cpu", "-1"))), cpu("2001m"), []string{"exceeded quota: q, requested: cpu=2001m, used: cpu=-1, limited: cpu=1"}},
+		{"negative usage gives no more room than that", quotas(withStatus("q", list("cpu", "1"), list("cpu", "-1"))), cpu("2001m"), []string{"exceeded quota: q, requested: cpu=2001m, used: cpu=-1, limited: cpu=1"}},
 		{"negative limit", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1001m"), []string{"exceeded quota: q, requested: cpu=1001m, used: cpu=-2, limited: cpu=-1"}},
 		{"negative limit, met", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1"), nil},
 		{"a negative limit requires nothing", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "0"))), cpu("0"), nil},
@@ -35,7 +35,7 @@ func TestBadInput(t *testing.T) {
 		{"no status", quotas(never), cpu("1"), []string{"status unknown for quota: q, resources: pods"}},
 		{"no resources at all", quotas(&corev1.ResourceQuota{}), cpu("1"), nil},
 		{"name that no object uses", quotas(withStatus("q", list("misspelled", "0", "Pods", "0", "", "0"), nil)), cpu("1"), nil},
-		{"as much as an int64 holds", quotas(withStatus("q", list("cpu", most), list("cpu", "0"))), cpu(most), nil},
+		{"maximum int64", quotas(withStatus("q", list("cpu", most), list("cpu", "0"))), cpu(most), nil},
 		{"one milli-unit beyond", quotas(withStatus("q", list("cpu", most), list("cpu", "1m"))), cpu(most), []string{"exceeded quota: q, requested: cpu=" + most + ", used: cpu=1m, limited: cpu=" + most}},
 		{"1E of CPU, which is 0 in milli-units", quotas(withStatus("q", list("cpu", "1"), list("cpu", "0"))), cpu("1E"), []string{"exceeded quota: q, requested: cpu=1E, used: cpu=0, limited: cpu=1"}},
 		{"a billionth beyond", quotas(withStatus("q", list("cpu", "1"), list("cpu", "1"))), cpu("1n"), []string{"exceeded quota: q, requested: cpu=1n, used: cpu=1, limited: cpu=1"}},

@@ -63,7 +63,7 @@ func TestCapsuleDocument(t *testing.T) {
 		{"all of its storage", example, claim("", "5Gi"), nil},
 		{"more", example, claim("", "6Gi"), []string{"exceeded quota: example, requested: requests.storage=6Gi, used: requests.storage=0, limited: requests.storage=5Gi"}},
 		{"storage blocked by default", blocked, claim("", "1"), []string{"exceeded quota: capsule-pool-example, requested: requests.storage=1, used: requests.storage=0, limited: requests.storage=0"}},
-		{"anything else is not", blocked, pod("", nil, nil), nil},
+		{"other storage is not blocked", blocked, pod("", nil, nil), nil},
 		{"zeros", zeros, pod("", list("cpu", "1", "memory", "1"), list("cpu", "1", "memory", "0")), []string{
 			"exceeded quota: capsule-pool-example, requested: limits.cpu=1,requests.cpu=1,requests.memory=1, used: limits.cpu=0,requests.cpu=0,requests.memory=0, limited: limits.cpu=0,requests.cpu=0,requests.memory=0",
 		}},

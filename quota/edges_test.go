@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// What is wrong with a quota is named before one that is exceeded, and of two such the first by
-// quota, whatever it is.
+// Errors about a quota itself come before an exceeded quota. Of two such errors, the one of the
+// first quota comes first, whatever its cause.
 func TestReportedComesByStage(t *testing.T) {
 	of := func(cause quota.FailureCause, name string) quota.Failure {
 		return quota.Failure{Cause: cause, Source: computeresources.Source{Kind: "ResourceQuota", Name: name}}
@@ -62,7 +62,7 @@ func TestAnUpdateOfAnotherKindDeductsNothing(t *testing.T) {
 	wantList(t, after[0].Status.Used, list("requests.example.com/gpu", "3"))
 }
 
-// What is used may be as large as an int64, beside which a sum would wrap around.
+// The usage may be as large as an int64, where an int64 sum would wrap around.
 func TestNothingFitsBesideTheLargestUsage(t *testing.T) {
 	for _, used := range []string{"9223372036854775807", "9223372036854775808", "1e30"} {
 		if quota.Fits(list("pods", "1"), list("pods", used), list("pods", "10")) {

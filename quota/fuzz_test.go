@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Whatever amounts meet, Fits, Exceeded and the slow twin agree.
+// For any amounts, Fits, Exceeded and the slow twin agree.
 func FuzzFits(f *testing.F) {
 	f.Add("10", "4", "6")
 	f.Add("1.5Gi", "0.5Gi", "1073741825")

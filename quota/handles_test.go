@@ -28,7 +28,7 @@ func TestHandles(t *testing.T) {
 		{"nothing", quota.Object{}, quota.Object{}, "", false, false},
 		{"a pod", pod, pod, "", true, false},
 		{"a pod that becomes Terminating", pod, terminating, "", true, true},
-		{"a pod that ceases to be", terminating, pod, "", true, true},
+		{"pod that is no longer Terminating", terminating, pod, "", true, true},
 		{"a pod that remains Terminating", terminating, terminating, "", true, false},
 		{"a pod in the place of another kind", service, terminating, "", true, false},
 		{"a resize", pod, pod, "resize", false, true},

@@ -34,7 +34,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// nil is no object: it uses nothing, nothing concerns it, and everything admits it.
+// A nil object uses nothing, no quota concerns it, and every quota admits it.
 func TestNoObject(t *testing.T) {
 	quotas := []*corev1.ResourceQuota{withStatus("q", list("pods", "0", "services", "0", "persistentvolumeclaims", "0", "count/resourceclaims.resource.k8s.io", "0"), nil)}
 	for name, object := range map[string]quota.Object{

@@ -206,8 +206,8 @@ func TestFitsEqualsSlow(t *testing.T) {
 	})
 }
 
-// What is admitted is within every limit of the quotas that count it, and counted by its usage;
-// what is not is refused for a reason that holds.
+// An admitted object is within every limit of the quotas that count it, and its usage is counted.
+// A refused object is refused for a valid reason.
 func TestAdmitIsSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Quantity()).Draw(t, "object").object
@@ -248,7 +248,7 @@ func TestAdmitIsSound(t *testing.T) {
 	})
 }
 
-// The order of quotas changes nothing but that of the copies.
+// The order of quotas only changes the order of the copies.
 func TestOrderOfQuotas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Ordinary()).Draw(t, "object").object
@@ -267,7 +267,7 @@ func TestOrderOfQuotas(t *testing.T) {
 	})
 }
 
-// Usage is additive: that of two sets of objects is the sum of that of each.
+// Usage is additive: the usage of two sets of objects together is the sum of both usages.
 func TestCalculateUsageEqualsSlowAndIsAdditive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var some, others []quota.Object
@@ -330,7 +330,7 @@ func TestAdmissionsEqualCalculateUsage(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// The draws of the properties are refused for each cause, and meet quotas that do and do not count
-// them.
+// The generators of the property tests reach each cause of a refusal, and quotas that do and do
+// not count the object.
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
 		q := testkit.Quantity()

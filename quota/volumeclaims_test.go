@@ -39,7 +39,7 @@ func TestVolumeClaimUsage(t *testing.T) {
 			c.Spec.StorageClassName = pointer("silver")
 			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": "gold"}
 		}), ofGold},
-		{"even if it is empty", claim("", func(c *corev1.PersistentVolumeClaim) {
+		{"empty annotation comes first", claim("", func(c *corev1.PersistentVolumeClaim) {
 			gold(c)
 			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": ""}
 		}), one},

@@ -23,9 +23,9 @@ import "math/big"
 // cannot reach the sink any more. It puts as few tasks as possible before the antichain.
 // It does not depend on the way in which the flow was found.
 
-// heaviest returns the antichain of the greatest weight, as numbers of the order, rising.
-// Weights are not negative; tasks without any are not in it. Of several, it is the
-// earliest.
+// heaviest returns the antichain of the greatest weight, as ascending numbers of the order.
+// Weights are not negative; tasks of weight zero are left out. Of several such antichains, it is
+// the earliest.
 func (o *order) heaviest(weights []*big.Int) []int {
 	total := new(big.Int)
 	for _, w := range weights {
@@ -37,8 +37,8 @@ func (o *order) heaviest(weights []*big.Int) []int {
 	return antichain(o, weights, unbounded{total}, func(w *big.Int) unbounded { return unbounded{w} })
 }
 
-// antichain is heaviest with amounts that hold the total of all weights. No edge between
-// tasks carries as much as that, so that it serves as infinity.
+// antichain is heaviest for amounts that can hold the total of all weights. No edge between tasks
+// can carry the total, so it serves as infinity.
 func antichain[A amount[A]](o *order, weights []*big.Int, total A, amountOf func(*big.Int) A) (found []int) {
 	n := len(o.next)
 	source, sink := 2*n, 2*n+1

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// runOf returns a run of n tasks, each of which runs after any earlier one if the
-// function says so, with some cpu and memory.
+// runOf returns a run of n tasks with some cpu and memory. A task runs after an earlier one if
+// the function says so.
 func runOf(n int, after func(r *rand.Rand, before, task int) bool) *affinity.Run {
 	r := rand.New(rand.NewPCG(1, 2))
 	run := &affinity.Run{}
@@ -69,8 +69,8 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// How the time grows with the number of tasks: as pipelines are, chains and layers; and at random,
-// with a few edges for each task.
+// The time as the number of tasks grows, for the shapes of pipelines, chains and layers, and for
+// random graphs with a few edges for each task.
 func BenchmarkGrowth(b *testing.B) {
 	for _, shape := range []struct {
 		name  string
@@ -107,7 +107,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// earlier returns the task so many places before another, if there is one.
+// earlier returns the task that is the given number of places before another, if there is one.
 func earlier(task, by int) []int {
 	if task < by {
 		return nil
@@ -115,8 +115,8 @@ func earlier(task, by int) []int {
 	return []int{task - by}
 }
 
-// graphOf returns a run of n tasks with some cpu and memory, each of which runs after those that the
-// function says.
+// graphOf returns a run of n tasks with some cpu and memory. The function says which tasks each
+// of them runs after.
 func graphOf(n int, after func(*rand.Rand, int) []int) *affinity.Run {
 	run := runOf(n, func(*rand.Rand, int, int) bool { return false })
 	r := rand.New(rand.NewPCG(3, 4))

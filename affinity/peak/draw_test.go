@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// runs draws runs of up to so many tasks, in any order, sparse and dense, with up to three
-// finally tasks.
+// runs draws runs of up to the given number of tasks, in any order, sparse and dense, with up to
+// three finally tasks.
 func runs(tasks int, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*affinity.Run] {
 	notNegative := quantities.Filter(func(q resource.Quantity) bool { return q.Sign() >= 0 })
 	return rapid.Custom(func(t *rapid.T) *affinity.Run {

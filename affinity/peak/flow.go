@@ -18,7 +18,7 @@ func (a integer) minus(b integer) integer { return a - b }
 func (a integer) least(b integer) integer { return min(a, b) }
 func (a integer) positive() bool          { return a > 0 }
 
-// unbounded is any other amount. Its zero value is none.
+// unbounded is any other amount. Its zero value is not an amount.
 type unbounded struct{ n *big.Int }
 
 func (a unbounded) value() *big.Int {
@@ -45,18 +45,18 @@ func (a unbounded) least(b unbounded) unbounded {
 
 func (a unbounded) positive() bool { return a.value().Sign() > 0 }
 
-// flow is a network, and what flows through it from the source to the sink.
+// flow is a network and the flow through it from the source to the sink.
 type flow[A amount[A]] struct {
 	source, sink int
 	edges        []edge[A] // each followed by its reverse
 	out          [][]int   // the edges that leave a node
-	// distance is that of a node to the sink, over edges that are not full; 0 if there
-	// is no way, and 1 at the sink.
+	// distance is the distance of a node to the sink over edges that are not full: 0 if there is
+	// no path, and 1 at the sink.
 	distance []int
 	tried    []int // how many edges that leave a node are of no more use
 }
 
-// edge is an edge, and what more can flow along it.
+// edge is an edge and its residual capacity.
 type edge[A any] struct {
 	to   int
 	free A
@@ -125,7 +125,7 @@ func (f *flow[A]) carry() {
 	}
 }
 
-// fill lets as much more flow as can, by the algorithm of E. A. Dinic: along shortest ways,
+// fill increases the flow to the maximum by the algorithm of E. A. Dinic: along shortest paths,
 // as long as there are any. No more than total leaves the source.
 func (f *flow[A]) fill(total A) {
 	for f.measure(); f.reaches(f.source); f.measure() {
@@ -134,7 +134,7 @@ func (f *flow[A]) fill(total A) {
 	}
 }
 
-// reaches reports whether more could flow from a node to the sink.
+// reaches reports whether a node can send more flow to the sink.
 func (f *flow[A]) reaches(node int) bool { return f.distance[node] > 0 }
 
 // measure sets the distances.
@@ -154,8 +154,8 @@ func (f *flow[A]) measure() {
 	}
 }
 
-// push lets up to limit flow from a node to the sink, along shortest ways, and returns
-// how much that was.
+// push sends up to limit from a node to the sink, along shortest paths, and returns how much it
+// sent.
 func (f *flow[A]) push(node int, limit A) (pushed A) {
 	if node == f.sink {
 		return limit

@@ -24,7 +24,7 @@ func standing(assistant, node string) *corev1.Pod {
 	return pod
 }
 
-// waitingPod is the pod of a task that has to go to a placeholder.
+// waitingPod is the pod of a task that has to run on the node of a placeholder.
 func waitingPod(name, assistant, cpu string) *corev1.Pod {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Affinity:   affinity.TaskAffinity(nil, assistant),
@@ -45,10 +45,10 @@ func TestFullNodes(t *testing.T) {
 	}{
 		{"nothing waits", nil, nil},
 		{"there is room", []*corev1.Pod{waitingPod("a", assistant, "2")}, nil},
-		{"there is none", []*corev1.Pod{waitingPod("a", assistant, "2001m")}, full("ci/a", "Insufficient cpu")},
-		{"for one of two", []*corev1.Pod{waitingPod("b", assistant, "9"), waitingPod("a", assistant, "1")}, full("ci/b", "Insufficient cpu")},
-		{"for none of two, the first by name", []*corev1.Pod{nil, waitingPod("b", assistant, "9"), waitingPod("a", assistant, "8")}, full("ci/a", "Insufficient cpu")},
-		{"for that of another placeholder", []*corev1.Pod{waitingPod("a", "affinity-assistant-2", "9")}, nil},
+		{"there is no room", []*corev1.Pod{waitingPod("a", assistant, "2001m")}, full("ci/a", "Insufficient cpu")},
+		{"no room for one of two pods", []*corev1.Pod{waitingPod("b", assistant, "9"), waitingPod("a", assistant, "1")}, full("ci/b", "Insufficient cpu")},
+		{"no room for either of two pods", []*corev1.Pod{nil, waitingPod("b", assistant, "9"), waitingPod("a", assistant, "8")}, full("ci/a", "Insufficient cpu")},
+		{"no room for a pod of another placeholder", []*corev1.Pod{waitingPod("a", "affinity-assistant-2", "9")}, nil},
 		{"of another namespace", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Namespace = "other" })}, nil},
 		{"has ended", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed })}, nil},
 		{"has a node", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Spec.NodeName = "n" })}, nil},
@@ -101,7 +101,8 @@ func TestFullNodesWithOptions(t *testing.T) {
 	}
 }
 
-// A node at its cap on pods: the run would wait for ever, and goes on elsewhere.
+// On a node that has no room for another pod, the run would wait forever. It continues on another
+// node.
 func TestStrandedOnAFullNode(t *testing.T) {
 	pods := []*corev1.Pod{standing("affinity-assistant-b", "n"), standing("affinity-assistant-a", "n"), waitingPod("task", "affinity-assistant-b", "1")}
 	node := noderesources.New(list("cpu", "8", "pods", "2"))

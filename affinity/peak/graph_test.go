@@ -44,9 +44,9 @@ func TestGraphRejects(t *testing.T) {
 	}{
 		{"a cycle", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}, {Name: "b", RunAfter: []string{"a"}}}, `tasks[0].runAfter: Invalid value: "a -> b -> a": the tasks run after each other`},
 		{"an unknown task", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}}, `tasks[0].runAfter[0]: Not found: "b"`},
-		{"a name twice", []peak.GraphTask{{Name: "a"}, {Name: "a"}}, `tasks[1].name: Duplicate value: "a"`},
+		{"duplicate name", []peak.GraphTask{{Name: "a"}, {Name: "a"}}, `tasks[1].name: Duplicate value: "a"`},
 		{"a negative request", []peak.GraphTask{{Name: "a", Requests: list("cpu", "-1")}}, `tasks[0].requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`},
-		{"a fan-out below zero", []peak.GraphTask{{Name: "a", FanOut: -1}}, `tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0`},
+		{"negative fan-out", []peak.GraphTask{{Name: "a", FanOut: -1}}, `tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0`},
 	} {
 		if _, err := (peak.Graph{Tasks: test.tasks}).Demand(); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
@@ -54,7 +54,7 @@ func TestGraphRejects(t *testing.T) {
 	}
 }
 
-// A run is a graph: whatever it is, both have one demand.
+// GraphOf and the run itself give the same demand for any run.
 func TestGraphOfARun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(12, testkit.Quantity()).Draw(t, "run")
@@ -72,7 +72,7 @@ func TestGraphOfARun(t *testing.T) {
 	}
 }
 
-// A task that fans out asks for as much as so many tasks beside each other.
+// A task that fans out requests as much as that many tasks side by side.
 func TestFanOutEqualsCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(8, rapid.OneOf(few(), testkit.Bytes())).Draw(t, "run")

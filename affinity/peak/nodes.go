@@ -131,7 +131,8 @@ func (d Demand) With(pods ...corev1.ResourceList) Demand {
 	return sortedPeaks(peaks)
 }
 
-// onePod returns a copy of the requests above zero of a pod, and the pod itself as one.
+// onePod returns a copy of the requests of a pod that are above zero, and counts the pod itself
+// as one.
 func onePod(requests corev1.ResourceList) corev1.ResourceList {
 	list := corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(1, resource.DecimalSI)}
 	for name, q := range requests {

@@ -84,7 +84,7 @@ func simultaneous(run *affinity.Run) (sets [][]affinity.Task) {
 	return append(sets, run.Finally)
 }
 
-// room reports whether there is room for tasks of whatever they request at all.
+// room reports whether there is room for tasks regardless of what they request.
 func room(node *peak.Candidate, tasks []affinity.Task) bool {
 	free := map[corev1.ResourceName]int64{}
 	for name, q := range node.Allocatable {

@@ -21,7 +21,7 @@ type short struct {
 	Room peak.Room
 }
 
-// twoTasks run at once: a wants 1 cpu and 2Gi, b 2 cpu.
+// twoTasks run at the same time: a requests 1 cpu and 2Gi, b 2 cpu.
 func twoTasks(t *testing.T) peak.Demand {
 	return of(t, &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "2Gi")), task("b", list("cpu", "2"))}}, peak.Options{})
 }
@@ -42,13 +42,13 @@ func TestNodes(t *testing.T) {
 		{"enough for each alone", peak.Candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "1")}, peak.Waits, []short{
 			{"Insufficient cpu: 3 wanted at once by a, b, 2 free", peak.Waits}, {"Too many pods: 2 wanted at once by a, b, 1 free", peak.Waits},
 		}},
-		{"not for the largest", peak.Candidate{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []short{
+		{"no room for the largest task", peak.Candidate{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []short{
 			{"Insufficient cpu: 3 wanted at once by a, b, 1999m free", peak.Never}, {"Too many pods: 2 wanted at once by a, b, 1 free", peak.Waits},
 		}},
 		{"no pods left", peak.Candidate{Allocatable: list("cpu", "9", "memory", "9Gi", "pods", "1"), Pods: pods(nil)}, peak.Never, []short{
 			{"Too many pods: 2 wanted at once by a, b, 0 free", peak.Never},
 		}},
-		{"nothing known", peak.Candidate{}, peak.Never, []short{
+		{"no allocatable resources", peak.Candidate{}, peak.Never, []short{
 			{"Insufficient cpu: 3 wanted at once by a, b, 0 free", peak.Never}, {"Insufficient memory: 2Gi wanted at once by a, 0 free", peak.Never}, {"Too many pods: 2 wanted at once by a, b, 0 free", peak.Never},
 		}},
 		{"more requested than there is", peak.Candidate{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []short{
@@ -154,7 +154,7 @@ func TestErrorOfDeficits(t *testing.T) {
 	}
 }
 
-// What the scheduler would say of a pod that requests as much as a run does at its peak.
+// The scheduler's message for a pod that requests as much as a run does at its peak.
 func TestDeficitsAreShortages(t *testing.T) {
 	demand := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}
 	for _, test := range []struct {
@@ -162,11 +162,11 @@ func TestDeficitsAreShortages(t *testing.T) {
 		node peak.Candidate
 		want noderesources.Shortage
 	}{
-		{"others could leave", peak.Candidate{Allocatable: list("cpu", "4"), Pods: []corev1.ResourceList{list("cpu", "1"), list("cpu", "1500m")}},
+		{"other pods could leave", peak.Candidate{Allocatable: list("cpu", "4"), Pods: []corev1.ResourceList{list("cpu", "1"), list("cpu", "1500m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 2500, Capacity: 4000}},
-		{"others could leave a node that is just large enough", peak.Candidate{Allocatable: list("cpu", "2500001u"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
+		{"other pods could leave a node that is exactly large enough", peak.Candidate{Allocatable: list("cpu", "2500001u"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 1, Capacity: 2501}},
-		{"nothing helps", peak.Candidate{Allocatable: list("cpu", "2500m"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
+		{"unresolvable", peak.Candidate{Allocatable: list("cpu", "2500m"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 1, Capacity: 2500, Unresolvable: true}},
 	} {
 		got := peak.Nodes(demand, []*peak.Candidate{&test.node})[0].Deficits

@@ -2,8 +2,8 @@ package peak
 
 import "slices"
 
-// order is the graph of tasks, numbered so that each comes after those that it runs
-// after, and without the edges that follow from others.
+// order is the graph of tasks, numbered so that each task follows those that it runs after,
+// without redundant edges.
 type order struct {
 	tasks []int   // the place of each in the graph
 	next  [][]int // those that run after it, directly
@@ -27,7 +27,7 @@ func orderOf(tasks []GraphTask) order {
 	return o
 }
 
-// sorted returns the places of tasks, each behind those that it runs after.
+// sorted returns the places of tasks, each after those that it runs after.
 func sorted(tasks []GraphTask) []int {
 	places := make(map[string]int, len(tasks))
 	for i := range tasks {
@@ -53,9 +53,9 @@ func sorted(tasks []GraphTask) []int {
 	return ready
 }
 
-// reduce leaves out the edges that follow from others: of n tasks that all run after
-// each other, n-1 edges are left of n(n-1)/2. It goes from the last task to the first,
-// and notes all that runs after each as a set of bits.
+// reduce removes redundant edges: if n tasks all run after each other, n-1 of n(n-1)/2 edges
+// remain. It goes from the last task to the first and keeps all successors of each as a set of
+// bits.
 func (o *order) reduce() {
 	after := make([]bits, len(o.next))
 	for n := len(o.next) - 1; n >= 0; n-- {

@@ -62,7 +62,7 @@ func (d Demand) ForTask(name string) (of Demand) {
 	return of
 }
 
-// owned returns a copy that shares nothing with p.
+// owned returns a copy that shares no memory with p.
 func (p Peak) owned() Peak {
 	p.Amount, p.Largest, p.Tasks = p.Amount.DeepCopy(), p.Largest.DeepCopy(), slices.Clone(p.Tasks)
 	return p
@@ -91,7 +91,7 @@ func (g Graph) demand() (demand Demand) {
 	return demand
 }
 
-// counter is what the peaks of a graph are counted from.
+// counter holds the data from which the peaks of a graph are computed.
 type counter struct {
 	tasks []GraphTask
 	order order

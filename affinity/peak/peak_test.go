@@ -73,10 +73,10 @@ func TestOf(t *testing.T) {
 		}},
 		{"of none", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{}}, nil},
 		{"what is between still counts", affinity.Run{Tasks: []affinity.Task{task("a", nil), task("b", nil, "a"), task("c", nil, "b")}}, peak.Options{Only: []string{"a", "c"}}, []most{{"pods", "1", []string{"a"}, "1"}}},
-		{"retries follow each other", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1"))), task("b", list("cpu", "1"))}}, peak.Options{}, []most{
+		{"retries do not overlap", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1"))), task("b", list("cpu", "1"))}}, peak.Options{}, []most{
 			{"cpu", "2", []string{"a", "b"}, "1"}, {"pods", "2", []string{"a", "b"}, "1"},
 		}},
-		{"or overlap", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1.5"))), task("b", list("cpu", "1"), "a")}, Finally: []affinity.Task{retried(task("f", nil))}}, peak.Options{OverlapRetries: true}, []most{
+		{"overlapping retries", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1.5"))), task("b", list("cpu", "1"), "a")}, Finally: []affinity.Task{retried(task("f", nil))}}, peak.Options{OverlapRetries: true}, []most{
 			{"cpu", "3", []string{"a"}, "1500m"}, {"pods", "2", []string{"a"}, "1"},
 		}},
 		{"at the end", affinity.Run{
@@ -85,7 +85,7 @@ func TestOf(t *testing.T) {
 		}, peak.Options{}, []most{
 			{"cpu", "2001m", []string{"y", "z"}, "1001m"}, {"memory", "1", []string{"x"}, "1"}, {"pods", "3", []string{"x", "y", "z"}, "1"},
 		}},
-		{"as much at the end is later", affinity.Run{Tasks: []affinity.Task{task("z", list("cpu", "1"))}, Finally: []affinity.Task{task("a", list("cpu", "1000m"))}}, peak.Options{}, []most{
+		{"equal peak in finally is later", affinity.Run{Tasks: []affinity.Task{task("z", list("cpu", "1"))}, Finally: []affinity.Task{task("a", list("cpu", "1000m"))}}, peak.Options{}, []most{
 			{"cpu", "1", []string{"z"}, "1"}, {"pods", "1", []string{"z"}, "1"},
 		}},
 		{"the earliest", affinity.Run{Tasks: []affinity.Task{task("c", list("cpu", "1"), "b"), task("b", list("cpu", "1"), "a"), task("a", list("cpu", "1")), task("x", list("cpu", "1"), "a")}}, peak.Options{}, []most{
@@ -109,7 +109,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Sums that just fit 64 bits, and sums that just do not.
+// Sums that just fit 64 bits, and sums that just exceed them.
 func TestEdgeOfIntegers(t *testing.T) {
 	for _, last := range []int64{0, 1, 2} {
 		amounts := func(n int64) corev1.ResourceList {
@@ -157,7 +157,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// Of equal amounts, Largest is written as the first task by name has it.
+// Of equal amounts, Largest has the format of the first task by name.
 func TestLargestDoesNotDependOnTheOrderOfTasks(t *testing.T) {
 	tasks := []affinity.Task{
 		task("d", list("memory", "1Ki")),

@@ -81,7 +81,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// What Of finds is the greatest of all sets, and the earliest of these.
+// Of returns the greatest of all sets, and the earliest of those.
 func TestOfEqualsBruteForce(t *testing.T) {
 	ties, late := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -133,12 +133,12 @@ func TestOfEqualsBruteForce(t *testing.T) {
 	}
 }
 
-// few draws amounts of which many are equal.
+// few draws amounts, many of which are equal.
 func few() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(rapid.Int64Range(0, 2), func(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.DecimalSI) })
 }
 
-// take takes a peak out of the demand.
+// take removes a peak from the demand.
 func take(d *peak.Demand, name corev1.ResourceName) (found peak.Peak) {
 	*d = slices.DeleteFunc(*d, func(p peak.Peak) bool {
 		if p.Resource == name {
@@ -171,7 +171,8 @@ func checkEarliest(t *rapid.T, s *slow, got peak.Peak, sets [][]int) {
 	}
 }
 
-// For larger runs, as many chains cover all tasks as the peak weighs: so none is greater.
+// In larger runs, all tasks are covered by as many chains as the weight of the peak, so no set
+// can be greater.
 func TestOfEqualsChainCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(60, rapid.OneOf(few(), testkit.Bytes())).Draw(t, "run")
@@ -200,9 +201,9 @@ func TestOfEqualsChainCover(t *testing.T) {
 	})
 }
 
-// Neither the order of tasks, nor what follows from other edges, changes anything; the
-// peak lies between the largest task and the sum of all; and more of a task, or fewer
-// edges, never makes it less.
+// The order of tasks does not change the peak, and neither do redundant edges. The peak is
+// between the largest task and the sum of all tasks. Larger requests or fewer edges never reduce
+// it.
 func TestLawsOfPeaks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(20, rapid.OneOf(testkit.Quantity(), few())).Draw(t, "run")
@@ -257,7 +258,8 @@ func withAllEdges(tasks []affinity.Task) []affinity.Task {
 	return all
 }
 
-// A thousand tasks are as exact as ten: layers that all run after each other, and chains.
+// A thousand tasks are computed as exactly as ten, in layers that all run after each other and in
+// chains.
 func TestThousandTasks(t *testing.T) {
 	var layers, chains affinity.Run
 	for i := range 1000 {
@@ -273,8 +275,8 @@ func TestThousandTasks(t *testing.T) {
 		}
 		layers.Tasks, chains.Tasks = append(layers.Tasks, layered), append(chains.Tasks, chained)
 	}
-	// Of the layers, the one that begins with a task of 5 has the most; each chain has a
-	// task of 6, and none asks for more.
+	// Of the layers, the one that begins with a task of 5 has the largest sum. Each chain has a
+	// task of 6, and no task requests more.
 	for _, test := range []struct {
 		name       string
 		run        *affinity.Run
@@ -288,7 +290,7 @@ func TestThousandTasks(t *testing.T) {
 	}
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {
@@ -296,7 +298,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Nodes []*peak.Candidate
 		}
 		run := runs(5, testkit.Quantity()).Draw(t, "run")
-		opts := options(run).Draw(t, "options") // in which only no tasks is not all tasks
+		opts := options(run).Draw(t, "options") // where an empty, non-nil Only does not select all tasks
 		in := input{run, []*peak.Candidate{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			demand, err := peak.DemandOf(in.Run, opts)

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// slow is the slow twin: it looks at all sets of tasks of which none runs after another.
+// slow is the slow twin. It looks at all sets of tasks in which no task runs after another.
 type slow struct {
 	tasks  []affinity.Task
 	weight []*big.Rat
@@ -26,7 +26,7 @@ func slowly(run *affinity.Run, opts peak.Options, name corev1.ResourceName) slow
 	return s
 }
 
-// weightOf is what a task counts.
+// weightOf returns the weight of a task.
 func weightOf(task *affinity.Task, opts peak.Options, name corev1.ResourceName) *big.Rat {
 	w := big.NewRat(1, 1)
 	if name != corev1.ResourcePods {
@@ -44,7 +44,7 @@ func weightOf(task *affinity.Task, opts peak.Options, name corev1.ResourceName) 
 	return w
 }
 
-// closure is what runs after what, over any number of tasks.
+// closure returns which task runs after which, directly or through other tasks.
 func closure(tasks []affinity.Task) [][]bool {
 	after := make([][]bool, len(tasks))
 	for i := range tasks {
@@ -63,8 +63,8 @@ func closure(tasks []affinity.Task) [][]bool {
 	return after
 }
 
-// heaviest returns the greatest weight of such a set, and all sets that have it, without
-// the tasks that weigh nothing.
+// heaviest returns the greatest weight of such a set and all sets that have it, without tasks of
+// weight zero.
 func (s *slow) heaviest() (most *big.Rat, sets [][]int) {
 	most = new(big.Rat)
 	var set []int
@@ -94,8 +94,8 @@ func (s *slow) independent(set []int, task int) bool {
 	return !slices.ContainsFunc(set, func(other int) bool { return s.after[other][task] || s.after[task][other] })
 }
 
-// earlier reports whether each task of one set is in the other, or a task there runs
-// after it.
+// earlier reports whether each task of one set is also in the other, or a task of the other set
+// runs after it.
 func (s *slow) earlier(set, other []int) bool {
 	for _, task := range set {
 		if !slices.Contains(other, task) && !slices.ContainsFunc(other, func(o int) bool { return s.after[task][o] }) {
@@ -137,7 +137,7 @@ func (s *slow) cover() int64 {
 	}
 }
 
-// augment lets something flow along a shortest way (J. Edmonds, R. M. Karp).
+// augment increases the flow along a shortest path (J. Edmonds, R. M. Karp).
 func augment(free [][]int64, source, sink int) int64 {
 	from := make([]int, len(free))
 	for i := range from {

@@ -11,9 +11,9 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// A placeholder that is sized to its run holds the room for the pods of the tasks, and would hold it
-// beside them: everything would be reserved twice. So it gives up what they request when they come,
-// by an in-place resize (KEP-1287), and takes it back when they have ended.
+// A placeholder that is sized to its run reserves the resources of the tasks' pods. If it kept
+// them while the pods run, they would be reserved twice. So it releases what the pods request
+// when they start, by an in-place resize (KEP-1287), and takes it back when they have ended.
 
 // resizable are the resources that can be resized in place.
 func resizable() []corev1.ResourceName {

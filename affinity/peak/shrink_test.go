@@ -16,8 +16,8 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// One node of 4 CPU, and a run whose largest task needs 3: with a placeholder that keeps its room,
-// 6 are wanted. With one that makes way, there is room, at every moment.
+// One node of 4 CPU, and a run whose largest task needs 3. If the placeholder keeps its
+// reservation, the run needs 6. If the placeholder shrinks, the run fits at all times.
 func TestNothingIsReservedTwice(t *testing.T) {
 	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("clone", list("cpu", "1")), task("build", list("cpu", "3", "memory", "1Gi"), "clone")}}
 	p := plan(t, run, affinity.PerRun)
@@ -42,7 +42,7 @@ func TestNothingIsReservedTwice(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 
-	// The scheduler's view, as the run goes on.
+	// The scheduler's view during the run.
 	node := noderesources.New(nodes[0].Allocatable)
 	spec := &p.StatefulSets[0].Spec.Template.Spec
 	if err := node.Add("placeholder", noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
@@ -66,8 +66,8 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	}
 }
 
-// A size that is more than the tasks and the least counts, also in what has to fit by itself. What
-// cannot be resized in place counts beside the tasks.
+// A size larger than the tasks and the minimum still has to fit by itself. Resources that cannot
+// be resized in place are reserved in addition to the tasks.
 func TestWithShrinking(t *testing.T) {
 	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("build", list("cpu", "1", "example.com/gpu", "1"))}}
 	size := list("cpu", "3", "example.com/gpu", "2")
@@ -99,13 +99,13 @@ func TestShrink(t *testing.T) {
 		{"two pods", both(size), pods(list("cpu", "1"), list("cpu", "1500m", "memory", "512Mi")), []string{
 			of + "cpu request from 3 to 500m", of + "cpu limit from 3 to 500m", of + "memory request from 1Gi to 512Mi", of + "memory limit from 1Gi to 512Mi",
 		}},
-		{"no less than the least", both(size), pods(list("cpu", "2999m", "memory", "9Gi")), []string{
+		{"not below the minimum", both(size), pods(list("cpu", "2999m", "memory", "9Gi")), []string{
 			of + "cpu request from 3 to 50m", of + "cpu limit from 3 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
 		}},
 		{"what cannot be resized", both(size), pods(list("example.com/gpu", "1")), nil},
 		{"a pod with a negative request", both(size), pods(list("cpu", "-1")), nil},
 		{"a pod has ended", both(list("cpu", "1", "memory", "1Gi")), nil, []string{of + "cpu request from 1 to 3", of + "cpu limit from 1 to 3"}},
-		{"a limit of its own", placeholder(list("cpu", "3", "memory", "1Gi"), list("cpu", "4")), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
+		{"separate limit", placeholder(list("cpu", "3", "memory", "1Gi"), list("cpu", "4")), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
 		{"no limits", placeholder(list("cpu", "3", "memory", "1Gi"), nil), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
 		{"nothing requested", placeholder(list("memory", "1Gi"), nil), nil, []string{"container affinity-assistant: set the cpu request to 3"}},
 		{"no placeholder", &corev1.PodSpec{Containers: []corev1.Container{{Name: "web"}}}, pods(list("cpu", "1")), nil},
@@ -123,9 +123,10 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// Where a node holds a run with a placeholder that makes way, it has room at every moment: for the
-// placeholder with its size before any task runs, and for whatever tasks run beside what is left of it.
-// The class of the placeholder stays what it is, and nothing is to be changed twice.
+// If a node holds a run with a placeholder that shrinks, it always has room: for the placeholder
+// at full size before any task runs, and for any set of running tasks next to the shrunk
+// placeholder. The QoS class of the placeholder does not change, and a second Shrink changes
+// nothing.
 func TestShrinkingHolds(t *testing.T) {
 	held := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -32,7 +32,7 @@ func twoClaims() *affinity.Run {
 	}
 }
 
-// sizes are what the placeholders request, by the claims that they mount.
+// sizes are the requests of the placeholders, by the claims that they mount.
 func sizes(t testkit.TB, plan *affinity.Plan) map[string]corev1.ResourceList {
 	t.Helper()
 	got := map[string]corev1.ResourceList{}
@@ -94,7 +94,8 @@ func TestApplySizes(t *testing.T) {
 	}
 }
 
-// A placeholder on whose node no task runs keeps its size: no tasks is not all tasks.
+// A placeholder on whose node no task runs keeps its size: an empty list of tasks does not select
+// all tasks.
 func TestApplySizesWithoutTasks(t *testing.T) {
 	run := twoClaims()
 	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "three", ClaimName: "c"})
@@ -143,7 +144,7 @@ func TestApplySizesRejects(t *testing.T) {
 	p := plan(t, run, affinity.PerWorkspace)
 	before := testkit.Fingerprint(p)
 	other := twoClaims()
-	other.Tasks[3].Name = "renamed" // the first placeholder could be sized, not the second
+	other.Tasks[3].Name = "renamed" // the first placeholder has a size, the second does not
 	if err := peak.ApplySizes(p, other, peak.Options{}); err == nil || err.Error() != `options.only[1]: Not found: "two-2"` {
 		t.Errorf("another run: %v", err)
 	}
@@ -155,8 +156,8 @@ func TestApplySizesRejects(t *testing.T) {
 	}
 }
 
-// A limit is raised with its request, a request without a limit stays without, and what the placeholder
-// did not request before gets both.
+// A limit is raised with its request. A request without a limit gets none. A resource that the
+// placeholder did not request before gets both.
 func TestApplySizesByLimits(t *testing.T) {
 	for _, test := range []struct {
 		name             string
@@ -170,7 +171,7 @@ func TestApplySizesByLimits(t *testing.T) {
 		{"one limit, above the size", list("cpu", "50m", "memory", "100Mi"), list("cpu", "9"), peak.Options{}, corev1.ResourceRequirements{
 			Requests: list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), Limits: list("cpu", "9", "example.com/gpu", "1"),
 		}},
-		{"what can be resized alone", nil, nil, peak.Options{ResizableOnly: true}, corev1.ResourceRequirements{
+		{"resizable resources only", nil, nil, peak.Options{ResizableOnly: true}, corev1.ResourceRequirements{
 			Requests: list("cpu", "8010m", "memory", "1546Mi"), Limits: list("cpu", "8010m", "memory", "1546Mi"),
 		}},
 	} {
@@ -188,7 +189,7 @@ func TestApplySizesByLimits(t *testing.T) {
 	}
 }
 
-// A task that is refused never runs: nothing is held for it.
+// A task that is refused never runs, so no resources are reserved for it.
 func TestDemandsOf(t *testing.T) {
 	run := twoClaims()
 	run.Tasks[0].Workspaces = []string{"one", "two"}

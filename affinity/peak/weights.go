@@ -9,7 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// requestOf returns a copy of what one pod of a task requests of a resource: of pods, one.
+// requestOf returns a copy of the amount that one pod of a task requests of a resource. For pods,
+// it is one.
 func requestOf(task *GraphTask, name corev1.ResourceName) resource.Quantity {
 	if name == corev1.ResourcePods {
 		return *resource.NewQuantity(1, resource.DecimalSI)
@@ -17,11 +18,10 @@ func requestOf(task *GraphTask, name corev1.ResourceName) resource.Quantity {
 	return task.Requests[name].DeepCopy()
 }
 
-// weigh returns what each of the tasks counts for a resource, in the smallest decimal unit that
-// occurs.
+// weigh returns the weight of each task for a resource, in the smallest decimal unit that occurs.
 func (c *counter) weigh(name corev1.ResourceName) []*big.Int {
 	weights := make([]*big.Int, len(c.tasks))
-	places := make([]int, len(c.tasks)) // weights are in units of 10 to the power of minus that
+	places := make([]int, len(c.tasks)) // weights are in units of 10 to the power of -places
 	most := 0
 	for i := range c.tasks {
 		q := requestOf(&c.tasks[i], name)
@@ -38,7 +38,7 @@ func (c *counter) weigh(name corev1.ResourceName) []*big.Int {
 	return weights
 }
 
-// sum returns the peak that tasks reach together.
+// sum returns the peak that the tasks reach together.
 func (c *counter) sum(name corev1.ResourceName, together []*GraphTask) Peak {
 	slices.SortFunc(together, func(a, b *GraphTask) int { return cmp.Compare(a.Name, b.Name) })
 	peak := Peak{Resource: name}
@@ -52,8 +52,8 @@ func (c *counter) sum(name corev1.ResourceName, together []*GraphTask) Peak {
 	return peak
 }
 
-// largest returns the most that one pod of the tasks requests; of equal amounts, that of the first
-// task by name.
+// largest returns the largest request of one pod of the tasks. Of equal amounts, it is that of
+// the first task by name.
 func (c *counter) largest(name corev1.ResourceName) (largest resource.Quantity) {
 	var of string
 	for i := range c.tasks {

@@ -70,7 +70,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, qos.Options{})}
 }
 
-// requirements returns what a container sets, and the limits of its pod at pod level.
+// requirements returns the resources of a container, and the pod-level limits of its pod.
 func (o *Options) requirements(pod *corev1.Pod, container *corev1.Container) (own *corev1.ResourceRequirements, podLevel corev1.ResourceList) {
 	own, ofPod := &container.Resources, pod.Spec.Resources
 	if o.Renamed != (computeresources.Renamed{}) {
@@ -88,7 +88,7 @@ func (o *Options) requirements(pod *corev1.Pod, container *corev1.Container) (ow
 	return own, podLevel
 }
 
-// swap returns what a container may use of the node's swap.
+// swap returns the amount of the node's swap that a container may use.
 func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	request, limit := bytesOf(r.Requests), bytesOf(r.Limits)
 	switch {
@@ -100,7 +100,7 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	return exactly(SwapShare(request, o.NodeMemory.Capacity, o.NodeMemory.Swap))
 }
 
-// setMemoryQoS sets what KEP-2570 adds.
+// setMemoryQoS sets the values that KEP-2570 adds.
 func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceRequirements) {
 	if o.MemoryQoS == MemoryQoSOff {
 		return
@@ -141,7 +141,7 @@ func (o *Options) throttledFrom(request, limit int64) int64 {
 	return pages.Mul(pages, big.NewInt(page)).Int64()
 }
 
-// throttlingFactor returns the factor as the decimal that it is written as.
+// throttlingFactor returns the decimal that the factor is written as.
 func (o *Options) throttlingFactor() *big.Rat {
 	f := o.ThrottlingFactor
 	if !(f > 0 && f <= 1) {
@@ -151,12 +151,12 @@ func (o *Options) throttlingFactor() *big.Rat {
 	return r
 }
 
-// milliCPU returns the milli-units of CPU in a list, from 0 on.
+// milliCPU returns the milli-units of CPU in a list, at least 0.
 func milliCPU(list corev1.ResourceList) int64 {
 	return max(0, quantity.Integer(list[corev1.ResourceCPU], resource.Milli))
 }
 
-// bytesOf returns the bytes of memory in a list, from 0 on.
+// bytesOf returns the bytes of memory in a list, at least 0.
 func bytesOf(list corev1.ResourceList) int64 {
 	return max(0, quantity.Integer(list[corev1.ResourceMemory], 0))
 }

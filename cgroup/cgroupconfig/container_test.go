@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 )
 
-// burstable returns a pod, of whose containers the first is the given one and the second
+// burstable returns a pod whose first container is the given one, and whose second container
 // makes it Burstable.
 func burstable(requests, limits corev1.ResourceList) *corev1.Pod {
 	return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
@@ -44,8 +44,8 @@ func TestForContainer(t *testing.T) {
 			cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi)},
 		},
 		{"a limit stands in for a request", burstable(nil, list("cpu", "1")), plain, cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period}},
-		{"but not for one of zero", burstable(list("cpu", "0"), list("cpu", "1")), plain, cgroupconfig.Cgroup{Shares: set(2), Quota: set(100000), Period: period}},
-		{"amounts below zero", burstable(list("cpu", "-1"), list("cpu", "-1", "memory", "-1")), plain, cgroupconfig.Cgroup{Shares: set(2), Period: period}},
+		{"limit does not replace a request of zero", burstable(list("cpu", "0"), list("cpu", "1")), plain, cgroupconfig.Cgroup{Shares: set(2), Quota: set(100000), Period: period}},
+		{"negative amounts", burstable(list("cpu", "-1"), list("cpu", "-1", "memory", "-1")), plain, cgroupconfig.Cgroup{Shares: set(2), Period: period}},
 		{
 			"amounts that integers do not hold", burstable(list("cpu", "1n"), list("cpu", "1E", "memory", "20E")), plain,
 			cgroupconfig.Cgroup{Shares: set(2), Quota: set(math.MaxInt64), Period: period, Memory: set(math.MaxInt64)},
@@ -150,8 +150,8 @@ func TestSwap(t *testing.T) {
 		{"critical", critical("", "", 2000000000), cgroupconfig.LimitedSwap, node, set(0)},
 		{"nearly critical", critical("", "", 1999999999), cgroupconfig.LimitedSwap, node, quarter},
 		{"a node without swap", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi}, set(0)},
-		{"a node of which nothing is known", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{}, set(0)},
-		{"a node of which only the swap is known", burstable(nil, list("memory", "1Gi")), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Swap: gi}, set(0)},
+		{"unknown node", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{}, set(0)},
+		{"node with known swap only", burstable(nil, list("memory", "1Gi")), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Swap: gi}, set(0)},
 		{"a huge node", burstable(list("memory", "9223372036854775806"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: math.MaxInt64, Swap: math.MaxInt64}, set(math.MaxInt64 - 1)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -163,7 +163,8 @@ func TestSwap(t *testing.T) {
 }
 
 func TestMemoryHigh(t *testing.T) {
-	// Of 1Gi and 2Gi, nine tenths on the way are 2040109465.6, in the page from 2040107008.
+	// Nine tenths of the way from 1Gi to 2Gi is 2040109465.6, in the page that starts at
+	// 2040107008.
 	const ninetenths = 2040107008
 	for _, test := range []struct {
 		name            string
@@ -174,21 +175,21 @@ func TestMemoryHigh(t *testing.T) {
 		{"off", "1Gi", "2Gi", cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSOff}, cgroupconfig.Value{}},
 		{"nine tenths", "1Gi", "2Gi", cgroupconfig.Options{}, set(ninetenths)},
 		{"nine tenths by option", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.9}, set(ninetenths)},
-		{"a factor below zero", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: -0.1}, set(ninetenths)},
+		{"negative factor", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: -0.1}, set(ninetenths)},
 		{"a factor above one", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 1.01}, set(ninetenths)},
-		{"a factor that is not a number", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: math.NaN()}, set(ninetenths)},
+		{"NaN factor", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: math.NaN()}, set(ninetenths)},
 		{"all of it", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 1}, set(2 * gi)},
 		{"half", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.5}, set(gi + gi/2)},
 		{"as a decimal", "0", "40960", cgroupconfig.Options{ThrottlingFactor: 0.3}, set(12288)},
 		{"and no less", "0", "40960", cgroupconfig.Options{ThrottlingFactor: 0.2999999999}, set(8192)},
 		{"other pages", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: 65536}}, set(ninetenths / 65536 * 65536)},
 		{"pages of a byte", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: 1}}, set(2040109465)},
-		{"pages of less than nothing", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: -1}}, set(ninetenths)},
+		{"negative amount of pages", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: -1}}, set(ninetenths)},
 		{"nothing requested", "0", "1Gi", cgroupconfig.Options{}, set(966365184)},
 		{"request and limit are equal", "1Gi", "1Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
 		{"neither request nor limit", "0", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 2 * gi}}, cgroupconfig.Value{}},
 		{"no limit", "1Gi", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 2 * gi}}, set(ninetenths)},
-		{"no limit, on a node of which nothing is known", "1Gi", "0", cgroupconfig.Options{}, cgroupconfig.Value{}},
+		{"no limit on an unknown node", "1Gi", "0", cgroupconfig.Options{}, cgroupconfig.Value{}},
 		{"no more than the request", "4095", "4097", cgroupconfig.Options{}, set(4096)},
 		{"not above the request", "4096", "4097", cgroupconfig.Options{}, cgroupconfig.Value{}},
 		{"below a page", "1", "4095", cgroupconfig.Options{}, cgroupconfig.Value{}},

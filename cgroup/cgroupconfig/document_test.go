@@ -13,10 +13,10 @@ import (
 
 const gi = 1 << 30
 
-// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management", as they
-// are written there: where only limits are stated, Pod1 and Pod2 are the Guaranteed ones
-// that the document takes them for only once requests have been filled in, and Pod3 has
-// the requests with which the document adds up only as long as they have not.
+// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management", as the document
+// writes them. If only limits are stated, Pod1 and Pod2 become the Guaranteed pods of the
+// document only after requests have been filled in; Pod3 has the requests of the document's sums
+// only before that.
 func documentPods() [5]*corev1.Pod {
 	pod := func(name string, containers ...corev1.Container) *corev1.Pod {
 		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: containers}}
@@ -80,7 +80,7 @@ func TestDocumentTiers(t *testing.T) {
 	}
 }
 
-// Once the API server has filled in its requests, Pod3 asks for 120m and 2Gi.
+// Once the API server has filled in its requests, Pod3 requests 120m and 2Gi.
 func TestDocumentTiersWithDefaults(t *testing.T) {
 	pods := documentPods()
 	for _, pod := range pods {

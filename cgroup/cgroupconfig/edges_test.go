@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// A container without a limit has that of the pod, by the names that the pod sets it under.
+// A container without a limit has that of the pod, under the names that the pod uses for it.
 func TestRenamedPodLevelLimits(t *testing.T) {
 	pod := burstable(list("kubernetes.io/batch-cpu", "1"), nil)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("kubernetes.io/batch-cpu", "2k", "kubernetes.io/batch-memory", "1Gi")}
@@ -21,7 +21,7 @@ func TestRenamedPodLevelLimits(t *testing.T) {
 	}
 }
 
-// Memory and swap together are limited where no swap is allowed at all.
+// Memory and swap are limited together if no swap is allowed.
 func TestNoSwapOfV1(t *testing.T) {
 	c := cgroupconfig.Cgroup{Memory: set(1 << 30), Swap: set(0)}
 	want := cgroupconfig.Setting{Name: "memory.memsw.limit_in_bytes", Value: "1073741824"}
@@ -30,7 +30,7 @@ func TestNoSwapOfV1(t *testing.T) {
 	}
 }
 
-// The kubelet reads no page size with an exponent, of either case.
+// The kubelet reads no page size with an exponent, in upper or lower case.
 func TestHugePagesOfExponents(t *testing.T) {
 	for _, name := range []corev1.ResourceName{"hugepages-2e6", "hugepages-2E6"} {
 		pod := burstable(nil, list(string(name), "4e6"))
@@ -40,7 +40,7 @@ func TestHugePagesOfExponents(t *testing.T) {
 	}
 }
 
-// Of much memory, a percentage needs more than 64 bits.
+// A percentage of a large amount of memory needs more than 64 bits.
 func TestReservedPercentOfMuchMemory(t *testing.T) {
 	const much = 1 << 61
 	percent := int64(50)

@@ -11,7 +11,7 @@ import (
 // Setting is a file of a cgroup and its content, or a property of a systemd unit.
 type Setting struct{ Name, Value string }
 
-// settings collects what is set.
+// settings collects the values to write.
 type settings []Setting
 
 func (s *settings) add(name string, v Value) {
@@ -72,7 +72,7 @@ func (c Cgroup) weight(formula cgroup.Formula) Value {
 	return positive(cgroup.SharesToWeight(c.Shares.Amount, formula))
 }
 
-// quota returns the quota, which is unlimited where a period is set alone.
+// quota returns the quota, which is unlimited if only a period is set.
 func (c Cgroup) quota() Value {
 	if c.Quota.State == Unset {
 		return Value{State: Unlimited}
@@ -87,8 +87,8 @@ func (c Cgroup) period() Value {
 	return c.Period
 }
 
-// addHugePages adds the limits on pages in use, and on reserved ones. Sizes that cannot be
-// written with a unit are ignored: no kernel has them.
+// addHugePages adds the limits on used pages and on reserved pages. Sizes that cannot be written
+// with a unit are ignored, because no kernel has them.
 func (s *settings) addHugePages(limits []HugePages, suffix string) {
 	for _, h := range limits {
 		if size, ok := sizeWithUnit(h.Size); ok {

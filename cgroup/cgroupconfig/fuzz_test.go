@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// Whatever a container asks for, in whatever spelling, what is set for its pod is what the
-// slow twin says, and all that is written is within range.
+// For any resources of a container, in any notation, the values of its pod are those of the slow
+// twin, and all written values are within range.
 func FuzzForPod(f *testing.F) {
 	f.Add("1", "1", "1Gi", "1024Mi", "2Mi", "4Mi", int64(100000), uint8(2))
 	f.Add("1.5Gi", "-1", "100n", "20E", "1e-1000000000", "1", int64(-1), uint8(0))

@@ -12,8 +12,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// podHugePages returns what a pod requests of each size, and 0 for each of the node's other
-// sizes.
+// podHugePages returns the requests of a pod by size, with 0 for each of the node's other sizes.
 func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
 	var limits []HugePages
 	if pod != nil {
@@ -25,8 +24,8 @@ func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
 	return limits
 }
 
-// containerHugePages returns the limits of a container, or else of its pod, on the node's
-// sizes; on all sizes if those of the node are not known.
+// containerHugePages returns the limits of a container, or else of its pod, for the sizes of the
+// node; for all sizes if those of the node are not known.
 func containerHugePages(podLevel, own corev1.ResourceList, nodeSizes []int64) []HugePages {
 	set := hugePagesIn(own)
 	for _, p := range hugePagesIn(podLevel) {
@@ -61,8 +60,7 @@ func sameForAll(sizes []int64, limit int64) []HugePages {
 	return limits
 }
 
-// withSize returns limits, with 0 for a size that is not among them. Sizes of 0 or less are
-// ignored.
+// withSize returns limits, with 0 for a size that they lack. Sizes of 0 or less are ignored.
 func withSize(limits []HugePages, size int64) []HugePages {
 	if _, found := find(limits, size); found || size <= 0 {
 		return limits
@@ -70,8 +68,8 @@ func withSize(limits []HugePages, size int64) []HugePages {
 	return insert(limits, HugePages{Size: size})
 }
 
-// hugePagesIn returns the huge pages in a list, sorted by size. Names of one size, such as 2Mi
-// and 2048Ki, add up. An amount below zero counts as zero, and a name without a size is ignored.
+// hugePagesIn returns the huge pages in a list, sorted by size. Names of the same size, such as
+// 2Mi and 2048Ki, add up. A negative amount counts as zero, and a name without a size is ignored.
 func hugePagesIn(list corev1.ResourceList) []HugePages {
 	var limits []HugePages
 	for name, q := range list {
@@ -90,9 +88,9 @@ func hugePagesIn(list corev1.ResourceList) []HugePages {
 	return limits
 }
 
-// pageSize returns the size of a page that a name of hugepages has, but for sizes that are
-// written with an exponent or in exabytes (1E, 1Ei, 1e6): no node has pages that are named
-// like this.
+// pageSize returns the page size in the name of a hugepages resource. It rejects sizes that are
+// written with an exponent or in exabytes (1E, 1Ei, 1e6), because no node has pages with such
+// names.
 func pageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
 	if strings.ContainsAny(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix), "eE") {
 		return resource.Quantity{}, false

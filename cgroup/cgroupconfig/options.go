@@ -143,8 +143,8 @@ func (s Swap) MarshalText() ([]byte, error) { return enum.Marshal(s) }
 // UnmarshalText sets s to the value of that name. An unknown name is an error.
 func (s *Swap) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, SwapUnavailable) }
 
-// counted returns the pod as it counts: without spec.resources if those are ignored, and with
-// cpu and memory under their own names. The result is only read.
+// counted returns the pod that the calculation uses: without spec.resources if those are ignored,
+// and with cpu and memory under their standard names. The result is only read.
 func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
 	pod = o.known(pod)
 	if o.Renamed != (computeresources.Renamed{}) {
@@ -154,7 +154,7 @@ func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
 	return pod
 }
 
-// known returns the pod as the kubelet knows it: without spec.resources if those are ignored. The
+// known returns the pod that the kubelet knows: without spec.resources if those are ignored. The
 // result is only read.
 func (o *Options) known(pod *corev1.Pod) *corev1.Pod {
 	if !o.IgnorePodLevel {

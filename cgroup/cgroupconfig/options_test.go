@@ -18,8 +18,8 @@ func TestNamesOfValues(t *testing.T) {
 	testkit.Enum[cgroupconfig.ValueState](t, "unset", "set", "unlimited")
 }
 
-// withPodLevel returns a pod that is Guaranteed by what it requests as a pod, and Burstable by
-// what its container does.
+// withPodLevel returns a pod that is Guaranteed by its pod-level resources and Burstable by those
+// of its container.
 func withPodLevel() *corev1.Pod {
 	whole := list("cpu", "2", "memory", "2Gi", "hugepages-2Mi", "4Mi")
 	return &corev1.Pod{Spec: corev1.PodSpec{
@@ -86,7 +86,7 @@ func TestForTiersIgnoresPodLevel(t *testing.T) {
 	}
 }
 
-// To ignore spec.resources is to read a pod that has none.
+// Ignoring spec.resources gives the same result as a pod without them.
 func TestIgnorePodLevelIsWithout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods, opts := rapid.SliceOfN(testkit.Pod(), 1, 3).Draw(t, "pods"), options().Draw(t, "options")

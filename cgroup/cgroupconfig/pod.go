@@ -74,7 +74,7 @@ func (p *podSums) limitCPU(c *Cgroup, opts *Options) {
 
 func (p *podSums) limitMemory(c *Cgroup) { c.Memory = positive(p.limits.memory) }
 
-// podSums is what has to be known of a pod.
+// podSums holds the sums and flags of a pod that its values depend on.
 type podSums struct {
 	class            corev1.PodQOSClass
 	requests, limits amounts
@@ -85,7 +85,7 @@ type podSums struct {
 // amounts are milli-units of CPU and bytes of memory.
 type amounts struct{ cpu, memory int64 }
 
-// read reads the containers once, where nothing else counts and their amounts are exact in
+// read reads all containers in one pass, if no other options apply and their amounts are exact as
 // integers.
 func (p *podSums) read(pod *corev1.Pod) {
 	var b podwalk.Both

@@ -103,12 +103,12 @@ func TestForPod(t *testing.T) {
 			"amounts below zero", corev1.Pod{Spec: *pods(container("a", list("cpu", "-1", "memory", "-1"), list("cpu", "-1", "memory", "-1")), container("b", list("cpu", "500m"), nil))}, reservation,
 			cgroupconfig.Cgroup{Shares: set(2)},
 		},
-		{"the class that is stored", withClass(corev1.PodQOSBestEffort, container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
+		{"class from the status", withClass(corev1.PodQOSBestEffort, container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
 		{
 			"stored as Guaranteed, without limits", withClass(corev1.PodQOSGuaranteed, container("a", both, nil)), reservation,
 			cgroupconfig.Cgroup{Shares: set(1024), Period: period, MemoryMin: set(gi)},
 		},
-		{"stored as nothing that is known", withClass("Unknown", container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
+		{"unknown class in the status", withClass("Unknown", container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
 		{
 			"reservation, Guaranteed", corev1.Pod{Spec: *pods(container("a", both, both))}, reservation,
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(gi), MemoryMin: set(gi)},
@@ -164,7 +164,7 @@ func TestForNoPod(t *testing.T) {
 	}
 }
 
-// One amount that is not small, wherever it stands, and the integers are given up.
+// A single amount that is not small, at any place, disables the integer path.
 func TestForPodOfUnusualAmounts(t *testing.T) {
 	for _, kind := range []string{"app", "init", "sidecar"} {
 		for _, name := range []string{"cpu", "memory"} {
@@ -203,7 +203,8 @@ func TestForPodOfUnusualAmounts(t *testing.T) {
 	}
 }
 
-// A thousand containers are added up as integers, and more as quantities, with one result.
+// A thousand containers are added up as integers, and more than that as quantities, with the same
+// result.
 func TestForPodOfVeryManyContainers(t *testing.T) {
 	for _, n := range []int{1000, 1001} {
 		pod := &corev1.Pod{}
@@ -246,7 +247,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Amounts that are small one by one need not add up within 64 bits.
+// The sum of small amounts may still exceed 64 bits.
 func TestPodOfManyContainers(t *testing.T) {
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("cpu", "281474976710656m", "memory", "4Pi")) {
 		got := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{})

@@ -30,8 +30,8 @@ func (c Cgroup) SystemdV2(formula cgroup.Formula) []Setting {
 	return s.sorted()
 }
 
-// addQuota adds the quota, which is unlimited where a period is set alone, in microseconds
-// of each second.
+// addQuota adds the quota, in microseconds of each second. It is unlimited if only a period is
+// set.
 func (s *settings) addQuota(c Cgroup) {
 	s.addProperty("CPUQuotaPeriodUSec", c.Period)
 	if c.Quota.State == Unset && c.Period.State == Unset {

@@ -100,7 +100,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// What a method returns shares nothing with what it is called on.
+// The result of a method shares no memory with its receiver.
 func TestMethodsOwnTheirResults(t *testing.T) {
 	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20, 1 << 30}}}
 	tiers := cgroupconfig.ForTiers(nil, opts)
@@ -117,7 +117,7 @@ func TestMethodsOwnTheirResults(t *testing.T) {
 	}
 }
 
-// More to request or to be limited to is never less to be set.
+// Larger requests or limits never give smaller values.
 func TestForPodIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
@@ -144,7 +144,7 @@ func TestForPodIsMonotone(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// slowPod is the definition of ForPod, from lists of quantities and with fractions. Sizes
-// of huge pages are those that testkit draws, and some more.
+// slowPod is the definition of ForPod, with lists of quantities and fractions. The sizes of huge
+// pages are those that testkit draws, and some more.
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
 	if opts.IgnorePodLevel {
 		pod = pod.DeepCopy()
@@ -65,7 +65,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	return c
 }
 
-// declared reports whether the pod level, or every container, has a limit.
+// declared reports whether the pod level or every container has a limit.
 func declared(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	if spec.Resources != nil {
 		if q := spec.Resources.Limits[name]; q.Sign() > 0 {

@@ -76,8 +76,8 @@ func (c Cgroup) WithoutOverhead(overhead corev1.ResourceList) Cgroup {
 	return without
 }
 
-// linux returns what follows from requests of CPU, in milli-units, and from limits: what the
-// kubelet sets for containers and sandboxes alike.
+// linux returns the values that follow from requests of CPU, in milli-units, and from limits. The
+// kubelet sets them for containers and sandboxes alike.
 func (o *Options) linux(requests corev1.ResourceList, cpuLimit, memoryLimit int64) Cgroup {
 	request := cpuLimit
 	if q, set := requests[corev1.ResourceCPU]; set {

@@ -137,7 +137,7 @@ func TestSwapShare(t *testing.T) {
 	})
 }
 
-// CPUs of one's own are not bound by a quota, which has a period; without CFS quota, a container has
+// Exclusive CPUs have an unlimited quota, with a period. Without CFS quota, a container has
 // neither.
 func TestExclusiveCPUs(t *testing.T) {
 	app := testkit.Container("app", list("cpu", "2", "memory", "1Gi"), list("cpu", "2", "memory", "1Gi"))
@@ -165,7 +165,7 @@ func TestExclusiveCPUs(t *testing.T) {
 	}
 }
 
-// What Koordinator sets for its batch pods, which are BestEffort to the kubelet.
+// The values that Koordinator sets for its batch pods, which the kubelet treats as BestEffort.
 func TestRenamed(t *testing.T) {
 	const cpu, memory = "kubernetes.io/batch-cpu", "kubernetes.io/batch-memory"
 	app := testkit.Container("app", list(cpu, "500", memory, "1Gi"), list(cpu, "1k", memory, "2Gi"))

@@ -32,10 +32,10 @@ func TestForTiers(t *testing.T) {
 		{"no limits", pods, cgroupconfig.Options{NodeMemory: node}, base(none, set(2048), none)},
 		{"one percent", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(1)}, base(set(8*gi-2*gi/100), set(2048), set(8*gi-2*gi/100-3*gi/100))},
 		{"99 percent", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(99)}, base(set(8*gi-2126008811), set(2048), set(8*gi-2126008811-3189013217))},
-		{"a percentage below zero", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
+		{"negative percentage", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(-1)}, base(set(8*gi), set(2048), set(8*gi))},
 		{"100 percent", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(100)}, base(set(6*gi), set(2048), set(3*gi))},
 		{"a percentage above 100", pods, cgroupconfig.Options{NodeMemory: node, ReservedPercent: percent(101)}, base(set(6*gi), set(2048), set(3*gi))},
-		{"a node of which nothing is known", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
+		{"unknown node", pods, cgroupconfig.Options{ReservedPercent: percent(100)}, base(none, set(2048), none)},
 		{"a small node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
 		{"a tiny node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
 		{
@@ -72,8 +72,8 @@ func TestForTiers(t *testing.T) {
 
 var unbounded = []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 1 << 62}, {Size: gi, Limit: 1 << 62}}
 
-// Requests that are negative or beyond int64 give one answer in every order of the pods, and
-// pods that have ended take no part.
+// Requests that are negative or beyond int64 give the same result in every order of the pods.
+// Pods that have ended do not count.
 func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 	pod := func(memory string, phase corev1.PodPhase) *corev1.Pod {
 		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1", "memory", memory), nil)}}}

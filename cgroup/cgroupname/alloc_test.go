@@ -6,7 +6,8 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
-// Only the UID of a pod under systemd, whose names have other characters for "-", is not a part of the path.
+// Only the UID of a pod under systemd is not a substring of the path, because names escape "-"
+// there.
 func TestAllocs(t *testing.T) {
 	for _, test := range []struct {
 		name, path string

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// containerPath returns what Parse does for the path of a container as kubelets and runtimes name
-// it without a CgroupRoot, and false for any other path, which may be valid all the same. It
-// allocates for the UID of a pod under systemd alone.
+// containerPath is a fast path of Parse for the paths of containers as kubelets and runtimes name
+// them without a CgroupRoot. It returns false for any other path, which may still be valid. It
+// allocates only for the UID of a pod under systemd.
 func containerPath(path string) (Identity, bool) {
 	if !absolute(path) {
 		return Identity{}, false
@@ -44,9 +44,9 @@ func containerPath(path string) (Identity, bool) {
 	return id, true
 }
 
-// cutPod cuts the tier and the pod from the beginning of a path below the root of all pods, sets the
-// class, and returns the UID, which has not been checked. Under systemd, each slice repeats the name
-// of the one above it.
+// cutPod cuts the tier and the pod from the beginning of a path below the root of all pods, sets
+// the class, and returns the unchecked UID. Under systemd, each slice repeats the name of its
+// parent.
 func (id *Identity) cutPod(path *string) (uid string, ok bool) {
 	rest := *path
 	for _, class := range [...]corev1.PodQOSClass{corev1.PodQOSBurstable, corev1.PodQOSBestEffort} {
@@ -86,7 +86,7 @@ func (id *Identity) cutPod(path *string) (uid string, ok bool) {
 	return strings.ReplaceAll(escaped, "_", "-"), true
 }
 
-// elementEnd returns where the element of a path that begins at start ends, and 0 for an empty path.
+// elementEnd returns the end of the path element that begins at start, or 0 for an empty path.
 func elementEnd(path string, start int) int {
 	if path == "" {
 		return 0

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
-// Whatever the path, it is either that of what it is parsed into, or an error that says
-// what is wrong.
+// For any path, Parse returns either an Identity with that path or an error that says what is
+// wrong.
 func FuzzParse(f *testing.F) {
 	for _, test := range refs {
 		f.Add(test.path)
@@ -44,7 +44,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Whatever the parts, they are found again in the path that they make.
+// Any parts are recovered from the path that they form.
 func FuzzPath(f *testing.F) {
 	for _, test := range refs {
 		r := test.id

@@ -53,8 +53,8 @@ const (
 	podPrefix = "pod"
 	scope     = ".scope"
 
-	// conmon is what CRI-O puts before the ID of a container for the cgroup of conmon:
-	// crio-conmon-<ID>, or crio-conmon-<ID>.scope under systemd.
+	// conmon is the prefix that CRI-O puts before the ID of a container to name the cgroup of
+	// conmon: crio-conmon-<ID>, or crio-conmon-<ID>.scope under systemd.
 	conmon = "crio-conmon"
 )
 
@@ -87,7 +87,7 @@ func (id Identity) Name() (Name, error) {
 	return id.CgroupRoot.Join(components...)
 }
 
-// tier returns the component for the tier of a class.
+// tier returns the path component for the tier of a class.
 func tier(class corev1.PodQOSClass) string { return strings.ToLower(string(class)) }
 
 // Path returns the path of the cgroup. It returns an InvalidNameError if a part of the Identity
@@ -119,7 +119,7 @@ func (id Identity) Path() (string, error) {
 	return path + "/" + id.containerElement() + id.Below, nil
 }
 
-// containerElement returns what the runtime calls the cgroup of a container, or of its monitor.
+// containerElement returns the runtime's name for the cgroup of a container, or of its monitor.
 func (id Identity) containerElement() string {
 	element := id.Container
 	switch {

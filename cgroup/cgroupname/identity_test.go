@@ -17,7 +17,7 @@ const (
 
 var compareNames = cmp.AllowUnexported(cgroupname.Name{})
 
-// What nodes show.
+// Paths as they appear on nodes.
 var refs = []struct {
 	path string
 	id   cgroupname.Identity
@@ -101,7 +101,7 @@ func TestRefName(t *testing.T) {
 	if got, err := id.Name(); err != nil || got != mustNew("kubelet", "kubepods", "burstable", "pod1-2") {
 		t.Errorf("Name = %v, %v", got, err)
 	}
-	// Under cgroupfs, the root is taken for a part of the mount point.
+	// Under cgroupfs, the CgroupRoot is taken for a part of the mount point.
 	path, err := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Mount: "/sys", Class: guaranteed}.Path()
 	if err != nil || path != "/sys/kubelet/kubepods" {
 		t.Errorf("Path = %s, %v", path, err)

@@ -93,17 +93,17 @@ func TestNameCause(t *testing.T) {
 		{"a relative path", parse("kubepods"), cgroupname.InvalidPath},
 		{"another cgroup", parse("/system.slice/sshd.service"), cgroupname.NoPods},
 		{"a mount with a root of pods", made(cgroupname.Identity{Mount: "/kubepods", Class: guaranteed}), cgroupname.NestedPods},
-		{"slices that do not follow", parse("/kubepods.slice/kubepods-a-b.slice"), cgroupname.WrongSlice},
-		{"no class", made(cgroupname.Identity{}), cgroupname.InvalidClass},
+		{"slices that are not prefixes", parse("/kubepods.slice/kubepods-a-b.slice"), cgroupname.WrongSlice},
+		{"unknown class", made(cgroupname.Identity{}), cgroupname.InvalidClass},
 		{"something else below the root", parse("/kubepods/other"), cgroupname.NoPod},
 		{"a service below a pod", parse("/kubepods.slice/kubepods-pod1.slice/x.service"), cgroupname.InvalidContainer},
 		{"conmon as a runtime", made(cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}), cgroupname.InvalidContainer},
-		{"no such driver", made(cgroupname.Identity{Driver: 7, Class: guaranteed}), cgroupname.InvalidDriver},
+		{"unknown driver", made(cgroupname.Identity{Driver: 7, Class: guaranteed}), cgroupname.InvalidDriver},
 		{"a relative path, below", within("pod1", without), cgroupname.InvalidPath},
 		{"another mount point", within("/sys/fs/cgroups/pod1", cgroupname.Identity{WithoutKubepods: true, Mount: "/sys/fs/cgroup"}), cgroupname.NoPods},
 		{"outside of the root", within("/kubepods/pod1", cgroupname.Identity{CgroupRoot: mustName("a")}), cgroupname.NoPods},
 		{"another slice", within("/system.slice/x.service", without), cgroupname.NoPod},
-		{"slices that do not follow, below", within("/a.slice/b.slice", without), cgroupname.WrongSlice},
+		{"slices that are not prefixes, below", within("/a.slice/b.slice", without), cgroupname.WrongSlice},
 	} {
 		var invalid *cgroupname.InvalidNameError
 		if !errors.As(test.err, &invalid) || invalid.Cause != test.want {

@@ -37,10 +37,10 @@ func (n Name) Join(components ...string) (Name, error) {
 	return joined, nil
 }
 
-// maxLength is that of file names on Linux.
+// maxLength is the maximum length of file names on Linux.
 const maxLength = 255
 
-// checkComponent returns an error for a component that cannot be part of a Name.
+// checkComponent returns an error for a component that is not allowed in a Name.
 func checkComponent(c string) error {
 	if c == "" {
 		return invalid(InvalidComponent, c, "a component is empty")
@@ -119,5 +119,5 @@ func (n Name) Unit() string {
 
 const slice = ".slice"
 
-// escape writes components so that "-" can separate them.
+// escape escapes components so that "-" can separate them.
 func escape(components string) string { return strings.ReplaceAll(components, "-", "_") }

@@ -134,7 +134,7 @@ func TestInvalidComponents(t *testing.T) {
 	}
 }
 
-// isInvalid reports whether err is an InvalidNameError of these fields.
+// isInvalid reports whether err is an InvalidNameError with these fields.
 func isInvalid(err error, name, reason string) bool {
 	var invalid *cgroupname.InvalidNameError
 	return errors.As(err, &invalid) && invalid.Name == name && invalid.Detail == reason && invalid.Cause != 0

@@ -86,8 +86,8 @@ func ParseBelow(path string, root Identity) (Identity, error) {
 	return id.complete(path, components, rest)
 }
 
-// inSlices returns the components of the slices with which the elements of a path begin, and the
-// elements that follow.
+// inSlices returns the components of the slices at the beginning of a path, and the elements
+// after them.
 func inSlices(path string, elements []string) (components, rest []string, err error) {
 	n := 0
 	for n < len(elements) && strings.HasSuffix(elements[n], slice) {
@@ -118,8 +118,8 @@ func elementsBelow(path, mount string) ([]string, bool) {
 	return strings.Split(rest[1:], "/"), true
 }
 
-// rootOf reports whether an element of a path is the root of all pods, and which driver
-// formats it like that.
+// rootOf reports whether a path element is the root of all pods, and which driver writes it that
+// way.
 func rootOf(element string) (Driver, bool) {
 	switch {
 	case element == kubepods:
@@ -152,8 +152,9 @@ func parseSystemd(path string, elements []string, root int) (Identity, error) {
 	return id.complete(path, components[above+1:], elements[last+1:])
 }
 
-// complete returns id with its tier, pod and container. Components are those below the root
-// of all pods. Rest is what follows: under cgroupfs, the same again.
+// complete fills in the tier, pod and container of id. Components are those below the root of all
+// pods. Rest holds the remaining path elements; under cgroupfs, they are the same as the
+// components.
 func (id Identity) complete(path string, components, rest []string) (Identity, error) {
 	next := func() {
 		components = components[1:]
@@ -192,7 +193,8 @@ func (id Identity) complete(path string, components, rest []string) (Identity, e
 	return id, nil
 }
 
-// parseContainer sets the container, or that of a monitor, from the element of a path that its runtime named.
+// parseContainer sets the container, or the monitor of a container, from the path element that
+// its runtime named.
 func (id *Identity) parseContainer(element string) error {
 	name := element
 	if id.Driver == Systemd {

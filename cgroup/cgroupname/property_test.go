@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// component draws what can be part of a name, and what looks like something else.
+// component draws valid components of a name, and components that resemble other path elements.
 func component() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.StringMatching(`[A-Za-z0-9]{1,4}([-.:][A-Za-z0-9]{1,4}){0,3}`),
@@ -21,7 +21,7 @@ func component() *rapid.Generator[string] {
 	)
 }
 
-// identity draws Identities of which every part is valid.
+// identity draws Identities with valid parts.
 func identity() *rapid.Generator[cgroupname.Identity] {
 	return rapid.Custom(func(t *rapid.T) cgroupname.Identity {
 		r := cgroupname.Identity{
@@ -109,7 +109,7 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 	})
 }
 
-// ParseBelow reads every path below a known root, also one without kubepods.
+// ParseBelow reads every path below a known root, including one without kubepods.
 func TestParseBelowIsTheInverseOfPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := identity().Draw(t, "identity")
@@ -129,7 +129,7 @@ func TestParseBelowIsTheInverseOfPath(t *testing.T) {
 	})
 }
 
-// No two Refs have one path.
+// Different Refs have different paths.
 func TestPathsAreDistinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := identity().Draw(t, "a"), identity().Draw(t, "b")

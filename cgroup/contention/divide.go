@@ -86,7 +86,7 @@ func (g *Group) check(path []int) error {
 	return nil
 }
 
-// demand is the most that a group and all below it can use.
+// demand is the most that a group and its descendants can use.
 type demand struct {
 	weight   *big.Rat
 	most     *big.Rat // nil: no bound
@@ -115,16 +115,16 @@ func demandOf(g *Group) demand {
 	return d
 }
 
-// divide gives cpu, which is no more than the group can use, to those below it. The
-// children who need the least for their weight are served first. Once one of them can use
-// what it gets by its weight, so can all behind it: they divide the rest.
+// divide distributes cpu, which is no more than the group can use, among its children. The
+// children that need the least for their weight are served first. Once a child could use all of
+// its share by weight, so could all later ones, and they divide the rest by weight.
 func (d *demand) divide(cpu *big.Rat) Share {
 	share := Share{CPU: cpu, Children: make([]Share, len(d.children))}
 	rest, weights := new(big.Rat).Set(cpu), new(big.Rat)
 	for i := range d.children {
 		weights.Add(weights, d.children[i].weight)
 	}
-	var perWeight *big.Rat // of those who divide the rest
+	var perWeight *big.Rat // of the groups that divide the rest
 	for _, i := range d.bySaturation() {
 		c := &d.children[i]
 		if perWeight == nil && !c.saturated(rest, weights) {
@@ -143,7 +143,7 @@ func (d *demand) divide(cpu *big.Rat) Share {
 	return share
 }
 
-// saturated reports whether a group cannot use more than its part, by weight, of the rest.
+// saturated reports whether a group cannot use more than its share, by weight, of the rest.
 func (d *demand) saturated(rest, weights *big.Rat) bool {
 	if d.most == nil {
 		return false
@@ -152,9 +152,8 @@ func (d *demand) saturated(rest, weights *big.Rat) bool {
 	return part.Quo(part, weights).Cmp(d.most) >= 0
 }
 
-// bySaturation returns the indices of the children in the order in which they have all
-// that they can use, when each gets CPU by its weight: by most / weight. Those without a
-// bound come last.
+// bySaturation returns the indices of the children in the order in which they reach their bound
+// when each gets CPU by its weight: by most / weight. Children without a bound come last.
 func (d *demand) bySaturation() []int {
 	order := make([]int, len(d.children))
 	perWeight := make([]*big.Rat, len(d.children))

@@ -47,10 +47,10 @@ func TestDivide(t *testing.T) {
 		{"nothing to give", "0", group{Children: groups{leaf(1, ""), leaf(2, "1")}}, []string{"0", "0", "0"}},
 		{"by weight", "4", group{Children: groups{leaf(1, ""), leaf(3, "")}}, []string{"4", "1", "3"}},
 		{"by weight, not in whole numbers", "1", group{Children: groups{leaf(1, ""), leaf(2, ""), leaf(4, "")}}, []string{"1", "1/7", "2/7", "4/7"}},
-		{"one needs less", "4", group{Children: groups{leaf(100, ""), leaf(300, "1")}}, []string{"4", "3", "1"}},
-		{"just what it gets", "4", group{Children: groups{leaf(100, ""), leaf(300, "3")}}, []string{"4", "1", "3"}},
+		{"one group needs less than its share", "4", group{Children: groups{leaf(100, ""), leaf(300, "1")}}, []string{"4", "3", "1"}},
+		{"demand equals share", "4", group{Children: groups{leaf(100, ""), leaf(300, "3")}}, []string{"4", "1", "3"}},
 		{"one after the other", "12", group{Children: groups{leaf(1, ""), leaf(1, "1"), leaf(1, "5"), leaf(2, "3")}}, []string{"12", "4", "1", "4", "3"}},
-		{"all have enough", "12", group{Children: groups{leaf(1, "1"), leaf(9, "2")}}, []string{"3", "1", "2"}},
+		{"enough for all groups", "12", group{Children: groups{leaf(1, "1"), leaf(9, "2")}}, []string{"3", "1", "2"}},
 		{"idle", "4", group{Children: groups{leaf(1000, "0"), leaf(1, "")}}, []string{"4", "0", "4"}},
 		{"the root's own bound", "4", group{Most: rat("1/2"), Children: groups{leaf(1, ""), leaf(1, "")}}, []string{"1/2", "1/4", "1/4"}},
 		{
@@ -91,7 +91,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// Of many groups, too, those with a bound are served first.
+// If there are many groups, those with a bound are served first as well.
 func TestDivideAmongMany(t *testing.T) {
 	var root group
 	for range 50 {

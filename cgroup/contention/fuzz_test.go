@@ -9,8 +9,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/contention"
 )
 
-// Whatever the numbers, three groups get what the slow twin gives them, or there is an
-// error.
+// For any numbers, three groups get the same as in the slow twin, or there is an error.
 func FuzzDivide(f *testing.F) {
 	f.Add(int64(4), int64(1), int64(100), int64(300), int64(1), int64(3), int64(-1))
 	f.Add(int64(12), int64(7), int64(1), int64(1), int64(2), int64(5), int64(0))

@@ -18,7 +18,7 @@ func amount(most int64) *rapid.Generator[*big.Rat] {
 	})
 }
 
-// tree draws groups of some levels, bounded and unbounded, idle ones among them.
+// tree draws groups on a few levels: bounded, unbounded and idle ones.
 func tree(levels int) *rapid.Generator[group] {
 	return rapid.Custom(func(t *rapid.T) group {
 		g := group{Weight: rapid.OneOf(rapid.Int64Range(1, 5), rapid.Int64Range(1, 262144)).Draw(t, "weight")}
@@ -65,9 +65,9 @@ func TestDivideEqualsSlow(t *testing.T) {
 	})
 }
 
-// checkShare checks that what a group gets is given to its children and no more, that
-// none gets more than it can use, and that those who could use more have the same by their
-// weights, which is no less than anyone has.
+// checkShare checks that the children of a group get exactly what the group gets, that no group
+// gets more than it can use, and that the groups that could use more have equal amounts by
+// weight, which are no less than those of any other group.
 func checkShare(t *rapid.T, g group, s contention.Share) {
 	if g.Most != nil && s.CPU.Cmp(g.Most) > 0 {
 		t.Fatalf("%v is more than %v", s.CPU, g.Most)
@@ -106,7 +106,7 @@ func hungry(g group, s contention.Share) bool {
 	return len(g.Children) == 0
 }
 
-// checkOwned checks that no two amounts are one.
+// checkOwned checks that no two amounts share memory.
 func checkOwned(t *rapid.T, s contention.Share, seen map[*big.Rat]bool) {
 	if seen[s.CPU] {
 		t.Fatal("an amount is shared")
@@ -117,7 +117,7 @@ func checkOwned(t *rapid.T, s contention.Share, seen map[*big.Rat]bool) {
 	}
 }
 
-// Nothing but the proportions of the weights of siblings counts, nor does their order.
+// The result depends only on the proportions of the weights of siblings, and not on their order.
 func TestWeightsScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root, capacity := tree(3).Draw(t, "tree"), amount(60).Draw(t, "capacity")
@@ -155,7 +155,7 @@ func reversed(s contention.Share) contention.Share {
 	return r
 }
 
-// What everybody has is not changed by multiplying all amounts.
+// Multiplying all amounts multiplies the result.
 func TestAmountsScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root, capacity := tree(2).Draw(t, "tree"), amount(60).Draw(t, "capacity")

@@ -6,9 +6,9 @@ import (
 	"github.com/kubemath/kubemath/cgroup/contention"
 )
 
-// tank is a group of the slow twin, which fills a tree as the kernel does: all leaves at
-// once, each at a rate that follows from the weights of those that still flow, until
-// something is full, and so on.
+// tank is a group of the slow twin. The slow twin fills a tree as the kernel does: all leaves at
+// once, each at a rate that follows from the weights of the groups that still take part, until
+// one of them is full, and so on.
 type tank struct {
 	weight   int64
 	most     *big.Rat
@@ -24,7 +24,7 @@ func newTank(g contention.Group) *tank {
 	return t
 }
 
-// flows reports whether something can still get in.
+// flows reports whether the group can still take more.
 func (t *tank) flows() bool {
 	if t.most != nil && t.level.Cmp(t.most) >= 0 {
 		return false
@@ -37,7 +37,7 @@ func (t *tank) flows() bool {
 	return len(t.children) == 0
 }
 
-// each calls visit for every tank that flows, with its rate.
+// each calls visit for every tank that can take more, with its rate.
 func (t *tank) each(rate *big.Rat, visit func(*tank, *big.Rat)) {
 	visit(t, rate)
 	weights := new(big.Rat)

@@ -83,8 +83,8 @@ func qualified(namespace, name string) string {
 	return namespace + "/" + name
 }
 
-// running returns the pods that have cgroups, sorted, without their spec.resources if those are
-// ignored.
+// running returns the pods that have cgroups, sorted. If spec.resources are ignored, it removes
+// them.
 func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
 	var live []*corev1.Pod
 	for _, pod := range pods {
@@ -116,7 +116,7 @@ func checkUIDs(pods []*corev1.Pod) error {
 	return nil
 }
 
-// builder makes trees. The first error stays.
+// builder builds trees. It keeps the first error.
 type builder struct {
 	opts *Options
 	err  error
@@ -143,7 +143,7 @@ func (b *builder) inForce(c cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 	return c
 }
 
-// rootConfig returns what is set on the root, of which ForTiers gives a part.
+// rootConfig returns the configuration of the root. ForTiers returns a part of it.
 func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
 		corev1.ResourceCPU:    *resource.NewMilliQuantity(b.opts.MilliCPU, resource.DecimalSI),
@@ -171,8 +171,8 @@ func (b *builder) pod(pod *corev1.Pod) Tree {
 	return tree
 }
 
-// demand returns what a container wants, and nil if it wants all that it can get. A demand below
-// zero counts as zero.
+// demand returns the CPU that a container wants, or nil if it wants all that it can get. A
+// negative demand counts as zero.
 func (b *builder) demand(pod types.UID, container string) *big.Rat {
 	milliCPU, bounded := b.opts.Demands[ContainerKey{pod, container}]
 	if !bounded {
@@ -181,8 +181,8 @@ func (b *builder) demand(pod types.UID, container string) *big.Rat {
 	return big.NewRat(max(0, milliCPU), 1)
 }
 
-// containerPath returns the path of a container, if the status of its pod tells its ID in
-// a way that a path can be made of.
+// containerPath returns the path of a container if the status of its pod has an ID from which a
+// path can be built.
 func (b *builder) containerPath(id cgroupname.Identity, pod *corev1.Pod, name string) string {
 	runtime, container, ok := strings.Cut(containerID(&pod.Status, name), "://")
 	if !ok {
@@ -197,7 +197,7 @@ func (b *builder) containerPath(id cgroupname.Identity, pod *corev1.Pod, name st
 	return path
 }
 
-// prefix returns what a runtime puts before the ID of a container.
+// prefix returns the prefix that a runtime puts before the ID of a container.
 func prefix(runtime string, driver cgroupname.Driver) string {
 	switch {
 	case runtime == "cri-o":
@@ -211,8 +211,7 @@ func prefix(runtime string, driver cgroupname.Driver) string {
 	}
 }
 
-// containerID returns what a status calls the ID of a container, and nothing if it does
-// not know one.
+// containerID returns the ID of a container in a status, or nothing if the status has none.
 func containerID(status *corev1.PodStatus, name string) string {
 	for _, statuses := range [...][]corev1.ContainerStatus{status.ContainerStatuses, status.InitContainerStatuses} {
 		for i := range statuses {

@@ -30,8 +30,8 @@ func pod(name string, containers ...corev1.Container) *corev1.Pod {
 	return p
 }
 
-// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management". Requests
-// that follow from limits are filled in for the first two alone, as the document adds up.
+// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management". Requests that
+// follow from limits are only filled in for the first two, as in the sums of the document.
 func documentPods() []*corev1.Pod {
 	pods := []*corev1.Pod{
 		pod("Pod1", container("foo", nil, list("cpu", "10m", "memory", "1Gi")), container("bar", nil, list("cpu", "100m", "memory", "2Gi"))),
@@ -63,9 +63,8 @@ func outline(root nodetree.Tree, line func(*nodetree.Tree) string) []string {
 	return lines
 }
 
-// The hierarchy of the document, with the values that it gives, and on a node that is
-// small enough for all to want more: what v2 takes from Burstable pods, it gives to
-// BestEffort ones.
+// The hierarchy of the document with its values, on a node that is too small for all demands. v2
+// moves CPU from Burstable pods to BestEffort ones.
 func TestDocumentTree(t *testing.T) {
 	all := int64(100)
 	opts := nodetree.Options{MilliCPU: 200, Kubelet: cgroupconfig.Options{ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 16 << 30}}}
@@ -182,7 +181,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// systemd rounds quotas up, and with them what is enforced.
+// systemd rounds quotas up, and thereby what is enforced.
 func TestQuotasInForce(t *testing.T) {
 	p := pod("p", container("a", list("cpu", "1m"), list("cpu", "51m")))
 	for driver, want := range map[cgroupname.Driver][]string{
@@ -253,8 +252,8 @@ func TestNamesOfLevels(t *testing.T) {
 	testkit.Enum[nodetree.Level](t, "unspecified", "root", "tier", "pod", "container")
 }
 
-// A pod that is Guaranteed by spec.resources alone is Burstable where those are ignored, with the
-// values of its container.
+// If spec.resources are ignored, a pod that is only Guaranteed because of them is Burstable, with
+// the values of its container.
 func TestBuildIgnoresPodLevel(t *testing.T) {
 	whole := testkit.List("cpu", "2", "memory", "2Gi")
 	p := pod("p", container("a", testkit.List("cpu", "500m"), nil))

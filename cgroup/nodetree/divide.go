@@ -17,7 +17,7 @@ func byWeight(formula cgroup.Formula) weighing {
 	return func(t *Tree) int64 { return cgroup.SharesToWeight(byShares(t), formula) }
 }
 
-// mixed: the kubelet computes the weights of tiers and pods, and the runtime those of
+// mixed: the kubelet computes the weights of tiers and pods, and the runtime computes those of
 // containers.
 func mixed(t *Tree) int64 {
 	formula := cgroup.Linear
@@ -27,8 +27,8 @@ func mixed(t *Tree) int64 {
 	return byWeight(formula)(t)
 }
 
-// divide sets what each cgroup of the tree gets. All weights are above zero, and neither the
-// capacity nor any bound is below: there is no error.
+// divide sets the CPU that each cgroup of the tree gets. It returns no error, because all weights
+// are above zero, and neither the capacity nor any bound is negative.
 func (b *builder) divide(root *Tree) {
 	capacity := big.NewRat(b.opts.MilliCPU, 1)
 	for _, way := range []struct {
@@ -45,7 +45,7 @@ func (b *builder) divide(root *Tree) {
 	}
 }
 
-// take notes what the tree and all trees below it get.
+// take records the CPU of the tree and of all trees below it.
 func (t *Tree) take(share contention.Share, result func(*CPU) **big.Rat) {
 	*result(&t.CPU) = share.CPU
 	for i := range t.Children {
@@ -53,8 +53,8 @@ func (t *Tree) take(share contention.Share, result func(*CPU) **big.Rat) {
 	}
 }
 
-// competitor returns a tree as a group that competes for CPU. A tree in which nothing runs
-// wants none.
+// competitor returns a tree as a group that competes for CPU. A tree without running containers
+// has a demand of zero.
 func (b *builder) competitor(t *Tree, weigh weighing) contention.Group {
 	g := contention.Group{Weight: weigh(t), Most: limit(t.Config)}
 	for i := range t.Children {

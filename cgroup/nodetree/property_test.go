@@ -18,9 +18,9 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// Whatever the pods: what is given out at each level is what the level above has, nobody
-// gets more than its quota, nothing is left while somebody could use it, and the order of
-// the pods does not matter.
+// For any pods, the amounts at each level add up to the amount of the level above, no cgroup
+// exceeds its quota, nothing is left while a cgroup could use it, and the order of the pods does
+// not matter.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 3).Draw(t, "pods")
@@ -112,7 +112,7 @@ func unlimited(root nodetree.Tree, c *nodetree.Tree) bool {
 	return false
 }
 
-// All four amounts are each group's own.
+// The groups share none of the four amounts.
 func TestAmountsAreOwned(t *testing.T) {
 	root := build(t, documentPods(), nodetree.Options{MilliCPU: 200, Demands: map[nodetree.ContainerKey]int64{{Pod: "pod5", Name: "foo"}: 1}})
 	seen := map[*big.Rat]bool{}
@@ -126,7 +126,7 @@ func TestAmountsAreOwned(t *testing.T) {
 	}
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 2).Draw(t, "pods")

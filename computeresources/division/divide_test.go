@@ -38,9 +38,9 @@ func TestDivide(t *testing.T) {
 		opts     division.Options
 		want     []string
 	}{
-		{"cpu that does not come out even", "cpu", "1", 3, exact, []string{"0.334", "0.333", "0.333"}},
+		{"cpu with a remainder", "cpu", "1", 3, exact, []string{"0.334", "0.333", "0.333"}},
 		{"two milli-CPU left", "cpu", "2", 3, exact, []string{"0.667", "0.667", "0.666"}},
-		{"cpu that comes out even", "cpu", "1", 4, exact, []string{"0.250", "0.250", "0.250", "0.250"}},
+		{"cpu without a remainder", "cpu", "1", 4, exact, []string{"0.250", "0.250", "0.250", "0.250"}},
 		{"one part", "cpu", "1", 1, exact, []string{"1.000"}},
 		{"more parts than units", "cpu", "2m", 3, exact, []string{"0.001", "0.001", "0.000"}},
 		{"memory", "memory", "1Gi", 3, exact, []string{"357913942", "357913941", "357913941"}},
@@ -78,8 +78,8 @@ func TestDivide(t *testing.T) {
 		{"a GPU, truncated", "nvidia.com/gpu", "1", 2, truncated, []string{"1", "0"}},
 		{"huge pages", "hugepages-2Mi", "4Mi", 3, exact, []string{"4194304", "0", "0"}},
 		{"huge pages to each", "hugepages-1Gi", "1Gi", 2, toEach, []string{"1073741824", "1073741824"}},
-		{"options that there are not", "nvidia.com/gpu", "1", 2, division.Options{Method: 9, Indivisible: 9}, []string{"1", "0"}},
-		{"a method that there is not", "cpu", "1m", 2, division.Options{Method: 9}, []string{"0.001", "0.000"}},
+		{"unknown options", "nvidia.com/gpu", "1", 2, division.Options{Method: 9, Indivisible: 9}, []string{"1", "0"}},
+		{"unknown method", "cpu", "1m", 2, division.Options{Method: 9}, []string{"0.001", "0.000"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestPartsOfNothing(t *testing.T) {
 	}
 }
 
-// Whoever has seen enough stops.
+// The iteration stops when the caller breaks out of it.
 func TestAllStops(t *testing.T) {
 	parts, _ := division.Divide("cpu", resource.MustParse("1"), math.MaxInt, exact)
 	lists, _ := division.List(testkit.List("cpu", "1"), math.MaxInt, exact)

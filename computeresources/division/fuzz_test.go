@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// However much of whatever is divided, by parts or by weights: it adds up.
+// For any amount of any resource, divided evenly or by weight, the parts add up.
 func FuzzDivide(f *testing.F) {
 	f.Add("cpu", "1", int64(1), int64(1), int64(1))
 	f.Add("memory", "1.5Gi", int64(3), int64(0), int64(7))

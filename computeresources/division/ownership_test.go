@@ -17,7 +17,7 @@ var bigWholes = map[corev1.ResourceName]string{
 	"nvidia.com/gpu": "1.5Gi",
 }
 
-// Parts do not change with the whole that they are of, nor with a part that was taken.
+// Parts do not change with the whole, nor with another part that was returned.
 func TestPartsOwnTheirMemory(t *testing.T) {
 	for name, amount := range bigWholes {
 		for _, opts := range []division.Options{exact, truncated, toEach} {

@@ -8,9 +8,9 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// slowParts deals out an amount as one would by hand: every part gets its share rounded
-// down, then one unit each goes to whoever has lost most, the first of those that have
-// lost the same, until less than a unit is left, which the next one gets.
+// slowParts divides an amount as one would by hand. Every part gets its share rounded down. Then
+// one unit each goes to the part that has lost the most, the first of equal ones, until less than
+// a unit is left, which goes to the next part.
 func slowParts(name corev1.ResourceName, value *big.Rat, weights []int64) []*big.Rat {
 	unit := slowUnit(name)
 	total := new(big.Rat)

@@ -41,7 +41,7 @@ func TestAllocatable(t *testing.T) {
 		{"both reservations", testkit.List("cpu", "4", "example.com/x", "3"),
 			noderesources.ReservedOptions{KubeReserved: testkit.List("cpu", "100m", "memory", "1"), SystemReserved: testkit.List("cpu", "1u", "example.com/x", "1"), EvictionHard: none},
 			testkit.List("cpu", "3899999u", "example.com/x", "2"), testkit.List("cpu", "3899999u", "example.com/x", "2")},
-		{"more reserved than there is", testkit.List("cpu", "1", "memory", "1Gi"),
+		{"reserved above capacity", testkit.List("cpu", "1", "memory", "1Gi"),
 			noderesources.ReservedOptions{KubeReserved: testkit.List("cpu", "2", "memory", "1Gi")},
 			testkit.List("cpu", "0", "memory", "0"), testkit.List("cpu", "0", "memory", "0")},
 		{"hugepages", testkit.List("memory", "10Gi", "hugepages-2Mi", "2Gi", "hugepages-1Gi", "1Gi"), noderesources.ReservedOptions{EvictionHard: none},

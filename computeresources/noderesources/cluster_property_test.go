@@ -127,8 +127,8 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 	return &c, slow, remaining
 }
 
-// After any events, a cluster is the same as counting afresh in arbitrary precision, and gives
-// the answers of one that only saw what remains, in any order.
+// After any events, a cluster equals one that is computed anew in arbitrary precision, and one
+// that only ever saw what remains, in any order.
 func TestClusterEqualsCountingAfresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, slow, remaining := events(t)
@@ -306,8 +306,8 @@ func TestPlacementsEqualSteps(t *testing.T) {
 	})
 }
 
-// An estimate is not below its bound, is one that works, in which no pod of a later node fits an
-// earlier one at the end, and does not depend on the order of the pods.
+// An estimate is at least its bound, is a valid placement in which no pod of a later node fits on
+// an earlier node at the end, and does not depend on the order of the pods.
 func TestEstimateLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := requests(t)
@@ -383,7 +383,7 @@ func indices(n int) []int {
 	return order
 }
 
-// Identical pods that divide the node meet the lower bound exactly, which is what division says.
+// Identical pods that divide the node evenly meet the lower bound exactly.
 func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		on, times := rapid.IntRange(1, 5).Draw(t, "pods of a node"), rapid.IntRange(0, 20).Draw(t, "pods")

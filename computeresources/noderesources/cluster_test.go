@@ -130,7 +130,7 @@ func TestRemoveNode(t *testing.T) {
 	}
 }
 
-// What a pod no longer asks for is free again, and what it asks for now is not.
+// Resources that a pod no longer requests are free again, and those that it now requests are not.
 func TestUpdatePod(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "example.com/a", "1", "example.com/b", "1", "pods", "9"))
 	addPod(t, c, "0", "a", placed("cpu", "3", "example.com/a", "1"))
@@ -188,7 +188,7 @@ func TestClusterLedger(t *testing.T) {
 	}
 }
 
-// Pods come and go, and nodes are looked at, without allocations.
+// Adding and removing pods and reading nodes allocates nothing.
 func TestClusterAllocs(t *testing.T) {
 	var c noderesources.Cluster
 	for i := range 200 {

@@ -22,14 +22,14 @@ func TestFit(t *testing.T) {
 		want     noderesources.Shortages
 	}{
 		{"an empty pod on an empty node", node, nil, nil, noderesources.FitOptions{}, nil},
-		{"all that there is", node, nil, []string{"cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1"}, noderesources.FitOptions{}, nil},
+		{"exactly the allocatable resources", node, nil, []string{"cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1"}, noderesources.FitOptions{}, nil},
 		{"a node without resources", nil, nil, nil, noderesources.FitOptions{}, noderesources.Shortages{{Resource: "pods", Requested: 1}}},
 		{"one pod too many", testkit.List("pods", "1"), []noderesources.Request{placed()}, nil, noderesources.FitOptions{},
 			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 1, Capacity: 1}}},
 		{"a resource that is not requested is ignored", testkit.List("cpu", "1", "memory", "1Gi", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"memory", "1Gi"}, noderesources.FitOptions{}, nil},
 		{"a request for zero on an overcommitted node", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "0"}, noderesources.FitOptions{}, nil},
 		{"a negative request on an overcommitted node", testkit.List("cpu", "1", "pods", "9"), []noderesources.Request{placed("cpu", "2")}, []string{"cpu", "-5", "example.com/x", "-1"}, noderesources.FitOptions{}, nil},
-		{"enough if pods leave", node, []noderesources.Request{placed("cpu", "3", "nvidia.com/gpu", "1")}, []string{"cpu", "2", "nvidia.com/gpu", "1"}, noderesources.FitOptions{},
+		{"would fit if pods left", node, []noderesources.Request{placed("cpu", "3", "nvidia.com/gpu", "1")}, []string{"cpu", "2", "nvidia.com/gpu", "1"}, noderesources.FitOptions{},
 			noderesources.Shortages{
 				{Resource: "cpu", Requested: 2000, Used: 3000, Capacity: 4000},
 				{Resource: "nvidia.com/gpu", Requested: 1, Used: 1, Capacity: 1},
@@ -104,7 +104,7 @@ func TestReplicasOf(t *testing.T) {
 	}{
 		{"nothing requested", testkit.List("pods", "3"), []noderesources.Request{placed()}, nil, noderesources.FitOptions{}, 2,
 			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 3, Capacity: 3}}},
-		{"more pods than there may be", testkit.List("pods", "1"), []noderesources.Request{placed(), placed()}, nil, noderesources.FitOptions{}, 0,
+		{"more pods than the node allows", testkit.List("pods", "1"), []noderesources.Request{placed(), placed()}, nil, noderesources.FitOptions{}, 0,
 			noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 2, Capacity: 1}}},
 		{"exactly, of two resources", testkit.List("cpu", "3", "example.com/x", "4", "pods", "9"), nil, []string{"cpu", "1500m", "example.com/x", "2"}, noderesources.FitOptions{}, 2,
 			noderesources.Shortages{

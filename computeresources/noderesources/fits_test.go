@@ -27,20 +27,20 @@ func TestAppendFits(t *testing.T) {
 		opts    noderesources.FitOptions
 		want    []string
 	}{
-		"nothing fits where a pod may be added": {request: placed(), want: []string{"a", "b", "d"}},
-		"cpu":                                   {request: placed("cpu", "2"), want: []string{"a", "b"}},
-		"a milli-unit more":                     {request: placed("cpu", "2001m"), want: []string{"a"}},
-		"memory":                                {request: placed("memory", "2Gi"), want: []string{"b"}},
-		"ephemeral-storage, on a node that is full":       {request: placed("ephemeral-storage", "1"), want: nil},
-		"an extended resource":                            {request: placed("example.com/gpu", "1"), want: []string{"b"}},
-		"two of an extended resource":                     {request: placed("example.com/gpu", "2"), want: nil},
-		"hugepages, where more cpu is used than there":    {request: placed("hugepages-2Mi", "4Mi"), want: []string{"d"}},
-		"a resource that no node has":                     {request: placed("example.com/x", "1"), want: nil},
-		"a resource that no node has, ignored":            {request: placed("example.com/x", "1"), opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, want: []string{"a", "b", "d"}},
-		"a resource that a node has, ignored":             {request: placed("cpu", "2", "example.com/gpu", "1"), opts: noderesources.FitOptions{IgnoredResources: gpu}, want: []string{"a", "b"}},
-		"zero of a resource that no node has":             {request: placed("example.com/x", "0"), want: []string{"a", "b", "d"}},
-		"less than zero of a resource that no node has":   {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
-		"less than zero where more is used than there is": {request: placed("cpu", "-1"), want: []string{"a", "b", "d"}},
+		"empty request fits where a pod may be added": {request: placed(), want: []string{"a", "b", "d"}},
+		"cpu":               {request: placed("cpu", "2"), want: []string{"a", "b"}},
+		"a milli-unit more": {request: placed("cpu", "2001m"), want: []string{"a"}},
+		"memory":            {request: placed("memory", "2Gi"), want: []string{"b"}},
+		"ephemeral-storage, on a node that is full":     {request: placed("ephemeral-storage", "1"), want: nil},
+		"an extended resource":                          {request: placed("example.com/gpu", "1"), want: []string{"b"}},
+		"two of an extended resource":                   {request: placed("example.com/gpu", "2"), want: nil},
+		"hugepages, where more cpu is used than there":  {request: placed("hugepages-2Mi", "4Mi"), want: []string{"d"}},
+		"a resource that no node has":                   {request: placed("example.com/x", "1"), want: nil},
+		"a resource that no node has, ignored":          {request: placed("example.com/x", "1"), opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, want: []string{"a", "b", "d"}},
+		"a resource that a node has, ignored":           {request: placed("cpu", "2", "example.com/gpu", "1"), opts: noderesources.FitOptions{IgnoredResources: gpu}, want: []string{"a", "b"}},
+		"zero of a resource that no node has":           {request: placed("example.com/x", "0"), want: []string{"a", "b", "d"}},
+		"less than zero of a resource that no node has": {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
+		"negative request on an overcommitted node":     {request: placed("cpu", "-1"), want: []string{"a", "b", "d"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := c.AppendFits([]string{"before"}, test.request, test.opts)
@@ -63,7 +63,7 @@ func TestAppendFits(t *testing.T) {
 	}
 }
 
-// Differences that do not fit an int64 are no room, or are room.
+// Differences that do not fit an int64 are handled, whether there is room or not.
 func TestAppendFitsBeyondInt64(t *testing.T) {
 	c := cluster(t,
 		testkit.List("cpu", "-10E", "memory", "9E", "pods", "9"),
@@ -115,8 +115,8 @@ func TestFitErrorSortsText(t *testing.T) {
 	}
 }
 
-// Of many nodes, those are found that have room, at the ends of blocks too, also after nodes
-// have come and gone in between.
+// In a large cluster, all nodes with room are found, including those at the ends of blocks and
+// after nodes have been removed and added.
 func TestAppendFitsOfManyNodes(t *testing.T) {
 	const n = 64*64 + 65
 	var c noderesources.Cluster

@@ -88,7 +88,8 @@ func TestBestFitByNameOfScalars(t *testing.T) {
 	}
 }
 
-// Placing many pods onto many nodes is the same as asking for each in turn, and adding it.
+// Placing many pods onto many nodes gives the same result as choosing a node for each pod in turn
+// and adding it.
 func TestPlacementsOfManyPods(t *testing.T) {
 	for name, test := range map[string]struct{ nodes, kinds, pods int }{
 		"a few kinds in turn":                        {nodes: 200, kinds: 7, pods: 1200},

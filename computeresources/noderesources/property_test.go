@@ -35,8 +35,8 @@ func allocatables() *rapid.Generator[corev1.ResourceList] {
 	})
 }
 
-// After any events, the ledger is the same as counting afresh in arbitrary precision, and as a
-// ledger that only saw the pods that remain.
+// After any events, the ledger equals one that is computed anew in arbitrary precision, and one
+// that only ever saw the remaining pods.
 func TestLedgerEqualsCountingAfresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
@@ -141,8 +141,8 @@ func scorerOf(t testkit.TB, strategy noderesources.Strategy) noderesources.Score
 	return scorer
 }
 
-// So many replicas as Replicas says can be added, each of which fits, and the next does not,
-// for the reasons that it gives.
+// Replicas is the number of replicas that can be added one by one. The next one does not fit, for
+// the reasons that Replicas gives.
 func TestReplicas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}

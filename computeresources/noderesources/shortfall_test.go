@@ -33,7 +33,8 @@ func TestShortfall(t *testing.T) {
 	}
 }
 
-// A node that has so much more has room for the pod, and with a unit less of anything, it has not.
+// A node with that much more has room for the pod, and a node with one unit less of any resource
+// does not.
 func TestShortfallIsWhatIsMissing(t *testing.T) {
 	short := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -25,7 +25,7 @@ func TestFits(t *testing.T) {
 		{"one byte too little", list("memory", "1.5Gi"), list("memory", "1610612735"), names{"memory"}},
 		{"a billionth too much", list("cpu", "1000000001n"), list("cpu", "1"), names{"cpu"}},
 		{"a GPU on a node without GPUs", list("cpu", "1", "nvidia.com/gpu", "1"), list("cpu", "8", "memory", "64Gi"), names{"nvidia.com/gpu"}},
-		{"a GPU of nil", list("nvidia.com/gpu", "1"), nil, names{"nvidia.com/gpu"}},
+		{"GPU with a nil free list", list("nvidia.com/gpu", "1"), nil, names{"nvidia.com/gpu"}},
 		{"request for zero of a missing resource", list("nvidia.com/gpu", "0"), nil, names{}},
 		{"request for zero with a negative free amount", list("memory", "0"), list("memory", "-1Gi"), names{}},
 		{"negative request with a smaller free amount", list("memory", "-1"), list("memory", "-2"), names{}},

@@ -136,7 +136,7 @@ func TestBinaryEqualSlow(t *testing.T) {
 	}
 }
 
-// Into one list from itself, twice.
+// A list that is both arguments and the destination.
 func TestIntoItself(t *testing.T) {
 	one := list("cpu", "1.5", "memory", "1.5Gi")
 	wantList(t, "Add", resourcelist.AddInto(one, one, one), list("cpu", "3", "memory", "3Gi"))

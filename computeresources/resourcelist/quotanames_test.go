@@ -86,7 +86,7 @@ func TestOfQuota(t *testing.T) {
 	}
 }
 
-// The names of quotas lead back to the resource, and no name is both of requests and of limits.
+// Every quota name maps back to its resource, and no name stands for both requests and limits.
 func TestQuotaNamesLeadBack(t *testing.T) {
 	parts := rapid.SampledFrom([]string{"cpu", "memory", "requests.", "limits.", "hugepages-", "2Mi", "example.com/", "gpu", "kubernetes.io/", "storage", "ephemeral-", "deviceclass.resource.kubernetes.io/", "pods", " "})
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,9 +14,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Where a namespace stores a pod as it is, it stores the pod that Fill has filled in, with all
-// that the API server validates, in
-// whatever order it comes to the LimitRanges.
+// If the API server stores a pod unchanged in a namespace, it also stores the pod after Fill,
+// with all its validation and any order of the LimitRanges.
 func TestFillIsAdmittedWhereUntouchedWas(t *testing.T) {
 	admitted, several := 0, 0 // cases, and the most LimitRanges of one
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Where the API server admits a pod as it is, it admits the pod that Fill has filled in:
-// whichever of several LimitRanges gives the default.
+// If the API server admits a pod unchanged, it also admits the pod after Fill, whichever of
+// several LimitRanges gives the default.
 func TestFillRejectsNothing(t *testing.T) {
 	filled := 0
 	rapid.Check(t, func(t *rapid.T) {

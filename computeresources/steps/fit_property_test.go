@@ -16,8 +16,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Whatever Fit does not report passes the LimitRanger; what it reports, no
-// request and limit could; and what passed stays.
+// If Fit reports no conflict, the LimitRanger admits the result. If it reports one, no request
+// and limit are valid. Valid amounts do not change.
 func TestFitPassesTheLimitRanger(t *testing.T) {
 	seen := map[limitrange.ConflictCause]int{}
 	ofNothing := 0 // ratios that demand amounts where none are set

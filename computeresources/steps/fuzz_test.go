@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// Whatever the bounds and the amounts of two containers: what Fit does not report passes
-// the LimitRanger, and neither Fit nor Fill has anything left to do afterwards.
+// For any bounds and amounts of two containers: if Fit reports no conflict, the LimitRanger
+// admits the result, and neither Fit nor Fill changes anything afterwards.
 func FuzzFit(f *testing.F) {
 	f.Add("cpu", "1", "2", "300m", "3", "", "200m", "2", "1", "4")
 	f.Add("memory", "1.5Gi", "-1", "1n", "1E", "4025m", "", "0", "40m", "161m")

@@ -115,8 +115,8 @@ func TestPodLevelIgnored(t *testing.T) {
 	}
 }
 
-// The pod level costs nothing: quotas count the same requests, and the same limits or less; and
-// what LimitRanges for containers admit divided, they admit.
+// The pod level costs nothing: quotas count the same requests, and the same limits or less.
+// LimitRanges for containers that admit the divided amounts also admit the pod.
 func TestPodLevelCostsNothing(t *testing.T) {
 	raised, less := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

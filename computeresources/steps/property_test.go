@@ -158,8 +158,8 @@ func apply(t *rapid.T, spec *corev1.PodSpec, changes []computeresources.Change) 
 	return own
 }
 
-// After the changes, there is nothing left to change, and what was conflicts still is.
-// Fit brings everything within the bounds, so that it makes no difference whether Fill would.
+// After the changes, there is nothing left to change, and the conflicts are the same. Fit brings
+// everything within the bounds, so Fill would change nothing.
 func TestFitIgnoresUncapped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, item := testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item")
@@ -229,7 +229,7 @@ func TestChangesAreSorted(t *testing.T) {
 	})
 }
 
-// What steps request that state nothing is the default, whole.
+// Steps that state no request together request the whole default.
 func TestFilledRequestsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := &corev1.PodSpec{}
@@ -282,7 +282,7 @@ func TestTaskLevelAddsUp(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {

@@ -84,8 +84,8 @@ func slowFill(item gridItem, limit, most int, single bool) (request int, ok bool
 	return request, ok || limit == 0 && item.possible()
 }
 
-// slowFit tries every pair of a request and a limit up to most. What is stated is moved as
-// little as possible, the limit less gladly than the request; defaults yield.
+// slowFit tries every pair of a request and a limit up to most. Stated amounts are moved as
+// little as possible, the request rather than the limit; defaults yield.
 func slowFit(item gridItem, request, limit, most int) (int, int, bool) {
 	wantRequest, wantLimit := request, limit
 	if request == 0 {

@@ -108,8 +108,8 @@ func TestTaskLevel(t *testing.T) {
 		}, steps.Options{}, []string{
 			"container step-a: change the cpu request from 3 to 2", "container step-a: set the memory request to 2Gi", "container step-c: set the memory request to 1Gi",
 		}, nil},
-		{"a step override does not reach a sidecar of the name", two(), steps.TaskRun{StepOverrides: named("sidecar-b", cpu("5"), nil)}, steps.Options{}, nil, nil},
-		{"nor a sidecar override a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, steps.Options{}, nil, nil},
+		{"step override does not apply to a sidecar with that name", two(), steps.TaskRun{StepOverrides: named("sidecar-b", cpu("5"), nil)}, steps.Options{}, nil, nil},
+		{"sidecar override does not apply to a step", two(), steps.TaskRun{SidecarOverrides: named("step-a", cpu("5"), nil)}, steps.Options{}, nil, nil},
 		{"a native sidecar", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("sidecar-b", nil, nil)}}, steps.TaskRun{SidecarPrefix: "sidecar-", SidecarOverrides: named("b", cpu("1"), nil)},
 			steps.Options{}, []string{"sidecar sidecar-b: set the cpu request to 1"}, nil},
 		{"an override without a container", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, steps.Options{}, nil, nil},
@@ -117,7 +117,7 @@ func TestTaskLevel(t *testing.T) {
 			[]string{"container step-c: set the cpu request to 6", "container step-c: set the memory request to 1"}, nil},
 		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, steps.Options{},
 			[]string{"container sidecar-b: change the cpu request from 1 to 4"}, []string{"container sidecar-b cpu: the request is above the limit: request 4, limit 2"}},
-		{"containers that the run has no say about", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, steps.Options{}, nil, nil},
+		{"containers that are neither steps nor sidecars", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, steps.Options{}, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -127,8 +127,8 @@ func TestTaskLevel(t *testing.T) {
 	}
 }
 
-// Tekton takes limits for requests only where a task requests nothing at all. Its
-// documentation, and everybody who reads it, takes each resource on its own.
+// Tekton only uses limits as requests if a task requests nothing. Its documentation describes
+// each resource separately.
 func TestDivergenceLimitForRequestByResource(t *testing.T) {
 	task := requirements(testkit.List("memory", "1Gi"), testkit.List("cpu", "2", "memory", "2Gi"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.Options{})
@@ -157,8 +157,8 @@ func TestDivergenceTruncatedParts(t *testing.T) {
 	expect(t, []string{"container step-a: set the cpu request to 5E", "container step-b: set the cpu request to 5E"}, nil, changes, nil)
 }
 
-// Unless told otherwise, parts add up, no request is above the limit of its container,
-// and defaults are within the bounds, all of which Tekton's are not.
+// By default, parts add up, no request is above the limit of its container, and defaults are
+// within the bounds. None of this holds for Tekton.
 func TestDivergenceFillByDefault(t *testing.T) {
 	spec := pod(step("step-a", "", ""), step("step-b", "", "100m"), step("step-c", "", ""))
 	item := bounded(cpu("4"), nil, nil, cpu("1"), nil)

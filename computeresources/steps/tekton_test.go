@@ -91,8 +91,8 @@ func TestDivergenceLimitsOfTheTaskAlone(t *testing.T) {
 	expect(t, want, nil, changes, nil)
 }
 
-// Tekton takes lists that are empty, but there, for lists that say something: limits do not stand
-// in for requests then, and two empty lists remove what the steps set.
+// Tekton does not treat empty, non-nil lists as unset: limits then do not stand in for requests,
+// and two empty lists remove what the steps set.
 func TestDivergenceEmptyTaskLevelLists(t *testing.T) {
 	for _, test := range []struct {
 		name string

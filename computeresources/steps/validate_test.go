@@ -58,20 +58,20 @@ func TestValidateTaskRun(t *testing.T) {
 			"spec.stepOverrides[1].name: Required value",
 			"spec.sidecarOverrides[0].name: Required value",
 		}, []field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeRequired, field.ErrorTypeRequired}},
-		{"one name twice", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("bar"), override("foo")}, SidecarOverrides: []steps.Override{override("x"), override("x")}}, nil, nil, nil, []string{
+		{"duplicate name", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("bar"), override("foo")}, SidecarOverrides: []steps.Override{override("x"), override("x")}}, nil, nil, nil, []string{
 			`spec.stepOverrides[2].name: Duplicate value: "foo"`,
 			`spec.sidecarOverrides[1].name: Duplicate value: "x"`,
 		}, []field.ErrorType{field.ErrorTypeDuplicate, field.ErrorTypeDuplicate}},
-		{"names that there are not", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("x")}, SidecarOverrides: []steps.Override{override("foo")}}, names, []string{}, nil, []string{
+		{"unknown names", steps.TaskRun{StepOverrides: []steps.Override{override("foo"), override("x")}, SidecarOverrides: []steps.Override{override("foo")}}, names, []string{}, nil, []string{
 			`spec.stepOverrides[1].name: Not found: "x"`,
 			`spec.sidecarOverrides[0].name: Not found: "foo"`,
 		}, []field.ErrorType{field.ErrorTypeNotFound, field.ErrorTypeNotFound}},
-		{"steps and sidecars have names of their own", steps.TaskRun{StepOverrides: []steps.Override{override("a")}, SidecarOverrides: []steps.Override{override("b")}}, []string{"b"}, []string{"a"}, nil, []string{
+		{"steps and sidecars have separate names", steps.TaskRun{StepOverrides: []steps.Override{override("a")}, SidecarOverrides: []steps.Override{override("b")}}, []string{"b"}, []string{"a"}, nil, []string{
 			`spec.stepOverrides[0].name: Not found: "a"`,
 			`spec.sidecarOverrides[0].name: Not found: "b"`,
 		}, []field.ErrorType{field.ErrorTypeNotFound, field.ErrorTypeNotFound}},
 
-		{"below zero", steps.TaskRun{
+		{"negative amount", steps.TaskRun{
 			ComputeResources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "-1.5Gi", "cpu", "-1m", "pods", "0"), Limits: cpu("-2")},
 			StepOverrides:    []steps.Override{{Name: "foo", Resources: requirements(cpu("-1"), nil)}},
 			SidecarOverrides: []steps.Override{{Name: "foo", Resources: requirements(nil, cpu("-1n"))}},

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/podreport/internal/podreport"
+	"github.com/kubemath/kubemath/internal/measure"
 )
 
 // podItem is a pod as kubectl get -o json writes it, but for its names.
@@ -254,8 +255,8 @@ func TestSize(t *testing.T) {
 		fmt.Println("VmHWM", peakMemory(t))
 		return
 	}
-	if runtime.GOOS != "linux" || testing.Short() {
-		t.Skip("the peak of memory is that of /proc")
+	if runtime.GOOS != "linux" || testing.Short() || measure.Race {
+		t.Skip("the peak of memory is that of /proc, and not of the race detector")
 	}
 	for _, test := range []struct {
 		name       string

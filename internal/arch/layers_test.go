@@ -74,7 +74,7 @@ var table = []row{
 	{"internal/testkit", testOnly, nil},
 	{"internal/replay", testOnly, []string{"internal/testkit"}},
 	{"pool/internal/pooltest", testOnly, []string{"pool"}},
-	{"internal/golden", testOnly, nil},
+	{"internal/golden", testOnly, []string{"internal/measure"}},
 	{"internal/measure", testOnly, nil},
 	{"internal/vectors", testOnly, []string{"internal/testkit"}},
 	{"internal/arch", testOnly, nil},

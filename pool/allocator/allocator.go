@@ -32,8 +32,8 @@ type Allocator struct {
 	key              []byte
 }
 
-// namespace is what the bound claims of a namespace add up to, how many they are, and how many
-// claims there are.
+// namespace holds the sum of the bound claims of a namespace, their number, and the number of all
+// its claims.
 type namespace struct {
 	name          string
 	totals        ledger.Totals
@@ -177,8 +177,8 @@ func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 	return l.releaseTo(c, nil)
 }
 
-// releaseTo takes from a bound claim what it has. It waits for what its object asks for then, or for
-// what it had if there is no object.
+// releaseTo takes the resources of a bound claim. The claim then waits for what its object
+// requests, or for what it held if there is no object.
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.unbind(c)
 	c.asks = c.later()
@@ -244,7 +244,7 @@ func (l *Allocator) newQueue() queue {
 	return newUnordered(l.ledger)
 }
 
-// insert makes a claim known that wants some amounts, neither bound nor in the queue.
+// insert adds a claim that wants some amounts and is neither bound nor in the queue.
 func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList) *claim {
 	in := l.namespaces[c.Namespace]
 	if in == nil {
@@ -258,7 +258,7 @@ func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList)
 	return n
 }
 
-// forget makes a claim unknown that is neither bound nor in the queue.
+// forget removes a claim that is neither bound nor in the queue.
 func (l *Allocator) forget(c *claim) {
 	l.claims.remove(c)
 	if c.namespace.claims--; c.namespace.claims == 0 {
@@ -266,7 +266,7 @@ func (l *Allocator) forget(c *claim) {
 	}
 }
 
-// insertBound makes a claim known that holds some amounts.
+// insertBound adds a claim that holds some amounts.
 func (l *Allocator) insertBound(c *pool.ResourcePoolClaim, holds corev1.ResourceList) *claim {
 	n := l.insert(c, holds)
 	l.ledger.Take(n.wants)
@@ -274,8 +274,8 @@ func (l *Allocator) insertBound(c *pool.ResourcePoolClaim, holds corev1.Resource
 	return n
 }
 
-// enqueue lets a claim wait for its turn. One that requests a negative amount has none;
-// one that asks for nothing needs none.
+// enqueue adds a claim to the queue. A claim with a negative request never has a turn, and a
+// claim that requests nothing needs none.
 func (l *Allocator) enqueue(c *claim) {
 	switch {
 	case !c.waits():
@@ -298,9 +298,9 @@ func (l *Allocator) drop(c *claim) {
 	l.forget(c)
 }
 
-// settle lets claims have their turns, and returns those that were bound, in turn. Bound claims that
-// are edited, in the order of their turns, have theirs in the first round. Claims
-// that want nothing have been bound already; their turn was in the first round, too.
+// settle gives claims their turns and returns those that were bound, in turn. Edits of bound
+// claims are decided in the first round, in the order of turns. Claims that want nothing have
+// already been bound; their turn was in the first round as well.
 func (l *Allocator) settle(edits ...edit) (names []types.NamespacedName) {
 	bound, first := l.queue.settle(edits, l.apply)
 	for _, c := range bound {
@@ -317,7 +317,7 @@ func (l *Allocator) settle(edits ...edit) (names []types.NamespacedName) {
 	return names
 }
 
-// bind notes that a claim is bound. What it wants is taken already.
+// bind marks a claim as bound. Its amounts have already been taken.
 func (l *Allocator) bind(c *claim) {
 	c.bound = true
 	l.bound++
@@ -325,7 +325,7 @@ func (l *Allocator) bind(c *claim) {
 	c.namespace.totals = c.namespace.totals.Add(l.ledger, c.wants)
 }
 
-// unbind gives back what a claim has.
+// unbind returns the amounts of a claim to the pool.
 func (l *Allocator) unbind(c *claim) {
 	c.bound = false
 	l.bound--

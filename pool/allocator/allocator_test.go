@@ -27,7 +27,7 @@ func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
 	}
 }
 
-// Raising a bound claim beyond the pool changes nothing at all, however it is tried.
+// Raising a bound claim beyond the pool changes nothing, whichever method is used.
 func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 	base := newClaim("a", "base", 0, testkit.List("requests.memory", "1Gi", "pods", "1"))
 	l := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))}, pool.Options{API: pool.Documented})
@@ -60,8 +60,8 @@ func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 	}
 }
 
-// The name that comes first in the order is bound first; a claim whose obstacle is gone, but
-// not the next one, waits on.
+// The first name in the order is bound first. A claim that loses one obstacle but not the next
+// keeps waiting.
 func TestGrowing(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1", "pods", "1"))
 	l := allocator.New(p, []*pool.ResourcePoolClaim{
@@ -137,7 +137,7 @@ func TestSetOddities(t *testing.T) {
 	}
 }
 
-// What a claim is bound to counts more than what it asks.
+// The record of what a claim is bound to takes precedence over what it requests.
 func TestClaimsBoundElsewhere(t *testing.T) {
 	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
@@ -168,8 +168,8 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 	}
 }
 
-// A new claim has what its status says. What it asks for can be written again, in other words
-// too, but not changed.
+// A new claim holds what its status says. Its request can be rewritten in another notation, but
+// not changed.
 func TestSetOfBound(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
 	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
@@ -206,7 +206,7 @@ func TestSetOfBound(t *testing.T) {
 	set("of another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
 }
 
-// What is below zero is told as the claim spells it, beside what is not.
+// Negative amounts are reported in the notation of the claim, and without the other amounts.
 func TestNegativeAmounts(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
 		newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki")),
@@ -223,8 +223,8 @@ func TestNegativeAmounts(t *testing.T) {
 	}
 }
 
-// A claim that releases what it has comes after those that wait, and then waits in its old
-// place.
+// A claim that releases its resources has its turn after those that wait, and then waits in its
+// old place.
 func TestRelease(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
 		newClaim("a", "base", 0, testkit.List("pods", "3")), newClaim("a", "small", 1, testkit.List("pods", "2")), newClaim("a", "later", 2, testkit.List("pods", "3")),
@@ -256,7 +256,7 @@ func TestNewOddities(t *testing.T) {
 	}
 }
 
-// Whatever is given is only read, and whatever is returned can be changed.
+// Arguments are only read, and results can be changed.
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newPool("sampler", testkit.PoolAmounts(12).Draw(t, "hard"))
@@ -306,7 +306,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Nothing of what is given is kept: it can be changed afterwards.
+// The allocator keeps no reference to its arguments; they can be changed afterwards.
 func TestNothingIsKept(t *testing.T) {
 	p, given := newPool("sampler", testkit.List("requests.memory", "1.5Gi")), newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
 	claim := func(name, memory string) *pool.ResourcePoolClaim {
@@ -338,7 +338,7 @@ func TestNothingIsKept(t *testing.T) {
 	keeps("Resize", to)
 }
 
-// Calls that read may run at the same time, which shows under the race detector.
+// Reading calls may run at the same time; the race detector checks this.
 func TestConcurrentReads(t *testing.T) {
 	p, claims := testkit.ManyClaims(300, newPool, newClaim)
 	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n")))
@@ -372,7 +372,7 @@ func TestConcurrentReads(t *testing.T) {
 	}
 }
 
-// An event allocates a little, and not by how many claims wait.
+// The allocations of an event do not depend on the number of waiting claims.
 func TestAllocs(t *testing.T) {
 	p, claims := testkit.ManyClaims(20_000, newPool, newClaim)
 	for _, ordered := range []bool{false, true} {
@@ -388,8 +388,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// A claim that comes to want nothing is bound in its turn, behind an earlier one that it no
-// longer keeps waiting, and before a later one.
+// A claim that comes to want nothing is bound in its turn: after an earlier claim that it no
+// longer blocks, and before a later one.
 func TestClaimForNothingHasItsTurn(t *testing.T) {
 	for _, test := range []struct {
 		created int // of the claim that wants nothing

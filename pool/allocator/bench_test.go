@@ -29,7 +29,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 	return c
 }
 
-// scene is a pool on which claims wait, and events that follow one another, again and again.
+// scene is a pool with waiting claims, and a cycle of events.
 type scene struct {
 	pool   *allocator.Allocator
 	events []event
@@ -42,7 +42,7 @@ type event struct {
 	do   func()
 }
 
-// waiting returns how many claims there are: a million, or with -short a tenth of it.
+// waiting returns the number of claims: a million, or a tenth of that with -short.
 func waiting() int {
 	if testing.Short() {
 		return 100_000
@@ -96,8 +96,8 @@ func newScene(ordered bool, n int) scene {
 	}
 }
 
-// BenchmarkEvent measures each event on a pool with a million waiting claims, and reports
-// how many times as long pool.Allocate takes on them.
+// BenchmarkEvent measures each event on a pool with a million waiting claims, and reports how
+// many times longer pool.Allocate takes for them.
 func BenchmarkEvent(b *testing.B) {
 	for _, ordered := range []bool{false, true} {
 		b.Run(fmt.Sprintf("ordered=%v", ordered), func(b *testing.B) {
@@ -130,7 +130,7 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
-// BenchmarkNew measures how long it takes to get there.
+// BenchmarkNew measures the construction of an Allocator with these claims.
 func BenchmarkNew(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

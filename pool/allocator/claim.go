@@ -13,7 +13,8 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// claim is what an Allocator keeps of a claim. There may be millions: every field counts.
+// claim is the Allocator's state of a claim. There may be millions of them, so every field
+// counts.
 type claim struct {
 	asks
 
@@ -26,14 +27,14 @@ type claim struct {
 	next        *claim // with the same hash
 }
 
-// asks is what a claim asks for; of a bound claim, what it holds.
+// asks is what a claim requests or, if it is bound, what it holds.
 type asks struct {
 	kind  *kind
 	wants []ledger.Want // above zero
 	rare  *rare         // nil for most claims
 }
 
-// rare is what few claims have.
+// rare holds fields that only few claims need.
 type rare struct {
 	negative []ledger.Want // a claim that has any waits in no queue
 	written  map[int]text  // by resource: amounts that are not in canonical form, or negative
@@ -46,7 +47,7 @@ type text struct {
 	format resource.Format
 }
 
-// kind is what the wants of many claims have in common.
+// kind holds what the wants of many claims have in common.
 type kind struct {
 	resources string            // see resourceKey
 	formats   []resource.Format // in which the amounts are written
@@ -90,7 +91,7 @@ func (a *asks) negative() []ledger.Want {
 	return a.rare.negative
 }
 
-// read returns what a list asks for.
+// read returns the amounts that a list requests.
 func (l *Allocator) read(list corev1.ResourceList) asks {
 	l.wants, l.negatives = l.ledger.Read(list, l.wants[:0], l.negatives[:0])
 	a := asks{}
@@ -128,7 +129,7 @@ func (a *asks) write(number int, amount string, format resource.Format) {
 	a.rare.written[number] = text{strings.Clone(amount), format}
 }
 
-// kindOf returns the kind of the claims with the key that was just made.
+// kindOf returns the kind of the claims with the current key.
 func (l *Allocator) kindOf(wants []ledger.Want, list corev1.ResourceList) *kind {
 	k := l.kinds[string(l.key)]
 	if k == nil {
@@ -141,7 +142,7 @@ func (l *Allocator) kindOf(wants []ledger.Want, list corev1.ResourceList) *kind 
 	return k
 }
 
-// resourceKey returns a key that wants of the same resources have.
+// resourceKey returns a key that is equal for wants of the same resources.
 func resourceKey(wants []ledger.Want) string {
 	var key []byte
 	for _, w := range wants {
@@ -154,7 +155,7 @@ func appendNumber(key []byte, number int) []byte {
 	return append(key, byte(number>>16), byte(number>>8), byte(number))
 }
 
-// later returns what a bound claim waits for once it is released.
+// later returns what a bound claim waits for after its release.
 func (a *asks) later() asks {
 	if a.rare != nil && a.rare.later != nil {
 		return *a.rare.later
@@ -162,7 +163,7 @@ func (a *asks) later() asks {
 	return *a
 }
 
-// with returns what a bound claim asks for if it is to wait for something else once it is released.
+// with returns the state of a bound claim that waits for something else after its release.
 func (a asks) with(later asks) asks {
 	extra := rare{}
 	if a.rare != nil {
@@ -178,7 +179,7 @@ func (a *asks) same(b *asks, l *ledger.Ledger) bool {
 	return l.Same(a.wants, b.wants) && l.Same(a.negative(), b.negative())
 }
 
-// written returns an amount of a claim as the claim has written it.
+// written returns an amount in the notation of the claim.
 func (l *Allocator) written(a *asks, w ledger.Want) resource.Quantity {
 	if a.rare != nil {
 		if as, is := a.rare.written[w.Resource]; is {
@@ -190,8 +191,8 @@ func (l *Allocator) written(a *asks, w ledger.Want) resource.Quantity {
 	return w.Amount.Quantity(l.ledger.Resources[w.Resource].Scale, a.kind.formats[ledger.Find(a.wants, w.Resource)])
 }
 
-// canonical reports whether a text is one that a quantity of a format has by itself, as far as that
-// is plain: a number without leading zeros that no larger suffix could stand for.
+// canonical reports whether a text is the canonical form of a quantity in a format, as far as
+// that is easy to see: a number without leading zeros for which no larger suffix is possible.
 func canonical(text string, format resource.Format) bool {
 	base := 1000
 	if format == resource.BinarySI {
@@ -216,9 +217,9 @@ func canonical(text string, format resource.Format) bool {
 	return false
 }
 
-// compactUID returns a UID in 16 bytes if it has the usual 36, and otherwise as it is. UIDs that
-// differ stay different: none of 16 bytes is as the API server makes them, and such a one is
-// lengthened.
+// compactUID returns a UID of the usual 36 bytes as 16 bytes, and any other UID unchanged.
+// Different UIDs stay different: the API server never generates UIDs of 16 bytes, and such a UID
+// is lengthened.
 func compactUID(uid types.UID) string {
 	s := string(uid)
 	if len(s) == 16 {

@@ -41,7 +41,7 @@ func (l *Allocator) decision(c *claim) pool.Decision {
 	return d
 }
 
-// negative returns the resources that a claim wants less than zero of.
+// negative returns the resources with a negative request of a claim.
 func (l *Allocator) negative(c *claim) (obstacles []pool.Obstacle) {
 	for _, w := range c.negative() {
 		obstacles = append(obstacles, l.obstacle(c, w, resource.Quantity{}))
@@ -69,7 +69,8 @@ func (l *Allocator) short(c *claim) (obstacles []pool.Obstacle) {
 	return obstacles
 }
 
-// queued returns what the earlier claim wants that closes a resource to c, if one does.
+// queued returns the amount that the earlier claim wants of a resource that it closes to c, if
+// there is such a claim.
 func (l *Allocator) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 	head := l.queue.ahead(c, w.Resource)
 	if head == nil {
@@ -78,7 +79,7 @@ func (l *Allocator) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
 	return l.written(&head.asks, head.wants[ledger.Find(head.wants, w.Resource)]), true
 }
 
-// obstacle returns what a claim wants, and what stands against it.
+// obstacle returns the amount that a claim wants, and the amount that prevents it.
 func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
 	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.written(&c.asks, w), Other: other}
 }
@@ -143,7 +144,7 @@ func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 	return exhaustions
 }
 
-// exhaustion is what claims that are short of a resource ask for.
+// exhaustion holds what the claims that are short of a resource request.
 type exhaustion struct {
 	first      *claim
 	claims     int

@@ -22,8 +22,8 @@ import (
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// events returns how many random events the tests of this file take: as many as the environment
-// variable KUBEMATH_EVENTS says, or so many that every run can take them.
+// events returns the number of random events of the tests in this file: the value of the
+// environment variable KUBEMATH_EVENTS, or a number that is small enough for every run.
 func events() int {
 	if n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS")); err == nil {
 		return n
@@ -31,8 +31,8 @@ func events() int {
 	return 8_000
 }
 
-// world is an allocator beside the objects of an API server, which a controller allocates anew after
-// every event, and to which it applies the whole result.
+// world is an allocator next to the objects of an API server. A controller allocates these anew
+// after every event, and applies the whole result to them.
 type world struct {
 	*rand.Rand
 	options pool.Options
@@ -52,7 +52,7 @@ func newWorld(seed uint64, o pool.Options) *world {
 	return w
 }
 
-// amounts draws a list of few resources in few sizes, in many ways of writing.
+// amounts draws a list of few resources with few different amounts, in many notations.
 func (w *world) amounts(most int) corev1.ResourceList {
 	list := corev1.ResourceList{}
 	for _, name := range []corev1.ResourceName{"limits.cpu", "pods", "requests.memory", "requests.storage", "example.com/other"} {
@@ -94,7 +94,7 @@ func (w *world) list() (list []*pool.ResourcePoolClaim) {
 	return list
 }
 
-// one returns a claim, nil if there is none of the drawn name.
+// one returns the claim with a drawn name, or nil if there is none.
 func (w *world) one() (types.NamespacedName, *pool.ResourcePoolClaim) {
 	name := types.NamespacedName{Namespace: fmt.Sprint("ns-", w.IntN(3)), Name: fmt.Sprint("claim-", w.IntN(8))}
 	return name, w.claims[name]
@@ -137,8 +137,8 @@ func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
 	return c
 }
 
-// event takes one random event, and returns what it was, and what the allocator and the controller say
-// was bound by it.
+// event applies one random event. It returns the event, and the claims that the allocator and the
+// controller bind because of it.
 func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	allocator.SetNear(w.live, 3)
 	name, old := w.one()
@@ -200,8 +200,8 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	}
 }
 
-// edit changes what a claim asks for, of whom, or whether it is to be released, as far as a webhook
-// lets it.
+// edit changes the amounts of a claim, its pool, or whether it is to be released, as far as a
+// webhook allows it.
 func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (what string, live, batch []types.NamespacedName) {
 	c := old.DeepCopy()
 	c.Spec.Claim = w.amounts(5)
@@ -218,7 +218,8 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 	}
 	live, err := w.live.Set(c)
 	if err != nil {
-		// By the documented API, the allocator refuses an edit back to what the spec said before, too.
+		// By the documented API, the allocator also refuses an edit back to what the spec said
+		// before.
 		return "nothing", nil, nil
 	}
 	w.claims[name] = c
@@ -247,7 +248,7 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 	return "resize", live, w.reconcile()
 }
 
-// Whatever happens, the allocator says what allocating everything anew says, to the letter.
+// After any events, the allocator gives exactly the results of allocating everything anew.
 func TestEventsEqualAllocate(t *testing.T) {
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		for ordered := range uint64(2) {
@@ -278,7 +279,7 @@ func TestEventsEqualAllocate(t *testing.T) {
 func (w *world) compare(t *testing.T, n int, what string) {
 	t.Helper()
 	want := pool.Allocate(w.pool, w.list(), w.options)
-	if n%16 > 0 { // what most often goes wrong, and takes least time
+	if n%16 > 0 { // the most likely failures, and the cheapest to check
 		d := pool.Decision{}
 		if len(want.Decisions) > 0 {
 			d = want.Decisions[w.IntN(len(want.Decisions))]

@@ -2,22 +2,22 @@ package allocator
 
 import "fmt"
 
-// What the tests of package allocator_test need to see.
+// Internals that the tests of package allocator_test use.
 var (
 	Check   = check
 	Depth   = depthOf
 	SetNear = setNear
 )
 
-// setNear has sweeps go on to the search by what claims want after so few claims, so that it is tested with
-// few claims, too.
+// setNear makes sweeps switch to the search by amounts after the given number of claims, so that
+// tests with few claims cover it.
 func setNear(l *Allocator, claims int) {
 	if q, unordered := l.queue.(*unordered); unordered {
 		q.near = claims
 	}
 }
 
-// check returns what is wrong with the trees of an unordered queue, nil if nothing is.
+// check returns what is wrong with the trees of an unordered queue, or nil.
 func check(l *Allocator) error {
 	q, unordered := l.queue.(*unordered)
 	if !unordered {
@@ -46,7 +46,7 @@ func check(l *Allocator) error {
 	return nil
 }
 
-// depthOf returns how many levels of nodes the tree by what claims want has.
+// depthOf returns the number of levels of the tree by amounts.
 func depthOf(l *Allocator) (depth int) {
 	for n := l.queue.(*unordered).byWants.root; n != nil; depth++ {
 		if n.leaf() {

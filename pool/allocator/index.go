@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// index finds claims by name. It keeps a number for each name instead of the name itself, which is
-// with the claim anyway; claims of one number are linked.
+// index finds claims by name. It keeps a number for each name instead of the name itself, which
+// the claim already has. Claims with the same number are linked.
 type index struct {
 	seed   maphash.Seed
 	claims map[uint64]*claim
@@ -21,7 +21,7 @@ func newIndex(n int) index {
 
 func (x *index) hash(name types.NamespacedName) uint64 { return maphash.Comparable(x.seed, name) }
 
-// find returns the claim of a name, nil if there is none.
+// find returns the claim with a name, or nil if there is none.
 func (x *index) find(name types.NamespacedName) *claim {
 	for c := x.claims[x.hash(name)]; c != nil; c = c.next {
 		if c.name == name.Name && c.namespace.name == name.Namespace {
@@ -31,7 +31,7 @@ func (x *index) find(name types.NamespacedName) *claim {
 	return nil
 }
 
-// add puts in a claim whose name is not known yet.
+// add adds a claim whose name is not in the index yet.
 func (x *index) add(c *claim) {
 	hash := x.hash(c.key())
 	c.next = x.claims[hash]
@@ -39,7 +39,7 @@ func (x *index) add(c *claim) {
 	x.count++
 }
 
-// remove takes out a claim, which must be in.
+// remove removes a claim, which must be in the index.
 func (x *index) remove(c *claim) {
 	hash := x.hash(c.key())
 	x.count--

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// The record of a pool may write what a claim holds differently than the claim itself does.
+// The record of a pool may use another notation for the amounts of a claim than the claim itself.
 func TestRecordIsWrittenDifferently(t *testing.T) {
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		options := pool.Options{API: api}
@@ -29,8 +29,8 @@ func TestRecordIsWrittenDifferently(t *testing.T) {
 	}
 }
 
-// A bound claim may hold other amounts than it asks for since it was edited. If what it asks for is
-// written differently later, it is told so once it is released.
+// An edited bound claim may hold other amounts than it requests. If its request is rewritten in
+// another notation later, its decision shows that notation once it is released.
 func TestEditedClaimIsWrittenDifferently(t *testing.T) {
 	options := pool.Options{API: pool.Documented}
 	p := newPool("sampler", testkit.List("pods", "2"))

@@ -7,12 +7,12 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// ordered is the queue in which a resource that a claim was short of is closed to all later ones.
+// ordered is the queue in which a resource that a claim is short of is closed to all later
+// claims.
 //
-// Claims that want the same resources, in whatever amounts, are a line: if any of these
-// is closed, it is closed to all of them. So only the first claim of each line can be
-// the next that has its turn, and there are never more claims that close a resource than
-// there are resources.
+// Claims that want the same resources, in any amounts, form a line: if any of these resources is
+// closed, it is closed to the whole line. So only the first claim of each line can have the next
+// turn, and the number of claims that close a resource never exceeds the number of resources.
 type ordered struct {
 	ledger *ledger.Ledger
 	lines  map[string]*line
@@ -62,7 +62,7 @@ func (q *ordered) remove(c *claim) {
 	q.noteHead(l)
 }
 
-// noteHead keeps the order of the lines by their first claims.
+// noteHead keeps the lines ordered by their first claims.
 func (q *ordered) noteHead(l *line) {
 	first := l.tree.first()
 	if first == l.first {
@@ -77,14 +77,14 @@ func (q *ordered) noteHead(l *line) {
 	}
 }
 
-// placeOf returns the place of the line that a claim is, or would be, the first of.
+// placeOf returns the place of the line whose first claim is, or would be, the given one.
 func (q *ordered) placeOf(first *claim) int {
 	return sort.Search(len(q.heads), func(i int) bool { return !q.heads[i].line.first.before(first) })
 }
 
-// settle allocates again and again, as a controller does after every change: a claim that
-// was bound can leave so little that another one, which had its turn before, is now
-// behind a third, and what it was short of is open again.
+// settle allocates repeatedly, as a controller does after every change. A claim that was bound
+// can leave so little that an earlier one now waits behind a third claim, which reopens the
+// resource that it was short of.
 func (q *ordered) settle(edits []edit, apply applyEdit) (bound []*claim, first int) {
 	bound = q.allocate(edits, apply)
 	first = len(bound)
@@ -95,8 +95,8 @@ func (q *ordered) settle(edits []edit, apply applyEdit) (bound []*claim, first i
 	return bound, first
 }
 
-// allocate gives every claim its turn once. All lines before the place that is looked at have had
-// theirs: each of their first claims was behind another one, or closed a resource to its own line.
+// allocate gives every claim one turn. All lines before the current place have had theirs: each
+// of their first claims waits behind another one, or closed a resource to its own line.
 func (q *ordered) allocate(edits []edit, apply applyEdit) (bound []*claim) {
 	q.closed = make([]*claim, len(q.ledger.Resources))
 	closed := uint64(0)

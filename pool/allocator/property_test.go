@@ -21,7 +21,7 @@ import (
 
 var midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// machine is a live pool beside what a controller does that allocates everything anew.
+// machine is a live pool next to a controller that allocates everything anew.
 type machine struct {
 	live   *allocator.Allocator
 	pool   *pool.ResourcePool
@@ -36,7 +36,7 @@ func (m *machine) list() (list []*pool.ResourcePoolClaim) {
 	return list
 }
 
-// reconcile allocates until no more is bound, and returns what was, in turn.
+// reconcile allocates until no more claims are bound, and returns those that were, in turn.
 func (m *machine) reconcile() (bound []types.NamespacedName) {
 	for {
 		more := 0
@@ -213,7 +213,7 @@ func TestLiveEqualsBatch(t *testing.T) {
 	}
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {

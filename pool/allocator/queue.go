@@ -2,30 +2,30 @@ package allocator
 
 import "github.com/kubemath/kubemath/pool/internal/ledger"
 
-// queue is the discipline by which claims wait.
+// queue is the order in which waiting claims are decided.
 type queue interface {
-	// add puts in a claim that waits for its turn, and wants something.
+	// add adds a waiting claim that wants something.
 	add(*claim)
-	// remove takes out a claim, which must be in.
+	// remove removes a claim, which must be in the queue.
 	remove(*claim)
-	// settle gives claims their turns until nothing changes, and returns those that were
-	// bound, in turn, and how many of them were bound in the first round. In that round, bound
-	// claims are edited, each in its turn; edits are in the order of turns. What a claim wants that
-	// is bound is taken from the ledger.
+	// settle gives claims their turns until nothing changes. It returns those that were bound, in
+	// turn, and how many of them were bound in the first round. In that round, bound claims are
+	// edited, each in its turn; edits are in the order of turns. The amounts of claims that are
+	// bound are taken from the ledger.
 	settle(edits []edit, apply applyEdit) (bound []*claim, first int)
-	// ahead returns the earlier claim that closes a resource to c, nil if there is none.
+	// ahead returns the earlier claim that closes a resource to c, or nil if there is none.
 	ahead(c *claim, number int) *claim
 	// exhausted calls yield with the claims that may be in state PoolExhausted, in no order.
 	exhausted(yield func(*claim))
 }
 
-// edit is a bound claim, and what it is to ask for instead.
+// edit is a bound claim and its new request.
 type edit struct {
 	*claim
 	to asks
 }
 
-// applyEdit resizes a bound claim or evicts it, and reports which. closed reports whether a resource
-// is closed to it by an earlier claim. Of an evicted claim, short are the wants that the pool was
+// applyEdit resizes or evicts a bound claim, and reports which. closed reports whether an earlier
+// claim closes a resource to it. For an evicted claim, short are the wants that the pool was
 // short of.
 type applyEdit func(e edit, closed func(ledger.Want) bool) (short []ledger.Want, evicted bool)

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// A claim that was resized asks for its new amounts, as they are formatted now, from then on:
-// when it is released, it waits for these.
+// A resized claim requests its new amounts, in their new format. When it is released, it waits
+// for these.
 func TestReleaseAfterResize(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		p := newPool("sampler", testkit.List("pods", "5", "limits.cpu", "5", "requests.memory", "8Gi"))
@@ -45,8 +45,8 @@ func TestReleaseAfterResize(t *testing.T) {
 	}
 }
 
-// Bound claims that are to be released have what they have until all others had their turns:
-// New ends where a controller does that allocates until nothing changes.
+// Bound claims that are to be released keep their resources until all others had their turns: New
+// ends in the same state as a controller that allocates until nothing changes.
 func TestNewWithReleasedClaims(t *testing.T) {
 	toRelease := func(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
@@ -67,7 +67,7 @@ func TestNewWithReleasedClaims(t *testing.T) {
 		{"the earlier of two to be released is bound again", "3", []*pool.ResourcePoolClaim{toRelease(one("late", 2, "2")), one("waits", 3, "1"), toRelease(one("early", 1, "2"))}, []string{"early", "waits"}, []string{"late"}},
 		{"what it has is free for one that it kept waiting", "2", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "2")), one("waits", 1, "2"), one("small", 2, "1")}, []string{"waits"}, []string{"released", "small"}},
 		{"one that asks for nothing", "0", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "0"))}, []string{"released"}, nil},
-		{"a negative claim", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "-1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
+		{"negative request", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "-1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
 	} {
 		for _, ordered := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, ordered %v", test.name, ordered), func(t *testing.T) {
@@ -99,8 +99,8 @@ func TestNewWithReleasedClaims(t *testing.T) {
 	}
 }
 
-// A claim with another UID is another claim. What the old one had is free before the new one
-// comes, and goes to those that wait.
+// A claim with another UID is another claim. The resources of the old one are released before the
+// new one arrives, and go to waiting claims.
 func TestSetOfAnotherUID(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		p := newPool("sampler", testkit.List("pods", "1"))
@@ -115,15 +115,15 @@ func TestSetOfAnotherUID(t *testing.T) {
 		if d, _ := l.Decision(name("again")); d.State != pool.PoolExhausted {
 			t.Errorf("ordered %v: the new claim is %s", ordered, d.State)
 		}
-		// One of the same UID is the same claim, and keeps what it has.
+		// A claim with the same UID is the same claim, and keeps its resources.
 		if bound, err := l.Set(newClaim("a", "waits", 1, testkit.List("pods", "1"))); bound != nil || err != nil {
 			t.Errorf("ordered %v: set again, %v are bound, %v", ordered, bound, err)
 		}
 	}
 }
 
-// What a pool has ceased to offer, and what it offers in another format, is told as
-// pool.Allocate tells it.
+// Resources that a pool no longer offers, or offers in another format, are reported as by
+// pool.Allocate.
 func TestFormatsAfterSetPool(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{newClaim("a", "has", 0, testkit.List("requests.memory", "1Gi", "pods", "1")), newClaim("a", "waits", 1, testkit.List("requests.memory", "4Gi"))}
 	p := newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "1e0"))

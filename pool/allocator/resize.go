@@ -69,8 +69,8 @@ func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bo
 	return l.settle(e), l.evicted
 }
 
-// editOf returns the edit by which a bound claim asks for other amounts, and whether these are others
-// than it has.
+// editOf returns the edit by which a bound claim requests other amounts, and whether these differ
+// from what it holds.
 func (l *Allocator) editOf(c *claim, to corev1.ResourceList) (edit, bool) {
 	n := l.read(to)
 	return edit{c, n}, !c.same(&n, l.ledger)

@@ -16,14 +16,14 @@ const (
 
 func newRow(columns int) row { return make(row, (columns+perWord-1)/perWord) }
 
-// set writes the number of an amount, which is not below zero, into a column that is zero.
+// set writes the number of a non-negative amount into a column that is zero.
 func (r row) set(column int, amount int64) {
 	r[column/perWord] |= code(amount) << (column % perWord * field)
 }
 
-// code returns the number of an amount: how many bits the amount has, and the nine bits after the
-// first. The number of a greater amount is never less. It is exact for amounts of up to 10 bits, and
-// for these times a power of two.
+// code returns the number of an amount: its bit length, and the nine bits after the first. A
+// greater amount never has a smaller number. The number is exact for amounts of up to 10 bits,
+// and for those multiplied by a power of two.
 func code(amount int64) uint64 {
 	octave := bits.Len64(uint64(amount))
 	if octave == 0 {
@@ -33,7 +33,7 @@ func code(amount int64) uint64 {
 	return uint64(octave)<<mantissa | rest
 }
 
-// within reports whether no number is above that of another row.
+// within reports whether no number exceeds that of another row.
 func (r row) within(limits row) bool {
 	for i, word := range r {
 		if ((limits[i]|guards)-word)&guards != guards {
@@ -43,8 +43,8 @@ func (r row) within(limits row) bool {
 	return true
 }
 
-// allWithin returns, for up to 64 rows in one, a bit for each of which no number is above that of another row.
-// Most of the time of a search is spent here.
+// allWithin returns a bit for each of up to 64 rows, which is set if no number of the row exceeds
+// that of another row. A search spends most of its time here.
 func (r row) allWithin(limits row) (set uint64) {
 	if len(limits) == 1 {
 		limit := limits[0] | guards
@@ -64,10 +64,10 @@ func (r row) allWithin(limits row) (set uint64) {
 	return set
 }
 
-// bitIfNone returns 1 if none of the guards is set, and 0 if one is. It does not branch.
+// bitIfNone returns 1 if none of the guards is set, and 0 otherwise. It does not branch.
 func bitIfNone(of uint64) uint64 { return (of>>1 - 1) >> 63 }
 
-// lower makes every number no greater than that of another row.
+// lower lowers every number to at most that of another row.
 func (r row) lower(other row) {
 	for i, word := range r {
 		greater := ((word | guards) - other[i]) & guards // a bit for each number that is not less
@@ -76,9 +76,9 @@ func (r row) lower(other row) {
 	}
 }
 
-// compare compares rows by the column in which they differ in the highest bit; of several such
-// columns, by the first. That is the Morton order: rows whose highest bits are the same in all columns
-// are next to each other.
+// compare compares rows by the column with the highest differing bit; of several such columns, by
+// the first. This is the Morton order: rows whose highest bits agree in all columns are next to
+// each other.
 func (r row) compare(other row) int {
 	most, sign := uint64(0), 0
 	for i, word := range r {

@@ -17,17 +17,18 @@ type entry struct {
 	at   int
 }
 
-// any reports whether the tree may hold a claim of which no number is above its limit. It only
-// examines the root.
+// any reports whether the tree may hold a claim with no number above its limit. It only examines
+// the root.
 func (t *tree) any(limits row) bool {
 	return t.root != nil && t.root.leastRows().allWithin(limits) != 0
 }
 
-// mostKept is how many entries a heap has room for that is kept for the next search.
+// mostKept is the largest capacity of a heap that is kept for the next search.
 const mostKept = 4096
 
-// search calls yield with the claims of which no number is above its limit, in turn, until yield
-// returns false. Yield may lower the limits, but must not change the tree. No node is examined twice.
+// search calls yield with the claims that have no number above its limit, in turn, until yield
+// returns false. Yield may lower the limits, but must not change the tree. No node is examined
+// twice.
 func (t *tree) search(limits row, yield func(*claim) bool) {
 	if t.root == nil {
 		return
@@ -44,7 +45,7 @@ func (t *tree) search(limits row, yield func(*claim) bool) {
 			goesOn = yield(e.turn.claim)
 		}
 	}
-	clear(s.heap) // not to keep what is gone
+	clear(s.heap) // releases its claims
 	if t.heap = s.heap[:0]; cap(t.heap) > mostKept {
 		t.heap = nil
 	}

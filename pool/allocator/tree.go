@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// most is how many claims or children a node of a tree has at most.
+// most is the maximum number of claims or children of a tree node.
 const most = 64
 
 // tree holds claims with their rows, which say what they want. It is a B+ tree in which a node is
@@ -81,7 +81,7 @@ func (t *tree) compare(c *claim, row row, n *node, at int) int {
 	return c.compare(n.firsts[at])
 }
 
-// placeOf returns the place of a claim in a leaf, or where it belongs.
+// placeOf returns the place of a claim in a leaf, or the place where it belongs.
 func (t *tree) placeOf(c *claim, row row, n *node) int {
 	return sort.Search(n.size(), func(i int) bool { return t.compare(c, row, n, i) <= 0 })
 }
@@ -91,7 +91,7 @@ func (t *tree) childOf(c *claim, row row, n *node) int {
 	return max(0, sort.Search(n.size(), func(i int) bool { return t.compare(c, row, n, i) < 0 })-1)
 }
 
-// add puts in a claim, which must not be in.
+// add adds a claim, which must not be in the tree.
 func (t *tree) add(c *claim, row row) {
 	if t.root == nil {
 		t.root = &node{}
@@ -104,8 +104,8 @@ func (t *tree) add(c *claim, row row) {
 	}
 }
 
-// insert puts a claim below a node, and returns what has to be to the right of the node then, or
-// nil.
+// insert inserts a claim below a node. It returns the new right sibling of the node, if there is
+// one.
 func (t *tree) insert(n *node, c *claim, row row) *node {
 	if n.leaf() {
 		at := t.placeOf(c, row, n)
@@ -165,7 +165,7 @@ func (t *tree) describe(n *node, at int) {
 	}
 }
 
-// split returns the right part of a node that has too many entries, and nil of one that has not.
+// split returns the right part of a node that has too many entries, or nil for a smaller node.
 func (t *tree) split(n *node, grew int) *node {
 	if n.size() <= most {
 		return nil
@@ -185,9 +185,9 @@ func (t *tree) split(n *node, grew int) *node {
 	return right
 }
 
-// splitAt returns where a node is split: where the rows on both sides differ most, not too far from the
-// middle. A node that grew at its end keeps all but the last entry, so that claims that come in
-// order fill the nodes.
+// splitAt returns the place at which a node is split: where the rows on both sides differ most,
+// near the middle. A node that grew at its end keeps all but the last entry, so that claims that
+// arrive in order fill the nodes.
 func (t *tree) splitAt(n *node, grew int) int {
 	size := n.size()
 	if grew == size-1 {
@@ -203,7 +203,7 @@ func (t *tree) splitAt(n *node, grew int) int {
 	return best
 }
 
-// remove takes out a claim, which must be in.
+// remove removes a claim, which must be in the tree.
 func (t *tree) remove(c *claim, row row) {
 	t.delete(t.root, c, row)
 	for !t.root.leaf() && len(t.root.children) == 1 {
@@ -236,7 +236,7 @@ func (t *tree) delete(n *node, c *claim, row row) {
 		t.dropChild(n, at)
 		at--
 	}
-	if n.firsts[at] == c { // not to keep what is gone
+	if n.firsts[at] == c { // releases the removed entry
 		n.firsts[at] = n.children[at].first()
 		copy(t.rowOf(n.rows, at), n.children[at].rows)
 	}
@@ -263,7 +263,7 @@ func (t *tree) dropChild(n *node, at int) {
 	n.least = slices.Delete(n.least, at*t.words, (at+1)*t.words)
 }
 
-// first returns the first claim in the order of the tree, nil if there is none.
+// first returns the first claim in the order of the tree, or nil if there is none.
 func (t *tree) first() *claim {
 	if t.root == nil {
 		return nil
@@ -271,7 +271,8 @@ func (t *tree) first() *claim {
 	return t.root.first()
 }
 
-// insertAt puts entries into a list. The list grows by little, as there may be very many of them.
+// insertAt inserts entries into a list. The list grows by small steps, because there may be very
+// many of them.
 func insertAt[T any](list []T, at int, entries ...T) []T {
 	if n := len(list) + len(entries); n > cap(list) {
 		list = append(make([]T, 0, n+n/8), list...)
@@ -279,8 +280,8 @@ func insertAt[T any](list []T, at int, entries ...T) []T {
 	return slices.Insert(list, at, entries...)
 }
 
-// walk calls yield with the leaves of a tree by turns, in turn, and the place of a leaf from which on claims
-// are after the given one, until yield returns false. All claims are after nil.
+// walk calls yield with the leaves of a tree by turns, in turn, and the place in each leaf where
+// the claims after the given one begin, until yield returns false. All claims are after nil.
 func (t *tree) walk(after *claim, yield func(leaf *node, at int) bool) {
 	if t.root != nil {
 		t.walkNode(t.root, after, yield)

@@ -15,8 +15,8 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// So many claims that trees have several levels: whatever happens, the same ones are bound in the same
-// order as by pool.Allocate, and the trees know of each node what is below it.
+// With enough claims for several levels, the same claims are bound in the same order as by
+// pool.Allocate after any events, and the summaries of all nodes are correct.
 func TestManyClaimsEqualAllocate(t *testing.T) {
 	const n = 1_000
 	for _, test := range []struct {
@@ -139,7 +139,8 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 	}
 }
 
-// However trees grow and shrink, they know of each node what is below it, and come to nothing at the end.
+// The summaries of all nodes stay correct while trees grow and shrink, and the trees are empty at
+// the end.
 func TestTreesGrowAndShrink(t *testing.T) {
 	for _, order := range []string{"in turn", "against turn", "at random"} {
 		draw := rand.New(rand.NewPCG(3, 1))

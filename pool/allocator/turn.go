@@ -1,6 +1,6 @@
 package allocator
 
-// turn is a claim with what most often decides when it has its turn.
+// turn is a claim with the data that usually decides its turn.
 type turn struct {
 	seconds int64
 	claim   *claim

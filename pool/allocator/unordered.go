@@ -9,11 +9,11 @@ import (
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
 //
-// Once the queue is settled, no claim in it fits. So as long as there is no more left of anything, only
-// claims that have come since can fit. Otherwise, it finds the next claim in turn that fits: if many
-// claims fit, one of them is among the next in turn; if few do, a search by what claims want finds them
-// fast. So all claims are in both trees, and a sweep examines some claims in turn before it searches the
-// other tree.
+// Once the queue is settled, no claim in it fits. Until more of some resource is left, only
+// claims that have arrived since can fit. Otherwise, the queue has to find the next claim in turn
+// that fits. If many claims fit, one of them is among the next in turn; if few fit, a search by
+// amounts finds them fast. So all claims are in both trees, and a sweep examines some claims in
+// turn before it searches the other tree.
 type unordered struct {
 	ledger  *ledger.Ledger
 	tracked int // resources that have a column: the first ones
@@ -26,16 +26,16 @@ type unordered struct {
 	near    int               // see near; less in tests
 }
 
-// mostTracked bounds the columns of a tree. What claims want of other resources counts when they are
-// looked at themselves.
+// mostTracked bounds the columns of a tree. Amounts of other resources are only checked when the
+// claim itself is examined.
 const mostTracked = 16
 
-// near is how many claims a sweep rules out in turn by their rows before it searches the tree by what
-// claims want: so many take about as long as such a search where as few fit.
+// near is the number of claims that a sweep rules out in turn by their rows before it searches
+// the tree by amounts. This many take about as long as such a search if few claims fit.
 const near = 2048
 
-// look is as how many of these a claim counts that its row does not rule out, but that does not fit:
-// about as much time as it takes.
+// look is the cost of a claim that its row does not rule out but that does not fit, as a number
+// of claims that a row rules out. The time is about the same.
 const look = 32
 
 func newUnordered(l *ledger.Ledger) *unordered {
@@ -61,8 +61,9 @@ func (q *unordered) remove(c *claim) {
 	q.byTurns.remove(c, r)
 }
 
-// rowOf returns what a claim wants of each tracked resource, until the next row is asked for. What it
-// wants is rounded up, and so is what is left, so that a claim that fits is within the limits.
+// rowOf returns the amounts of a claim in each tracked resource, valid until the next call. Both
+// these amounts and the remaining ones are rounded up, so a claim that fits is always within the
+// limits.
 func (q *unordered) rowOf(c *claim) row {
 	clear(q.row)
 	for _, w := range c.wants {
@@ -91,8 +92,8 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 	return bound, first
 }
 
-// sweep binds claims in turn, from the one after a claim on and up to another one: those that fit.
-// What is bound leaves less for the others, so that no claim before it can come to fit.
+// sweep binds the claims that fit, in turn, between two claims. Binding only reduces what is
+// left, so no earlier claim can fit afterwards.
 func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	from := len(bound)
 	bindIfFits := func(c *claim) bool {
@@ -135,8 +136,8 @@ func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	return bound
 }
 
-// walk binds claims in turn that fit, from the one after a claim on, until none of those near does. It
-// returns the last one that it has examined, and whether there is none after it.
+// walk binds claims that fit, in turn, starting after a claim, until none of the near ones fits.
+// It returns the last claim that it has examined, and whether that is the last of the queue.
 func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (last *claim, over bool) {
 	left, last := q.near, after
 	q.byTurns.walk(after, func(leaf *node, at int) bool {
@@ -159,7 +160,7 @@ func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (la
 	return last, left > 0
 }
 
-// grown reports whether there is more left of a resource than when the queue was settled.
+// grown reports whether more of a resource is left than when the queue was settled.
 func (q *unordered) grown() bool {
 	for resource, left := range q.settled {
 		if q.ledger.Left[resource].Exceeds(left, q.ledger.Resources[resource].Scale) {
@@ -169,7 +170,7 @@ func (q *unordered) grown() bool {
 	return q.settled == nil
 }
 
-// setLimits makes what is left of each tracked resource the limits of a search.
+// setLimits sets the limits of a search to what is left of each tracked resource.
 func (q *unordered) setLimits() {
 	clear(q.limits)
 	for resource := range q.tracked {

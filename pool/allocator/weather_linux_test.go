@@ -19,8 +19,8 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// many returns how many claims the tests of this file are about: as many as the environment variable
-// KUBEMATH_CLAIMS says, or so many that every run can take them.
+// many returns the number of claims of the tests in this file: the value of the environment
+// variable KUBEMATH_CLAIMS, or a number that is small enough for every run.
 func many() int {
 	if n, err := strconv.Atoi(os.Getenv("KUBEMATH_CLAIMS")); err == nil {
 		return n
@@ -37,7 +37,7 @@ func dozen() (names []corev1.ResourceName) {
 	return names
 }
 
-// claimOf returns a claim with a name of 20 bytes and a UID as the API server makes it.
+// claimOf returns a claim with a name of 20 bytes and a UID in the format of the API server.
 func claimOf(i, n int, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
 	c := newClaim(fmt.Sprintf("namespace-%010d", i%(n/100+1)), fmt.Sprintf("claim-%014d", i), i*7919%n, amounts)
 	c.UID = types.UID(fmt.Sprintf("%08x-1111-4222-8333-%012x", i, i))
@@ -57,7 +57,7 @@ func someAmounts(draw *rand.Rand, names []corev1.ResourceName, subset bool) core
 	return list
 }
 
-// halfBound is a pool whose claims want random amounts, and that has enough for half of them.
+// halfBound is a pool that has enough for half of its claims, which want random amounts.
 func halfBound(n int, ordered bool, names []corev1.ResourceName, subset bool) []measure.Event {
 	draw := rand.New(rand.NewPCG(1, uint64(n)))
 	hard := corev1.ResourceList{}
@@ -105,9 +105,9 @@ func halfBound(n int, ordered bool, names []corev1.ResourceName, subset bool) []
 	}
 }
 
-// flips is a pool of which all claims want a lot of two resources, one of which there is too little of:
-// now of one, now of the other. If mixed, half of the claims want a lot of the first two, and the others
-// of the first and the third. Nothing is ever bound.
+// flips is a pool on which all claims want large amounts of two resources. There is too little of
+// one of them, in alternation. If mixed, half of the claims want the first two resources, and the
+// others the first and the third. No claim is ever bound.
 func flips(n int, ordered, mixed bool) []measure.Event {
 	draw := rand.New(rand.NewPCG(2, uint64(n)))
 	amount := func(from int64) resource.Quantity {
@@ -152,7 +152,7 @@ func weathers(n int) (all []measure.Events) {
 	return all
 }
 
-// BenchmarkWeather reports what measure.EventResult says of each kind of event.
+// BenchmarkWeather reports measure.EventResult for each kind of event.
 func BenchmarkWeather(b *testing.B) {
 	for _, w := range weathers(many()) {
 		b.Run(w.Subject, func(b *testing.B) {
@@ -171,9 +171,12 @@ func BenchmarkWeather(b *testing.B) {
 	}
 }
 
-// A claim that names four resources takes at most 400 bytes, bound or waiting, in either queue, once its object is
-// gone, and one that names half of twelve takes at most 470.
+// A claim that names four resources takes at most 400 bytes, bound or waiting, in either queue,
+// once its object is gone. A claim that names half of twelve takes at most 470.
 func TestMemoryOfAClaim(t *testing.T) {
+	if measure.Race {
+		t.Skip("the race detector takes memory, too")
+	}
 	for _, names := range [][]corev1.ResourceName{fourResources, dozen()} {
 		for _, ordered := range []bool{false, true} {
 			for _, bound := range []bool{false, true} {

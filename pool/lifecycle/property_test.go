@@ -85,7 +85,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Claims of other pools change nothing, not even those that have the name of one.
+// Claims of other pools change nothing, even if they have the name of a claim of this pool.
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
@@ -110,8 +110,8 @@ func exact(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
 	return value
 }
 
-// What is needed covers what all claims covered of what is used, and without any one of it
-// something would be missing. Defaults count as they are, even below zero.
+// The needed claims cover what all claims cover of the usage, and would not without any one of
+// them. Defaults count unchanged, even negative ones.
 func TestNeededCoversUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list, used := pools().Draw(t, "pool"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")
@@ -194,7 +194,7 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 	}
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {

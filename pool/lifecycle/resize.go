@@ -113,8 +113,8 @@ func decide(name types.NamespacedName, holds, to corev1.ResourceList, p *pool.Re
 	})
 }
 
-// asHeld returns the claims with specs that ask for what bound claims hold, so that an edit that
-// nobody has decided on yet changes nothing.
+// asHeld returns the claims with specs that request what bound claims hold, so an edit without a
+// decision changes nothing.
 func asHeld(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []*pool.ResourcePoolClaim {
 	record := pool.RecordOf(p)
 	held := slices.Clone(claims)

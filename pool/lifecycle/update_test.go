@@ -67,7 +67,7 @@ func TestValidateClaimUpdate(t *testing.T) {
 	}{
 		{"waiting", both, waiting("a", "c", 0, "pods", "1"), nil},
 		{"bound, unchanged", waiting("a", "c", 9, "pods", "1000m"), bound("a", "c", 0, "pods", "1"), nil},
-		{"nothing stays nothing", &pool.ResourcePoolClaim{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, bound("a", "c", 0), nil},
+		{"empty stays empty", &pool.ResourcePoolClaim{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, bound("a", "c", 0), nil},
 		{"more", waiting("a", "c", 0, "pods", "2"), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
 		{"less", waiting("a", "c", 0), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
 		{"another pool", moved, bound("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},

@@ -20,7 +20,7 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// holding returns a claim, and records in the pool what it asks for.
+// holding returns a claim, and records its request in the pool.
 func holding(p *pool.ResourcePool, namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(name, second, pairs...)
 	c.Namespace = namespace
@@ -45,10 +45,10 @@ func TestBalance(t *testing.T) {
 		edit    func(p *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim)
 		want    string
 	}{
-		{"nobody waits", map[string]string{"a": "0", "b": "0"}, false, nil, nil, "none [] []"},
+		{"no claim waits", map[string]string{"a": "0", "b": "0"}, false, nil, nil, "none [] []"},
 		{"the youngest give first", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "5")}, nil, "head [other-3=0 young-2=1] []"},
 		{"no more than is lacking", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "1")}, nil, "head [other-1=2] []"},
-		{"what is used stays", map[string]string{"a": "6", "b": "1"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, nil, "head [other-2=1 young-1=2] []"},
+		{"usage is kept", map[string]string{"a": "6", "b": "1"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, nil, "head [other-2=1 young-1=2] []"},
 		{"less than is lacking is unused", map[string]string{"a": "6", "b": "1"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, nil, "none [] [head]"},
 		{"more is used than held", map[string]string{"a": "9", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "1")}, nil, "head [other-1=2] []"},
 		{"the usage of a namespace is not known", map[string]string{"a": "5"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "2")}, nil, "head [young-2=1] []"},
@@ -56,16 +56,16 @@ func TestBalance(t *testing.T) {
 		{"defaults cover some of the usage", map[string]string{"a": "7", "b": "3"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "2")}, func(p *pool.ResourcePool, _ map[string]*pool.ResourcePoolClaim) {
 			p.Spec.Defaults = testkit.List("pods", "1")
 		}, "head [other-1=2 young-1=2] []"},
-		{"defaults are nothing to give", map[string]string{"a": "7", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(p *pool.ResourcePool, _ map[string]*pool.ResourcePoolClaim) {
+		{"defaults cannot be given", map[string]string{"a": "7", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(p *pool.ResourcePool, _ map[string]*pool.ResourcePoolClaim) {
 			p.Spec.Defaults = testkit.List("pods", "9", "services", "1")
 			p.Spec.Quota.Hard = testkit.List("pods", "9")
 		}, "head [other-3=0 young-2=1] []"},
 		{"the first is too large, the next moves", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
 		{"behind one that is too large, in order", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
-		{"one that is to be released gives by itself", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
+		{"claim to be released frees enough", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["other"].Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}, "head [young-1=2] []"},
-		{"an edit to come gives by itself", map[string]string{"a": "3", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
+		{"pending edit frees enough", map[string]string{"a": "3", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "3")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["young"].Spec.Claim = testkit.List("pods", "1")
 		}, "head [other-1=2] []"},
 		{"another resource", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "services", "1")}, nil, "none [] [head]"},
@@ -105,7 +105,7 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// A claim that gives some of one resource keeps the others, as they are written.
+// A claim that gives some of one resource keeps the others, in their notation.
 func TestBalanceKeepsOtherResources(t *testing.T) {
 	p := newPool("requests.memory", "2Gi", "pods", "10")
 	claims := []*pool.ResourcePoolClaim{holding(p, "a", "base", 1, "requests.memory", "1.5Gi", "pods", "3"), waiting("head", 2, "requests.memory", "1Gi")}
@@ -115,8 +115,8 @@ func TestBalanceKeepsOtherResources(t *testing.T) {
 	}
 }
 
-// balanceStates draws pools with recorded claims in two namespaces, of which some are edited or to
-// be released, and usage.
+// balanceStates draws pools with recorded claims in two namespaces, some of which are edited or
+// to be released, and usage.
 func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *rapid.Generator[balanceState] {
 	return rapid.Custom(func(t *rapid.T) balanceState {
 		s := balanceState{used: map[string]corev1.ResourceList{}, options: rapid.SampledFrom([]pool.Options{{}, {API: pool.Documented}}).Draw(t, "options")}
@@ -161,7 +161,7 @@ type balanceState struct {
 	options pool.Options
 }
 
-// bound returns the claims that are bound once they have other amounts, and the pool records them.
+// bound returns the claims that are bound after they get other amounts that the pool records.
 func (s balanceState) bound(to map[types.NamespacedName]corev1.ResourceList) map[types.NamespacedName]bool {
 	p := s.pool.DeepCopy()
 	var claims []*pool.ResourcePoolClaim
@@ -242,7 +242,7 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 	}
 }
 
-// held returns what the pool records for a claim; nil if that is nothing.
+// held returns what the pool records for a claim, or nil if that is nothing.
 func held(s balanceState, name types.NamespacedName) corev1.ResourceList {
 	for _, b := range s.pool.Status.Claims[name.Namespace] {
 		if b.Name == name.Name {
@@ -256,7 +256,7 @@ func claimNamed(s balanceState, name types.NamespacedName) *pool.ResourcePoolCla
 	return s.claims[slices.IndexFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return c.Key() == name })]
 }
 
-// expectUsageKept sees that what shrinks leaves a namespace is what it uses at least, as far as it
+// expectUsageKept checks that the shrinks leave a namespace at least what it uses, as far as it
 // had that before.
 func expectUsageKept(t testkit.TB, s balanceState, to map[types.NamespacedName]corev1.ResourceList) {
 	t.Helper()
@@ -284,8 +284,8 @@ func expectUsageKept(t testkit.TB, s balanceState, to map[types.NamespacedName]c
 	}
 }
 
-// Of whole pods, all shrinks are tried that leave what is used: a claim is planned for if any of
-// them lets it bind, stuck if none does, and the planned total is the smallest.
+// For whole pods, all shrinks that leave the usage are tried. There is a plan for a claim if any
+// of them lets it bind, and the claim is stuck if none does. The planned total is the smallest.
 func TestBalanceIsThatOfBruteForce(t *testing.T) {
 	pods := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "pods")))
@@ -331,7 +331,7 @@ func TestBalanceIsThatOfBruteForce(t *testing.T) {
 
 func podsOf(list corev1.ResourceList) int64 { return list.Pods().Value() }
 
-// tryShrinks tries each number of pods for each claim from a place on.
+// tryShrinks tries each number of pods for each claim from an index on.
 func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList, from int, try func(map[types.NamespacedName]bool, int64)) {
 	if from == len(s.claims) {
 		total, left := int64(0), map[string]int64{}
@@ -367,8 +367,8 @@ func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList,
 	delete(to, name)
 }
 
-// In an ordered queue that has been allocated, edits of the specs do, too: the claim is bound once
-// the edits are allocated.
+// In an ordered queue that has been allocated, edits of the specs work as well: the claim is
+// bound once the edits are allocated.
 func TestBalanceByEdits(t *testing.T) {
 	moved := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -400,7 +400,7 @@ func TestBalanceByEdits(t *testing.T) {
 	}
 }
 
-// lifecycle.Resize makes the shrinks, one after the other.
+// lifecycle.Resize applies the shrinks, one after the other.
 func TestBalanceByResize(t *testing.T) {
 	p := newPool("pods", "10")
 	claims := []*pool.ResourcePoolClaim{holding(p, "a", "old", 1, "pods", "6"), holding(p, "b", "young", 2, "pods", "4"), waiting("head", 3, "pods", "5")}

@@ -12,8 +12,7 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// manyClaims returns a pool with n claims, as pool.Allocate leaves them, and the last one
-// that waits.
+// manyClaims returns a pool with n claims after pool.Allocate, and the last one that waits.
 func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
 	var s state
 	s.pool, s.claims = testkit.ManyClaims(n,
@@ -42,8 +41,7 @@ func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
 	return s, last
 }
 
-// BenchmarkPlan asks about pools with so many claims, most of which wait; it grows no faster
-// than they do.
+// BenchmarkPlan asks about pools with n claims, most of which wait. Its time is linear in n.
 func BenchmarkPlan(b *testing.B) {
 	for _, ordered := range []bool{false, true} {
 		for _, n := range sizes() {

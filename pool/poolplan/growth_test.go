@@ -54,7 +54,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// A larger pool binds earlier claims first, which take from what was added.
+// A larger pool binds earlier claims first, and these take some of the growth.
 func TestGrowthAllowsForEarlierClaims(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{waiting("small", 0, "pods", "2"), waiting("large", 1, "pods", "4"), waiting("last", 2, "pods", "3")}
 	got, _ := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "last"}, newPool("pods", "1"), claims)
@@ -67,8 +67,8 @@ func TestGrowthAllowsForEarlierClaims(t *testing.T) {
 	}
 }
 
-// What one resource has to grow by, where giving more lets larger claims pass, which starve
-// smaller ones.
+// The growth for one resource, if a larger growth lets larger claims pass, which starve smaller
+// ones.
 func TestGrowthOfOneResource(t *testing.T) {
 	for _, test := range []struct {
 		name, hard string
@@ -88,7 +88,7 @@ func TestGrowthOfOneResource(t *testing.T) {
 		{"a larger one that passes leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
 		{"an earlier claim has to fit again once a larger one passes", "9", []string{"10", "8", "1"}, "1", false, "3"},
 		{"up to where a second one would pass", "19", []string{"10", "12", "8", "1"}, "2", false, "2"},
-		{"everybody comes first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
+		{"all earlier claims come first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
 		{"none is needed", "3", []string{"4"}, "3", false, ""},
 		{"of less than nothing", "-5", []string{"9"}, "3", false, "8"},
 	} {
@@ -107,7 +107,7 @@ func TestGrowthOfOneResource(t *testing.T) {
 	}
 }
 
-// Claims that pass again and again: up to 98 of them, the answer is exact.
+// Several claims that pass: for up to 98 of them, the answer is exact.
 func TestGrowthInManyRounds(t *testing.T) {
 	for passing, want := range map[int]string{98: "99", 99: "1100"} {
 		pods := fmt.Sprint(passing)
@@ -126,8 +126,8 @@ func TestGrowthInManyRounds(t *testing.T) {
 	}
 }
 
-// Claims that have to be bound anyway take no rounds, however many they are: with what the
-// claim takes in the end, and those between, there is room for each of them.
+// Claims that have to be bound anyway take no rounds, regardless of their number: each of them
+// has room next to what the claim takes in the end and what the claims in between take.
 func TestGrowthForManyThatMustBeBound(t *testing.T) {
 	for name, test := range map[string]struct {
 		wants func(i int) int
@@ -147,8 +147,8 @@ func TestGrowthForManyThatMustBeBound(t *testing.T) {
 	}
 }
 
-// In an ordered queue, only the resources of the claim grow: others may keep earlier claims
-// waiting, or let them be bound.
+// In an ordered queue, only the resources of the claim grow. Other resources may keep earlier
+// claims waiting, or let them be bound.
 func TestGrowthInOrder(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{
 		bound("base", 0, "pods", "1"), waiting("both", 1, "pods", "2", "secrets", "5"), waiting("behind", 2, "secrets", "1", "pods", "9"),
@@ -187,8 +187,8 @@ func TestGrowthForAll(t *testing.T) {
 	}
 }
 
-// An earlier claim that is short of what the claim does not want waits however much the pool
-// grows, and takes nothing of it.
+// An earlier claim that is short of a resource that the claim does not want waits regardless of
+// the growth, and takes none of it.
 func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 	p := newPool("secrets", "5", "services", "4")
 	hopeless := waiting("hopeless", 0, "secrets", "7", "services", "3")

@@ -22,7 +22,7 @@ type state struct {
 	claims []*pool.ResourcePoolClaim
 }
 
-// states draws pools, and claims with amounts that are drawn so.
+// states draws pools and claims with amounts from the given generator.
 func states(amounts *rapid.Generator[corev1.ResourceList]) *rapid.Generator[state] {
 	return rapid.Custom(func(t *rapid.T) state {
 		s := state{pool: newPool()}
@@ -50,7 +50,7 @@ func decision(s state, name types.NamespacedName) pool.State {
 	return ""
 }
 
-// grown returns the state with a pool that has more.
+// grown returns the state with a larger pool.
 func grown(s state, by corev1.ResourceList) state {
 	p := s.pool.DeepCopy()
 	if p.Spec.Quota.Hard == nil {
@@ -95,7 +95,7 @@ func TestGrowthIsEnough(t *testing.T) {
 	}
 }
 
-// In an ordered queue, no smaller growth will do of any resource, whatever the others have.
+// In an ordered queue, no smaller growth of any resource is enough, regardless of the others.
 func TestGrowthInOrderIsMinimal(t *testing.T) {
 	tried := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -119,7 +119,7 @@ func TestGrowthInOrderIsMinimal(t *testing.T) {
 	}
 }
 
-// Of a single resource, no smaller growth will do.
+// For a single resource, no smaller growth is enough.
 func TestGrowthIsMinimal(t *testing.T) {
 	pods := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "pods")))
@@ -198,8 +198,8 @@ func TestReleasesAreSmallest(t *testing.T) {
 	}
 }
 
-// bruteForce returns how many claims the smallest sets have that free what the head is short
-// of, and how many such sets there are; -1 if there is none.
+// bruteForce returns the size of the smallest sets that free what the head is short of, and the
+// number of such sets; -1 if there is none.
 func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 	lacks := map[corev1.ResourceName]*big.Rat{}
 	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
@@ -246,7 +246,7 @@ func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 	return smallest, count
 }
 
-// Claims of other pools change nothing, not even those that have the name of one.
+// Claims of other pools change nothing, even if they have the name of a claim of this pool.
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
@@ -292,7 +292,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")

@@ -25,7 +25,7 @@ func TestReleases(t *testing.T) {
 		smallest bool
 		atLeast  int
 	}{
-		{"nobody waits", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "1")}, "", nil, false, 0},
+		{"no claim waits", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "1")}, "", nil, false, 0},
 		{"one is enough, the youngest first", []*pool.ResourcePoolClaim{
 			bound("old", 0, "pods", "4"), bound("middle", 1, "pods", "1"), bound("young", 2, "pods", "4"), waiting("head", 3, "pods", "4")},
 			"head", [][]string{{"young"}, {"old"}}, true, 1},
@@ -38,7 +38,7 @@ func TestReleases(t *testing.T) {
 		{"or one that has both", []*pool.ResourcePoolClaim{
 			bound("both", 0, "pods", "5", "requests.cpu", "1"), bound("cpu", 1, "requests.cpu", "1"), bound("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
 			"head", [][]string{{"both"}}, true, 1},
-		{"not even all", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
+		{"releasing all claims is not enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
 		{"nothing is bound", []*pool.ResourcePoolClaim{waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
 		{"exactly enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), waiting("head", 1, "pods", "10")}, "head", [][]string{{"a"}}, true, 1},
 		{"over-allocated", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8"), bound("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
@@ -47,7 +47,7 @@ func TestReleases(t *testing.T) {
 			"head", [][]string{{"a"}}, true, 1},
 		{"bound to another pool", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
 			"head", [][]string{{"a"}}, true, 1},
-		{"has nothing of it", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
+		{"holds none of the resource", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
 			"head", [][]string{{"a"}}, true, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,9 +83,9 @@ func TestReleasesAreLimited(t *testing.T) {
 
 // A search that would take too long ends with sets that are within the bound.
 func TestReleasesOfManyClaims(t *testing.T) {
-	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. Of pods,
-	// 409 are lacking: 26 times 11, and 13 times 10. Of secrets, it is 411: 27 times 11, and
-	// 12 of the same that have 10.
+	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. The head
+	// lacks 409 pods, which is 26 times 11 and 13 times 10, and 411 secrets, which is 27 times 11
+	// and 12 times 10 of the same claims with 10.
 	claims := []*pool.ResourcePoolClaim{waiting("head", 1000, "pods", "410", "secrets", "410")}
 	for i := range 80 {
 		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
@@ -95,7 +95,7 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	if len(r.Sets) != 1 || len(r.Sets[0]) != 26+27+13 || r.AtLeast != 39 || r.Smallest {
 		t.Fatalf("at least %d, smallest %v: %d sets, the first of %d", r.AtLeast, r.Smallest, len(r.Sets), len(r.Sets[0]))
 	}
-	// Of those that have 10 of each, they are the youngest.
+	// Of the claims that have 10 of each, they are the youngest.
 	first := names(r.Sets)[0]
 	if first[0] != "c79" || !slices.IsSortedFunc(first, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Contains(first, "c43") || slices.Contains(first, "c40") {
 		t.Errorf("%v", first)
@@ -103,8 +103,8 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	expectBound(t, p, claims, r)
 }
 
-// What a large head is short of may take very many claims: the youngest, where all are alike,
-// and within the bound where there is too much to try.
+// A large head may need very many claims: the youngest ones if all are equal, and a set within
+// the bound if there are too many to try.
 func TestReleasesOfVeryManyClaims(t *testing.T) {
 	const n = 30_000
 	for _, test := range []struct {

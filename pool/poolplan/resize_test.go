@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// record returns a pool whose status records the claims of a list that are bound, and the claims as the
-// current API has them.
+// record returns a pool whose status records the bound claims of a list, and the claims in the
+// form of the current API.
 func record(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	p = p.DeepCopy()
 	p.Status.Claims = map[string][]pool.BoundClaim{}
@@ -45,13 +45,13 @@ func TestGrowthForResize(t *testing.T) {
 		to      corev1.ResourceList
 		want    corev1.ResourceList
 	}{
-		{"what remains is enough", false, nil, testkit.List("pods", "10"), nil},
+		{"fits in the remaining amount", false, nil, testkit.List("pods", "10"), nil},
 		{"less", false, nil, testkit.List("pods", "1"), nil},
 		{"more than there is", false, nil, testkit.List("pods", "12"), testkit.List("pods", "2")},
 		{"more of two", false, nil, testkit.List("pods", "12", "services", "6"), testkit.List("pods", "2", "services", "1")},
 		{"more of one, less of the other", false, nil, testkit.List("pods", "12", "services", "0"), testkit.List("pods", "2")},
-		{"an earlier claim would take what is added", false, []*pool.ResourcePoolClaim{waiting("earlier", -1, "pods", "7")}, testkit.List("pods", "12"), testkit.List("pods", "9")},
-		{"a later claim would not", false, []*pool.ResourcePoolClaim{waiting("later", 9, "pods", "7")}, testkit.List("pods", "12"), testkit.List("pods", "2")},
+		{"earlier claim would take the growth", false, []*pool.ResourcePoolClaim{waiting("earlier", -1, "pods", "7")}, testkit.List("pods", "12"), testkit.List("pods", "9")},
+		{"later claim does not take the growth", false, []*pool.ResourcePoolClaim{waiting("later", 9, "pods", "7")}, testkit.List("pods", "12"), testkit.List("pods", "2")},
 		{"an earlier claim closes the resource", true, []*pool.ResourcePoolClaim{waiting("earlier", -1, "pods", "8")}, testkit.List("pods", "5"), testkit.List("pods", "3")},
 		{"an earlier claim closes another", true, []*pool.ResourcePoolClaim{waiting("earlier", -1, "services", "8")}, testkit.List("pods", "5"), nil},
 		{"a negative amount", false, nil, testkit.List("pods", "-1"), nil},
@@ -74,7 +74,7 @@ func TestGrowthForResize(t *testing.T) {
 	}
 }
 
-// A pool that grows by the growth resizes the claim when it is allocated the next time.
+// If the pool grows by the growth, the next allocation resizes the claim.
 func TestGrowthForResizeIsEnough(t *testing.T) {
 	resized := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -107,7 +107,7 @@ func TestGrowthForResizeIsEnough(t *testing.T) {
 	}
 }
 
-// An overcommitted pool does not have to grow for what nobody waits for.
+// An overcommitted pool does not have to grow for resources that no claim waits for.
 func TestGrowthForAllOvercommitted(t *testing.T) {
 	p := newPool("pods", "2", "services", "1")
 	over := bound("over", 0, "pods", "5")

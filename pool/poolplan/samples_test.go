@@ -46,7 +46,7 @@ func names(sets [][]types.NamespacedName) (all [][]string) {
 	return all
 }
 
-// expectBound releases each set, and sees that the head is bound.
+// expectBound releases each set and checks that the head is bound.
 func expectBound(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, r poolplan.ReleaseSets) {
 	t.Helper()
 	for _, set := range r.Sets {
@@ -71,7 +71,7 @@ func node(unschedulable bool, pairs ...string) *corev1.Node {
 	return n
 }
 
-// amounts writes out a list.
+// amounts formats a list.
 func amounts(list corev1.ResourceList) string {
 	texts := map[corev1.ResourceName]string{}
 	for name, q := range list {

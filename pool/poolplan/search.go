@@ -12,11 +12,11 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// searchSteps bounds the search for the smallest sets. It is more than 16 claims need,
-// whatever their amounts: sets of every size up to 16, (16/2+1)·2^16.
+// searchSteps bounds the search for the smallest sets. It is more than 16 claims need for any
+// amounts: sets of every size up to 16, (16/2+1)·2^16.
 const searchSteps = 1 << 20
 
-// search looks for sets of candidates, given by their place among them.
+// search looks for sets of candidates, given by their index.
 type search struct {
 	*ledger.Ledger
 	lacks      []ledger.Want       // what the head is short of
@@ -26,7 +26,7 @@ type search struct {
 	steps      int // that are left
 }
 
-// candidate is a bound claim that has some of what is lacking.
+// candidate is a bound claim that has some of a lacking resource.
 type candidate struct {
 	claim *pool.ResourcePoolClaim
 	frees []quantity.Amount // by lack
@@ -86,8 +86,8 @@ func (s *search) names(set []int) (names []types.NamespacedName) {
 	return names
 }
 
-// byResource returns, for each resource that is lacking, the smallest set that frees enough
-// of that: the largest claims on it. It reports whether there is one for each.
+// byResource returns, for each lacking resource, the smallest set that frees enough of it: the
+// largest claims on it. It reports whether there is a set for each.
 func (s *search) byResource() (sets [][]int, possible bool) {
 	for i, lack := range s.lacks {
 		var largest []int
@@ -127,8 +127,9 @@ func (s *search) findAll(size int) {
 	s.find(make([]int, 0, size), rest, 0, size)
 }
 
-// find adds to found the sets of a size that begin with a set and go on with candidates from
-// a place on; rest is what is lacking beside the set. It reports whether to look on.
+// find adds the sets of a size to found that begin with the given set and continue with
+// candidates from an index on. rest is what the given set still lacks. It reports whether to
+// continue.
 func (s *search) find(set []int, rest []quantity.Amount, from, size int) bool {
 	if s.steps--; s.steps <= 0 {
 		return false
@@ -152,8 +153,8 @@ func (s *search) find(set []int, rest []quantity.Amount, from, size int) bool {
 	return true
 }
 
-// canBeEnough reports whether n candidates from a place on free the rest, if each of them had
-// as much of every resource as any there has.
+// canBeEnough reports whether n candidates from an index on free the rest, if each of them had
+// the maximum of every resource among them.
 func (s *search) canBeEnough(rest []quantity.Amount, from, n int) bool {
 	for i := range rest {
 		if rest[i].Exceeds(s.most[i][from].Times(int64(n), s.scale(i)), s.scale(i)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// FuzzCreate holds a pod of one container against one bound and one quota, with amounts as they are
-// written: what is admitted is within both, and what is stored is admitted again as it is.
+// FuzzCreate checks a pod of one container against one bound and one quota, with any notation of
+// the amounts. An admitted pod is within both, and the stored pod is admitted again unchanged.
 func FuzzCreate(f *testing.F) {
 	f.Add("100m", "200m", "1", "2", "500m", "cpu")
 	f.Add("1.5Gi", "", "2Gi", "4Gi", "1Gi", "memory")

@@ -103,7 +103,7 @@ func TestNamespaceMismatch(t *testing.T) {
 	}
 }
 
-// The rule also holds in the namespaces that follow, and whatever is sent.
+// The rule also holds in the namespaces that follow, for every kind of object.
 func TestForeignObjectsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, first := object().Draw(t, "object"), drawnPod().Draw(t, "first")

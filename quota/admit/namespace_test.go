@@ -36,7 +36,8 @@ func compile(t testkit.TB, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 
 func pointer[T any](v T) *T { return &v }
 
-// What the API server would not store is an error that names object, field and value.
+// Objects that the API server would not store give an error with the object, the field and the
+// value.
 func TestCompileErrors(t *testing.T) {
 	crossed := limitRange("crossed", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: list("cpu", "2"), Max: list("cpu", "1")})
 	selector := resourceQuota("selector", list("pods", "-1"), nil)
@@ -83,7 +84,7 @@ func TestCompileCompletes(t *testing.T) {
 	}
 }
 
-// A namespace keeps nothing of what it was compiled from.
+// A compiled namespace shares no memory with its inputs.
 func TestCompileCopies(t *testing.T) {
 	maximum := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
 	count := resourceQuota("count", list("pods", "1"), list("pods", "0"))

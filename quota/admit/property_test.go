@@ -238,7 +238,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Create is the chain of the single packages.
+// Create gives the same result as calling the packages one by one.
 func TestCreateIsTheChain(t *testing.T) {
 	admitted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -334,7 +334,8 @@ func sortedErrors[T any](list []T) []string {
 	return messages
 }
 
-// n Creates in a row succeed exactly if n ≤ Replicas, and the next one fails as foretold.
+// n Creates in a row succeed exactly if n ≤ Replicas, and the next one fails with the predicted
+// refusals.
 func TestReplicasAreCreates(t *testing.T) {
 	bounded := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -400,7 +401,7 @@ func testkitPod(obj admit.APIObject) *corev1.Pod {
 	return pod
 }
 
-// The order of LimitRanges and quotas changes nothing, nor do nil ones.
+// The order of LimitRanges and quotas does not matter, and nil ones are ignored.
 func TestOrderChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")

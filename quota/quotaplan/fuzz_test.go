@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
-// Whatever the amounts, the replicas that fit do, and one more does not.
+// For any amounts, the reported number of replicas fits, and one more does not.
 func FuzzReplicas(f *testing.F) {
 	f.Add("10", "1", "333m")
 	f.Add("1.5Gi", "0", "0.5Gi")

@@ -97,7 +97,7 @@ func TestReplicas(t *testing.T) {
 		{"less than no room", quotas{inForce("q", list("pods", "1"), list("pods", "5"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=1",
 		}},
-		{"none, for another reason", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+		{"no room for another reason", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"failed quota: q: must specify cpu for: app", "status unknown for quota: q, resources: cpu,pods",
 		}},
 		{"no cover", nil, podOf(nil, nil), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}}, 0, false, []string{
@@ -106,8 +106,8 @@ func TestReplicas(t *testing.T) {
 		{"very many", quotas{inForce("q", list("limits.memory", "9223372036854775807"), list("limits.memory", "7"))}, podOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64 - 7, false, []string{
 			"exceeded quota: q, requested: limits.memory=1, used: limits.memory=9223372036854775807, limited: limits.memory=9223372036854775807",
 		}},
-		{"more than there are numbers", quotas{inForce("q", list("limits.memory", "1e30"), list("limits.memory", "7"))}, podOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64, false, nil},
-		{"room for more after less than nothing", quotas{inForce("q", list("pods", "1"), list("pods", "-2"))}, podOf(nil, nil), quota.AdmitOptions{}, 3, false, []string{
+		{"beyond int64", quotas{inForce("q", list("limits.memory", "1e30"), list("limits.memory", "7"))}, podOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64, false, nil},
+		{"room after a negative remaining amount", quotas{inForce("q", list("pods", "1"), list("pods", "-2"))}, podOf(nil, nil), quota.AdmitOptions{}, 3, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},
 		{"other quotas do not matter", quotas{

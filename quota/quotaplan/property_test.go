@@ -33,7 +33,7 @@ func drawQuotas(t *rapid.T, object quota.Object, quantities *rapid.Generator[res
 	return quotas
 }
 
-// Exactly the replicas that are said to fit are admitted one after the other.
+// Exactly the reported number of replicas is admitted, one after the other.
 func TestReplicasAreAdmitted(t *testing.T) {
 	small := rapid.Map(rapid.IntRange(0, 12), func(n int) resource.Quantity { return *resource.NewMilliQuantity(int64(n)*500, resource.DecimalSI) })
 	rapid.Check(t, func(t *rapid.T) {
@@ -173,7 +173,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.QuotaPod(testkit.Ordinary()).Draw(t, "pod")

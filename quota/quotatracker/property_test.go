@@ -41,7 +41,7 @@ func drawObject(t *rapid.T) quota.Object {
 	}
 }
 
-// Whatever comes and goes, known or not, every answer is that of counting afresh.
+// After adding and removing any objects, known or not, every answer equals that of counting anew.
 func TestTrackerEqualsCalculateUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var quotas []*corev1.ResourceQuota
@@ -140,7 +140,8 @@ func sameAsCalculated(t *rapid.T, tracker *quotatracker.Tracker, quotas []*corev
 	}
 }
 
-// The order in which objects come, and what has been there in between, changes nothing.
+// The order in which objects are added does not change the result, and neither do objects that
+// were removed in between.
 func TestOrderOfEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := testkit.ResourceQuota("q", []corev1.ResourceName{"pods", "cpu", "memory", "services", "secrets"}, testkit.Ordinary()).Draw(t, "quota")

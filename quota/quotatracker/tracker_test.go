@@ -131,7 +131,7 @@ func TestTracker(t *testing.T) {
 	}
 }
 
-// Usage is spelled as the first amount of it is.
+// The usage has the format of its first amount.
 func TestUsageKeepsItsFormat(t *testing.T) {
 	tracker := newTracker(t)
 	for i, memory := range []string{"1Gi", "1.5Gi", "1k"} {
@@ -144,7 +144,7 @@ func TestUsageKeepsItsFormat(t *testing.T) {
 	}
 }
 
-// An object without a namespace falls under the quotas of all.
+// An object without a namespace is counted by the quotas of all namespaces.
 func TestObjectWithoutNamespace(t *testing.T) {
 	tracker := newTracker(t, newQuota("a", "q", list("pods", "1")), newQuota("b", "q", list("pods", "1")), newQuota("", "q", list("pods", "1")))
 	must(t, tracker.Add(newPod("", "p", "1")))
@@ -154,7 +154,7 @@ func TestObjectWithoutNamespace(t *testing.T) {
 	wantList(t, "usage", tracker.Usage(""), list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1"))
 }
 
-// What a quota's status said before does not count.
+// The previous status of a quota does not count.
 func TestStatusOfBefore(t *testing.T) {
 	q := newQuota("shop", "q", list("pods", "1"))
 	q.Status = corev1.ResourceQuotaStatus{Hard: list("services", "7"), Used: list("services", "7", "pods", "7")}
@@ -227,7 +227,7 @@ func TestFailedUpdate(t *testing.T) {
 	}
 }
 
-// The Tracker keeps no hold of what it was given, and gives nothing of its own away.
+// The Tracker keeps no reference to its arguments, and its results share no memory with it.
 func TestTrackerOwnsItsMemory(t *testing.T) {
 	quotas := []*corev1.ResourceQuota{newQuota("shop", "q", list("cpu", "1.5", "memory", "1.5Gi"))}
 	tracker := newTracker(t, quotas...)
@@ -262,7 +262,7 @@ func TestTrackerOwnsItsMemory(t *testing.T) {
 	wantList(t, "usage", tracker.Usage("shop"), list())
 }
 
-// What a quota concerns is what it concerned when it was given to New.
+// The scopes of a quota are those that it had when it was given to New.
 func TestTrackerKeepsScopesOfItsOwn(t *testing.T) {
 	selector := func(class string) *corev1.ScopeSelector {
 		return &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{class}}}}

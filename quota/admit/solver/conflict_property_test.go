@@ -53,7 +53,7 @@ func checkSmallest(t *testing.T, whole bool) {
 	}
 }
 
-// A contradiction contradicts itself, and without any one of its constraints it does not.
+// The values of a conflict contradict each other, and without any one of them they do not.
 func TestContradictionIsIrreducible(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
-// Whatever is stated and asked for, nobody objects to what is written, another look changes
-// nothing; and what contradicts itself does so alone.
+// For any stated amounts and any objects, a pod with the solution is admitted, and solving again
+// changes nothing. The values of a conflict contradict each other by themselves.
 func FuzzSolve(f *testing.F) {
 	f.Add("100m", "1", "", "500m", "50m", "2", "2.007", "600m", "4", "3", "5", "1")
 	f.Add("", "1.5Gi", "1Gi", "", "1n", "", "1", "", "", "1.5", "1E", "-1")

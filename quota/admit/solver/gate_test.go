@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
-// Without the gate for pod-level resources, what the pod sets there is not held to anything.
+// Without the gate for pod-level resources, no rule applies to pod-level resources.
 func TestIgnorePodLevel(t *testing.T) {
 	spec := func() *corev1.PodSpec {
 		return &corev1.PodSpec{

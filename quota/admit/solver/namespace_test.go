@@ -123,7 +123,8 @@ func weight(spec *corev1.PodSpec) [2]int64 {
 	return [2]int64{requests.Cpu().MilliValue(), limits.Cpu().MilliValue()}
 }
 
-// What Solve returns is admitted, and nothing smaller is; if it returns a conflict, nothing is.
+// The result of Solve is admitted, and nothing smaller is. If Solve returns a conflict, no pod is
+// admitted.
 func TestSolveEqualsTryingEverything(t *testing.T) {
 	solved, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -177,7 +177,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// What is written into a pod, nobody objects to, and another look changes nothing.
+// A pod with the solution written into it is admitted, and solving again changes nothing.
 func TestSolutionIsAdmitted(t *testing.T) {
 	for name, quantities := range map[string]*rapid.Generator[resource.Quantity]{
 		"ordinary": testkit.Ordinary(), "bytes": testkit.Bytes(), "any": testkit.Quantity(),
@@ -256,7 +256,7 @@ func TestOrderOfObjectsChangesNothing(t *testing.T) {
 	})
 }
 
-// More bounds never make the pod take less, nor a problem solvable.
+// More bounds never reduce the requests of the pod, and never make a problem solvable.
 func TestMonotoneInBounds(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -313,7 +313,7 @@ func TestOrderOfNotationsChangesNothing(t *testing.T) {
 	}
 }
 
-// Nil lists and maps are as empty ones, in whatever is read.
+// Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Ordinary())

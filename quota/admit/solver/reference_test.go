@@ -131,7 +131,7 @@ func requirementsOf(spec *corev1.PodSpec) []*corev1.ResourceRequirements {
 	return all
 }
 
-// slowAssignment is what every container gets, or absent; and the pod level.
+// slowAssignment holds the amounts of every container, or absent, and those of the pod level.
 type slowAssignment struct {
 	requests, limits         []int
 	wholeRequest, wholeLimit int

@@ -124,7 +124,8 @@ func (s *search) extend(chosen []bool, others []int) {
 	}
 }
 
-// reduce takes as many of the others away from the chosen as leave them without solution.
+// reduce removes as many of the others from the chosen as possible while they still have no
+// solution.
 func (s *search) reduce(chosen []bool, others []int) {
 	mark(chosen, others, false)
 	if !s.solvable(chosen) {
