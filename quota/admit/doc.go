@@ -22,7 +22,7 @@
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload
 // (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob) is validated
-// as well, with field paths in the workload, and [Decision.Pods] is the decision on the pods that its
+// as well, with field paths in the workload, and Decision.Pods is the decision on the pods that its
 // controller creates. All other objects are only counted.
 //
 // # What is not considered
