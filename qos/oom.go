@@ -77,8 +77,8 @@ func burstableScore(request, capacity int64) int {
 	return min(max(1000-int(share), BurstableMinOOMScoreAdj), BurstableMaxOOMScoreAdj)
 }
 
-// podRemainder returns the part of each container in what the pod as a whole requests
-// beyond what its containers do.
+// podRemainder returns the share of each container in the amount by which the pod-level request exceeds
+// the requests of the containers.
 func podRemainder(spec *corev1.PodSpec) int64 {
 	if spec.Resources == nil {
 		return 0

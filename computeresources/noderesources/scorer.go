@@ -124,7 +124,7 @@ const maxShapeScore = 10
 
 func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {
 	if s.strategy.String() == enum.Unknown {
-		errs = append(errs, field.Invalid(field.NewPath("type"), uint8(s.strategy), "is none of the strategies"))
+		errs = append(errs, field.Invalid(field.NewPath("type"), uint8(s.strategy), "must be a known strategy"))
 	}
 	path := field.NewPath("resources")
 	seen := map[corev1.ResourceName]bool{}

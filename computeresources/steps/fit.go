@@ -26,9 +26,9 @@ import (
 //
 // A resource that cannot be divided cannot be overcommitted either: request and limit are both set
 // to the limit of the container, or else its request, or else the default, within the bounds. If
-// there is none of these, and item has the resource, both are set to zero.
+// none of these is set, and item has the resource, both are set to zero.
 //
-// Of resources that item does not name, only the third rule and the last one hold.
+// For resources that are not in item, only the third and the last rule apply.
 //
 // If no request and limit satisfy the bounds, conflicts contain the reason, and the resource of
 // that container is not changed. Without conflicts, the result satisfies the bounds of the

@@ -57,7 +57,7 @@ func TestRejections(t *testing.T) {
 			"spec.template.spec.containers[0].resources.limits",
 			"spec.template.spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
 		}},
-		{"more than the pod as a whole", podSpec("{resources: {requests: {cpu: 1, memory: 2Gi}, limits: {cpu: 2, memory: 1Gi}}, containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 3}}}]}"), false, []string{
+		{"more than at the pod level", podSpec("{resources: {requests: {cpu: 1, memory: 2Gi}, limits: {cpu: 2, memory: 1Gi}}, containers: [{name: app, resources: {requests: {cpu: 1500m}, limits: {cpu: 3}}}]}"), false, []string{
 			"pod: request memory 2Gi is above its limit 1Gi", "raise the limit or lower the request",
 			"spec.resources.requests",
 			`spec.resources.requests: Invalid value: "2Gi": must be less than or equal to memory limit of 1Gi`,

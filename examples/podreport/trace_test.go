@@ -65,36 +65,36 @@ func TestTrace(t *testing.T) {
 			"the most at a time 4",
 			"none charges it",
 		}},
-		{"the pod as a whole", "limits.cpu", pod("overhead: {cpu: 50m}, resources: {limits: {cpu: 1}}, containers: [{name: app, resources: " + both + "}, {name: b}]"), nil, []string{
+		{"pod level", "limits.cpu", pod("overhead: {cpu: 50m}, resources: {limits: {cpu: 1}}, containers: [{name: app, resources: " + both + "}, {name: b}]"), nil, []string{
 			"container app 400m spec.containers[0].resources.limits[cpu]",
 			"container b - not stated",
 			"pod 1 spec.resources.limits[cpu]",
 			"overhead 50m spec.overhead[cpu]",
 			"all containers 400m",
-			"pod as a whole 1 in the place of 400m",
+			"pod level 1 in the place of 400m",
 			"with overhead 1050m 1 + 50m",
 			"none charges it",
 		}},
-		{"requests of the pod as a whole", "requests.memory", pod("resources: {limits: {memory: 1Gi}}, containers: [{name: app}]"), []string{"-node-memory", "2Gi"}, []string{
+		{"pod-level requests", "requests.memory", pod("resources: {limits: {memory: 1Gi}}, containers: [{name: app}]"), []string{"-node-memory", "2Gi"}, []string{
 			"container app - not stated",
 			"pod 1Gi filled in from its limit",
-			"pod as a whole 1Gi",
+			"pod level 1Gi",
 			"none charges it",
 			"kernel oom_score_adj",
 			"container app 500",
 		}},
-		{"requests of the pod as a whole, by its containers", "requests.cpu", pod("resources: {limits: {cpu: 1}}, containers: [{name: app, resources: " + both + "}]"), nil, []string{
+		{"pod-level requests, by its containers", "requests.cpu", pod("resources: {limits: {cpu: 1}}, containers: [{name: app, resources: " + both + "}]"), nil, []string{
 			"container app 200m spec.containers[0].resources.requests[cpu]",
 			"pod 200m filled in from what its containers request",
 			"all containers 200m",
-			"pod as a whole 200m in the place of 200m",
+			"pod level 200m in the place of 200m",
 			"none charges it",
 		}},
-		{"hugepages of the pod as a whole", "limits.hugepages-2Mi", pod("resources: {limits: {cpu: 1}}, containers: [{name: app, resources: {limits: {hugepages-2Mi: 2Mi, memory: 1Mi}}}]"), nil, []string{
+		{"pod-level hugepages", "limits.hugepages-2Mi", pod("resources: {limits: {cpu: 1}}, containers: [{name: app, resources: {limits: {hugepages-2Mi: 2Mi, memory: 1Mi}}}]"), nil, []string{
 			"container app 2Mi spec.containers[0].resources.limits[hugepages-2Mi]",
 			"pod 2Mi filled in from what its containers limit",
 			"all containers 2Mi",
-			"pod as a whole 2Mi in the place of 2Mi",
+			"pod level 2Mi in the place of 2Mi",
 			"none charges it",
 		}},
 		{"overhead of nothing", "limits.cpu", pod("overhead: {cpu: 50m}, containers: [{name: app, resources: {limits: {cpu: 0}}}]"), nil, []string{

@@ -107,7 +107,7 @@ func writeStatements(b *strings.Builder, run *taskRun) {
 	}
 	if run.pod != nil {
 		if whole := run.pod.Resources; whole != nil {
-			write("pod as a whole", whole.Requests, whole.Limits)
+			write("pod level", whole.Requests, whole.Limits)
 		}
 		write("overhead", run.pod.Overhead, nil)
 	}

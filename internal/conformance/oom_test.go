@@ -34,8 +34,8 @@ func TestOOMScoreAdj(t *testing.T) {
 	})
 }
 
-// raisePodLevel makes the pod as a whole request no less memory than its containers
-// do, as validation demands.
+// raisePodLevel makes the pod-level memory request no less than what the containers request,
+// as validation requires.
 func raisePodLevel(spec *corev1.PodSpec) {
 	if spec.Resources == nil {
 		return
@@ -67,7 +67,7 @@ func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
 	}
 }
 
-// Containers that request more than the pod as a whole leave a negative remainder,
+// Containers that request more than the pod level leave a negative remainder,
 // with which the kubelet's score passes 1000, the most that the kernel takes. Such a
 // pod does not pass validation; ours stays at 999.
 func TestDivergenceOOMScoreStaysInRange(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Pod draws pods with all fields that resource arithmetic reads: no containers, many, and two of
-// one name; init containers and sidecars; resources for the pod as a whole; overhead; a status in
+// one name; init containers and sidecars; pod-level resources; overhead; a status in
 // the middle of a resize in place; priority and the annotations of static and mirror pods. Amounts
 // are of the whole range, so that most of these pods would not pass validation.
 func Pod() *rapid.Generator[*corev1.Pod] { return PodWith(Quantity()) }

@@ -168,7 +168,7 @@ func amountsTable(w *report.Workload, path at) table {
 		part(&w.Containers[i], containerName(&w.Containers[i], at), at)
 	}
 	if w.PodLevel != nil {
-		part(w.PodLevel, words{say("pod as a whole")}, path.to("podLevel"))
+		part(w.PodLevel, words{say("pod level")}, path.to("podLevel"))
 	}
 	if len(w.Overhead) > 0 {
 		onLimits := report.Amounts{}

@@ -85,7 +85,7 @@ type Workload struct {
 	perNode bool                  // each node has a pod, of which one is counted
 }
 
-// Part is a container, or the pod as a whole.
+// Part is a container, or the pod level.
 type Part struct {
 	computeresources.Ref
 	Requests Amounts `json:"requests"`

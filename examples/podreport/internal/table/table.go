@@ -57,7 +57,7 @@ func writeWorkload(b *page, w *report.Workload) {
 	}
 	if w.PodLevel != nil {
 		row := partRow(w, w.PodLevel)
-		row.label = "pod as a whole"
+		row.label = "pod level"
 		g.rows = append(g.rows, row)
 	}
 	if len(w.Overhead) > 0 {
@@ -129,7 +129,7 @@ func writeQoS(b *page, w *report.Workload) {
 	}
 }
 
-// partRow shows what a container, or the pod as a whole, states.
+// partRow shows what a container, or the pod level, sets.
 func partRow(w *report.Workload, p *report.Part) row {
 	r := row{label: wording.Printable(p.Ref.String()), cells: map[corev1.ResourceName]cell{}}
 	for name := range p.Requests {

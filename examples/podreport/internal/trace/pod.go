@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
-// onePod follows the formula: the most that runs at a time, what the pod as a whole states in
+// onePod follows the formula: the most that runs at a time, what the pod sets in
 // its place, and the overhead.
 func onePod(w *report.Workload, n Number) []Row {
 	want := n.ofSums(w.Pod)
@@ -27,7 +27,7 @@ func onePod(w *report.Workload, n Number) []Row {
 			note = "in the place of " + quantity.Canonical(sum)
 		}
 		sum = list[n.Resource]
-		rows = append(rows, row("pod as a whole", quantity.Canonical(sum), note))
+		rows = append(rows, row("pod level", quantity.Canonical(sum), note))
 	}
 	if over, has := w.Stored.Spec.Overhead[n.Resource]; has && (n.List == computeresources.Requests || !sum.IsZero()) {
 		terms := quantity.Canonical(sum) + " + " + quantity.Canonical(over)

@@ -129,7 +129,7 @@ func ofAll(r *report.Report, n Number) Trace {
 	return t
 }
 
-// podLevel returns what the pod as a whole states.
+// podLevel returns what is set at the pod level.
 func podLevel(w *report.Workload, n Number) (corev1.ResourceList, bool) {
 	own := w.Stored.Spec.Resources
 	if own == nil || !resourcelist.IsPodLevel(n.Resource) {
