@@ -244,6 +244,19 @@ func TestCreateIsTheChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod, opts := drawnPod().Draw(t, "pod"), options().Draw(t, "options")
 		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(pod)).Draw(t, "quotas")
+		if rapid.Bool().Draw(t, "limits alone") { // requests above limits are invalid, and drawn often
+			for _, c := range computeresources.Containers(&pod.Spec) {
+				c.Resources.Requests = nil
+			}
+		}
+		switch rapid.IntRange(0, 3).Draw(t, "what is left out") { // few pods satisfy LimitRanges and quotas
+		case 0:
+			ranges = nil
+		case 1:
+			quotas, opts.Limited = nil, nil
+		case 2:
+			ranges, quotas, opts.Limited = nil, nil, nil
+		}
 
 		spec := pod.Spec.DeepCopy()
 		if opts.IgnorePodLevel {
@@ -286,6 +299,7 @@ func TestCreateIsTheChain(t *testing.T) {
 			admitted++
 		}
 	})
+	t.Logf("%d admitted", admitted)
 	if admitted == 0 {
 		t.Error("nothing was admitted")
 	}
