@@ -14,6 +14,8 @@ type Row struct {
 	Theirs func()
 	// Floor, if set, is the least that any implementation has to do.
 	Floor func()
+	// Above says what the time above the floor is spent on, where ours is more than twice as much.
+	Above string
 
 	AtLeast, Aim float64 // theirs ÷ ours
 	FloorWithin  float64 // ours ÷ floor at most; 0: no target
@@ -22,7 +24,7 @@ type Row struct {
 
 // Result is a Row as measured. Times are medians, in nanoseconds a call.
 type Result struct {
-	Kernel, Rival           string
+	Kernel, Rival, Above    string
 	Ours, Theirs, Floor     float64
 	Ratio                   float64 // theirs ÷ ours
 	OverFloor               float64 // ours ÷ floor
@@ -56,7 +58,7 @@ func Run(rows []Row, rounds int) []Result {
 	for i, row := range rows {
 		ours, theirs, floor := times[i][0], times[i][1], times[i][2]
 		results[i] = Result{
-			Kernel: row.Kernel, Rival: row.Rival,
+			Kernel: row.Kernel, Rival: row.Rival, Above: row.Above,
 			Ours: median(ours), Theirs: median(theirs), Floor: median(floor),
 			Ratio:   median(theirs) / median(ours),
 			AtLeast: row.AtLeast, Aim: row.Aim, FloorWithin: row.FloorWithin,
