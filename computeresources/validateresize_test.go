@@ -185,7 +185,7 @@ func TestResizeOfNilPods(t *testing.T) {
 	}
 }
 
-// The fields of a problem say what its text says, at any path.
+// The fields of a problem agree with its text, at any path.
 func TestResizeProblemFields(t *testing.T) {
 	old, updated := resizablePod(), resizablePod()
 	updated.Spec.InitContainers[1].Resources.Limits = testkit.List("cpu", "500m")

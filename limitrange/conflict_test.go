@@ -175,7 +175,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	if got := limitrange.ConflictCause(99).String(); got != "unknown" {
 		t.Error(got)
 	}
-	// Both the least and the greatest default are defaults.
+	// Both the smallest and the largest default are defaults.
 	reported := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})}).Conflicts()
 	if len(reported) != 1 || reported[0].Values[0].Bound != limitrange.DefaultRequest {
 		t.Errorf("%+v", reported)

@@ -27,7 +27,7 @@ func TestGrowth(t *testing.T) {
 		{"first", false, []string{"pods", "1", "requests.cpu", "1"}},
 		{"first", true, []string{"pods", "1", "requests.cpu", "1"}},
 		{"second", false, []string{"pods", "3"}},
-		{"second", true, []string{"pods", "3"}}, // with 1 more, the first waits for CPU alone, and takes no pods
+		{"second", true, []string{"pods", "3"}}, // with 1 more, the first waits only for CPU, and takes no pods
 		{"cpu", false, []string{"requests.cpu", "500m"}},
 		{"third", false, []string{"pods", "1"}},
 		{"gpu", false, []string{"example.com/gpu", "1"}},

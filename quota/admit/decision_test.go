@@ -125,7 +125,7 @@ func TestPods(t *testing.T) {
 	template.Labels = map[string]string{"app": "web"}
 	job := batchv1.JobSpec{Template: template, Parallelism: pointer[int32](5), Completions: &two}
 	suspended := batchv1.JobSpec{Template: template, Suspend: pointer(true)}
-	// What is counted of workloads leaves room for one.
+	// The quota on workloads has room for one.
 	objects := resourceQuota("objects",
 		list("requests.cpu", "1", "count/deployments.apps", "1"), list("requests.cpu", "100m", "count/deployments.apps", "0"))
 	namespace := compile(t, nil, []*corev1.ResourceQuota{objects}, admit.Options{})

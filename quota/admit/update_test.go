@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// stored returns an object as the API server has it.
+// stored returns an object as the API server stores it.
 func stored[O admit.APIObject](obj O) O {
 	obj.SetResourceVersion("1")
 	return obj
