@@ -69,25 +69,25 @@ func TestStranded(t *testing.T) {
 	}{
 		{"open", "open", nil, none, 0},
 		{"cordoned", "cordoned", nil, none, affinity.NodeCordoned},
-		{"not in the list", "gone", nil, none, 0},
+		{"node missing in the list, but not known to be gone", "gone", nil, none, 0},
 		{"known to be gone", "gone", nil, gone, affinity.NodeGone},
 		{"node reported gone but present", "back", nil, gone, 0},
-		{"not scheduled yet", "", nil, affinity.StrandedOptions{Gone: []string{""}}, 0},
-		{"another pod", "cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none, 0},
+		{"placeholder without a node", "", nil, affinity.StrandedOptions{Gone: []string{""}}, 0},
+		{"pod that is not a placeholder", "cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none, 0},
 		{"other pod with the name of a placeholder", "cordoned", func(p *corev1.Pod) {
 			p.Name, p.Labels["app.kubernetes.io/component"] = "affinity-assistant-0123456789-0", "web"
 		}, none, 0},
 		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, 0},
 		{"succeeded", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none, 0},
 		{"failed", "gone", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, gone, 0},
-		{"pending on its node", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, none, affinity.NodeCordoned},
+		{"placeholder pending on its node", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, none, affinity.NodeCordoned},
 		{"being deleted", "cordoned", deleting, none, 0},
 		{"being deleted, and emptied", "emptied", deleting, none, 0},
 		{"being deleted, and full", "open", deleting, full, 0},
 		{"being deleted on a gone node", "gone", deleting, gone, affinity.NodeGone},
 		{"tolerates the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, 0},
-		{"tolerates its effect", "cordoned", tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none, 0},
-		{"tolerates its value", "cordoned", tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none, 0},
+		{"placeholder tolerates the effect of the taint", "cordoned", tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none, 0},
+		{"placeholder tolerates the value of the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none, 0},
 		{"tolerates everything", "cordoned", tolerating("", corev1.TolerationOpExists, "", ""), none, 0},
 		{"tolerates everything, node gone", "gone", tolerating("", corev1.TolerationOpExists, "", ""), gone, affinity.NodeGone},
 		{"tolerates everything, node full", "open", tolerating("", corev1.TolerationOpExists, "", ""), full, affinity.NodeFull},
@@ -196,8 +196,8 @@ func TestNamesOfCauses(t *testing.T) {
 	testkit.Enum[affinity.StrandedCause](t, "unspecified", "node is full", "node is being emptied", "node is cordoned", "node is gone")
 }
 
-// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are
-// left alone.
+// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are not
+// deleted.
 func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	pods := []*corev1.Pod{placed("open", nil), placed("new", nil)}
 	for _, nodes := range [][]*corev1.Node{nil, {node("cordoned", true)}} {
@@ -207,8 +207,8 @@ func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	}
 }
 
-// Tekton looks at cordoned nodes only. If a node is gone, no kubelet confirms that the pod has
-// ended, so its StatefulSet waits forever, and so does the run.
+// Tekton considers cordoned nodes only. If a node is gone, no kubelet confirms that the pod has ended,
+// so its StatefulSet and the run wait forever.
 func TestDivergenceMissingNode(t *testing.T) {
 	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
 	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
@@ -229,8 +229,8 @@ func TestDivergenceTolerantPlaceholder(t *testing.T) {
 }
 
 // Tekton acts if the StatefulSet has a ready replica, and then deletes the pod in any state. A
-// placeholder that is not ready still holds its tasks; one that ends, or is being deleted, is
-// replaced without help.
+// placeholder that is not ready still binds its tasks to the node; one that has ended or is being deleted
+// is replaced anyway.
 func TestDivergenceStatesOfPlaceholders(t *testing.T) {
 	now := metav1.Unix(0, 0)
 	nodes := []*corev1.Node{node("cordoned", true)}

@@ -93,7 +93,7 @@ func WeightToShares(weight int64, formula Formula) Range {
 	}
 }
 
-// greatestLinear returns the greatest shares whose linear weight is at most the given one.
+// greatestLinear returns the largest shares whose linear weight is at most the given one.
 func greatestLinear(weight int64) int64 {
 	if weight == MaxWeight {
 		return MaxShares

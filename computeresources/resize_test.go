@@ -8,9 +8,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// A pod of two containers that each want 1 CPU, in the middle of a resize in place:
-// the spec asks for more or less, the node has set something aside, and something is
-// in effect.
+// A pod of two containers that request 1 CPU each, during an in-place resize: the desired, allocated
+// and actuated amounts differ.
 func TestResizeInPlace(t *testing.T) {
 	type state struct{ spec, allocated, actuated string } // CPU of a container; "" is not known
 	pod := func(a, b state, reason string) *corev1.Pod {
@@ -46,7 +45,7 @@ func TestResizeInPlace(t *testing.T) {
 		{"growing, infeasible: the spec does not count", pod(state{"3", "1", "1"}, state{"1", "1", "1"}, corev1.PodReasonInfeasible), "2", "2", "4"},
 		{"shrinking: the actuated resources still count", pod(state{"1", "1", "2"}, state{"1", "1", "1"}, ""), "3", "3", "2"},
 		{"shrinking, allocated more than in effect", pod(state{"1", "3", "2"}, state{"1", "1", "1"}, ""), "4", "3", "2"},
-		// The greatest sum, which is not the sum of the greatest: that would be 4.
+		// The largest sum, which is not the sum of the largest amounts: that would be 4.
 		{"one grows while the other shrinks", pod(state{"2", "1", "1"}, state{"1", "2", "2"}, ""), "3", "3", "3"},
 		{"a status without resources", pod(state{"1", "", ""}, state{"1", "", ""}, ""), "2", "2", "2"},
 		{"a status without resources, infeasible", pod(state{"1", "1", ""}, state{"1", "", ""}, corev1.PodReasonInfeasible), "1", "", "2"},
@@ -130,7 +129,7 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		{"pod-level status ignored", computeresources.Options{PodLevelStatus: computeresources.GateOff}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
 		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 		{"claims are in the status already", computeresources.Options{ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"but come on top of the spec", computeresources.Options{ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
+		{"claims are added to the spec", computeresources.Options{ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
 		{"infeasible, claims in the status", computeresources.Options{ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 	}
 	for _, test := range tests {
@@ -165,7 +164,7 @@ func TestPodLevelResizeInfeasible(t *testing.T) {
 	}
 }
 
-// Of several conditions that a resize is pending, the first counts, as upstream has it.
+// Of several conditions about a pending resize, the first counts, as upstream.
 func TestFirstPendingConditionCounts(t *testing.T) {
 	pending := func(reason string) corev1.PodCondition {
 		return corev1.PodCondition{Type: corev1.PodResizePending, Reason: reason}

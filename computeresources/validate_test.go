@@ -150,7 +150,7 @@ func TestValidateBelowAPath(t *testing.T) {
 	}
 }
 
-// Each element says what it is about, without its text.
+// The fields of each element identify the problem without its text.
 func TestInvalidResources(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
 	list := testkit.List
@@ -241,7 +241,8 @@ func TestInvalidResourcesErr(t *testing.T) {
 	}
 }
 
-// The requirements of one container say what a pod with that container says, below their own path.
+// Validating the requirements of one container gives the errors of a pod with that container, below their
+// own path.
 func TestValidateRequirements(t *testing.T) {
 	list := testkit.List
 	for _, test := range []struct {

@@ -34,7 +34,7 @@ func TestBoundsOfPods(t *testing.T) {
 		name           string
 		spec           *corev1.PodSpec
 		resource       string
-		request, limit string // "" if not stated
+		request, limit string // "" if not set
 	}{
 		{"an init container and a sidecar", base(), "cpu", "5", "6"},
 		{"overhead does not count", with(func(s *corev1.PodSpec) { s.Overhead = list("cpu", "10") }), "cpu", "5", "6"},
@@ -59,7 +59,7 @@ func TestBoundsOfPods(t *testing.T) {
 		{"hugepages of the pod level do not count", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi"), Limits: list("hugepages-2Mi", "8Mi")}
 		}), "hugepages-2Mi", "6Mi", "6Mi"},
-		{"not set", base(), "memory", "", ""},
+		{"a resource that is not set", base(), "memory", "", ""},
 		{"nil", nil, "cpu", "", ""},
 		{"a hundred containers", many(100), "cpu", "100", "200"},
 		{"more containers than integers add up", many(1001), "cpu", "1001", "2002"},
@@ -101,7 +101,7 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 }
 
-// Amounts of the pod level replace what its containers state, of cpu and memory alone.
+// Pod-level amounts replace those of the containers, for cpu and memory only.
 func TestBoundsOfPodsAsAWhole(t *testing.T) {
 	for _, test := range []struct {
 		name, containers, whole, most string

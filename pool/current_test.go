@@ -83,7 +83,7 @@ func TestDecodeCurrent(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	// What is written can be read again, by either API.
+	// A status that was written can be read again, by either API.
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		o, claims := pool.Options{API: api}, []*pool.ResourcePoolClaim{c.DeepCopy()}
 		q := p.DeepCopy()
@@ -100,7 +100,7 @@ func TestDecodeCurrent(t *testing.T) {
 	}
 }
 
-// A claim holds what is recorded, and an edit of the spec takes nothing that was not granted.
+// A claim holds what is recorded, and an edit of its spec takes nothing.
 func TestEditedClaims(t *testing.T) {
 	type want struct{ State, Message, Claimed, Available, Recorded string }
 	for _, test := range []struct {
@@ -149,7 +149,7 @@ func TestRecordHolds(t *testing.T) {
 	}{
 		{"recorded", func(*pool.ResourcePoolClaim) {}, testkit.List("pods", "5")},
 		{"edited", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List("pods", "9") }, testkit.List("pods", "5")},
-		{"its conditions are lost", func(c *pool.ResourcePoolClaim) { c.Status.Conditions = nil }, testkit.List("pods", "5")},
+		{"without conditions", func(c *pool.ResourcePoolClaim) { c.Status.Conditions = nil }, testkit.List("pods", "5")},
 		{"created again", func(c *pool.ResourcePoolClaim) { c.UID = "another" }, nil},
 		{"of another namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "b" }, nil},
 		{"released", func(c *pool.ResourcePoolClaim) { c.Status = pool.ResourcePoolClaimStatus{} }, nil},
@@ -170,7 +170,7 @@ func TestRecordHolds(t *testing.T) {
 		}
 		p.Status = pool.ResourcePoolStatus{}
 	}
-	// The claim was told, and the pool's status could not be written.
+	// The claim's status was written, and the pool's status could not be written.
 	c := newClaim("a", "c", 0, testkit.List("pods", "5"))
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
 	if _, bound := pool.RecordOf(p).Holds(c); bound || !c.Bound() {
@@ -313,7 +313,7 @@ func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 	}
 }
 
-// Raising a bound claim is no way around an ordered queue; Capsule resizes.
+// An increase of a bound claim does not bypass an ordered queue; Capsule resizes it.
 func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "10"))
 	p.Spec.Config.OrderedQueue = true
@@ -327,7 +327,7 @@ func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 	}
 }
 
-// Amounts are written as the pool writes them, what is requested as the claim does.
+// Amounts have the format of the pool, and requests that of the claim.
 func TestDivergenceNotation(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1G", "requests.storage", "0", "pods", "1"))
 	claims := []*pool.ResourcePoolClaim{
@@ -347,7 +347,7 @@ func TestDivergenceNotation(t *testing.T) {
 	}
 }
 
-// What is claimed of a resource that the pool has dropped is missing; Capsule says 0.
+// The claimed amount of a resource that was removed from the pool is missing; Capsule reports 0.
 func TestDivergenceDroppedResource(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{bound(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})

@@ -48,8 +48,8 @@ func states(most int) *rapid.Generator[state] {
 	})
 }
 
-// recorded returns a state of the current API as well: the status of the pool records some of the
-// claims, of which some ask for something else by now, and some are in use.
+// recorded also returns a state of the current API: the status of the pool records some of the claims.
+// Some of these have been edited since, and some are in use.
 func recorded(most int) *rapid.Generator[state] {
 	return rapid.Custom(func(t *rapid.T) state {
 		s := states(most).Draw(t, "state")
@@ -157,7 +157,7 @@ func TestAllocateInEveryOrder(t *testing.T) {
 	}
 }
 
-// Nor any order of a few claims in any state.
+// The result does not depend on the order of a few claims in any state.
 func TestAllocateFewInEveryOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(4).Draw(t, "state")
@@ -232,8 +232,8 @@ func TestAllocateNeverOverAllocates(t *testing.T) {
 	})
 }
 
-// In a queue without order, allocating again changes no state; in an ordered one, it only
-// binds more, until it does not.
+// In a queue without order, allocating again changes no state; in an ordered one, it only binds more
+// claims, until nothing changes.
 func TestAllocateAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(40).Draw(t, "state")

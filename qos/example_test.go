@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// examplePod is a database that has limits, and an exporter beside it.
+// examplePod is a database with limits, and an exporter.
 func examplePod() *corev1.Pod {
 	amounts := func(cpu, memory string) corev1.ResourceList {
 		return corev1.ResourceList{
@@ -106,7 +106,7 @@ func ExampleUnset() {
 	_, unset := qos.GuaranteedChanges(spec, qos.Options{})
 	fmt.Println(unset[0])
 	// Output:
-	// container app: choose an amount of cpu, for request and limit
+	// container app: set the cpu request and limit to the same amount
 }
 
 func ExampleTiers() {

@@ -124,8 +124,8 @@ func scale(r corev1.ResourceRequirements, factor int64) {
 	}
 }
 
-// Following the advice, with any amount where it leaves a choice, makes the pod Guaranteed. No
-// advice can be left out, except for advice about sums.
+// Following the advice, with any amount where it leaves a choice, makes the pod Guaranteed. All advice is
+// necessary, except advice about sums.
 func TestAdviceLeadsToGuaranteed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")

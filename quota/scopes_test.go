@@ -74,14 +74,14 @@ func TestPodInScope(t *testing.T) {
 		{"deadline below zero", scope{ScopeName: "Terminating"}, deadline(-1), false},
 		{"being deleted is not Terminating", scope{ScopeName: "Terminating"}, pod(func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }), false},
 		{"the operator does not matter", scope{ScopeName: "Terminating", Operator: "DoesNotExist"}, deadline(1), true},
-		{"not without deadline", scope{ScopeName: "NotTerminating"}, none, true},
-		{"not with deadline", scope{ScopeName: "NotTerminating"}, deadline(1), false},
+		{"NotTerminating without deadline", scope{ScopeName: "NotTerminating"}, none, true},
+		{"NotTerminating with deadline", scope{ScopeName: "NotTerminating"}, deadline(1), false},
 
 		{"best effort", scope{ScopeName: "BestEffort"}, none, true},
-		{"not best effort", scope{ScopeName: "BestEffort"}, burstable, false},
-		{"is best effort", scope{ScopeName: "NotBestEffort"}, none, false},
-		{"is not best effort", scope{ScopeName: "NotBestEffort"}, burstable, true},
-		{"by its status", scope{ScopeName: "NotBestEffort"}, pod(func(p *corev1.Pod) { p.Status.QOSClass = corev1.PodQOSGuaranteed }), true},
+		{"BestEffort of a Burstable pod", scope{ScopeName: "BestEffort"}, burstable, false},
+		{"NotBestEffort of a BestEffort pod", scope{ScopeName: "NotBestEffort"}, none, false},
+		{"NotBestEffort of a Burstable pod", scope{ScopeName: "NotBestEffort"}, burstable, true},
+		{"NotBestEffort by the class in the status", scope{ScopeName: "NotBestEffort"}, pod(func(p *corev1.Pod) { p.Status.QOSClass = corev1.PodQOSGuaranteed }), true},
 
 		{"class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, class("high"), true},
 		{"no class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, none, false},
@@ -92,19 +92,19 @@ func TestPodInScope(t *testing.T) {
 		{"class not among", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, class("high"), false},
 		{"no class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, none, false},
 		{"class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, class("high"), true},
-		{"class, but in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"high"}}, class("high"), false},
+		{"class not in, but listed", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"high"}}, class("high"), false},
 		{"no class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, none, true},
 
 		{"no affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, none, false},
 		{"empty affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}), false},
-		{"near", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near}}}), false},
-		{"far, required", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near, far}}}), true},
-		{"far, preferred", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(near, far)}}), true},
-		{"far, anti, required", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{far}}}), true},
-		{"far, anti, preferred", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(far)}}), true},
+		{"affinity within the namespace", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near}}}), false},
+		{"required affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near, far}}}), true},
+		{"preferred affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(near, far)}}), true},
+		{"required anti-affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{far}}}), true},
+		{"preferred anti-affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(far)}}), true},
 		{"Exists matches a pod without a class", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{term(nil, &metav1.LabelSelector{})}}}), true},
 
-		{"of claims", scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}, none, false},
+		{"scope of claims", scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}, none, false},
 		{"unknown", scope{ScopeName: "Other", Operator: "DoesNotExist"}, none, false},
 		{"unknown, with an invalid operator", scope{ScopeName: "Other", Operator: "Near"}, none, false},
 	} {
@@ -134,21 +134,21 @@ func TestVolumeClaimInScope(t *testing.T) {
 		claim *corev1.PersistentVolumeClaim
 		want  bool
 	}{
-		{"none exists", exists, none, false},
-		{"none exists not", absent, none, true},
-		{"none in", in, none, false},
-		{"none not in", notIn, none, true},
+		{"Exists without a class", exists, none, false},
+		{"DoesNotExist without a class", absent, none, true},
+		{"In without a class", in, none, false},
+		{"NotIn without a class", notIn, none, true},
 		{"empty names are ignored", exists, claim("", "", ""), false},
-		{"asks for one", exists, claim("gold", "", ""), true},
-		{"has one", exists, claim("", "gold", ""), true},
-		{"is about to get one", exists, claim("", "", "gold"), true},
-		{"exists", absent, claim("", "gold", ""), false},
-		{"in, asks", in, claim("gold", "silver", "silver"), true},
-		{"in, has", in, claim("silver", "gold", "silver"), true},
-		{"in, about to get", in, claim("silver", "silver", "gold"), true},
-		{"not in any", in, claim("silver", "silver", "silver"), false},
-		{"one is not in", notIn, claim("gold", "silver", "gold"), true},
-		{"all are in", notIn, claim("gold", "gold", "gold"), false},
+		{"Exists with a requested class", exists, claim("gold", "", ""), true},
+		{"Exists with a current class", exists, claim("", "gold", ""), true},
+		{"Exists with a pending class", exists, claim("", "", "gold"), true},
+		{"DoesNotExist with a current class", absent, claim("", "gold", ""), false},
+		{"In with the requested class", in, claim("gold", "silver", "silver"), true},
+		{"In with the current class", in, claim("silver", "gold", "silver"), true},
+		{"In with the pending class", in, claim("silver", "silver", "gold"), true},
+		{"In with none of the classes", in, claim("silver", "silver", "silver"), false},
+		{"NotIn with one other class", notIn, claim("gold", "silver", "gold"), true},
+		{"NotIn with all classes listed", notIn, claim("gold", "gold", "gold"), false},
 		{"scope of pods", scope{ScopeName: "NotTerminating", Operator: "Exists"}, none, false},
 		{"scope of pods with an invalid selector", scope{ScopeName: "PriorityClass", Operator: "Near"}, none, false},
 	} {
@@ -211,12 +211,12 @@ func TestMatches(t *testing.T) {
 	}{
 		{"nil", nil, false},
 		{"plain", base(func(*corev1.ResourceQuota) {}), true},
-		{"of no namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "" }), true},
-		{"of another namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), false},
+		{"quota without a namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "" }), true},
+		{"quota of another namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), false},
 		{"no limits", base(func(q *corev1.ResourceQuota) { q.Spec.Hard, q.Status.Hard = nil, nil }), false},
 		{"no limits on pods", base(func(q *corev1.ResourceQuota) { q.Status.Hard = list("services", "1") }), false},
 		{"limits come from the status", base(func(q *corev1.ResourceQuota) { q.Spec.Hard = list("services", "1") }), true},
-		{"or else the spec", base(func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }), true},
+		{"without a status, limits come from the spec", base(func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }), true},
 		{"in all scopes", base(func(q *corev1.ResourceQuota) {
 			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "BestEffort"}
 		}), true},
@@ -269,7 +269,7 @@ func TestErrorOfInScopeOwnsItsValues(t *testing.T) {
 	}
 }
 
-// The error about a selector shares no memory with it, whatever the operator.
+// The error about a selector shares no memory with it, for any operator.
 func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
 	object := podOf(container("a", nil, nil))
 	for _, operator := range []corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpDoesNotExist, corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn} {

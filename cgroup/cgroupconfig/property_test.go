@@ -125,7 +125,7 @@ func TestForPodIsMonotone(t *testing.T) {
 		if len(pod.Spec.Containers) == 0 {
 			return
 		}
-		pod.Status.QOSClass = corev1.PodQOSBurstable // of which no amount makes another
+		pod.Status.QOSClass = corev1.PodQOSBurstable // which does not depend on amounts
 		before := cgroupconfig.ForPod(pod, opts)
 		r := &pod.Spec.Containers[rapid.IntRange(0, len(pod.Spec.Containers)-1).Draw(t, "container")].Resources
 		for _, l := range []corev1.ResourceList{r.Requests, r.Limits} {

@@ -26,7 +26,7 @@ func rat(text string) *big.Rat {
 	return r
 }
 
-// leaf returns a group without children; most is empty where there is no bound.
+// leaf returns a group without children; most is empty if there is no bound.
 func leaf(weight int64, most string) group {
 	g := group{Weight: weight}
 	if most != "" {
@@ -43,13 +43,13 @@ func TestDivide(t *testing.T) {
 	}{
 		{"alone", "4", group{}, []string{"4"}},
 		{"alone, bounded", "4", group{Most: rat("3")}, []string{"3"}},
-		{"alone, with less than it can use", "4", group{Most: rat("5")}, []string{"4"}},
+		{"one group, with less CPU than it can use", "4", group{Most: rat("5")}, []string{"4"}},
 		{"nothing to give", "0", group{Children: groups{leaf(1, ""), leaf(2, "1")}}, []string{"0", "0", "0"}},
 		{"by weight", "4", group{Children: groups{leaf(1, ""), leaf(3, "")}}, []string{"4", "1", "3"}},
 		{"by weight, not in whole numbers", "1", group{Children: groups{leaf(1, ""), leaf(2, ""), leaf(4, "")}}, []string{"1", "1/7", "2/7", "4/7"}},
 		{"one group needs less than its share", "4", group{Children: groups{leaf(100, ""), leaf(300, "1")}}, []string{"4", "3", "1"}},
 		{"demand equals share", "4", group{Children: groups{leaf(100, ""), leaf(300, "3")}}, []string{"4", "1", "3"}},
-		{"one after the other", "12", group{Children: groups{leaf(1, ""), leaf(1, "1"), leaf(1, "5"), leaf(2, "3")}}, []string{"12", "4", "1", "4", "3"}},
+		{"groups reach their bounds one after the other", "12", group{Children: groups{leaf(1, ""), leaf(1, "1"), leaf(1, "5"), leaf(2, "3")}}, []string{"12", "4", "1", "4", "3"}},
 		{"enough for all groups", "12", group{Children: groups{leaf(1, "1"), leaf(9, "2")}}, []string{"3", "1", "2"}},
 		{"idle", "4", group{Children: groups{leaf(1000, "0"), leaf(1, "")}}, []string{"4", "0", "4"}},
 		{"the root's own bound", "4", group{Most: rat("1/2"), Children: groups{leaf(1, ""), leaf(1, "")}}, []string{"1/2", "1/4", "1/4"}},

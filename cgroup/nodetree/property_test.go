@@ -18,9 +18,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// For any pods, the amounts at each level add up to the amount of the level above, no cgroup
-// exceeds its quota, nothing is left while a cgroup could use it, and the order of the pods does
-// not matter.
+// For any pods, the amounts at each level add up to the amount of the level above, no cgroup exceeds its
+// quota, no amount remains that a cgroup could use, and the order of the pods does not matter.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 3).Draw(t, "pods")

@@ -52,7 +52,7 @@ func TestContract(t *testing.T) {
 		if n <= 0 {
 			return
 		}
-		// Parts are an input, too, of the calls that ask for one.
+		// Parts are also an input of the calls that return one of them.
 		parts, _ := division.Divide(name, q, n, opts)
 		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1), parts.Len()} }, &parts)
 		lists, _ := division.List(list, n, opts)

@@ -18,7 +18,7 @@ type Ledger struct {
 
 	slots  map[types.UID]int // indices of pods
 	pods   []Request
-	vacant []int // indices of pods that nobody has
+	vacant []int // unused indices of pods
 }
 
 // NodeAmounts are the amounts of one resource on a node, in the units of

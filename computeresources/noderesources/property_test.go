@@ -35,8 +35,8 @@ func allocatables() *rapid.Generator[corev1.ResourceList] {
 	})
 }
 
-// After any events, the ledger equals one that is computed anew in arbitrary precision, and one
-// that only ever saw the remaining pods.
+// After any events, the ledger equals one that is computed from the final state in arbitrary precision,
+// and one to which only the remaining pods were added.
 func TestLedgerEqualsCountingAfresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
@@ -295,8 +295,8 @@ func TestOverviewOfShuffledPods(t *testing.T) {
 	})
 }
 
-// Allocatable is between zero and Enforced, which is between zero and the capacity; and what is
-// enforced is the capacity less the reservations in arbitrary precision, or zero.
+// Allocatable is between zero and Enforced, which is between zero and the capacity. Enforced is the
+// capacity minus the reservations in arbitrary precision, or zero.
 func TestAllocatableWithinEnforced(t *testing.T) {
 	positive := testkit.ResourceList(testkit.Positive())
 	rapid.Check(t, func(t *rapid.T) {

@@ -102,7 +102,7 @@ func TestNotation(t *testing.T) {
 			}
 		}
 	}
-	// An amount from which nothing is taken stays as it is written.
+	// An amount from which nothing is subtracted keeps its format.
 	for _, format := range []resource.Format{resource.BinarySI, resource.DecimalExponent, resource.DecimalSI, ""} {
 		for _, amount := range []int64{0, 1 << 20, -1 << 20} {
 			a := corev1.ResourceList{"memory": *resource.NewQuantity(amount, format)}
@@ -153,9 +153,9 @@ func TestComparison(t *testing.T) {
 		{"less", list("cpu", "999m"), list("cpu", "1"), false, nil},
 		{"more", list("cpu", "1001m"), list("cpu", "1"), false, names{"cpu"}},
 		{"by a billionth", list("cpu", "1000000001n"), list("cpu", "1"), false, names{"cpu"}},
-		{"not limited", list("cpu", "1", "memory", "1"), list("memory", "1"), false, nil},
-		{"not asked for", list("memory", "1"), list("cpu", "-1", "memory", "1"), false, nil},
-		{"another name", list("cpu", "1"), list("memory", "1"), false, nil},
+		{"a resource without a limit", list("cpu", "1", "memory", "1"), list("memory", "1"), false, nil},
+		{"a limit of a resource without a request", list("memory", "1"), list("cpu", "-1", "memory", "1"), false, nil},
+		{"different resources", list("cpu", "1"), list("memory", "1"), false, nil},
 		{"zero is not absent", list("cpu", "0"), list("memory", "0"), false, nil},
 		{"several, sorted", list("pods", "2", "cpu", "2", "memory", "2", "b", "2", "a", "1"), list("pods", "1", "cpu", "1", "memory", "1", "b", "1", "a", "1"), false, names{"b", "cpu", "memory", "pods"}},
 		{"beyond int64", list("cpu", "9223372036854775808"), list("cpu", "9223372036854775807"), false, names{"cpu"}},
@@ -220,7 +220,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is empty is not nil, as upstream: reflect.DeepEqual and JSON tell them apart.
+// Empty results are not nil, as upstream: reflect.DeepEqual and JSON distinguish them.
 func TestNothingIsNotNil(t *testing.T) {
 	type lists = []corev1.ResourceList
 	a := list("cpu", "1")

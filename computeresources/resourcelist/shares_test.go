@@ -33,7 +33,7 @@ func TestFractionAndPercent(t *testing.T) {
 		{"negative amount", "-1m", "1", -0.001, -1, true},
 		{"zero total", "1", "0", 0, 0, false},
 		{"zero of zero", "0", "0", 0, 0, false},
-		{"of a negative total", "1", "-1", 0, 0, false},
+		{"a negative total", "1", "-1", 0, 0, false},
 		{"beyond milli-units of an int64", "9Pi", "18Pi", 0.5, 50, true},
 		{"sums of a cluster", "5Ei", "7Ei", 5.0 / 7, 71, true},
 		{"beyond int64", "1e30", "3e30", 1.0 / 3, 33, true},
@@ -87,9 +87,9 @@ func TestDominantShare(t *testing.T) {
 		{"negative usage", list("cpu", "-1"), list("cpu", "1"), "", 0},
 		{"the greater share", list("cpu", "1", "memory", "4Gi"), list("cpu", "9", "memory", "18Gi"), "memory", 4.0 / 18},
 		{"the greater share, named first", list("cpu", "3", "memory", "1Gi"), list("cpu", "9", "memory", "18Gi"), "cpu", 3.0 / 9},
-		{"of equal ones, the first by name", list("memory", "1.5Gi", "cpu", "500m", "b", "1", "a", "-2"), list("memory", "3Gi", "cpu", "1", "b", "2", "a", "1"), "b", 0.5},
+		{"equal shares, the first by name", list("memory", "1.5Gi", "cpu", "500m", "b", "1", "a", "-2"), list("memory", "3Gi", "cpu", "1", "b", "2", "a", "1"), "b", 0.5},
 		{"missing total", list("nvidia.com/gpu", "1", "cpu", "1"), list("cpu", "10"), "cpu", 0.1},
-		{"of a total of zero", list("a", "1", "cpu", "1"), list("a", "0", "cpu", "10"), "cpu", 0.1},
+		{"a total of zero", list("a", "1", "cpu", "1"), list("a", "0", "cpu", "10"), "cpu", 0.1},
 		{"negative total", list("a", "1"), list("a", "-1"), "", 0},
 		{"more than all", list("cpu", "3"), list("cpu", "2"), "cpu", 1.5},
 		// A float64 has these shares equal.
@@ -166,7 +166,7 @@ func saturated(whole *big.Rat) int64 {
 	return math.MinInt64
 }
 
-// Usage is at least p percent exactly if Percent says so, and then at least PartOf.
+// Usage is at least p percent exactly if Percent is at least p; then it is at least PartOf.
 func TestPercentIsAThreshold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		used, total := testkit.Quantity().Draw(t, "used"), testkit.Positive().Draw(t, "total")

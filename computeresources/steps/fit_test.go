@@ -46,13 +46,13 @@ func TestFit(t *testing.T) {
 		}, document, steps.Options{}, []string{"init container prepare: change the cpu request from 100m to 300m", "sidecar proxy: change the cpu limit from 5 to 3"}, nil},
 		{"no containers", pod(), document, steps.Options{}, nil, nil},
 		{"no spec", nil, document, steps.Options{}, nil, nil},
-		of("another type", "200m", "4", odd),
+		of("a LimitRange item of another type", "200m", "4", odd),
 
 		of("within the bounds", "1", "2", document),
 		of("at the bounds", "300m", "3", document),
-		of("just outside of them", "299m", "3001m", document, request.change("299m", "300m"), limit.change("3001m", "3")),
-		of("both below", "100m", "200m", document, request.change("100m", "300m"), limit.change("200m", "300m")),
-		of("both above", "4", "5", document, request.change("4", "3"), limit.change("5", "3")),
+		of("just outside the bounds", "299m", "3001m", document, request.change("299m", "300m"), limit.change("3001m", "3")),
+		of("request and limit below the bounds", "100m", "200m", document, request.change("100m", "300m"), limit.change("200m", "300m")),
+		of("request and limit above the bounds", "4", "5", document, request.change("4", "3"), limit.change("5", "3")),
 		of("only a limit, below the part", "", "500m", document, request.set("500m")),
 		of("only a limit, below the minimum", "", "100m", document, request.set("300m"), limit.change("100m", "300m")),
 		of("only a request, above the default limit", "2500m", "", document, limit.set("2500m")),
@@ -64,7 +64,7 @@ func TestFit(t *testing.T) {
 		of("a default limit below a request", "2", "", bounded(nil, cpu("1"), nil, nil, nil), limit.set("2")),
 		of("a negative default limit", "1", "", bounded(nil, cpu("-1"), nil, nil, nil)),
 		of("a request above its limit", "2", "1", bounded(nil, nil, cpu("300m"), nil, nil), request.change("2", "1")),
-		of("a request above its limit, of no bounds", "2", "1", corev1.LimitRangeItem{}, request.change("2", "1")),
+		of("a request above its limit, without bounds", "2", "1", corev1.LimitRangeItem{}, request.change("2", "1")),
 		of("a request above a limit of zero", "2", "0", corev1.LimitRangeItem{}, limit.change("0", "2")),
 		of("no request above a limit of zero", "0", "0", corev1.LimitRangeItem{}),
 		of("a limit of zero is missing", "1", "0", document, limit.change("0", "2")),
@@ -75,8 +75,8 @@ func TestFit(t *testing.T) {
 		of("a negative limit of no bounds", "", "-2", corev1.LimitRangeItem{}, limit.change("-2", "0")),
 		of("negative amounts of no bounds", "-2", "-1", corev1.LimitRangeItem{}, request.change("-2", "0"), limit.change("-1", "0")),
 
-		of("a minimum of zero demands a request", "", "", bounded(nil, nil, cpu("0"), nil, nil), request.set("0")),
-		of("a minimum below zero demands one, too", "-2", "", bounded(nil, nil, cpu("-1"), nil, nil), request.change("-2", "0")),
+		of("a minimum of zero requires a request", "", "", bounded(nil, nil, cpu("0"), nil, nil), request.set("0")),
+		of("a negative minimum requires a request", "-2", "", bounded(nil, nil, cpu("-1"), nil, nil), request.change("-2", "0")),
 		of("a maximum of zero", "1", "2", bounded(nil, nil, nil, cpu("0"), nil), request.change("1", "0"), limit.change("2", "0")),
 		of("a maximum of zero demands a limit", "", "", bounded(nil, cpu("1"), nil, cpu("0"), nil), limit.set("0")),
 		of("zero is within a maximum of zero", "0", "0", bounded(nil, nil, nil, cpu("0"), nil)),
@@ -99,10 +99,10 @@ func TestFit(t *testing.T) {
 			"container step-a: set the memory request to 357913942", "container step-a: set the memory limit to 1Gi"),
 		of("a ratio that floating point numbers miss", "40m", "161m", ratio("4025m"), request.change("40m", "41m")),
 		of("a ratio that floating point numbers miss, from below", "40m", "", bounded(nil, cpu("1"), nil, nil, cpu("4025m")), limit.set("160m")),
-		of("a ratio of more than milli-units can tell, just kept", "1", "10P", ratio("10P")),
-		of("a ratio of more than milli-units can tell, kept", "2", "10P", ratio("10P")),
-		of("a ratio and a limit of just as much as milli-units can tell", "1", "9223372036854775", ratio("9223372036854775")),
-		of("a limit of more than milli-units can tell, which floating point numbers round up", "2", "18446744073709550", ratio("9223372036854775"), request.change("2", "2001m")),
+		of("a ratio of more than milli-units can hold, just kept", "1", "10P", ratio("10P")),
+		of("a ratio of more than milli-units can hold, kept", "2", "10P", ratio("10P")),
+		of("a ratio and a limit of just as much as milli-units can hold", "1", "9223372036854775", ratio("9223372036854775")),
+		of("a limit of more than milli-units can hold, which floating point numbers round up", "2", "18446744073709550", ratio("9223372036854775"), request.change("2", "2001m")),
 
 		never("a minimum above the maximum", "1", "2", bounded(nil, nil, cpu("4"), cpu("3"), nil), "min is above max: min 4, max 3"),
 		of("a minimum that is the maximum", "1", "5", bounded(nil, nil, cpu("3"), cpu("3"), nil), request.change("1", "3"), limit.change("5", "3")),
@@ -163,7 +163,7 @@ func TestFitChangesWhatItCan(t *testing.T) {
 	expect(t, wantChanges, wantConflicts, changes, conflicts)
 }
 
-// Changes carry what was stated and what is to be stated.
+// Changes have the amount before and the amount after.
 func TestChangeFields(t *testing.T) {
 	changes, _ := steps.Fit(pod(step("x", "1", "1"), step("step-a", "", "4")), bounded(cpu("1"), nil, nil, cpu("3"), nil), steps.TektonStep, steps.Options{})
 	ref := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "step-a"}

@@ -16,7 +16,7 @@ import (
 func TestPeak(t *testing.T) {
 	list := testkit.List
 	none := corev1.ResourceList{}
-	// both states the same request and limit.
+	// both sets the same request and limit.
 	both := func(name string, l corev1.ResourceList) corev1.Container { return testkit.Container(name, l, l) }
 	twenty := &corev1.PodSpec{}
 	for i := range 20 {
@@ -56,12 +56,12 @@ func TestPeak(t *testing.T) {
 		{"an init container that needs more, before any sidecar", steep, steps.PeakAmounts{Counted: list("cpu", "4"), Used: list("cpu", "4")}, steps.PeakAmounts{Counted: list("cpu", "4"), Used: list("cpu", "4")}},
 		{"a larger init container with a sidecar", gentle, steps.PeakAmounts{Counted: list("cpu", "4500m"), Used: list("cpu", "4500m")}, steps.PeakAmounts{Counted: list("cpu", "4500m"), Used: list("cpu", "4500m")}},
 		{"overhead", overhead, steps.PeakAmounts{Counted: list("cpu", "3250m", "memory", "1Mi"), Used: list("cpu", "2250m", "memory", "1Mi")}, steps.PeakAmounts{Counted: list("cpu", "3250m"), Used: list("cpu", "2250m")}},
-		{"less as a whole than at the peak", asWhole, steps.PeakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}, steps.PeakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}},
-		{"more as a whole than at the peak", asWholeWide, steps.PeakAmounts{Counted: list("cpu", "5"), Used: list("cpu", "5")},
+		{"pod-level amounts below the peak", asWhole, steps.PeakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}, steps.PeakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}},
+		{"pod-level amounts above the peak", asWholeWide, steps.PeakAmounts{Counted: list("cpu", "5"), Used: list("cpu", "5")},
 			steps.PeakAmounts{Counted: list("cpu", "5", "memory", "8Gi"), Used: list("cpu", "1", "memory", "8Gi")}},
-		{"limits as a whole alone", unlimited, steps.PeakAmounts{Counted: list("cpu", "1", "memory", "1Gi"), Used: list("cpu", "1", "memory", "1Gi")},
+		{"pod-level limits only", unlimited, steps.PeakAmounts{Counted: list("cpu", "1", "memory", "1Gi"), Used: list("cpu", "1", "memory", "1Gi")},
 			steps.PeakAmounts{Counted: list("cpu", "2", "memory", "0"), Used: list("cpu", "2")}},
-		{"huge pages as a whole, and limits of zero, which are none", pages, steps.PeakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "4Mi"), Used: list("cpu", "0", "hugepages-2Mi", "2Mi")},
+		{"pod-level hugepages, and limits of zero, which do not limit", pages, steps.PeakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "4Mi"), Used: list("cpu", "0", "hugepages-2Mi", "2Mi")},
 			steps.PeakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "8Mi"), Used: list("cpu", "3", "hugepages-2Mi", "8Mi")}},
 		{"a step without a limit", pod(both("step-a", list("cpu", "2", "memory", "1Gi")), both("step-b", list("memory", "2Gi"))),
 			steps.PeakAmounts{Counted: list("cpu", "2", "memory", "3Gi"), Used: list("cpu", "2", "memory", "2Gi")},

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// explain prints in words what is planned, what the runs need, and where there is room.
+// explain prints the plan in words: what the runs need, and which nodes have room.
 func explain(b *strings.Builder, in *input, all []planned, o options) {
 	fmt.Fprintf(b, "behavior: %v\n", o.behavior)
 	for i := range all {
@@ -49,25 +49,24 @@ func explainWorkspaces(b *strings.Builder, p *planned) {
 	w.Flush() // to memory
 }
 
-// originOf says who makes a claim.
+// originOf returns who creates a claim.
 func originOf(p *planned, binding affinity.Binding) string {
 	byName := func(claim corev1.PersistentVolumeClaim) bool { return claim.Name == binding.Claim }
 	switch {
 	case slices.ContainsFunc(p.plan.Claims, byName):
 		return "to be created"
 	case slices.ContainsFunc(p.plan.Provisioned, byName):
-		return "made by the StatefulSet"
+		return "created by the StatefulSet"
 	default:
-		return "there already"
+		return "exists already"
 	}
 }
 
-// group is the tasks of a run that are held together, or, without a placeholder, those that
-// are not held.
+// group is the tasks of a run that are kept on one node, or, without a placeholder, the others.
 type group struct {
 	assistant string
 	pod       *corev1.PodSpec     // of the placeholder
-	least     corev1.ResourceList // what is left of its requests when it has made way
+	least     corev1.ResourceList // its requests after it has been reduced
 	tasks     []string
 }
 
@@ -102,7 +101,7 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 	who := strings.Join(g.tasks, ", ")
 	switch {
 	case p.tasksUnknown:
-		who = "tasks that are not known"
+		who = "unknown tasks"
 	case len(g.tasks) == 0:
 		who = "no task"
 	}
@@ -113,7 +112,7 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 	}
 	demand, err := peak.DemandOf(p.run, peak.Options{Only: append([]string{}, g.tasks...)})
 	if err != nil {
-		fmt.Fprintf(b, "    %v\n", err) // no plan has such tasks
+		fmt.Fprintf(b, "    %v\n", err) // cannot happen: no plan has such tasks
 		return
 	}
 	for _, d := range demand {
@@ -133,7 +132,7 @@ func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
 	}
 }
 
-// explainPlaceholder describes what the scheduler does, which only sees the placeholder.
+// explainPlaceholder describes the decision of the scheduler, which only sees the placeholder.
 func explainPlaceholder(b *strings.Builder, room peak.Room, shortages noderesources.Shortages) {
 	switch err := shortages.Err(); {
 	case err != nil:
@@ -144,7 +143,7 @@ func explainPlaceholder(b *strings.Builder, room peak.Room, shortages noderesour
 }
 
 var verdicts = map[peak.Room]string{
-	peak.Holds: "has room for it and the placeholder",
-	peak.Waits: "has room for one after the other",
-	peak.Never: "has no room for some task",
+	peak.Holds: "has room for the run and the placeholder",
+	peak.Waits: "has room for tasks one at a time",
+	peak.Never: "has no room for at least one task",
 }

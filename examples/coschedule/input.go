@@ -19,7 +19,7 @@ import (
 //go:embed samples/*.yaml
 var samples embed.FS
 
-// input is what was read.
+// input has the objects that were read.
 type input struct {
 	runs      []pipelineRun
 	pipelines map[string]pipelineSpec // by namespace and name
@@ -28,7 +28,7 @@ type input struct {
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []string
-	notes     []string // of runs: what is not wrong, but not known either
+	notes     []string // about runs: facts that are unknown, which are not errors
 	skipped   []string
 }
 
@@ -43,7 +43,7 @@ func readAll(names []string, stdin io.Reader) input {
 		in.readDocument(doc)
 	}
 	if len(in.runs) == 0 {
-		in.fail("no PipelineRun was read")
+		in.fail("the input has no PipelineRun")
 	}
 	return in
 }
@@ -64,7 +64,7 @@ func (in *input) note(r *pipelineRun, notes []string) {
 	}
 }
 
-// refuse notes what is wrong with a run, and reports whether anything is.
+// refuse records an error about a run, and reports whether there is one.
 func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	for _, fault := range faults {
 		in.fail("%s: PipelineRun %s: %v", r.place, r.Name, fault)
@@ -72,13 +72,13 @@ func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	return len(faults) > 0
 }
 
-// oneLine joins the lines of a message, and escapes what would break a terminal.
+// oneLine joins the lines of a message, and escapes control characters.
 func oneLine(message string) string {
 	quoted := fmt.Sprintf("%+q", strings.Join(strings.Fields(message), " "))
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// readDocument reads a document. One that cannot be read leaves the others.
+// readDocument reads a document. An error in one does not affect the others.
 func (in *input) readDocument(doc objects.Document) {
 	place := doc.File
 	if doc.Number > 0 {
@@ -88,7 +88,7 @@ func (in *input) readDocument(doc objects.Document) {
 	case doc.Err != nil:
 		in.fail("%s: %v", place, doc.Err)
 		return
-	case doc.Tree == nil: // nothing but comments
+	case doc.Tree == nil: // only comments
 		return
 	case doc.IsOther() && doc.Found:
 		in.skip("%s: skipped: %s", place, objects.NotAnObject)
@@ -100,7 +100,7 @@ func (in *input) readDocument(doc objects.Document) {
 	in.readObject(place, doc.Tree)
 }
 
-// readObject reads an object of a kind that counts here, and skips others.
+// readObject reads an object of one of the kinds, and skips others.
 func (in *input) readObject(place string, tree any) {
 	object, ok := tree.(map[string]any)
 	if !ok {
@@ -151,11 +151,11 @@ func (in *input) readObject(place string, tree any) {
 	}
 }
 
-// replaces notes that an object counts instead of one of its kind and name that was read before.
+// replaces records that an object replaces an earlier one of the same kind and name.
 func (in *input) replaces(place, kind string, head *metav1.PartialObjectMetadata) {
 	key := kind + " " + head.Namespace + "/" + head.Name
 	if before, found := in.places[key]; found {
-		in.skip("%s: %s %s: skipped: that of %s has its name, and counts", before, kind, head.Name, place)
+		in.skip("%s: %s %s: skipped: replaced by the one of %s, which has the same name", before, kind, head.Name, place)
 	}
 	in.places[key] = place
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// showPlans prints, for each pool in which claims wait, what would let them be bound.
+// showPlans prints, for each pool with waiting claims, what has to change so that they are bound.
 func showPlans(w io.Writer, c *cluster) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
 		r, waiting := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
 		if !waiting {
-			fmt.Fprintf(w, "%s: nobody waits\n\n", p.Name)
+			fmt.Fprintf(w, "%s: no claim waits\n\n", p.Name)
 			continue
 		}
 		fmt.Fprintf(w, "%s: %v waits first\n", p.Name, r.Head)

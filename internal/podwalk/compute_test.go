@@ -91,7 +91,7 @@ func TestComputeEqualsSum(t *testing.T) {
 	})
 }
 
-// Containers added one by one make what Read makes of them, in the same formats as Into.
+// Adding containers one by one gives the same result as Read, with the same formats as Into.
 func TestComputeAdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
@@ -144,7 +144,7 @@ func isAll(spec *corev1.PodSpec, list podwalk.List) bool {
 	return true
 }
 
-// Amounts of one resource in two formats are left to Sum, whichever resource it is.
+// Amounts of one resource in two formats are computed by Sum, for any resource.
 func TestIntoLeavesMixedFormats(t *testing.T) {
 	for _, name := range computeNames {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{
@@ -179,8 +179,8 @@ func TestBothEqualsItsParts(t *testing.T) {
 	})
 }
 
-// The sum of a list of lists is that of its spec, regardless of the order of the calls, and IsAll
-// detects resources that were not asked for.
+// The sum of a list of lists equals that of its spec, regardless of the order of the calls, and IsAll
+// detects resources that were not queried.
 func TestListsEqualSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")

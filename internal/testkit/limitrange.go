@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// LimitRanges draws up to four LimitRanges of one namespace with the given quantities:
-// types that the server enforces, one that it does not, and now and then several items of
-// one type; nil. The lists name some of ResourceNames and storage.
+// LimitRanges draws up to four LimitRanges of one namespace with the given quantities. They have types
+// that the API server enforces, and one that it does not, and sometimes several items of one type; some
+// are nil. The lists name some of ResourceNames and storage.
 func LimitRanges(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]*corev1.LimitRange] {
 	return rapid.Custom(func(t *rapid.T) []*corev1.LimitRange {
 		var ranges []*corev1.LimitRange

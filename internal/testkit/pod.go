@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Pod draws pods with all fields that resource arithmetic reads: no containers, many, and two of
-// one name; init containers and sidecars; pod-level resources; overhead; a status in
-// the middle of a resize in place; priority and the annotations of static and mirror pods. Amounts
-// are of the whole range, so that most of these pods would not pass validation.
+// Pod draws pods with all fields that resource arithmetic reads: no containers, many, and two with the
+// same name; init containers and sidecars; pod-level resources; overhead; a status during an in-place
+// resize; priority and the annotations of static and mirror pods. Amounts are from the whole range, so
+// most of these pods are not valid.
 func Pod() *rapid.Generator[*corev1.Pod] { return PodWith(Quantity()) }
 
 // PodWith is Pod with the given quantities.
@@ -69,7 +69,7 @@ func SpecWith(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*
 	})
 }
 
-// count draws how many containers there are: a few, and once in a while a hundred.
+// count draws the number of containers: mostly a few, and sometimes a hundred.
 func count(t *rapid.T, label string) int {
 	if rapid.IntRange(0, 60).Draw(t, "many "+label) == 60 {
 		return 100
@@ -84,7 +84,7 @@ func container(t *rapid.T, name string, quantities *rapid.Generator[resource.Qua
 	c := corev1.Container{Name: name}
 	c.Resources.Requests = ResourceList(quantities).Draw(t, "requests")
 	switch rapid.IntRange(0, 3).Draw(t, "limits") {
-	case 0: // as a Guaranteed pod has them
+	case 0: // as in a Guaranteed pod
 		c.Resources.Limits = c.Resources.Requests.DeepCopy()
 	default:
 		c.Resources.Limits = ResourceList(quantities).Draw(t, "limits")
@@ -139,7 +139,7 @@ func containerStatus(t *rapid.T, name string, quantities *rapid.Generator[resour
 	return []corev1.ContainerStatus{s}
 }
 
-// flip draws true once in n times.
+// flip draws true once in n times on average.
 func flip(t *rapid.T, label string, n int) bool {
 	return rapid.IntRange(1, n).Draw(t, label) == 1
 }

@@ -14,8 +14,8 @@ import (
 // Now is the time of the pods of QuotaPod.
 func Now() time.Time { return time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC) }
 
-// QuotaPod draws pods with all fields that a quota reads besides resources: deadlines, priority
-// classes, affinity, the end of a pod and its deletion. They have no status of containers.
+// QuotaPod draws pods with all fields other than resources that a quota reads: deadlines, priority
+// classes, affinity, phase and deletion. They have no container statuses.
 func QuotaPod(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
 		pod := PodWith(quantities).Draw(t, "pod")
@@ -118,8 +118,8 @@ func Service() *rapid.Generator[*corev1.Service] {
 	})
 }
 
-// ResourceClaim draws claims for devices of the classes gold, silver and bronze, some of
-// which were made for the extended resources of a pod named p, of the UID 1.
+// ResourceClaim draws claims for devices of the classes gold, silver and bronze. Some of them were
+// created for the extended resources of the pod p with UID 1.
 func ResourceClaim() *rapid.Generator[*resourcev1.ResourceClaim] {
 	modes := rapid.SampledFrom([]resourcev1.DeviceAllocationMode{resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeAll, "other"})
 	classes := rapid.SampledFrom([]string{"gold", "silver", "bronze", ""})
@@ -158,8 +158,7 @@ func ResourceClaim() *rapid.Generator[*resourcev1.ResourceClaim] {
 	})
 }
 
-// QuotaNames are names that quotas have limits for, of all kinds of objects, and some that
-// none has.
+// QuotaNames are resource names of quotas, for all kinds of objects, and some names that no object uses.
 func QuotaNames() []corev1.ResourceName {
 	return []corev1.ResourceName{
 		"cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.ephemeral-storage",
@@ -175,8 +174,8 @@ func QuotaNames() []corev1.ResourceName {
 	}
 }
 
-// Scope draws scopes of quotas, the common ones more often than those that do not exist,
-// or whose operator or values make no selector.
+// Scope draws scopes of quotas: mostly common ones, and sometimes unknown ones, or invalid operators or
+// values.
 func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	return rapid.Custom(func(t *rapid.T) corev1.ScopedResourceSelectorRequirement {
 		scope := corev1.ScopedResourceSelectorRequirement{
@@ -200,8 +199,8 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	})
 }
 
-// ResourceQuota draws quotas of a name in the namespace shop, for some of the names, with a
-// status: every limit has its usage, but for some; limits are from none at all to plenty.
+// ResourceQuota draws quotas with a given name in the namespace shop, for some of the resource names,
+// with a status: most limits have a usage. Limits are from zero to more than enough.
 func ResourceQuota(name string, names []corev1.ResourceName, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.ResourceQuota] {
 	return rapid.Custom(func(t *rapid.T) *corev1.ResourceQuota {
 		quota := &corev1.ResourceQuota{}

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Reached draws so many times, and fails for each rule that fewer than a handful of the draws have
-// reached: the properties that draw the same hardly test it. Of returns the rules that one draw
-// reaches; it must not fail. With -v, the test tells how many draws reached each rule.
+// Reached draws a number of times, and fails for each rule that only a few of the draws have reached,
+// because then the properties that draw the same hardly test it. Of returns the rules that one draw
+// reaches; it must not fail. With -v, the test prints how many draws reached each rule.
 func Reached(t *testing.T, draws int, of func(t *rapid.T) []string, rules ...string) {
 	t.Helper()
 	const handful = 5

@@ -137,7 +137,7 @@ func TestSetOddities(t *testing.T) {
 	}
 }
 
-// The record of what a claim is bound to takes precedence over what it requests.
+// The recorded amounts of a claim take precedence over its request.
 func TestClaimsBoundElsewhere(t *testing.T) {
 	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
@@ -168,8 +168,7 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 	}
 }
 
-// A new claim holds what its status says. Its request can be rewritten in another notation, but
-// not changed.
+// A new claim holds what its status records. Its request can be written differently, but not changed.
 func TestSetOfBound(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
 	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
@@ -196,14 +195,14 @@ func TestSetOfBound(t *testing.T) {
 	set("new", func(*pool.ResourcePoolClaim) {}, nil)
 	set("unchanged", func(*pool.ResourcePoolClaim) {}, nil)
 	set("labeled", func(c *pool.ResourcePoolClaim) { c.Labels = map[string]string{"a": "b"} }, nil)
-	set("in other words", claim("secrets", "1", "pods", "5000m", "services", "0"), nil)
+	set("written differently", claim("secrets", "1", "pods", "5000m", "services", "0"), nil)
 	set("more", claim("pods", "6", "secrets", "1"), immutable)
 	set("less", claim("pods", "4", "secrets", "1"), immutable)
 	set("one resource less", claim("pods", "5"), immutable)
 	set("one resource more", claim("pods", "5", "secrets", "1", "services", "1"), immutable)
 	set("another resource", claim("pods", "5", "services", "1"), immutable)
-	set("less than nothing of one more", claim("pods", "5", "secrets", "1", "services", "-1"), immutable)
-	set("of another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
+	set("a negative amount of one more resource", claim("pods", "5", "secrets", "1", "services", "-1"), immutable)
+	set("moved to another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
 }
 
 // Negative amounts are reported in the notation of the claim, and without the other amounts.
@@ -388,8 +387,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// A claim that comes to want nothing is bound in its turn: after an earlier claim that it no
-// longer blocks, and before a later one.
+// A claim whose request becomes zero is bound in its turn: after an earlier claim that it no longer
+// blocks, and before a later one.
 func TestClaimForNothingHasItsTurn(t *testing.T) {
 	for _, test := range []struct {
 		created int // of the claim that wants nothing

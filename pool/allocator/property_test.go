@@ -21,7 +21,7 @@ import (
 
 var midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// machine is a live pool next to a controller that allocates everything anew.
+// machine is a live pool next to a controller that allocates everything again.
 type machine struct {
 	live   *allocator.Allocator
 	pool   *pool.ResourcePool
@@ -36,7 +36,7 @@ func (m *machine) list() (list []*pool.ResourcePoolClaim) {
 	return list
 }
 
-// reconcile allocates until no more claims are bound, and returns those that were, in turn.
+// reconcile allocates until no more claims are bound, and returns those that were, in their order.
 func (m *machine) reconcile() (bound []types.NamespacedName) {
 	for {
 		more := 0

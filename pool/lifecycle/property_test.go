@@ -101,7 +101,7 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	})
 }
 
-// exact returns an amount of a list as a fraction, zero for what is absent or below.
+// exact returns an amount of a list as a fraction, and zero for a missing or negative one.
 func exact(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
 	value := testkit.Exact(list[name].DeepCopy())
 	if value.Sign() < 0 {

@@ -160,8 +160,8 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Samples are sorted by their labels, then by their values: pools of one name have the same
-// metrics in whatever order they are listed.
+// Samples are sorted by their labels, then by their values: the metrics do not depend on the order of
+// pools with the same name.
 func TestOrderOfSamples(t *testing.T) {
 	var pools []*pool.ResourcePool
 	var claims []*pool.ResourcePoolClaim

@@ -41,7 +41,7 @@ func TestBalance(t *testing.T) {
 		name    string
 		used    map[string]string // of pods, by namespace
 		ordered bool
-		more    []*pool.ResourcePoolClaim // beside old and young in a, other in b, with 4, 3 and 3 of 10 pods
+		more    []*pool.ResourcePoolClaim // in addition to old and young in a, other in b, with 4, 3 and 3 of 10 pods
 		edit    func(p *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim)
 		want    string
 	}{
@@ -60,8 +60,8 @@ func TestBalance(t *testing.T) {
 			p.Spec.Defaults = testkit.List("pods", "9", "services", "1")
 			p.Spec.Quota.Hard = testkit.List("pods", "9")
 		}, "head [other-3=0 young-2=1] []"},
-		{"the first is too large, the next moves", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
-		{"behind one that is too large, in order", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
+		{"the first claim is too large, the next is bound", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
+		{"behind a claim that is too large, in an ordered queue", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
 		{"claim to be released frees enough", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["other"].Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}, "head [young-1=2] []"},
@@ -115,14 +115,14 @@ func TestBalanceKeepsOtherResources(t *testing.T) {
 	}
 }
 
-// balanceStates draws pools with recorded claims in two namespaces, some of which are edited or
-// to be released, and usage.
+// balanceStates draws pools with recorded claims in two namespaces, some of them edited or with the
+// release annotation, and usage.
 func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *rapid.Generator[balanceState] {
 	return rapid.Custom(func(t *rapid.T) balanceState {
 		s := balanceState{used: map[string]corev1.ResourceList{}, options: rapid.SampledFrom([]pool.Options{{}, {API: pool.Documented}}).Draw(t, "options")}
 		s.pool = newPool()
 		amounts := amounts
-		if rapid.Bool().Draw(t, "pods alone") { // of few resources, claims can give what others lack
+		if rapid.Bool().Draw(t, "pods alone") { // with few resources, claims have what others lack
 			amounts = rapid.Map(rapid.IntRange(1, 4), func(n int) corev1.ResourceList { return testkit.List("pods", fmt.Sprint(n)) })
 		}
 		s.pool.Spec.Quota.Hard = amounts.Draw(t, "hard")
@@ -186,8 +186,8 @@ func (s balanceState) bound(to map[types.NamespacedName]corev1.ResourceList) map
 	return bound
 }
 
-// The claim is bound after the shrinks and not after smaller ones, claims that were bound stay
-// bound, and every namespace keeps what it uses.
+// The claim is bound after the shrinks and not after smaller ones, bound claims stay bound, and every
+// namespace keeps what it uses.
 func TestBalanceMovesTheQueue(t *testing.T) {
 	moved, stuck := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -256,8 +256,8 @@ func claimNamed(s balanceState, name types.NamespacedName) *pool.ResourcePoolCla
 	return s.claims[slices.IndexFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return c.Key() == name })]
 }
 
-// expectUsageKept checks that the shrinks leave a namespace at least what it uses, as far as it
-// had that before.
+// expectUsageKept checks that after the shrinks a namespace has at least what it uses, or what it had
+// before.
 func expectUsageKept(t testkit.TB, s balanceState, to map[types.NamespacedName]corev1.ResourceList) {
 	t.Helper()
 	for name, amounts := range to {

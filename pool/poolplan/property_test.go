@@ -50,7 +50,7 @@ func decision(s state, name types.NamespacedName) pool.State {
 	return ""
 }
 
-// grown returns the state with a larger pool.
+// grown returns the state with the larger pool.
 func grown(s state, by corev1.ResourceList) state {
 	p := s.pool.DeepCopy()
 	if p.Spec.Quota.Hard == nil {
@@ -198,8 +198,8 @@ func TestReleasesAreSmallest(t *testing.T) {
 	}
 }
 
-// bruteForce returns the size of the smallest sets that free what the head is short of, and the
-// number of such sets; -1 if there is none.
+// bruteForce returns the size of the smallest sets that free what the head lacks, and the number of such
+// sets; -1 if there is no such set.
 func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 	lacks := map[corev1.ResourceName]*big.Rat{}
 	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {

@@ -65,7 +65,7 @@ func quotaList(object quota.Object) *rapid.Generator[[]*corev1.ResourceQuota] {
 	})
 }
 
-// options draws gates and what is limited by default.
+// options draws gates and resources that are limited by default.
 func options() *rapid.Generator[admit.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts admit.Options) {
 		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "no pod level") == 0
@@ -359,7 +359,7 @@ func TestReplicasAreCreates(t *testing.T) {
 		fit := namespace.Replicas(obj, req)
 		one := obj
 		if d := namespace.Create(obj, req); d.Pods != nil {
-			// Controllers read the template as it is stored: its amounts are rounded.
+			// Controllers read the stored template, whose amounts are rounded.
 			one, namespace = testkitPod(d.Object), d.After()
 			if diff := cmp.Diff(fit.Replicas, d.Pods.Fit.Replicas); diff != "" {
 				t.Fatalf("Pods and Replicas differ: %s", diff)

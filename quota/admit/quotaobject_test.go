@@ -35,25 +35,25 @@ func TestQuotaObject(t *testing.T) {
 		obj  admit.APIObject
 		opts admit.Options
 		req  admit.Attributes
-		want corev1.ResourceList // what it uses of these
+		want corev1.ResourceList // its usage of these
 	}{
 		{"a pod that has succeeded", ended, admit.Options{}, admit.Attributes{}, list("count/pods", "1")},
 		{"a pod within its grace period", deleted, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
-		{"a pod after it", deleted, admit.Options{}, admit.Attributes{Now: time.Unix(2000, 0)}, list("count/pods", "1")},
+		{"a pod after its grace period", deleted, admit.Options{}, admit.Attributes{Now: time.Unix(2000, 0)}, list("count/pods", "1")},
 		{"pod-level resources", podLevel, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "2")},
 		{"pod-level resources that are ignored", podLevel, admit.Options{IgnorePodLevel: true}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
-		{"a pod that is resized", resized, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "4")},
+		{"a pod during a resize", resized, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "4")},
 		{"a status that is ignored", resized, admit.Options{IgnoreStatus: true}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
 		{"a claim", storage("a", "1Gi"), admit.Options{}, admit.Attributes{}, list("requests.storage", "1Gi")},
 		{"a service", &corev1.Service{}, admit.Options{}, admit.Attributes{}, list("services", "1")},
 		{"a claim for devices", devices, admit.Options{}, admit.Attributes{}, list("gold.deviceclass.resource.k8s.io/devices", "2")},
-		{"by an extended resource", devices, admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}}, admit.Attributes{},
+		{"a claim for devices of an extended resource", devices, admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}}, admit.Attributes{},
 			list("gold.deviceclass.resource.k8s.io/devices", "2", "requests.example.com/gpu", "2")},
 		{"extended resources that are ignored", devices, admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}, IgnoreExtendedResources: true}, admit.Attributes{},
 			list("gold.deviceclass.resource.k8s.io/devices", "2")},
 		{"a workload", &appsv1.Deployment{}, admit.Options{}, admit.Attributes{}, list("count/deployments.apps", "1")},
-		{"by its kind", exotic, admit.Options{}, admit.Attributes{}, list("count/ingresses.networking.k8s.io", "1")},
-		{"by its resource", exotic, admit.Options{}, admit.Attributes{Resource: schema.GroupResource{Resource: "services"}}, list("count/services", "1")},
+		{"an unknown object, by its kind", exotic, admit.Options{}, admit.Attributes{}, list("count/ingresses.networking.k8s.io", "1")},
+		{"an unknown object, by its resource", exotic, admit.Options{}, admit.Attributes{Resource: schema.GroupResource{Resource: "services"}}, list("count/services", "1")},
 		{"none", nil, admit.Options{}, admit.Attributes{}, nil},
 		{"a nil pointer", (*corev1.Pod)(nil), admit.Options{}, admit.Attributes{}, nil},
 	} {
@@ -65,7 +65,7 @@ func TestQuotaObject(t *testing.T) {
 				"count/deployments.apps", "count/ingresses.networking.k8s.io", "gold.deviceclass.resource.k8s.io/devices", "requests.example.com/gpu",
 			} {
 				if _, asked := test.want[name]; !asked && name == "count/services" {
-					continue // beside services
+					continue // in addition to services
 				}
 				if q, has := usage[name]; has {
 					got[name] = q

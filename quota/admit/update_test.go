@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// stored returns an object as the API server has it.
+// stored returns an object as the API server stores it.
 func stored[O admit.APIObject](obj O) O {
 	obj.SetResourceVersion("1")
 	return obj
@@ -174,7 +174,7 @@ func TestResize(t *testing.T) {
 			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
 		},
 		{
-			name: "with another name", old: one(), updated: renamed,
+			name: "an update with another container name", old: one(), updated: renamed,
 			want: `Pod "web" is invalid: spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize`,
 		},
 		{

@@ -71,8 +71,8 @@ func TestReplicas(t *testing.T) {
 		{"no quotas", nil, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{"no object", quotas{inForce("q", list("pods", "0"), list("pods", "0"))}, quota.Object{}, quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{"a subresource", quotas{inForce("q", list("pods", "0"), list("pods", "0"))}, podOf(nil, nil), quota.AdmitOptions{Subresource: "eviction"}, math.MaxInt64, true, nil},
-		{"nothing that the quota limits", quotas{inForce("q", list("services", "1"), nil)}, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{"zero of what the quota limits", quotas{inForce("q", list("cpu", "1"), list("cpu", "5"))}, podOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"a pod without a resource that the quota limits", quotas{inForce("q", list("services", "1"), nil)}, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"a request of zero for a resource that the quota limits", quotas{inForce("q", list("cpu", "1"), list("cpu", "5"))}, podOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{
 			"the least of several", quotas{
 				inForce("a", list("pods", "10", "requests.memory", "4Gi"), list("pods", "7", "requests.memory", "1Gi")),
@@ -94,10 +94,10 @@ func TestReplicas(t *testing.T) {
 		{"no room", quotas{inForce("q", list("pods", "1"), list("pods", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},
-		{"less than no room", quotas{inForce("q", list("pods", "1"), list("pods", "5"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+		{"usage above the limit", quotas{inForce("q", list("pods", "1"), list("pods", "5"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=1",
 		}},
-		{"no room for another reason", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+		{"no room for a pod without a cpu request", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"failed quota: q: must specify cpu for: app", "status unknown for quota: q, resources: cpu,pods",
 		}},
 		{"no cover", nil, podOf(nil, nil), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}}, 0, false, []string{
@@ -127,8 +127,7 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// A claim for devices may usage names that its quota limits, and knows no usage of, as they
-// are none that claims use.
+// The usage of a quota may be unknown for names that it limits, if claims for devices do not use them.
 func TestReplicasOfUnknownUsage(t *testing.T) {
 	q := inForce("q", list("count/resourceclaims.resource.k8s.io", "9", "requests.deviceclass.resource.kubernetes.io/gold", "2"), list("count/resourceclaims.resource.k8s.io", "0"))
 	got := quotaplan.Replicas(quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
@@ -144,7 +143,7 @@ func TestFirstFit(t *testing.T) {
 		{Object: podOf(nil, list("cpu", "1")), Replicas: 4},                                  // 11: does not fit
 		{Object: podOf(nil, list("cpu", "1")), Replicas: 3},                                  // 10
 		{Object: podOf(nil, list("cpu", "1")), Replicas: 0},                                  // nothing
-		{Object: podOf(nil, nil), Replicas: 1},                                               // states nothing
+		{Object: podOf(nil, nil), Replicas: 1},                                               // sets nothing
 		{Object: quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), Replicas: 7}, // not limited
 	}
 	outcomes, after, err := quotaplan.FirstFit(workloads, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
@@ -243,7 +242,7 @@ func stepsOf(n int, requests, limits corev1.ResourceList) *corev1.Pod {
 	return pod
 }
 
-// Only app containers can be steps, and each is asked about once, by its Ref.
+// Only app containers can be steps, and the predicate is called once for each, with its Ref.
 func TestSequentialAsksAboutAppContainers(t *testing.T) {
 	pod := stepsOf(2, list("cpu", "1"), nil)
 	pod.Spec.Containers[1].Name = ""

@@ -116,8 +116,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 	})
 }
 
-// The peak of sequential steps is no more than what quotas count, and no less than with any
-// of them alone.
+// The peak of sequential steps is at most what quotas count, and at least that of each step on its own.
 func TestSequentialIsBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")}

@@ -1,7 +1,7 @@
-// Rivals measures kubemath beside the implementations that it is held against, and
-// prints a table: medians, how many times faster ours is, the targets, and the
-// allocations of both; one of large inputs beside what they may grow with; and one of events of a large pool. It exits
-// with 1 if a row misses its lower target.
+// Rivals measures kubemath and the implementations that it is compared with, and prints three tables:
+// medians, how many times faster ours is, the targets, and the allocations of both; large inputs and
+// the bounds of their growth; and events of a large pool. It exits with 1 if a row misses its lower
+// target.
 //
 //	cd internal/conformance && go run ./rivals
 //

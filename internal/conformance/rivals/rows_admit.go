@@ -22,9 +22,9 @@ import (
 
 var decisionSink admit.Decision
 
-// admitRows are about a pod that passes a namespace of two LimitRanges and two quotas: with
-// kubemath, and with the functions that the API server calls in turn, from the pod that a client
-// sends, in its own types, to the quotas afterwards.
+// admitRows are about a pod that is admitted to a namespace with two LimitRanges and two quotas: by
+// kubemath, and by the functions that the API server calls in turn, from the pod that a client sends to
+// the updated quotas, with the types of the API server.
 func admitRows() []measure.Row {
 	sent := testkit.StandardPod(false)
 	sent.Namespace = "shop"

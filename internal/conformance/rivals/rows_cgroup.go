@@ -19,7 +19,7 @@ var (
 	nameSink     cm.CgroupName
 )
 
-// cgroupRows measure what the kubelet sets on the cgroup of a pod, and what a path on a node says.
+// cgroupRows are about the cgroup settings of a pod, and about parsing a cgroup path.
 func cgroupRows() (rows []measure.Row) {
 	for _, name := range []string{"Guaranteed", "Burstable"} {
 		ours, theirs := testkit.StandardPod(name == "Guaranteed"), testkit.StandardPod(name == "Guaranteed")

@@ -32,7 +32,7 @@ var (
 	placementsSink noderesources.Placements
 )
 
-// nodeRows are about one node, and about 5,000 of which half have room for a pod that requests
+// nodeRows are about one node, and about 5,000 nodes, half of which have room for a pod that requests
 // four resources and an extended one.
 func nodeRows() []measure.Row {
 	const kubernetes = "kubernetes v1.36.3 "
@@ -107,7 +107,7 @@ func divideTwice(dst []int64, amounts [][4]int64) []int64 {
 	return dst
 }
 
-// inAndOutOfNode is about a running pod, of which both sides compute what it asks for.
+// inAndOutOfNode is about a running pod, whose requests both sides compute.
 func inAndOutOfNode(info *framework.NodeInfo) measure.Row {
 	node := noderesources.New(info.Node().Status.Allocatable)
 	for i := range 30 {

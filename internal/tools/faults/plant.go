@@ -68,15 +68,15 @@ func plant(root string, f *fault) (outcome, error) {
 	return survived, nil
 }
 
-// plantIn runs the tests of one package, compiled into dir: with a few random objects first, which
-// is enough for most faults, and then with as many as ever.
+// plantIn runs the tests of one package, compiled into dir: first with a few random objects, which is
+// enough for most faults, and then with the usual number.
 func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
 	program := filepath.Join(dir, "fault.test")
 	args := []string{"test", "-c", "-o", program, "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off"}
 	if f.race {
 		args = append(args, "-race")
 	}
-	// It is enough to know that a test fails: the object need not be shrunk.
+	// Only whether a test fails matters, so the object need not be shrunk.
 	env := append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
 	compile := exec.Command("go", append(args, "./"+pkg)...)
 	compile.Dir, compile.Env = root, env
@@ -98,7 +98,7 @@ func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
 			continue
 		case !errors.As(err, &exit):
 			return broken, err
-		case len(out) == 0: // it has not come as far as to say that a test fails
+		case len(out) == 0: // it ended before a test failed
 			return broken, fmt.Errorf("%s: %s: %w", f.file, f.name, err)
 		}
 		return noticed, nil

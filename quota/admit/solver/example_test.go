@@ -15,7 +15,7 @@ func cpu(amount string) corev1.ResourceList {
 	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount)}
 }
 
-// exampleSpec is a pod with a sidecar, and 300m of CPU stated for one of its containers.
+// exampleSpec is a pod with a sidecar. One of its containers requests 300m of CPU.
 func exampleSpec() *corev1.PodSpec {
 	always := corev1.ContainerRestartPolicyAlways
 	return &corev1.PodSpec{
@@ -43,7 +43,7 @@ func quotaOf(name corev1.ResourceName, hard, used string) *corev1.ResourceQuota 
 	return q
 }
 
-// exampleInput asks for 100m of each container, and for 1 CPU of the pod.
+// exampleInput requires 100m for each container, and 1 CPU for the pod.
 func exampleInput() solver.Input {
 	return solver.Input{
 		LimitRanges: []*corev1.LimitRange{rangeOf("team",
@@ -90,12 +90,12 @@ func ExampleInput() {
 	solution, err := solver.Solve(exampleSpec(), in)
 	fmt.Println(err, solution.Changes)
 	// Output:
-	// cpu: nothing satisfies all of: Pod cpu min 1 of LimitRange team; requests.cpu remaining 1500m of ResourceQuota compute
+	// cpu: no amount satisfies all of: Pod cpu min 1 of LimitRange team; requests.cpu remaining 1500m of ResourceQuota compute
 	// <nil> [sidecar proxy: set the cpu request to 100m container worker: set the cpu request to 600m]
 }
 
 func ExampleFloor() {
-	// What was measured keeps a container that has only a maximum from getting nothing.
+	// With measured usage as a floor, a container with only a maximum does not get zero.
 	worker := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "worker"}
 	solution, _ := solver.Solve(exampleSpec(), solver.Input{
 		LimitRanges: []*corev1.LimitRange{rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")})},
@@ -161,7 +161,7 @@ func ExampleSolve_conflict() {
 	errors.As(err, &unsolvable)
 	fmt.Println(unsolvable.Conflicts[0])
 	// Output:
-	// cpu: nothing satisfies all of: Container cpu min 2 of LimitRange large; Container cpu max 1 of LimitRange small
+	// cpu: no amount satisfies all of: Container cpu min 2 of LimitRange large; Container cpu max 1 of LimitRange small
 }
 
 func ExampleApply_rounding() {

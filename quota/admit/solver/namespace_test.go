@@ -70,7 +70,8 @@ func smallNamespace(t *rapid.T) (*corev1.PodSpec, solver.Input) {
 	return spec, in
 }
 
-// isAdmitted reports whether the chain of the server takes the spec as it is, as often as asked.
+// isAdmitted reports whether the admission chain of the server accepts the spec unchanged, the given
+// number of times.
 func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
 	for _, floor := range in.Floors {
 		request, set := floor.Ref.Resources(spec).Requests["cpu"]
@@ -166,7 +167,7 @@ func TestSolveEqualsTryingEverything(t *testing.T) {
 	}
 }
 
-// leavesBestEffort reports whether a quota of BestEffort pods refuses the pod that would be least.
+// leavesBestEffort reports whether a quota of BestEffort pods refuses the pod with the smallest amounts.
 func leavesBestEffort(spec *corev1.PodSpec, in solver.Input) bool {
 	without := in
 	without.Quotas = nil
@@ -306,27 +307,27 @@ func TestNamespaces(t *testing.T) {
 			[]string{"container c-0: set the cpu request to 2", "container c-1: set the cpu request to 3"}},
 		{"a floor below what is set", "app cpu 2 -", solver.Input{Floors: []solver.Floor{{Ref: app, Requests: cpu("1")}}}, nil},
 		{"a floor above a fixed limit", "app cpu - 1", solver.Input{Floors: []solver.Floor{{Ref: app, Requests: cpu("2")}}},
-			[]string{"cpu: nothing satisfies all of: container c-0 cpu min 2; container c-0 cpu limit 1"}},
-		{"a floor of a container that is not there", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("1")}}},
+			[]string{"cpu: no amount satisfies all of: container c-0 cpu min 2; container c-0 cpu limit 1"}},
+		{"a floor of a missing container", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("1")}}},
 			[]string{"container c-1: floor: the pod has no such container"}},
 		{"a quota of other pods", "app cpu 1 -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("Terminating", "cpu", "0"), scoped("BestEffort", "pods", "0")}}, nil},
 		{"the least is BestEffort", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0")}},
-			[]string{"pods: nothing satisfies all of: pods remaining 0 of ResourceQuota compute"}},
+			[]string{"pods: no amount satisfies all of: pods remaining 0 of ResourceQuota compute"}},
 		{"a minimum makes it Burstable", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("1")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
 			[]string{"container c-0: set the cpu request to 1"}},
-		{"and is more than a quota of such pods has", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
-			[]string{"cpu: nothing satisfies all of: Container cpu min 2 of LimitRange r; cpu remaining 1 of ResourceQuota compute"}},
+		{"a minimum makes it Burstable, and exceeds a quota of such pods", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
+			[]string{"cpu: no amount satisfies all of: Container cpu min 2 of LimitRange r; cpu remaining 1 of ResourceQuota compute"}},
 		{"a quota without a status", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{unknown}}, []string{"ResourceQuota compute: status: does not say how much is used"}},
-		{"a quota of which one name is without usage", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{halfKnown}}, []string{"ResourceQuota compute: status: does not say how much is used"}},
+		{"a quota with a resource without usage", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{halfKnown}}, []string{"ResourceQuota compute: status: does not say how much is used"}},
 		{"a floor below the minimum", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Floors: []solver.Floor{{Ref: app, Requests: cpu("1")}}},
 			[]string{"container c-0: set the cpu request to 2"}},
-		{"a part of a quota that is no multiple of the unit", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("cpu", "5m", "0")}, Replicas: 2, Floors: []solver.Floor{{Ref: app, Requests: cpu("3m")}}},
-			[]string{"cpu: nothing satisfies all of: container c-0 cpu min 3m; cpu remaining 5m of ResourceQuota compute"}},
+		{"a part of a quota that is not a multiple of the unit", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("cpu", "5m", "0")}, Replicas: 2, Floors: []solver.Floor{{Ref: app, Requests: cpu("3m")}}},
+			[]string{"cpu: no amount satisfies all of: container c-0 cpu min 3m; cpu remaining 5m of ResourceQuota compute"}},
 		{"an invalid scope", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{invalid}},
 			[]string{`ResourceQuota compute: spec.scopeSelector: error on matching scope {PriorityClass Odd []}: failed to parse and convert selector: "Odd" is not a valid scope selector operator`}},
 		{"more pods than a quota has", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "3", "1")}, Replicas: 3},
-			[]string{"pods: nothing satisfies all of: pods remaining 2 of ResourceQuota compute"}},
-		{"as many as it has", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "4", "1")}, Replicas: 3}, nil},
+			[]string{"pods: no amount satisfies all of: pods remaining 2 of ResourceQuota compute"}},
+		{"as many replicas as the quota has room for", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "4", "1")}, Replicas: 3}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var lines []string

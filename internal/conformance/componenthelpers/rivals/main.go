@@ -1,6 +1,5 @@
-// Rivals measures what a pod asks for beside component-helpers, and writes the results
-// as JSON. The program of the same name in the module above runs it and prints one
-// table.
+// Rivals measures the requests of a pod with kubemath and with component-helpers, and writes the results
+// as JSON. The program of the same name in the module above runs it and prints one table.
 package main
 
 import (
@@ -83,8 +82,8 @@ func rows() []measure.Row {
 	return append(rows, runningRows()...)
 }
 
-// runningRows are those of a pod that is not being resized, with its status, beside what the
-// scheduler does with it.
+// runningRows are about a pod with its status that is not being resized, compared with what the
+// scheduler computes.
 func runningRows() []measure.Row {
 	ours, theirs := testkit.RunningPod(false), testkit.RunningPod(false)
 	ourTotal, theirTotal := testkit.RunningPod(true), testkit.RunningPod(true)
