@@ -15,6 +15,7 @@ func BenchmarkParallel(b *testing.B) {
 	b.Run("scan of 5000 nodes", func(b *testing.B) {
 		nodes, r := benchmarkNodes(b, 5000)
 		b.ReportAllocs()
+		b.ResetTimer()
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {
 				fit := 0
