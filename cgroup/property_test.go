@@ -142,12 +142,16 @@ func TestLimitsOfQuotas(t *testing.T) {
 	}
 }
 
+// numbers draws requests, limits and periods: usual ones, and those at the ends of an int64.
+func numbers() *rapid.Generator[int64] {
+	return rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 300000), rapid.Int64Range(math.MaxInt64-3000, math.MaxInt64))
+}
+
 // For any numbers, conversions keep the contract and equal their slow twins. The ends of an
 // inverse range convert to the number, but their neighbors do not.
 func TestConversionsOfAnything(t *testing.T) {
-	numbers := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 300000), rapid.Int64Range(math.MaxInt64-3000, math.MaxInt64))
 	rapid.Check(t, func(t *rapid.T) {
-		n, period := numbers.Draw(t, "n"), numbers.Draw(t, "period")
+		n, period := numbers().Draw(t, "n"), numbers().Draw(t, "period")
 		f := cgroup.Formula(rapid.Uint8Range(0, 3).Draw(t, "formula"))
 		testkit.Contract(t, func() any {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)

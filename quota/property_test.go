@@ -35,8 +35,8 @@ func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[dr
 			m.Namespace = "shop"
 			m.ResourceVersion = rapid.SampledFrom([]string{"1", ""}).Draw(t, "version")
 		}
-		switch rapid.IntRange(0, 5).Draw(t, "kind") { // pods by the smallest numbers, which are drawn most often
-		case 5:
+		switch rapid.IntRange(0, 9).Draw(t, "kind") { // half of them are pods
+		case 5, 6:
 			claim := testkit.VolumeClaim(quantities).Draw(t, "claim")
 			meta(&claim.ObjectMeta)
 			return drawn{quota.PersistentVolumeClaim(claim), claim}

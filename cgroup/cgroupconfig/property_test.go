@@ -46,6 +46,7 @@ func TestForPodEqualsSlow(t *testing.T) {
 		"any quantity":        testkit.Pod(),
 		"ordinary quantities": testkit.PodWith(testkit.Ordinary()),
 		"bytes":               testkit.PodWith(testkit.Bytes()),
+		"limits everywhere":   testkit.LimitedPod(),
 	}
 	for name, pods := range quantities {
 		t.Run(name, func(t *testing.T) {

@@ -327,3 +327,16 @@ func TestFastPathsDoNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+// The class compares the sums of all containers, whenever they run: an init container that requests
+// less than its limit makes a pod Burstable, although the pod as one requests its limit.
+func TestBothCountsInitContainers(t *testing.T) {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{testkit.Container("init", testkit.List("cpu", "1", "memory", "1"), testkit.List("cpu", "2", "memory", "2"))},
+		Containers:     []corev1.Container{testkit.Container("app", testkit.List("cpu", "2", "memory", "2"), testkit.List("cpu", "2", "memory", "2"))},
+	}
+	var both podwalk.Both
+	if !both.Read(spec) || both.Class != corev1.PodQOSBurstable || podwalk.Class(spec) != corev1.PodQOSBurstable {
+		t.Errorf("%v, and %v by all amounts", both.Class, podwalk.Class(spec))
+	}
+}

@@ -33,7 +33,7 @@ func limitRangeItem(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) 
 	list := ResourceList(quantities)
 	item := corev1.LimitRangeItem{
 		Type: rapid.SampledFrom([]corev1.LimitType{
-			corev1.LimitTypeContainer, corev1.LimitTypeContainer, corev1.LimitTypePod,
+			corev1.LimitTypeContainer, corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePod,
 			corev1.LimitTypePersistentVolumeClaim, "example.com/Other",
 		}).Draw(t, "type"),
 		Max: list.Draw(t, "max"), Min: list.Draw(t, "min"),

@@ -38,6 +38,30 @@ func PodWith(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*c
 	})
 }
 
+// LimitedPod draws pods whose containers all have limits of cpu and memory, and of which many are
+// Guaranteed.
+func LimitedPod() *rapid.Generator[*corev1.Pod] {
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		pod := PodWith(Ordinary()).Draw(t, "pod")
+		limits := func() corev1.ResourceList {
+			return corev1.ResourceList{
+				corev1.ResourceCPU:    *resource.NewMilliQuantity(rapid.Int64Range(1, 4000).Draw(t, "cpu"), resource.DecimalSI),
+				corev1.ResourceMemory: *resource.NewQuantity(rapid.Int64Range(1, 1<<34).Draw(t, "memory"), resource.BinarySI),
+			}
+		}
+		requests := flip(t, "guaranteed", 2)
+		for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+			for i := range list {
+				list[i].Resources.Limits = limits()
+				if requests {
+					list[i].Resources.Requests = list[i].Resources.Limits.DeepCopy()
+				}
+			}
+		}
+		return pod
+	})
+}
+
 // Spec draws the specs of Pod.
 func Spec() *rapid.Generator[*corev1.PodSpec] { return SpecWith(Quantity()) }
 

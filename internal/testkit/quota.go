@@ -23,7 +23,15 @@ func QuotaPod(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*
 		if flip(t, "end", 8) {
 			pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{corev1.PodPending, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed}).Draw(t, "phase")
 		}
-		if flip(t, "deadline", 3) {
+		if flip(t, "nothing set", 5) {
+			pod.Spec.Resources = nil
+			for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+				for i := range list {
+					list[i].Resources = corev1.ResourceRequirements{}
+				}
+			}
+		}
+		if flip(t, "deadline", 2) {
 			pod.Spec.ActiveDeadlineSeconds = pointer(rapid.Int64Range(-1, 2).Draw(t, "seconds"))
 		}
 		if flip(t, "class", 3) {
@@ -45,7 +53,7 @@ func pointer[T any](v T) *T { return &v }
 
 func affinity() *rapid.Generator[*corev1.Affinity] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Affinity {
-		if !flip(t, "affinity", 4) {
+		if !flip(t, "affinity", 2) {
 			return nil
 		}
 		term := corev1.PodAffinityTerm{TopologyKey: "zone"}
@@ -191,7 +199,7 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 		if scope.Operator == corev1.ScopeSelectorOpIn || scope.Operator == corev1.ScopeSelectorOpNotIn {
 			scope.Values = rapid.SliceOfN(rapid.SampledFrom([]string{"high", "low", "gold", "silver"}), 1, 2).Draw(t, "values")
 		}
-		if flip(t, "invalid", 4) {
+		if flip(t, "invalid", 2) {
 			scope.Operator = rapid.SampledFrom([]corev1.ScopeSelectorOperator{"Other", corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpDoesNotExist}).Draw(t, "invalid operator")
 			scope.Values = rapid.SampledFrom([][]string{nil, {"high"}, {"not a label!"}}).Draw(t, "invalid values")
 		}

@@ -188,3 +188,19 @@ func TestOrderOfSamples(t *testing.T) {
 		}
 	})
 }
+
+// Amounts such as 1.5Gi are added up without a change to the status.
+func TestSumsLeaveTheStatus(t *testing.T) {
+	p := &pool.ResourcePool{}
+	p.Name = "sampler"
+	p.Status.Claims = map[string][]pool.BoundClaim{"a": {
+		{Name: "one", Claims: testkit.List("requests.memory", "1.5Gi")}, {Name: "two", Claims: testkit.List("requests.memory", "1.5Gi")},
+	}}
+	for range 2 {
+		for _, m := range poolmetrics.Collect([]*pool.ResourcePool{p}, nil, pool.Options{}) {
+			if m.Samples[0].Value != 3<<30 {
+				t.Errorf("%s: %v", m.Name, m.Samples)
+			}
+		}
+	}
+}

@@ -416,3 +416,35 @@ func TestBalanceByResize(t *testing.T) {
 		t.Errorf("%d bound, %v left after %v", a.BoundClaims, a.Available, plan.Shrinks)
 	}
 }
+
+// What a claim of a namespace gives is not given by another one of it, too.
+func TestBalanceGivesOnce(t *testing.T) {
+	p := newPool("pods", "10")
+	head := waiting("head", 9, "pods", "5")
+	claims := []*pool.ResourcePoolClaim{holding(p, "b", "other", 0, "pods", "3"), holding(p, "a", "old", 1, "pods", "4"), holding(p, "a", "young", 2, "pods", "1"), head}
+	used := map[string]corev1.ResourceList{"a": testkit.List("pods", "3"), "b": testkit.List("pods", "2")}
+	var got []string
+	for _, s := range poolplan.Balance(used, p, claims, pool.Options{}).Shrinks {
+		got = append(got, fmt.Sprint(s.Claim.Name, " ", s.By.Pods(), " ", s.To.Pods()))
+	}
+	if diff := cmp.Diff([]string{"young 1 0", "old 1 3", "other 1 2"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An edited claim shrinks only where the edit has no effect, as in the documented API.
+func TestBalanceOfAnEditedClaim(t *testing.T) {
+	for _, test := range []struct {
+		api  pool.API
+		want string
+	}{{pool.Current, "old"}, {pool.Documented, "edited"}} {
+		p := newPool("pods", "10")
+		claims := []*pool.ResourcePoolClaim{holding(p, "a", "old", 0, "pods", "5"), holding(p, "b", "edited", 1, "pods", "5"), waiting("head", 9, "pods", "3")}
+		claims[1].Spec.Claim = testkit.List("pods", "4")
+		used := map[string]corev1.ResourceList{"a": testkit.List("pods", "0"), "b": testkit.List("pods", "0")}
+		got := poolplan.Balance(used, p, claims, pool.Options{API: test.api})
+		if len(got.Shrinks) != 1 || got.Shrinks[0].Claim.Name != test.want {
+			t.Errorf("%v: %+v, want %s", test.api, got, test.want)
+		}
+	}
+}
