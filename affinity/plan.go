@@ -76,8 +76,7 @@ type Binding struct {
 // Placement says where a task is to run.
 type Placement struct {
 	Task string
-	// Assistant is the value of AssistantAnnotation, which is to be left out if it is
-	// empty.
+	// Assistant is the value of AssistantAnnotation. If it is empty, omit the annotation.
 	Assistant string
 	// Affinity is that of the pods: the one of the pod template, merged. It is nil if it
 	// would be empty, and for a task without a pod.

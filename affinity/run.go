@@ -24,7 +24,7 @@ type Run struct {
 	OptionalWorkspaces []string
 	// Tasks run as soon as those that they run after are done.
 	Tasks []Task
-	// Finally are the tasks that run when all Tasks are done, all of them at once.
+	// Finally are the tasks that run when all Tasks are done, all at the same time.
 	Finally []Task
 	// PodTemplate applies to the pods of the run.
 	PodTemplate PodTemplate

@@ -2,8 +2,8 @@ package peak
 
 import "math/big"
 
-// The tasks that can run at once are those of an antichain: none of them runs after
-// another. Of all antichains, the one of the greatest weight is left over by a cut.
+// Tasks can run at the same time if they form an antichain: none of them runs after
+// another. A minimum cut determines the antichain of maximum weight.
 //
 // Each task is split in two nodes, done and begun:
 //

@@ -16,7 +16,7 @@
 //   - How much is it in total, and how much remains? [Add], [Sum], [Subtract],
 //     [SubtractWithNonNegativeResult]. How much do n of them need? [Multiply].
 //   - What is the largest or smallest amount of each resource? [Max], [Min].
-//   - How are missing resources filled in, or resources left out? [Overlay], [Mask], [RemoveZeros].
+//   - How are missing resources set, or resources removed? [Overlay], [Mask], [RemoveZeros].
 //   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
 //     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsIgnoringZeros]. Is it zero or
 //     negative? [IsZero], [IsNegative].

@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// The names of the containers that Tekton makes of steps and sidecars of a task begin
-// like this.
+// The prefixes of the names of containers that Tekton creates for the steps and sidecars of
+// a task.
 const (
 	TektonStepPrefix    = "step-"
 	TektonSidecarPrefix = "sidecar-"

@@ -44,8 +44,8 @@ func statements() []statement {
 
 const classRule = " A pod is Guaranteed if every container has limits of cpu and memory, and equal requests; BestEffort if no container sets either; and otherwise Burstable."
 
-// Classes are pods whose class and OOM scores are asked for. What is asked about is the pod as it
-// stands, without the requests that the API server fills in from limits.
+// Classes are pods with their class and OOM scores. They are those of the pod without the
+// requests that the API server sets from limits.
 func Classes() []Case[PodOnNode, Class] {
 	var cases []Case[PodOnNode, Class]
 	const node = 16 << 30

@@ -44,7 +44,7 @@ type Totals struct {
 	Limits   Amounts `json:"limits"`
 }
 
-// Requests are pods whose requests and limits are asked for.
+// Requests are pods with their total requests and limits.
 func Requests() []Case[Pod, Totals] {
 	var cases []Case[Pod, Totals]
 	add := func(name, why string, spec corev1.PodSpec) {
