@@ -60,7 +60,7 @@ type Plan struct {
 	// Tasks are those of the run, its Finally included.
 	Tasks []Placement
 	// DeleteStatefulSets and DeleteClaims are to be deleted when the run is completed,
-	// in this order, as Cleanup says. No claim that was there before the run is among them.
+	// in this order, as described at Cleanup. They do not include claims that existed before the run.
 	DeleteStatefulSets, DeleteClaims []string
 }
 

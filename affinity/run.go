@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Run is the input of a plan: a controller fills it from its own object. It is only read, and never
-// retained.
+// Run is the input of a plan. A controller creates it from its own object. It is only read, and
+// never retained.
 type Run struct {
 	Name, Namespace string
 	UID             types.UID

@@ -41,7 +41,7 @@ func isApp(ref computeresources.Ref) bool {
 // noStep is the index of containers that are not steps.
 const noStep = -1
 
-// place is where a container stands: in its pod and among the steps.
+// place is the position of a container in its pod and among the steps.
 type place struct {
 	ref  computeresources.Ref
 	step int // index among the steps, or noStep

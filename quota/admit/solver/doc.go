@@ -59,9 +59,9 @@
 //	pod ≥ 1               100m      300m    600m     1
 //
 // The second row considers each container on its own. All its bounds say "at least" or "at most",
-// and where one amount affects another (a limit affects its request, through the ratio), it pushes it
-// upwards. So each container has a smallest pair of amounts. If these satisfy the bounds of the pod,
-// they are the answer, since every other solution is larger.
+// and where one amount affects another (a limit affects its request, through the ratio), it can only
+// increase it. So each container has a smallest pair of amounts. If these satisfy the bounds of the
+// pod, they are the solution, since every other solution is larger.
 //
 // Otherwise, the pod's minimum or its ratio requires that a sum grows, but not which container
 // has to grow. The pod's request is its largest sum, so it is enough if one of the sums grows; each is
