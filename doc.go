@@ -18,7 +18,7 @@
 //	  ... as integers, for very many pods?        computeresources.PodRequestTotals
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
-//	Which requests does the API server fill in?   computeresources.ApplyRequestDefaults
+//	Which requests does the API server set?       computeresources.ApplyRequestDefaults
 //	Why does it reject the pod?                   computeresources.Validate
 //	  ... or a single container?                  computeresources.ValidateRequirements
 //	What does it warn about?                      computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
@@ -33,7 +33,7 @@
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What is left on a node?                       noderesources.New, noderesources.Ledger
+//	What remains on a node?                       noderesources.New, noderesources.Ledger
 //	Does a pod fit, and if not, why?              noderesources.Ledger.Fit
 //	How many replicas fit?                        noderesources.Ledger.Replicas
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
@@ -98,7 +98,7 @@
 //
 // Lists of resources:
 //
-//	How are they added, compared, filled in?      resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
+//	How are they added, compared, merged?         resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	Which share is used?                          resourcelist.Percents, resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
@@ -182,7 +182,7 @@
 //   - request, limit: an amount that a container sets, or the effective amount of the pod.
 //   - missing: not set. Zero is set, unless a function says otherwise.
 //   - overhead: what a pod uses in addition to its containers (spec.overhead).
-//   - step: a container of which only one runs at a time.
+//   - step: a container that never runs at the same time as another step of the pod.
 //   - peak: the largest amount in use at the same time. Quotas count the sum instead.
 //   - amount: a quantity of a resource.
 //   - unit: the smallest amount that a resource is divided into: 1m of cpu, one byte of memory.
@@ -203,9 +203,9 @@
 //   - failure: why a quota, or a resource that is limited by default, does not admit an object.
 //   - cause: the kind of a problem, as a type. Reason is the field of a condition. Detail is the
 //     text.
-//   - claim: in package pool, what a namespace asks of a resource pool; in quotas and in package
-//     affinity, a PersistentVolumeClaim or ResourceClaim. A claim is bound once it has what it
-//     asks for.
+//   - claim: in package pool, what a namespace requests from a resource pool; in quotas and in
+//     package affinity, a PersistentVolumeClaim or ResourceClaim. A claim is bound once it has what
+//     it requests.
 //   - current, documented API: Capsule's controller of today, and the one that its documentation
 //     describes. They write other statuses, and treat edits of bound claims differently.
 //

@@ -28,7 +28,7 @@ func bind(run *Run, b Behavior) []Binding {
 	return bindings
 }
 
-// claimOf returns the name of the claim behind a workspace.
+// claimOf returns the name of the claim of a workspace.
 func claimOf(run *Run, w *Workspace, b Behavior) string {
 	switch {
 	case w.ClaimTemplate == nil:

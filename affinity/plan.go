@@ -60,7 +60,7 @@ type Plan struct {
 	// Tasks are those of the run, its Finally included.
 	Tasks []Placement
 	// DeleteStatefulSets and DeleteClaims are to be deleted when the run is completed,
-	// in this order, as Cleanup says. No claim that was there before the run is among them.
+	// in this order, as described at Cleanup. They do not include claims that existed before the run.
 	DeleteStatefulSets, DeleteClaims []string
 }
 
@@ -76,8 +76,7 @@ type Binding struct {
 // Placement says where a task is to run.
 type Placement struct {
 	Task string
-	// Assistant is the value of AssistantAnnotation, which is to be left out if it is
-	// empty.
+	// Assistant is the value of AssistantAnnotation. If it is empty, omit the annotation.
 	Assistant string
 	// Affinity is that of the pods: the one of the pod template, merged. It is nil if it
 	// would be empty, and for a task without a pod.

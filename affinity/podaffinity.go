@@ -28,9 +28,9 @@ func TaskAffinity(given *corev1.Affinity, assistant string) *corev1.Affinity {
 	return merged
 }
 
-// PlaceholderAffinity returns the affinity of a placeholder: the given one, and to keep away from
-// other placeholders, which is required with PerRunIsolated and preferred otherwise. A term that is
-// there already is not repeated. The given affinity, which may be nil, is only read; the result
+// PlaceholderAffinity returns the affinity of a placeholder: the given one, and anti-affinity to
+// other placeholders, which is required with PerRunIsolated and preferred otherwise. A term that
+// is already present is not repeated. The given affinity, which may be nil, is only read; the result
 // owns its memory, and is never nil.
 //
 // Source: getAssistantAffinityMergedWithPodTemplateAffinity of Tekton.

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Run is the input of a plan: a controller fills it from its own object. It is only read, and never
-// retained.
+// Run is the input of a plan. A controller creates it from its own object. It is only read, and
+// never retained.
 type Run struct {
 	Name, Namespace string
 	UID             types.UID
@@ -24,7 +24,7 @@ type Run struct {
 	OptionalWorkspaces []string
 	// Tasks run as soon as those that they run after are done.
 	Tasks []Task
-	// Finally are the tasks that run when all Tasks are done, all of them at once.
+	// Finally are the tasks that run when all Tasks are done, all at the same time.
 	Finally []Task
 	// PodTemplate applies to the pods of the run.
 	PodTemplate PodTemplate

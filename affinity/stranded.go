@@ -94,7 +94,7 @@ type StrandedPlaceholder struct {
 	Cause StrandedCause
 	// Remedy is ForceDelete if the node is gone, and Delete otherwise.
 	Remedy Remedy
-	// Ready says that the pod is ready. Its StatefulSet makes no other before it is deleted.
+	// Ready reports whether the pod is ready. Its StatefulSet creates no other pod before it is deleted.
 	Ready bool
 }
 

@@ -249,8 +249,8 @@ func (v *validator) checkLimits(path *field.Path) {
 	}
 }
 
-// maxExponent is how many decimal places, before or behind the point, an amount may have
-// to be written with. No real one has more than 40.
+// maxExponent is the largest number of digits before or after the decimal point of an amount.
+// Real amounts have at most 40.
 const maxExponent = 1000
 
 // validateRequests finds amounts that are not valid requests.

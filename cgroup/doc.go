@@ -1,6 +1,6 @@
-// Package cgroup answers which number the kernel gets for an amount of CPU, and which amount a number
-// stands for. It converts between milli-CPU and cpu.shares of cgroup v1, cpu.weight of cgroup v2, quota
-// and period, and the rounded quota of systemd.
+// Package cgroup converts amounts of CPU to cgroup settings and back: between milli-CPU and
+// cpu.shares of cgroup v1, cpu.weight of cgroup v2, quota and period, and the rounded quota of
+// systemd.
 //
 //	shares := cgroup.MilliCPUToShares(1000)                     // 1024
 //	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic) // 100

@@ -2,8 +2,8 @@
 
 package cgroup
 
-// greatestShares are the greatest shares of each logarithmic weight: those of weight 1 come
-// first, and ten weights are on each line.
+// greatestShares are the largest shares of each logarithmic weight, starting with weight 1,
+// ten weights on each line.
 var greatestShares = [MaxWeight]uint32{
 	2, 5, 9, 14, 19, 25, 30, 37, 43, 50,
 	57, 64, 71, 78, 86, 94, 102, 110, 118, 126,

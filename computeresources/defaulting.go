@@ -17,7 +17,7 @@ type DefaultOptions struct {
 	IgnorePodLevel bool
 }
 
-// ApplyRequestDefaults sets the requests that the API server fills in, and returns what it has set:
+// ApplyRequestDefaults sets the requests that the API server sets by default, and returns what it has set:
 // for app containers in their order, then for init containers and sidecars, then for the pod;
 // sorted by resource name within each.
 //

@@ -1,5 +1,5 @@
 // Package computeresources answers what a pod requests: its effective requests and limits, the
-// limits that really bind, the requests that the API server fills in, and why it would reject
+// limits that really bind, the default requests that the API server sets, and why it would reject
 // the pod.
 //
 //	reserved := computeresources.PodRequests(pod, computeresources.Options{})

@@ -147,7 +147,7 @@ func (i *InvalidResource) resources(path *field.Path) *field.Path {
 	return path
 }
 
-// entry returns where the amount stands below the path of its resources.
+// entry returns the path of the amount below the path of its resources.
 func (i *InvalidResource) entry(resources *field.Path) *field.Path {
 	list := "requests"
 	if i.List == Limits {

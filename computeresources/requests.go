@@ -108,8 +108,8 @@ func cleared(dst corev1.ResourceList) corev1.ResourceList {
 	return dst
 }
 
-// countContainersOnly reports whether nothing counts but what the containers of spec
-// set, as of most pods.
+// countContainersOnly reports whether only the resources of the containers of spec count, as
+// for most pods.
 func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
 	return !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
 		len(spec.Overhead) == 0 && spec.Resources == nil

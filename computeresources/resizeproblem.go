@@ -79,7 +79,7 @@ func (c *ResizeCause) UnmarshalText(text []byte) error {
 // ResizeProblem is one reason why the API server refuses to resize a pod in place.
 type ResizeProblem struct {
 	// Ref is the container, or the pod for pod-level resources. It is zero if the problem concerns
-	// something else of the pod. For ResizeAddsOrRemovesContainers, it stands for a list of
+	// something else of the pod. For ResizeAddsOrRemovesContainers, it refers to a list of
 	// containers: it has no name, and the kind App, or Init for init containers and sidecars.
 	Ref Ref `json:"ref,omitzero"`
 	// List and Resource are the amount for ResizeInvalid, and the first removed amount of a list

@@ -48,10 +48,10 @@ type ResizeOptions struct {
 // resources of containers cannot be resized. All other changes, such as an image or an ephemeral
 // container, are ignored without an error, as on the server.
 //
-// Not refused by the server are resizes of pods that have ended, and memory limits below what is
-// in use. Whether the node has room is for the kubelet, and so are the static policies of its CPU
-// and memory managers. LimitRanges, quotas and what the server's admission plugins know of the node
-// (PodResizeValidator: is it one of Linux, and as large as the new requests;
+// The server does not refuse resizes of pods that have ended, or memory limits below current
+// usage. The kubelet checks whether the node has room, and the static policies of its CPU and
+// memory managers. LimitRanges, quotas and the admission plugins that check the node
+// (PodResizeValidator: does it run Linux, and is it as large as the new requests;
 // NodeDeclaredFeatureValidator) come after this.
 //
 // The server sets defaults first: call ApplyRequestDefaults on updated. A nil pod is treated as a

@@ -109,7 +109,7 @@ func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bo
 	return a.values[i], true
 }
 
-// Value returns the value of a bound, and whether any of the ranges states it. A default
+// Value returns the value of a bound, and whether any of the ranges sets it. A default
 // is brought within the bounds: lowered to the maximum, then raised to the minimum. It
 // then carries the source of that bound. If the minimum is above the maximum, which is one
 // of the Conflicts, the minimum wins. The quantity is the caller's.

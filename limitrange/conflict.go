@@ -47,7 +47,7 @@ const (
 	// RequestAboveLimit: the request to set is above the limit of the container.
 	RequestAboveLimit
 	// Unsatisfiable: no requests and limits satisfy all of the values, but if any one of the values
-	// is left out, some do.
+	// is removed, some do.
 	Unsatisfiable
 	// LimitNotSet: a container has no limit, and no request is known to be valid with the default
 	// limit that it will get.
@@ -106,7 +106,7 @@ type Conflict struct {
 	Resource corev1.ResourceName  `json:"resource"`
 	Values   []BoundValue         `json:"values"` // one or more values that cannot all be satisfied, as they are set
 	// NotSmallest reports that a smaller set of values may exist that contradict each other,
-	// although none of these values can be left out. It is set for very large Unsatisfiable pods.
+	// although each of these values is needed. It is set for very large Unsatisfiable pods.
 	NotSmallest bool `json:"notSmallest,omitempty"`
 }
 

@@ -86,8 +86,8 @@ func (b *integerBounds) set(v BoundValue, scale resource.Scale) (exact bool) {
 	return exact
 }
 
-// passing reports whether a pod certainly breaks no bound. It looks at nothing but
-// integers: if it does not report it, the pod may still pass.
+// passing reports whether a pod certainly violates no bound. It compares only integers: if the
+// result is false, the pod may still pass.
 func (p *Policy) passing(spec *corev1.PodSpec) bool {
 	if spec == nil || podwalk.Of(spec).Len() > quantity.MaxSmallSum {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Bound is what a value demands of requests and limits: a list of a LimitRange item, or another
+// Bound is what a value requires of requests and limits: a list of a LimitRange item, or another
 // value in a Conflict. The zero value is unspecified.
 type Bound uint8
 

@@ -132,7 +132,7 @@ type exhausted struct {
 	claims                int
 }
 
-// keep takes account of the resources that a claim already holds.
+// keep counts the resources that a claim already holds.
 func (r *run) keep(c *ResourcePoolClaim, holds corev1.ResourceList) {
 	r.wants, r.negative = r.Read(holds, r.wants[:0], r.negative[:0])
 	r.bind(c)

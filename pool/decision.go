@@ -17,7 +17,7 @@ type State string
 const (
 	Bound          State = "Bound"
 	PoolExhausted  State = "PoolExhausted"  // waits for resources that the pool is short of
-	QueueExhausted State = "QueueExhausted" // waits behind an earlier claim for the same resources
+	QueueExhausted State = "QueueExhausted" // waits for an earlier claim for the same resources
 	Released       State = "Released"       // was bound, and gives everything back
 	Invalid        State = "Invalid"        // requests a negative amount
 )
@@ -26,7 +26,7 @@ const (
 type Decision struct {
 	Claim types.NamespacedName
 	State State
-	// Obstacles are the resources that keep the claim from being bound, sorted by name. There are
+	// Obstacles are the resources that prevent the claim from being bound, sorted by name. There are
 	// none in the states Bound and Released.
 	Obstacles []Obstacle
 }

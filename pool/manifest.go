@@ -50,8 +50,7 @@ type ResourcePoolConfig struct {
 	// DefaultsZero makes zero the default of every resource of the quota that has no
 	// other.
 	DefaultsZero bool `json:"defaultsZero,omitempty"`
-	// OrderedQueue makes claims wait for a resource behind an earlier claim that waits
-	// for it.
+	// OrderedQueue makes claims wait for a resource if an earlier claim waits for it.
 	OrderedQueue bool `json:"orderedQueue,omitempty"`
 	// DeleteBoundResources makes bound claims go with the pool.
 	DeleteBoundResources bool `json:"deleteBoundResources,omitempty"`

@@ -9,14 +9,14 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Unset is a resource of which a part of a pod neither requests nor limits more than zero.
+// Unset is a resource for which a part of a pod has neither a request nor a limit above zero.
 type Unset struct {
 	Ref      computeresources.Ref // the container, or the pod for its pod-level resources
 	Resource corev1.ResourceName  // cpu or memory
 }
 
-// String returns what to do about it: "container app: choose an amount of cpu, for request and
-// limit".
+// String returns what to do about it: "container app: set the cpu request and limit to the same
+// amount".
 func (u Unset) String() string {
 	return fmt.Sprintf("%v: set the %s request and limit to the same amount", u.Ref, u.Resource)
 }

@@ -31,8 +31,8 @@ const (
 // the number of containers and added to the request of each. A sidecar counts with at least
 // the smallest request of the app containers, so that it is not killed before them.
 //
-// The class is PodClass(pod), and requests are taken as they are: those that follow from limits
-// have to be filled in before (computeresources.ApplyRequestDefaults). A container that is not in
+// The class is PodClass(pod). Only requests that are set count: to include those that follow from
+// limits, call computeresources.ApplyRequestDefaults before. A container that is not in
 // the pod counts as an app container. If the capacity is zero or less, Burstable containers get
 // 999. A nil pod is BestEffort; a nil container has no requests.
 //

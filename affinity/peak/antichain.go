@@ -2,26 +2,26 @@ package peak
 
 import "math/big"
 
-// The tasks that can run at once are those of an antichain: none of them runs after
-// another. Of all antichains, the one of the greatest weight is left over by a cut.
+// Tasks can run at the same time if they form an antichain: none of them runs after
+// another. A minimum cut determines the antichain of maximum weight.
 //
 // Each task is split in two nodes, done and begun:
 //
 //	source ──w──▶ begun(a)      begun(a) ──∞──▶ done(b)  if b runs after a
 //	done(a) ──w──▶ sink         done(a) ──∞──▶ begun(a)
 //
-// A cut puts each node on the side of the source or on that of the sink. The edges
-// without bound leave a task three places: both nodes with the sink, which costs its
-// weight; begun with the source and done with the sink, which costs nothing; both with
-// the source, which costs its weight. And if begun(a) is with the source, so are both
-// nodes of everything that runs after a. So a cut divides the tasks into those that come
-// before, an antichain, and those that come after; every antichain makes such a cut; and
-// the cut costs what is not in the antichain. The cheapest cut, which is as much as can
-// flow (L. R. Ford, D. R. Fulkerson), leaves the heaviest antichain.
+// A cut assigns each node to the source or to the sink. Because of the edges of infinite
+// capacity, there are three cases for a task: both nodes belong to the sink, which costs its
+// weight; begun belongs to the source and done to the sink, which costs nothing; or both
+// belong to the source, which costs its weight. If begun(a) belongs to the source, so do both
+// nodes of every task that runs after a. So a cut divides the tasks into those before an
+// antichain, the antichain, and those after it. Every antichain has such a cut, and the cost
+// is the weight of all tasks outside the antichain. So a minimum cut, whose cost is the
+// maximum flow (L. R. Ford, D. R. Fulkerson), determines the heaviest antichain.
 //
-// Of several cheapest cuts we take the one whose side of the source is largest: all that
-// cannot reach the sink any more. It puts as few tasks as possible before the antichain.
-// It does not depend on the way in which the flow was found.
+// Of several minimum cuts we use the one that assigns the most nodes to the source: all that
+// cannot reach the sink any more. Then as few tasks as possible are before the antichain.
+// This cut does not depend on how the flow was found.
 
 // heaviest returns the antichain with the largest weight, as ascending numbers of the order. Weights
 // are not negative; tasks of weight zero are omitted. Of several such antichains, it returns the

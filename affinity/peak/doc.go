@@ -1,4 +1,4 @@
-// Package peak answers how much a run requests at once, and which nodes have room for it.
+// Package peak computes how much a run requests at the same time, and which nodes have room for it.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
 //	verdicts := peak.Nodes(demand.With(placeholder), candidates)
@@ -19,11 +19,11 @@
 //
 // The set of tasks that run after a task takes n/8 bytes for each of n tasks. One pass over the tasks
 // finds the maximum flow of a chain, and of layers that follow each other. In other graphs, augmenting
-// paths remain that are found in phases, of which there may be as many as tasks on the longest path.
-// BenchmarkGrowth measures 100, 1,000 and 10,000 tasks with cpu and memory: three peaks are computed, one of them of the number of pods. For
-// 1,000 tasks it reports 30 ms or less in any shape, and for 10,000 tasks 0.2 s without edges. A chain
-// takes about as long; layers of ten, and two random edges for each task, about twice as long. It
-// allocates 60 to 130 MB.
+// paths remain. They are found in phases; there are at most as many phases as tasks on the longest path.
+// BenchmarkGrowth measures 100, 1,000 and 10,000 tasks with cpu and memory: it computes three peaks,
+// one of them of the number of pods. For 1,000 tasks it reports 30 ms or less in any shape, and for
+// 10,000 tasks 0.2 s without edges. A chain takes about as long; layers of ten, and two random edges
+// for each task, about twice as long. It allocates 60 to 130 MB.
 //
 // # Contract
 //

@@ -99,8 +99,8 @@ func lastOf(tasks []affinity.Task) (last []string) {
 // actual peak. The error, if any, is an *affinity.InvalidRunError with the errors of
 // affinity.ValidateTasks.
 //
-// For each resource, the greatest weight of a set of tasks of which none runs after
-// another (an antichain) is found as the cheapest cut of a network (R. P. Dilworth; L. R.
+// For each resource, the peak is the maximum weight of a set of tasks that do not run after
+// each other (an antichain). It is found as a minimum cut of a network (R. P. Dilworth; L. R.
 // Ford and D. R. Fulkerson). Cost: for n tasks and e edges, sorting e, n bits for each
 // edge that does not follow from others, and a maximum flow for each resource. See the package
 // comment for how that grows. Amounts whose sum, in the smallest unit that occurs, does not fit

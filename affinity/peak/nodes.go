@@ -64,7 +64,7 @@ func (r *Room) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text,
 type Verdict struct {
 	Node string // its name
 	Room Room   // the worst of Deficits, and Holds without any
-	// Deficits are the resources of which the run wants more than is free.
+	// Deficits are the resources that the node has too little free of for the run.
 	Deficits Deficits
 }
 
@@ -83,7 +83,7 @@ func (d Deficits) Err() error {
 	return aggregate.Of(errs)
 }
 
-// Deficit is a resource of which a run wants more at once than a node has free.
+// Deficit is a resource that a node has too little free of for the peak of a run.
 type Deficit struct {
 	// Shortage is what the scheduler would say of a pod that requests as much, in its words and
 	// units. It is Unresolvable if the node has not that much for all pods together.

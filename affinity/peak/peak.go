@@ -43,7 +43,7 @@ type Peak struct {
 // different times.
 type Demand []Peak
 
-// Peak returns the peak of a resource, and whether any is asked for. Its memory is its own.
+// Peak returns the peak of a resource, and whether any task requests it. The result shares nothing with d.
 func (d Demand) Peak(name corev1.ResourceName) (p Peak, ok bool) {
 	at := slices.IndexFunc(d, func(p Peak) bool { return p.Resource == name })
 	if at < 0 {

@@ -27,8 +27,8 @@ func (s settings) sorted() []Setting {
 
 // V1 returns the files of cgroup v1, sorted by name, in which they can be written. They
 // are those of several controllers. The kubelet allows no swap with v1: if c sets it, the
-// limit on memory and swap together is that on memory. What v1 does not have is left out:
-// the protection and slowing down of memory, and killing together.
+// limit on memory and swap together is that on memory. Settings that v1 does not have are omitted:
+// the protection and throttling of memory, and killing all processes of a cgroup together.
 func (c Cgroup) V1() []Setting {
 	var s settings
 	s.add("cpu.shares", c.Shares)

@@ -77,11 +77,11 @@ const (
 	// MemoryQoSOff: memory requests set nothing.
 	MemoryQoSOff MemoryQoS = iota
 
-	// MemoryQoSThrottling: containers are slowed down before they reach their limit.
+	// MemoryQoSThrottling: containers are throttled before they reach their limit.
 	MemoryQoSThrottling
 
-	// MemoryQoSReservation: besides, requests are protected from being reclaimed (policy
-	// TieredReservation): those of Guaranteed pods by memory.min, others by memory.low.
+	// MemoryQoSReservation: in addition, requested memory is protected from reclaim (policy
+	// TieredReservation): that of Guaranteed pods by memory.min, of others by memory.low.
 	MemoryQoSReservation
 )
 
@@ -115,8 +115,8 @@ const (
 	// NoSwap: no container may use swap.
 	NoSwap Swap = iota
 
-	// LimitedSwap: those of Burstable pods, as much of the node's swap as they request of
-	// its memory. It needs cgroup v2.
+	// LimitedSwap: containers of Burstable pods, the same part of the node's swap as they request
+	// of its memory. It needs cgroup v2.
 	LimitedSwap
 
 	// SwapUnavailable: the node has no swap controller, and nothing is set.

@@ -15,8 +15,8 @@ import (
 //   - the quota and the memory limit of what its limits add up to, each only if every
 //     container has one, init containers included, or the pod has a pod-level limit; a
 //     Guaranteed pod has both, a BestEffort pod neither;
-//   - the limit on huge pages of each size that it requests, and 0 for those that the node
-//     has besides;
+//   - the limit on huge pages of each size that it requests, and 0 for the other sizes of the
+//     node;
 //   - with MemoryQoSReservation, the memory that it requests: as MemoryMin if it is
 //     Guaranteed, as MemoryLow otherwise.
 //

@@ -23,7 +23,7 @@ type Sandbox struct {
 //   - the shares of what the containers request together, or of their limits if they request no
 //     CPU; the quota of the sum of the CPU limits, and the sum of the memory limits, even if some
 //     containers have no limit;
-//   - the overhead, as request and limit at once.
+//   - the overhead, as both request and limit.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits without overhead, with pod-level
 // resources unless IgnorePodLevel is set. With ExclusiveCPUs, the pod has no quota, but the

@@ -17,7 +17,7 @@ type Identity struct {
 	Mount string
 
 	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods,
-	// kubepods, is. Under cgroupfs, Parse cannot tell it from Mount, and puts it there.
+	// kubepods, is. Under cgroupfs, Parse cannot tell it from Mount: it is then part of Mount.
 	CgroupRoot Name
 
 	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Only

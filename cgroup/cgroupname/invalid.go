@@ -6,7 +6,7 @@ import (
 	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// InvalidNameError says that something is not the name of a cgroup, or not that of a pod or a
+// InvalidNameError reports that a name is not that of a cgroup, or not that of a pod or a
 // container.
 type InvalidNameError struct {
 	Cause  NameCause

@@ -14,7 +14,7 @@ const (
 	Tier                                    // the pods of another class
 	Pod                                     // one pod
 	Container                               // one container
-	WithinContainer                         // what a container has made below its own
+	WithinContainer                         // what a container has created below its own
 	Monitor                                 // the process that watches a container: CRI-O's conmon
 )
 

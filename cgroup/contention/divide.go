@@ -14,7 +14,7 @@ type Group struct {
 	// not count.
 	Weight int64
 
-	// Most is the most CPU that the group can use: its quota, or what it wants, if that is less.
+	// Most is the most CPU that the group can use: the smaller of its quota and its demand.
 	// Nil means no bound. A group with children cannot use more than they can in total.
 	Most *big.Rat
 

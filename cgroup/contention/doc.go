@@ -11,7 +11,8 @@
 // until all of the CPU is assigned or no child can use more. This is known as water-filling, or as
 // weighted max-min fairness.
 //
-// Weights of cgroup v2 and shares of cgroup v1 work alike: only their proportions among siblings count.
+// Weights of cgroup v2 and shares of cgroup v1 work in the same way: only their proportions among
+// siblings count.
 //
 // The kernel's scheduler approaches this division over time. The model does not include the number of
 // threads, each of which runs on one CPU at a time, nor processes outside the tree.

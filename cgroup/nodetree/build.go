@@ -211,7 +211,7 @@ func prefix(runtime string, driver cgroupname.Driver) string {
 	}
 }
 
-// containerID returns the ID of a container in a status, or nothing if the status has none.
+// containerID returns the ID of a container in a status, or "" if the status has none.
 func containerID(status *corev1.PodStatus, name string) string {
 	for _, statuses := range [...][]corev1.ContainerStatus{status.ContainerStatuses, status.InitContainerStatuses} {
 		for i := range statuses {

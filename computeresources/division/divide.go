@@ -130,8 +130,8 @@ func smallParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 	return p
 }
 
-// bigParts divides in arbitrary precision. Rounding down, also below zero, leaves units
-// over that are fewer than n, and less than one unit besides.
+// bigParts divides in arbitrary precision. It rounds down, also below zero, so fewer than n
+// whole units remain, and a rest of less than one unit.
 func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 	units, rest := split(q, scale)
 	base, larger := new(big.Int).DivMod(units, big.NewInt(int64(n)), new(big.Int))

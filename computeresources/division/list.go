@@ -32,9 +32,9 @@ func List(list corev1.ResourceList, n int, opts Options) (ListParts, error) {
 // Len returns the number of parts.
 func (p ListParts) Len() int { return p.n }
 
-// At returns the part of index i, from 0 to Len()-1; for any other, nil. It names every
-// resource of the whole, also with zero, except those that cannot be divided and have
-// gone to another part. The list is the caller's, and never nil within range.
+// At returns the part with index i, from 0 to Len()-1, and nil for any other index. The part has
+// every resource of the whole, even if its share is zero, except resources that cannot be divided
+// and belong to another part. The list is the caller's, and never nil within range.
 func (p ListParts) At(i int) corev1.ResourceList {
 	if i < 0 || i >= p.n {
 		return nil

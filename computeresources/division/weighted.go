@@ -39,8 +39,8 @@ func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, wh
 	}
 	shares, left := sharesOf(q, scaleOf(name), weights, total)
 	_, rest := split(q, scaleOf(name))
-	// Rounding loses less than one unit for each share that it rounds, so that there are
-	// more of these than units left: a weight of zero, which loses nothing, gets none.
+	// Rounding loses less than one unit per rounded share, so there are more rounded shares
+	// than remaining units: a share with a weight of zero, which loses nothing, gets none.
 	slices.SortStableFunc(shares, func(a, b share) int { return b.lost.Cmp(a.lost) })
 	for i := range left {
 		shares[i].units.Add(shares[i].units, big.NewInt(1))

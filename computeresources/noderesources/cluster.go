@@ -55,7 +55,7 @@ func (e *UnknownNodeError) Error() string {
 // Ledger.SetAllocatable. If there is a node of this name, the error is a *KnownNodeError and
 // nothing has changed.
 //
-// Cost: linear in the number of nodes, or constant on average for a name behind all others.
+// Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 	if _, known := c.nodes[name]; known {
 		return &KnownNodeError{name}

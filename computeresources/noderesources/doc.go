@@ -1,4 +1,4 @@
-// Package noderesources answers what is left on a node, whether a pod fits there and if not, why,
+// Package noderesources computes what remains on a node, whether a pod fits there and if not, why,
 // and how the scheduler scores the node. It uses the scheduler's rules and messages.
 //
 //	node := noderesources.New(allocatable)

@@ -43,7 +43,7 @@ type TooLargePod struct {
 // depend on the order of the list.
 //
 // There are two differences to the autoscaler. It sums up the requests of app containers only,
-// while this order uses the effective request of the pod. And it starts its search behind the node
+// while this order uses the effective request of the pod. And it starts its search after the node
 // that it found last.
 //
 // Cost: usually O(n log n) for n pods.
@@ -102,8 +102,8 @@ func decreasing(requests []Request, template *Ledger) []int {
 	return order
 }
 
-// lowerBound returns how many nodes like the template have as much free together as pods
-// request of each resource that counts.
+// lowerBound returns how many nodes like the template together have the sum of the requests of
+// pods free, for each resource that counts.
 func lowerBound(pods *sums, template *Ledger, opts *FitOptions) int {
 	var held quantity.Wide
 	held.Add(pods.held)

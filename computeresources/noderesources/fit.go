@@ -20,7 +20,7 @@ type FitOptions struct {
 	IgnoredGroups    []string              // ignored names before the slash: example.com
 }
 
-// Shortage is a resource of which a pod requests more than is free on a node. Amounts are in the
+// Shortage is a resource that a node has too little free of for a pod. Amounts are in the
 // units of resourcelist.Integer; for corev1.ResourcePods, they are numbers of pods.
 type Shortage struct {
 	Resource  corev1.ResourceName
@@ -99,8 +99,8 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	return true
 }
 
-// Fit returns the resources of which a pod with this request requests more than is free on the
-// node, and nil if it fits. A pod that is on the node already is counted: remove it first.
+// Fit returns the resources that the node has too little free of for a pod with this request,
+// and nil if it fits. A pod that is on the node already is counted: remove it first.
 //
 // There must be room for one more pod, and for each request above zero, that amount must be free. A
 // resource that the pod does not request is ignored, even if it is overcommitted. A resource that

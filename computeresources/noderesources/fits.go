@@ -37,8 +37,8 @@ func (c *Cluster) AppendFitsN(dst []string, n int, r Request, opts FitOptions) [
 	return dst
 }
 
-// Shortages returns the resources of which a pod with this request asks for more than is free
-// on a node, as Ledger.Fit does; nil if it fits. If there is no node of this name, the error is
+// Shortages returns the resources that a node has too little free of for a pod with this request,
+// as Ledger.Fit does; nil if it fits. If there is no node of this name, the error is
 // an *UnknownNodeError.
 func (c *Cluster) Shortages(node string, r Request, opts FitOptions) (Shortages, error) {
 	m, known := c.nodes[node]

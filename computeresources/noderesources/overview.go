@@ -31,8 +31,8 @@ type AllocatedResource struct {
 	Requests, Limits resource.Quantity
 	// RequestsPercent and LimitsPercent are percentages of what the node has for pods, computed
 	// in floating point and rounded toward zero, as kubectl does: 29 of 100 are 28. They are 0
-	// if the node has nothing, and limits may well be over
-	// 100. What does not fit is math.MaxInt64 or math.MinInt64.
+	// if the node has nothing. Those of limits are often above
+	// 100. A result that overflows is math.MaxInt64 or math.MinInt64.
 	RequestsPercent, LimitsPercent int64
 }
 

@@ -4,7 +4,7 @@ package noderesources
 // stop the next one: what Fit returns after that many pods were added. Next is never empty, because
 // the number of pods is limited.
 //
-// Cost: a division for each resource that is requested. It allocates next alone.
+// Cost: a division for each resource that is requested. Only next is allocated.
 func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) {
 	n = max(l.freePods, 0)
 	l.eachTimes(r, opts, func(_ int, _ *scalar, times int64) { n = min(n, times) })

@@ -73,8 +73,7 @@ func IsZero(a corev1.ResourceList) bool {
 	return true
 }
 
-// IsNegative returns the names of the resources of which a list has less than zero,
-// sorted.
+// IsNegative returns the names of the resources with a negative amount, sorted.
 //
 // Source: IsNegative of k8s.io/apiserver/pkg/quota/v1.
 func IsNegative(a corev1.ResourceList) []corev1.ResourceName {

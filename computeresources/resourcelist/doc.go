@@ -5,10 +5,10 @@
 //	free := resourcelist.Subtract(node.Status.Allocatable, used)
 //	ok := resourcelist.Fits(requests, free)
 //
-// The functions of k8s.io/apiserver/pkg/quota/v1 are here under the same names: change the import
-// path and nothing else. Like upstream, they return empty lists rather than nil. There are three
+// The functions of k8s.io/apiserver/pkg/quota/v1 have the same names here: change only the import
+// path. Like upstream, they return empty lists rather than nil. There are three
 // differences. Results own their quantities, where upstream's RemoveZeros shares the decimal
-// behind 1.5Gi with its argument. Names are sorted, where upstream returns them in map order. And
+// value of 1.5Gi with its argument. Names are sorted, where upstream returns them in map order. And
 // subtracting the smallest int64 is exact.
 //
 // # Which function answers which question
@@ -16,7 +16,7 @@
 //   - How much is it in total, and how much remains? [Add], [Sum], [Subtract],
 //     [SubtractWithNonNegativeResult]. How much do n of them need? [Multiply].
 //   - What is the largest or smallest amount of each resource? [Max], [Min].
-//   - How are missing resources filled in, or resources left out? [Overlay], [Mask], [RemoveZeros].
+//   - How are missing resources set, or resources removed? [Overlay], [Mask], [RemoveZeros].
 //   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
 //     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsIgnoringZeros]. Is it zero or
 //     negative? [IsZero], [IsNegative].

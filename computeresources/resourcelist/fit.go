@@ -29,8 +29,8 @@ func Fits(want, free corev1.ResourceList) bool {
 	return true
 }
 
-// Insufficient returns the resources of which there is less free than wanted, by the rule of
-// Fits, sorted. It is empty if everything fits, and never nil.
+// Insufficient returns the resources with less free than wanted, by the rule of Fits, sorted.
+// It is empty if everything fits, and never nil.
 func Insufficient(want, free corev1.ResourceList) []corev1.ResourceName {
 	insufficient := []corev1.ResourceName{}
 	for name, q := range want {

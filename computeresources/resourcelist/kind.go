@@ -8,7 +8,7 @@ import (
 )
 
 // IsNative reports whether a resource belongs to Kubernetes itself: its name has no domain, or
-// contains kubernetes.io/. Nothing is said about whether there is such a resource.
+// contains kubernetes.io/. Whether such a resource exists is not checked.
 //
 // Source: IsNativeResource of k8s.io/kubernetes/pkg/apis/core/v1/helper.
 func IsNative(name corev1.ResourceName) bool {
@@ -28,8 +28,8 @@ func IsExtended(name corev1.ResourceName) bool {
 
 // isPlain reports whether a name is a domain of lower-case letters, digits and single dots, a
 // slash, and a name of letters and digits, such as nvidia.com/gpu, both short enough to be
-// valid behind a prefix. Other names may be valid, too; this is to spare them the expressions
-// and the memory of a complete validation.
+// valid after a prefix. Other names may be valid, too; this check avoids the regular expressions
+// and allocations of the complete validation for most names.
 func isPlain(name string) bool {
 	const longest = 63 // of a name, and more than enough for a domain
 	domain, name, found := strings.Cut(name, "/")

@@ -53,8 +53,8 @@ func LimitQuotaName(name corev1.ResourceName) corev1.ResourceName {
 	return ""
 }
 
-// RequestOfQuota returns the resource of which a quota counts the requests of pods: cpu of
-// requests.cpu and of cpu. It is the inverse of RequestQuotaNames; ok is false for a name under
+// RequestOfQuota returns the resource whose requests a quota counts under a name: cpu for
+// requests.cpu and for cpu. It is the inverse of RequestQuotaNames; ok is false for a name under
 // which no requests of pods are counted, such as limits.cpu, pods or requests.storage.
 func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	request, prefixed := strings.CutPrefix(string(quotaName), corev1.DefaultResourceRequestsPrefix)

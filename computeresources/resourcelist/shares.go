@@ -38,14 +38,14 @@ func Percent(used, total resource.Quantity) (percent int64, ok bool) {
 	return s.percent(), true
 }
 
-// Fractions returns the Fraction of every resource of which there is a total above zero.
+// Fractions returns the Fraction of every resource with a total above zero.
 // What used does not name is not used: 0. What only used names, or has no total, is absent.
 // The result is never nil.
 func Fractions(used, total corev1.ResourceList) map[corev1.ResourceName]float64 {
 	return sharesOf(used, total, share.float64)
 }
 
-// Percents returns the Percent of every resource of which there is a total above zero. What
+// Percents returns the Percent of every resource with a total above zero. What
 // used does not name is not used: 0. What only used names, or has no total, is absent. The
 // result is never nil.
 func Percents(used, total corev1.ResourceList) map[corev1.ResourceName]int64 {

@@ -41,7 +41,7 @@ func zero() *resource.Quantity { return resource.NewQuantity(0, resource.Decimal
 // above reports whether a is more than b; none is if one is missing.
 func above(a, b *resource.Quantity) bool { return a != nil && b != nil && a.Cmp(*b) > 0 }
 
-// differ reports whether a is not b, a missing amount being no amount at all.
+// differ reports whether two amounts differ. A missing amount equals only another missing one.
 func differ(a, b *resource.Quantity) bool {
 	if a == nil || b == nil {
 		return a != b

@@ -5,7 +5,7 @@
 //
 // Kubernetes assumes that app containers run at the same time: it adds up their requests, and
 // quotas count the sum. Only one step runs at a time, so the default request of a LimitRange is
-// meant for all steps together, and so are the requirements of a task.
+// meant for all steps together, as are the requirements of a task.
 //
 // A [Predicate] decides which containers are steps; [TektonStep] is the one for Tekton's pods.
 //

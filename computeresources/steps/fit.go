@@ -13,10 +13,10 @@ import (
 // comment). Afterwards, the LimitRanger has no default to set, unless a default is zero or less.
 // For each container and resource:
 //
-//  1. A request that is missing is filled in, as Fill does, and a limit with the default
-//     limit, or else with the maximum.
+//  1. A missing request is set, as Fill does; a missing limit is set to the default
+//     limit, or else to the maximum.
 //  2. Both are raised to the minimum and lowered to the maximum.
-//  3. A request above the limit is lowered to it; but a limit that was filled in, or is
+//  3. A request above the limit is lowered to it; but a limit that was set in step 1, or is
 //     not above zero, is raised to the request.
 //  4. If the ratio is exceeded, a limit that was a default is lowered; otherwise the request is
 //     raised, to whole units. A request or a limit that is still missing is set so that the ratio
@@ -102,7 +102,7 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitra
 	return to, nil
 }
 
-// fitRatio makes amounts keep the ratio, at the cost of the limit if that was filled in.
+// fitRatio makes amounts keep the ratio. It lowers the limit if that was missing before.
 func (b *bounds) fitRatio(to *amounts, filled bool) *limitrange.Conflict {
 	switch request, limit := ifPositive(to.request), ifPositive(to.limit); {
 	case request == nil && limit == nil:

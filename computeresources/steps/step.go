@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// The names of the containers that Tekton makes of steps and sidecars of a task begin
-// like this.
+// The prefixes of the names of containers that Tekton creates for the steps and sidecars of
+// a task.
 const (
 	TektonStepPrefix    = "step-"
 	TektonSidecarPrefix = "sidecar-"
@@ -41,7 +41,7 @@ func isApp(ref computeresources.Ref) bool {
 // noStep is the index of containers that are not steps.
 const noStep = -1
 
-// place is where a container stands: in its pod and among the steps.
+// place is the position of a container in its pod and among the steps.
 type place struct {
 	ref  computeresources.Ref
 	step int // index among the steps, or noStep

@@ -11,8 +11,8 @@ type Verdict uint8
 
 const (
 	Passes     Verdict = iota // the amounts are within the bound
-	NoRequest                 // the bound asks for a request; a ratio for one that is not zero
-	NoLimit                   // the bound asks for a limit; a ratio for one that is not zero
+	NoRequest                 // the bound requires a request; a ratio, one that is not zero
+	NoLimit                   // the bound requires a limit; a ratio, one that is not zero
 	RequestOut                // the request is out of bounds
 	LimitOut                  // the limit is out of bounds
 	RatioOut                  // the limit is too many times the request

@@ -21,8 +21,8 @@ func (r *Ratio) LeastRequest(limit resource.Quantity, scale resource.Scale) (req
 	return requestOf(units), units.Cmp(past) < 0
 }
 
-// GreatestLimit returns the greatest limit in whole units of 10^scale that keeps the ratio
-// above a request above zero, in the format of the request. It tries the greatest that keeps
+// GreatestLimit returns the largest limit in whole units of 10^scale that keeps the ratio
+// for a request above zero, in the format of the request. It tries the largest that keeps
 // it exactly, and one unit less; ok is false if neither keeps it. The limit may be zero.
 func (r *Ratio) GreatestLimit(request resource.Quantity, scale resource.Scale) (limit resource.Quantity, ok bool) {
 	high, past := r.GreatestUnits(request, scale), big.NewInt(2)

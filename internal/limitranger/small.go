@@ -5,7 +5,7 @@ package limitranger
 const MaxSmall = 1 << 43
 
 // Small is an amount that is exactly an integer from 0 to MaxSmall: of milli-units or of
-// whole units, as long as bounds and amounts are counted alike. The zero value is not set.
+// whole units, as long as bounds and amounts use the same unit. The zero value is not set.
 type Small struct {
 	Units int64
 	Set   bool
@@ -24,7 +24,7 @@ func SmallMeetsMax(request, limit Small, bound int64) bool {
 
 // SmallMeetsRatio reports whether Amounts.CheckRatio passes for a request and a limit from 1
 // to MaxSmall and a ratio in milli-units, which is at most resource.MaxMilliValue of whole
-// units. It reports false for other requests and limits, of which some would pass. An amount that is
+// units. It reports false for other requests and limits, even for some that would pass. An amount that is
 // not set is 0.
 func SmallMeetsRatio(request, limit int64, milli float64) bool {
 	return 0 < request && request <= MaxSmall && 0 < limit && limit <= MaxSmall &&

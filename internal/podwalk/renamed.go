@@ -15,7 +15,7 @@ type Names struct {
 }
 
 // Pod returns the pod with what it sets under the names as cpu and memory, in its spec and in its
-// status. What it sets as cpu or memory itself is left out if there is a name for it, except in
+// status. What it sets as cpu or memory itself is omitted if there is a name for it, except in
 // overhead that lacks the name. The result is a copy as far as its lists differ. It shares all else
 // with the pod, and is only to be read. A nil pod stays nil.
 func (n Names) Pod(pod *corev1.Pod) *corev1.Pod {
@@ -32,7 +32,7 @@ func (n Names) Pod(pod *corev1.Pod) *corev1.Pod {
 	return &own
 }
 
-// Spec is Pod for a pod spec. Pod-level resources that name nothing else are left out.
+// Spec is Pod for a pod spec. Pod-level resources that are then empty are omitted.
 func (n Names) Spec(spec *corev1.PodSpec) *corev1.PodSpec {
 	if spec == nil {
 		return nil

@@ -42,10 +42,10 @@ func statements() []statement {
 	}
 }
 
-const classRule = " Guaranteed is a pod in which every container has limits of cpu and memory, and requests as large; BestEffort one in which nobody sets either; Burstable any other."
+const classRule = " A pod is Guaranteed if every container has limits of cpu and memory, and equal requests; BestEffort if no container sets either; and otherwise Burstable."
 
-// Classes are pods whose class and OOM scores are asked for. What is asked about is the pod as it
-// stands, without the requests that the API server fills in from limits.
+// Classes are pods with their class and OOM scores. They are those of the pod without the
+// requests that the API server sets from limits.
 func Classes() []Case[PodOnNode, Class] {
 	var cases []Case[PodOnNode, Class]
 	const node = 16 << 30
@@ -57,7 +57,7 @@ func Classes() []Case[PodOnNode, Class] {
 	}
 	for _, a := range statements() {
 		for _, b := range statements() {
-			add("a "+a.words+"; b "+b.words, "Two containers: the class is that of the pod, not of each."+classRule, pod(container("a", a), container("b", b)), node)
+			add("a "+a.words+"; b "+b.words, "Two containers: the class is computed for the pod, not for each container."+classRule, pod(container("a", a), container("b", b)), node)
 		}
 	}
 	for _, a := range statements() {
@@ -68,24 +68,24 @@ func Classes() []Case[PodOnNode, Class] {
 		}
 		spec := pod(container("app", a))
 		spec.InitContainers = []corev1.Container{testkit.Sidecar("proxy", testkit.List("memory", "512Mi"), nil)}
-		add("the app "+a.words+"; a sidecar requests memory", "The OOM score of a sidecar is at most the lowest of the app containers, so that it does not go before them.", spec, node)
+		add("the app "+a.words+"; a sidecar requests memory", "The OOM score of a sidecar is at most the lowest of the app containers, so that it is not killed before them.", spec, node)
 	}
 	for _, p := range statements()[:9] {
 		for _, a := range statements()[:4] {
 			spec := pod(container("app", a))
 			spec.Resources = &corev1.ResourceRequirements{Requests: p.requests, Limits: p.limits}
-			add("the pod "+p.words+"; its container "+a.words, "Where spec.resources is set, it alone decides the class.", spec, node)
+			add("the pod "+p.words+"; its container "+a.words, "If spec.resources is set, only it decides the class.", spec, node)
 		}
 	}
 	for _, request := range []string{"1", "1Mi", "100Mi", "1Gi", "1.5Gi", "4Gi", "15Gi", "16Gi"} {
 		for _, memory := range []int64{1 << 30, 4 << 30, 16 << 30, 1 << 40} {
-			add(fmt.Sprintf("%s of a node of %d bytes", request, memory), "A Burstable container has 1000 - 1000 × request ÷ memory of the node, at least 3 and at most 999. The division is one of integers.", pod(testkit.Container("app", testkit.List("memory", request), nil)), memory)
+			add(fmt.Sprintf("%s of a node of %d bytes", request, memory), "A Burstable container has 1000 - 1000 × request ÷ memory of the node, at least 3 and at most 999. Integers are divided.", pod(testkit.Container("app", testkit.List("memory", request), nil)), memory)
 		}
 	}
 	for _, priority := range []int32{0, 2000000000, 2000001000} {
 		spec := pod(container("app", statements()[3]))
 		spec.Priority = &priority
-		add(fmt.Sprintf("priority %d", priority), "A pod that is critical to its node (priority of 2000000000 and more) has the OOM score of a Guaranteed one, whatever its class.", spec, node)
+		add(fmt.Sprintf("priority %d", priority), "A pod that is critical to its node (priority of 2000000000 and more) has the OOM score of a Guaranteed pod, regardless of its class.", spec, node)
 	}
 	return cases
 }

@@ -74,17 +74,17 @@ func containerItems() (items []item) {
 	} {
 		list := func(amount string) corev1.ResourceList { return testkit.List(resource.name, amount) }
 		for _, set := range []struct{ words, why string }{
-			{"default", "A default is the limit of a container that has none; requests follow from it."},
-			{"defaultRequest", "A default request is the request of a container that has none; limits do not follow from it."},
-			{"default defaultRequest", "Both defaults are filled in, each where its amount is missing."},
-			{"max", "A maximum alone is also the default of limits and requests: the API server stores it so."},
-			{"min", "A minimum alone is also the default of requests."},
+			{"default", "A container without a limit gets the default, and the default request from it."},
+			{"defaultRequest", "A container without a request gets the default request; limits do not change."},
+			{"default defaultRequest", "Both defaults are set, each if the amount is missing."},
+			{"max", "A maximum without defaults is also the default of limits and requests: the API server stores it like this."},
+			{"min", "A minimum without defaults is also the default of requests."},
 			{"min max", "A minimum and a maximum."},
 			{"maxLimitRequestRatio", "A limit is at most twice the request; both have to be set."},
 			{"default max", "A default limit below the maximum."},
 			{"defaultRequest min", "A default request above the minimum."},
-			{"default defaultRequest min max", "Defaults within the bounds: what has no amounts passes."},
-			{"default defaultRequest maxLimitRequestRatio", "A ratio that the defaults keep: what has no amounts passes."},
+			{"default defaultRequest min max", "Defaults within the bounds: a container without amounts passes."},
+			{"default defaultRequest maxLimitRequestRatio", "A ratio that the defaults satisfy: a container without amounts passes."},
 		} {
 			i := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer}
 			for _, word := range strings.Fields(set.words) {
@@ -123,12 +123,12 @@ func containersFor(resource string) (all []struct {
 	}
 	for _, c := range []struct{ request, limit, why string }{
 		{"", "", "The container sets nothing."},
-		{middle, "", "The container has a request alone."},
-		{"", middle, "The container has a limit alone: the API server takes it as the request before any LimitRange."},
-		{low, middle, "The request is low, and an eighth or a tenth of the limit."},
-		{middle, high, "The limit is high, and four times the request."},
-		{high, "", "A high request alone: a default limit may be below it, and the pod invalid."},
-		{"", low, "A low limit alone."},
+		{middle, "", "The container has only a request."},
+		{"", middle, "The container has only a limit: the API server sets the request to it before LimitRanges apply."},
+		{low, middle, "The request is low: an eighth or a tenth of the limit."},
+		{middle, high, "The limit is high: four times the request."},
+		{high, "", "Only a high request: a default limit may be below it, which makes the pod invalid."},
+		{"", low, "Only a low limit."},
 	} {
 		words := strings.TrimSpace(fmt.Sprintf("%s %s", prefixed("request ", c.request), prefixed("limit ", c.limit)))
 		if words == "" {
@@ -154,10 +154,10 @@ func podItems() (items []item) {
 		words, why      string
 		min, max, ratio string
 	}{
-		{"max", "A maximum of the pod holds the sum of its containers; it gives no defaults.", "", "1Gi", ""},
-		{"min", "A minimum of the pod holds the sum of its containers.", "256Mi", "", ""},
-		{"min and max", "Both bounds of a pod.", "256Mi", "1Gi", ""},
-		{"ratio", "A ratio of sums.", "", "", "2"},
+		{"max", "A maximum of type Pod bounds the sum of the containers; it sets no defaults.", "", "1Gi", ""},
+		{"min", "A minimum of type Pod bounds the sum of the containers.", "256Mi", "", ""},
+		{"min and max", "Both bounds of type Pod.", "256Mi", "1Gi", ""},
+		{"ratio", "A ratio of the sums.", "", "", "2"},
 	} {
 		i := corev1.LimitRangeItem{Type: corev1.LimitTypePod}
 		if set.min != "" {
@@ -186,14 +186,14 @@ func podsFor() []named {
 	overhead := pod(small)
 	overhead.Overhead = list("2Gi")
 	return []named{
-		{"one small container", "Its amounts are those of the pod.", pod(small)},
-		{"one large container", "Its amounts are those of the pod.", pod(large)},
-		{"two containers", "Neither breaks a bound by itself; their sum does.", pod(small, large)},
-		{"a container without limits", "A container without a limit leaves the sum with less than the pod can use; the sum counts what is there.", pod(small, testkit.Container("b", list("128Mi"), nil))},
-		{"nothing set", "A bound on something that no container sets is broken.", pod(testkit.Container("a", nil, nil))},
-		{"a large init container", "The most of the init containers counts where it is above the sum of the others.", with(testkit.Container("init", list("2Gi"), list("2Gi")), small)},
+		{"one small container", "The amounts of the pod are those of the container.", pod(small)},
+		{"one large container", "The amounts of the pod are those of the container.", pod(large)},
+		{"two containers", "Each satisfies the bounds, but their sum does not.", pod(small, large)},
+		{"a container without limits", "A container without a limit adds nothing to the sum, although it may use more; the sum of the limits that are set counts.", pod(small, testkit.Container("b", list("128Mi"), nil))},
+		{"nothing set", "A pod without any amount violates the bound.", pod(testkit.Container("a", nil, nil))},
+		{"a large init container", "The largest init container counts if it exceeds the sum of the others.", with(testkit.Container("init", list("2Gi"), list("2Gi")), small)},
 		{"a sidecar", "A sidecar counts with the containers.", with(testkit.Sidecar("proxy", list("512Mi"), list("1Gi")), small)},
-		{"requests at the pod level", "What is set at the pod level counts instead of the sum.", level},
+		{"requests at the pod level", "Pod-level amounts count instead of the sum.", level},
 		{"overhead", "LimitRanges do not count the overhead.", overhead},
 	}
 }
@@ -203,7 +203,7 @@ func claimItems() (items []item) {
 	return []item{
 		{corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("1Gi")}, "storage min", "A claim may request no less than the minimum, to the byte.", "storage"},
 		{corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("10Gi")}, "storage max", "A claim may request no more than the maximum, to the byte.", "storage"},
-		{corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("1Gi"), Max: list("10Gi")}, "storage min and max", "Both bounds of a claim.", "storage"},
+		{corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("1Gi"), Max: list("10Gi")}, "storage min and max", "Both bounds of type PersistentVolumeClaim.", "storage"},
 	}
 }
 

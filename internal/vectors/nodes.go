@@ -42,20 +42,20 @@ func Placements() []Case[Placement, Fit] {
 		list := testkit.List("cpu", cpu, "memory", memory)
 		return pod(testkit.Container("app", list, nil))
 	}
-	const scores = "Scores are integers from 0 to 100, rounded down for each resource, then for their mean; a pod that does not fit has some all the same."
+	const scores = "Scores are integers from 0 to 100, rounded down for each resource, then for their mean; a pod that does not fit also has scores."
 	for _, there := range []string{"0", "500m", "1", "2", "3", "3900m", "4", "6"} {
 		for _, cpu := range []string{"0", "1m", "100m", "1", "2", "4", "4001m"} {
-			add(fmt.Sprintf("%s of 4 CPUs taken, %s asked for", there, cpu), "A pod fits if what it asks for is at most what is left; one that asks for nothing of a resource fits even where that is overcommitted. "+scores, node(), asks(cpu, "1Gi"), asks(there, "2Gi"))
+			add(fmt.Sprintf("%s of 4 CPUs used, %s requested", there, cpu), "A pod fits if its request is at most the remaining amount; a request of zero fits even if the resource is overcommitted. "+scores, node(), asks(cpu, "1Gi"), asks(there, "2Gi"))
 		}
 	}
 	for _, there := range []string{"0", "1Gi", "4Gi", "7.5Gi", "8Gi", "12Gi"} {
 		for _, memory := range []string{"0", "1", "512Mi", "1Gi", "4Gi", "8Gi", "8589934593"} {
-			add(fmt.Sprintf("%s of 8Gi taken, %s asked for", there, memory), "Memory is compared to the byte. "+scores, node(), asks("500m", memory), asks("1", there))
+			add(fmt.Sprintf("%s of 8Gi used, %s requested", there, memory), "Memory is compared to the byte. "+scores, node(), asks("500m", memory), asks("1", there))
 		}
 	}
 	for _, cpu := range []string{"500m", "1", "1500m", "2", "3", "4"} {
 		for _, memory := range []string{"512Mi", "1Gi", "2Gi", "4Gi", "6Gi"} {
-			add(fmt.Sprintf("an empty node, %s and %s asked for", cpu, memory), "The two fractions of the node decide BalancedAllocation: the closer, the higher. "+scores, node(), asks(cpu, memory))
+			add(fmt.Sprintf("an empty node, %s and %s requested", cpu, memory), "BalancedAllocation compares the used fractions of cpu and memory: the closer they are, the higher the score. "+scores, node(), asks(cpu, memory))
 		}
 	}
 	nothing := pod(testkit.Container("app", nil, nil))
@@ -64,7 +64,7 @@ func Placements() []Case[Placement, Fit] {
 		for i := range placed {
 			placed[i] = nothing
 		}
-		add(fmt.Sprintf("%d pods without requests", n), "For scores, a container without a request counts as 100m and 200MB (200 × 1024 × 1024 bytes); for the fit, as nothing. The number of pods is limited, too.", node(), nothing, placed...)
+		add(fmt.Sprintf("%d pods without requests", n), "For scores, a container without a request counts as 100m and 200MB (200 × 1024 × 1024 bytes); for the fit, as zero. The number of pods is limited, too.", node(), nothing, placed...)
 	}
 	for _, c := range placementShapes() {
 		for _, there := range []struct {
@@ -83,9 +83,9 @@ func Placements() []Case[Placement, Fit] {
 		name, why string
 		list      corev1.ResourceList
 	}{
-		{"a node without anything", "What a node does not report, it has zero of, pods as well.", corev1.ResourceList{}},
-		{"a node without memory", "A resource of which the node has nothing is left out of scores.", testkit.List("cpu", "4", "pods", "10")},
-		{"a node without cpu", "A resource of which the node has nothing is left out of scores.", testkit.List("memory", "8Gi", "pods", "10")},
+		{"a node without anything", "A resource that a node does not report counts as zero, including pods.", corev1.ResourceList{}},
+		{"a node without memory", "A resource that the node does not have does not count in scores.", testkit.List("cpu", "4", "pods", "10")},
+		{"a node without cpu", "A resource that the node does not have does not count in scores.", testkit.List("memory", "8Gi", "pods", "10")},
 		{"a node of milli-units", "CPUs are counted in milli-units.", testkit.List("cpu", "3999m", "memory", "8Gi", "pods", "10")},
 		{"a node with a fraction of a byte", "Bytes are rounded up.", testkit.List("cpu", "4", "memory", "8589934591.5", "pods", "10")},
 	} {
@@ -93,7 +93,7 @@ func Placements() []Case[Placement, Fit] {
 			name string
 			spec corev1.PodSpec
 		}{{"nothing", nothing}, {"1 and 1Gi", asks("1", "1Gi")}, {"4 and 8Gi", asks("4", "8Gi")}, {"cpu alone", pod(testkit.Container("app", testkit.List("cpu", "1"), nil))}} {
-			add(c.name+", "+p.name+" asked for", c.why, c.list, p.spec)
+			add(c.name+", "+p.name+" requested", c.why, c.list, p.spec)
 		}
 	}
 	return cases
@@ -111,15 +111,15 @@ func placementShapes() []named {
 	overhead := pod(testkit.Container("app", list, nil))
 	overhead.Overhead = testkit.List("cpu", "250m", "memory", "120Mi")
 	return []named{
-		{"a pod with a large init container", "The most of init and app containers counts, for each resource by itself.", init},
-		{"a pod with a sidecar", "A sidecar counts beside the app.", side},
-		{"a pod with an init container behind a sidecar", "The init container runs beside the sidecar.", both},
-		{"a pod with overhead", "The overhead takes room, too.", overhead},
-		{"a pod with limits alone", "The scheduler looks at requests; the API server would have filled them in.", pod(testkit.Container("app", nil, list))},
+		{"a pod with a large init container", "The maximum of init and app containers counts, for each resource separately.", init},
+		{"a pod with a sidecar", "A sidecar is added to the app container.", side},
+		{"a pod with an init container after a sidecar", "The init container runs together with the sidecar.", both},
+		{"a pod with overhead", "The overhead counts, too.", overhead},
+		{"a pod with limits alone", "The scheduler reads only requests; the API server would have set them.", pod(testkit.Container("app", nil, list))},
 		{"a pod with a device", "Devices are counted in whole pieces.", pod(testkit.Container("app", testkit.List("cpu", "1", "example.com/gpu", "2"), testkit.List("example.com/gpu", "2")))},
-		{"a pod with a device that the node does not have", "What a node does not report, it has zero of.", pod(testkit.Container("app", testkit.List("example.org/fpga", "1"), testkit.List("example.org/fpga", "1")))},
-		{"a pod with huge pages", "Huge pages do not come out of memory.", pod(testkit.Container("app", testkit.List("cpu", "1", "memory", "64Mi", "hugepages-2Mi", "128Mi"), testkit.List("hugepages-2Mi", "128Mi")))},
+		{"a pod with a device that the node does not have", "A resource that a node does not report counts as zero.", pod(testkit.Container("app", testkit.List("example.org/fpga", "1"), testkit.List("example.org/fpga", "1")))},
+		{"a pod with huge pages", "Huge pages are separate from memory.", pod(testkit.Container("app", testkit.List("cpu", "1", "memory", "64Mi", "hugepages-2Mi", "128Mi"), testkit.List("hugepages-2Mi", "128Mi")))},
 		{"a pod with local storage", "Local storage is compared to the byte.", pod(testkit.Container("app", testkit.List("ephemeral-storage", "60Gi"), nil))},
-		{"a pod of three containers", "Their requests are added; each without one counts for scores by itself.", pod(testkit.Container("a", list, nil), testkit.Container("b", list, nil), testkit.Container("c", nil, nil))},
+		{"a pod of three containers", "Their requests are added; each container without a request counts separately for scores.", pod(testkit.Container("a", list, nil), testkit.Container("b", list, nil), testkit.Container("c", nil, nil))},
 	}
 }

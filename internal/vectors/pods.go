@@ -44,7 +44,7 @@ type Totals struct {
 	Limits   Amounts `json:"limits"`
 }
 
-// Requests are pods whose requests and limits are asked for.
+// Requests are pods with their total requests and limits.
 func Requests() []Case[Pod, Totals] {
 	var cases []Case[Pod, Totals]
 	add := func(name, why string, spec corev1.PodSpec) {
@@ -76,7 +76,7 @@ func Requests() []Case[Pod, Totals] {
 			list := testkit.List("cpu", fmt.Sprintf("%dm", 100*i+1), "memory", fmt.Sprintf("%dMi", i))
 			many = append(many, testkit.Container(fmt.Sprint("c", i), list, list))
 		}
-		add(fmt.Sprintf("%d containers", n), "App containers run at the same time, so that their amounts are added.", pod(many...))
+		add(fmt.Sprintf("%d containers", n), "App containers run at the same time, so their amounts are added.", pod(many...))
 	}
 	for _, c := range overheads() {
 		add(c.name, c.why, c.spec)
@@ -106,24 +106,24 @@ var notations = []struct {
 	number    bool // of JSON, not a string
 }{
 	{"0", "A request of zero is a request: the resource is in the answer.", []string{"cpu", "memory", "example.com/gpu"}, false},
-	{"1", "The plainest amount.", []string{"cpu", "memory", "example.com/gpu"}, false},
-	{"1m", "The least CPU that the API keeps; for memory a thousandth of a byte, which is most often a typing error for Mi.", []string{"cpu", "memory"}, false},
-	{"500m", "The suffix m is a thousandth, for memory as well.", []string{"cpu", "memory"}, false},
+	{"1", "The simplest amount.", []string{"cpu", "memory", "example.com/gpu"}, false},
+	{"1m", "The smallest CPU that the API keeps; for memory a milli-byte, which is usually a typing error for Mi.", []string{"cpu", "memory"}, false},
+	{"500m", "The suffix m is milli, for memory as well.", []string{"cpu", "memory"}, false},
 	{"1000m", "Equal to 1.", []string{"cpu", "memory"}, false},
 	{"1500m", "A whole and a half.", []string{"cpu", "memory"}, false},
 	{"0.1", "A decimal that binary floating point cannot hold.", []string{"cpu", "memory"}, false},
 	{"0.5", "Equal to 500m.", []string{"cpu", "memory"}, false},
-	{".5", "The digit before the point may be missing.", []string{"cpu"}, false},
+	{".5", "The digits before the point may be missing.", []string{"cpu"}, false},
 	{"2.", "The digits after the point may be missing.", []string{"cpu"}, false},
 	{"+1", "A plus sign is allowed.", []string{"cpu", "memory"}, false},
 	{"007", "Leading zeros change nothing, and do not make the number octal.", []string{"cpu", "memory"}, false},
 	{"1e3", "An exponent of ten, in lower case.", []string{"cpu", "memory"}, false},
 	{"1E3", "An exponent of ten, in upper case: not 3 exa.", []string{"cpu", "memory"}, false},
-	{"1E", "Without digits behind it, E is exa: 10^18.", []string{"memory"}, false},
+	{"1E", "Without digits after it, E is exa: 10^18.", []string{"memory"}, false},
 	{"12e6", "An exponent instead of M.", []string{"memory"}, false},
 	{"1e-3", "A negative exponent: equal to 1m.", []string{"cpu"}, false},
 	{"1k", "The decimal kilo is written in lower case.", []string{"cpu", "memory"}, false},
-	{"1Ki", "1024, where k is 1000.", []string{"cpu", "memory"}, false},
+	{"1Ki", "1024; the decimal k is 1000.", []string{"cpu", "memory"}, false},
 	{"1M", "10^6.", []string{"memory"}, false},
 	{"1Mi", "2^20.", []string{"memory"}, false},
 	{"1G", "10^9.", []string{"memory"}, false},
@@ -134,21 +134,21 @@ var notations = []struct {
 	{"1Pi", "2^50.", []string{"memory"}, false},
 	{"1Ei", "2^60.", []string{"memory"}, false},
 	{"1.5Gi", "A fraction with a binary suffix that is a whole number of bytes.", []string{"memory"}, false},
-	{"0.1Gi", "A fraction with a binary suffix that is no whole number of bytes: 107374182.4.", []string{"memory"}, false},
+	{"0.1Gi", "A fraction with a binary suffix that is not a whole number of bytes: 107374182.4.", []string{"memory"}, false},
 	{"129e6", "One of the four notations of about 128 MB in the Kubernetes documentation.", []string{"memory"}, false},
 	{"129M", "Another of them.", []string{"memory"}, false},
-	{"128974848000m", "Another of them: thousandths of bytes.", []string{"memory"}, false},
+	{"128974848000m", "Another of them: milli-bytes.", []string{"memory"}, false},
 	{"123Mi", "The last of them.", []string{"memory"}, false},
 	{"128974848", "Plain bytes.", []string{"memory"}, false},
 	{"9007199254740993", "2^53 + 1, which a double of JavaScript rounds.", []string{"memory"}, false},
 	{"9223372036854775807", "2^63 - 1, the largest 64-bit integer.", []string{"memory"}, false},
 	{"7Ei", "Close to the largest 64-bit integer: two of them do not fit.", []string{"memory"}, false},
-	{"100u", "A tenth of a thousandth. Kubernetes keeps it in arithmetic, and the API server rounds it up to 1m when it stores it.", []string{"cpu"}, false},
+	{"100u", "A tenth of a milli-unit. Kubernetes keeps it in arithmetic, and the API server rounds it up to 1m when it stores it.", []string{"cpu"}, false},
 	{"1n", "The finest unit that a quantity has.", []string{"cpu"}, false},
-	{"0.333", "Thousandths that do not divide evenly.", []string{"cpu"}, false},
+	{"0.333", "Milli-units that do not divide evenly.", []string{"cpu"}, false},
 	{"64", "A large but real machine.", []string{"cpu", "example.com/gpu"}, false},
 	{"100k", "More CPU than any machine has.", []string{"cpu"}, false},
-	{"2", "A number of JSON instead of a string: YAML makes it of cpu: 2.", []string{"cpu", "memory"}, true},
+	{"2", "A number of JSON instead of a string: YAML parses cpu: 2 like this.", []string{"cpu", "memory"}, true},
 	{"0.25", "A number of JSON with a fraction.", []string{"cpu"}, true},
 	{"1e3", "A number of JSON with an exponent.", []string{"memory"}, true},
 }
@@ -192,7 +192,7 @@ func (o order) why() string {
 		moments = append(moments, fmt.Sprintf("a %s container %s", part, beside(running)))
 	}
 	moments = append(moments, "the app "+beside(running))
-	return "The pod needs the most of these moments: " + strings.Join(moments, "; ") + "."
+	return "The pod needs the maximum over these moments: " + strings.Join(moments, "; ") + "."
 }
 
 func beside(sidecars int) string {
@@ -200,9 +200,9 @@ func beside(sidecars int) string {
 	case 0:
 		return "alone"
 	case 1:
-		return "beside a sidecar"
+		return "with a sidecar"
 	}
-	return fmt.Sprintf("beside %d sidecars", sidecars)
+	return fmt.Sprintf("with %d sidecars", sidecars)
 }
 
 func (o order) pod(resource, small, large, app, sidecar string) corev1.PodSpec {
@@ -229,12 +229,12 @@ func overheads() (cases []named) {
 		why  string
 		spec corev1.PodSpec
 	}{
-		{"containers with requests and limits", "The overhead of the runtime class is added to the requests, and to limits that there are.", pod(testkit.Container("app", small, large))},
-		{"containers with requests only", "There is no limit to add the overhead to, so that there is none in the answer.", pod(testkit.Container("app", small, nil))},
-		{"containers with limits only", "Requests are the overhead alone: the answer takes the pod as it is, before defaults.", pod(testkit.Container("app", nil, small))},
+		{"containers with requests and limits", "The overhead of the runtime class is added to the requests, and to limits that are set.", pod(testkit.Container("app", small, large))},
+		{"containers with requests only", "There is no limit to add the overhead to, so the answer has none.", pod(testkit.Container("app", small, nil))},
+		{"containers with limits only", "Requests are only the overhead: the answer is for the pod before defaults.", pod(testkit.Container("app", nil, small))},
 		{"containers without anything", "The overhead counts although no container requests anything.", pod(testkit.Container("app", nil, nil))},
-		{"an init container that needs the most", "The overhead is added after the most of init and app containers was taken, not to either of them.", corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("init", large, large)}, Containers: []corev1.Container{testkit.Container("app", small, small)}}},
-		{"requests at the pod level", "The overhead is added to what is set at the pod level, too.", corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", small, nil)}, Resources: &corev1.ResourceRequirements{Requests: large.DeepCopy(), Limits: large.DeepCopy()}}},
+		{"a large init container", "The overhead is added to the maximum of init and app containers, not to either of them.", corev1.PodSpec{InitContainers: []corev1.Container{testkit.Container("init", large, large)}, Containers: []corev1.Container{testkit.Container("app", small, small)}}},
+		{"requests at the pod level", "The overhead is also added to pod-level amounts.", corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", small, nil)}, Resources: &corev1.ResourceRequirements{Requests: large.DeepCopy(), Limits: large.DeepCopy()}}},
 	} {
 		for _, overhead := range []corev1.ResourceList{testkit.List("cpu", "250m", "memory", "120Mi"), testkit.List("memory", "64Mi"), testkit.List("example.com/gpu", "1")} {
 			c.spec.Overhead = overhead
@@ -257,23 +257,23 @@ func podLevels() (cases []named) {
 		requests, limits corev1.ResourceList
 	}{
 		{"nothing", "An empty spec.resources changes nothing.", nil, nil},
-		{"cpu requests", "What the pod requests of CPU replaces the sum of its containers; memory is still their sum.", testkit.List("cpu", "3"), nil},
-		{"memory requests", "What the pod requests of memory replaces the sum of its containers; CPU is still their sum.", testkit.List("memory", "4Gi"), nil},
+		{"cpu requests", "The pod-level CPU request replaces the sum of the containers; memory is still their sum.", testkit.List("cpu", "3"), nil},
+		{"memory requests", "The pod-level memory request replaces the sum of the containers; CPU is still their sum.", testkit.List("memory", "4Gi"), nil},
 		{"cpu and memory requests", "Both are replaced.", testkit.List("cpu", "3", "memory", "4Gi"), nil},
-		{"cpu limits", "A limit of the pod replaces the sum of limits. Requests do not follow from it here, as the API server would let them.", nil, testkit.List("cpu", "6")},
+		{"cpu limits", "A pod-level limit replaces the sum of limits. It does not become a request here, unlike in the API server.", nil, testkit.List("cpu", "6")},
 		{"memory limits", "The same for memory.", nil, testkit.List("memory", "6Gi")},
 		{"requests and limits", "All four are replaced.", testkit.List("cpu", "3", "memory", "4Gi"), testkit.List("cpu", "6", "memory", "6Gi")},
 		{"requests of zero", "Zero is set, and replaces the sum.", testkit.List("cpu", "0", "memory", "0"), nil},
-		{"less than its containers", "The API server would refuse the pod; the arithmetic takes what the pod says.", testkit.List("cpu", "100m"), nil},
+		{"less than its containers", "The API server would refuse the pod; the sum is the pod-level amount.", testkit.List("cpu", "100m"), nil},
 		{"huge pages", "Huge pages can be set at the pod level.", testkit.List("hugepages-2Mi", "64Mi"), testkit.List("hugepages-2Mi", "64Mi")},
-		{"ephemeral storage", "Ephemeral storage cannot be set at the pod level: what stands there is ignored.", testkit.List("ephemeral-storage", "9Gi"), testkit.List("ephemeral-storage", "9Gi")},
-		{"an extended resource", "Extended resources cannot be set at the pod level: what stands there is ignored.", testkit.List("example.com/gpu", "9"), nil},
+		{"ephemeral storage", "Ephemeral storage cannot be set at the pod level: an amount there is ignored.", testkit.List("ephemeral-storage", "9Gi"), testkit.List("ephemeral-storage", "9Gi")},
+		{"an extended resource", "Extended resources cannot be set at the pod level: an amount there is ignored.", testkit.List("example.com/gpu", "9"), nil},
 	} {
 		spec := corev1.PodSpec{Containers: containers(), Resources: &corev1.ResourceRequirements{Requests: c.requests, Limits: c.limits}}
 		cases = append(cases, named{"pod level: " + c.name, c.why, spec})
 		with := *spec.DeepCopy()
 		with.InitContainers = init
-		cases = append(cases, named{"pod level with a large init container: " + c.name, c.why + " A large init container counts only for what is not set at the pod level.", with})
+		cases = append(cases, named{"pod level with a large init container: " + c.name, c.why + " A large init container counts only for resources that are not set at the pod level.", with})
 	}
 	return cases
 }
@@ -283,10 +283,10 @@ func kinds() (cases []named) {
 	small := testkit.List("cpu", "100m")
 	for _, resource := range []struct{ name, amount, why string }{
 		{"ephemeral-storage", "1.5Gi", "Local storage follows the rules of memory."},
-		{"hugepages-2Mi", "64Mi", "Huge pages are a resource for each size of page."},
-		{"hugepages-1Gi", "2Gi", "Another size of page is another resource."},
+		{"hugepages-2Mi", "64Mi", "Huge pages of each size are a separate resource."},
+		{"hugepages-1Gi", "2Gi", "Another page size is another resource."},
 		{"example.com/gpu", "2", "An extended resource has a domain."},
-		{"attachable-volumes-csi-x", "3", "A name that nothing in a pod should have is added up all the same."},
+		{"attachable-volumes-csi-x", "3", "A name that is not valid in a pod is added up as well."},
 	} {
 		list := testkit.List(resource.name, resource.amount)
 		for _, place := range []string{"a container", "an init container", "a sidecar", "two containers", "limits only"} {

@@ -33,8 +33,8 @@ func Queues() []Case[Queue, Bound] {
 		cases = append(cases, Case[Queue, Bound]{Name: name + ", " + queue, Why: why, Input: in})
 	}
 	rule := map[bool]string{
-		false: "A claim is bound if all that it wants is left when its turn comes.",
-		true:  "A claim waits behind an older one that was short of a resource that it wants as well; what the older one wants besides stays open to others.",
+		false: "A claim is bound if its whole request remains when its turn comes.",
+		true:  "A claim waits behind an older one that lacks a resource that both request; other resources of the older one remain open to others.",
 	}
 	for _, ordered := range []bool{false, true} {
 		for a := 1; a <= 4; a++ {
@@ -48,16 +48,16 @@ func Queues() []Case[Queue, Bound] {
 		for _, a := range wants {
 			for _, b := range wants {
 				for _, c := range wants {
-					add(fmt.Sprintf("2 CPUs and 2Gi for claims of %s", strings.Join([]string{"(" + a + ")", "(" + b + ")", "(" + c + ")"}, ", ")), rule[ordered]+" Resources are queued for one by one.", ordered, "requests.cpu 2, requests.memory 2Gi", a, b, c)
+					add(fmt.Sprintf("2 CPUs and 2Gi for claims of %s", strings.Join([]string{"(" + a + ")", "(" + b + ")", "(" + c + ")"}, ", ")), rule[ordered]+" Each resource has its own queue.", ordered, "requests.cpu 2, requests.memory 2Gi", a, b, c)
 				}
 			}
 		}
-		add("no claims", "Everything is left.", ordered, "requests.cpu 1")
-		add("a claim of zero", "It is bound, whatever waits for the resource.", ordered, "requests.cpu 1", "requests.cpu 2", "requests.cpu 0")
+		add("no claims", "Everything remains.", ordered, "requests.cpu 1")
+		add("a claim of zero", "It is bound even if claims wait for the resource.", ordered, "requests.cpu 1", "requests.cpu 2", "requests.cpu 0")
 		add("a resource that the pool does not have", "The pool has zero of it.", ordered, "requests.cpu 1", "requests.memory 1", "requests.cpu 1")
 		add("an amount in two notations", "They are equal.", ordered, "requests.cpu 1", "requests.cpu 1000m", "requests.cpu 1")
 		add("a byte too much", "Amounts are exact.", ordered, "requests.memory 9007199254740993", "requests.memory 9007199254740992", "requests.memory 1", "requests.memory 1")
-		add("a sum of more than 64 bits", "What is claimed and what is wanted come to 14Ei together, which wraps around in 64 bits.", ordered, "requests.memory 7Ei", "requests.memory 7Ei", "requests.memory 7Ei")
+		add("a sum of more than 64 bits", "The claimed and the requested amount add up to 14Ei, which wraps around in 64 bits.", ordered, "requests.memory 7Ei", "requests.memory 7Ei", "requests.memory 7Ei")
 	}
 	return cases
 }

@@ -85,21 +85,21 @@ func amounts(text string) Amounts {
 }
 
 var quotasForPods = []limit{
-	{"room of cpu", "The quota has room.", "cpu 10", "cpu 1", nil},
-	{"cpu to the last milli-unit", "What is used and what is requested may come to the hard limit itself.", "requests.cpu 1500m", "requests.cpu 500m", nil},
+	{"room for cpu", "The quota has room.", "cpu 10", "cpu 1", nil},
+	{"cpu to the last milli-unit", "The used and the requested amount may add up to exactly the hard limit.", "requests.cpu 1500m", "requests.cpu 500m", nil},
 	{"cpu by one milli-unit too much", "A milli-unit above the hard limit is too much.", "requests.cpu 1499m", "requests.cpu 500m", nil},
-	{"two names of cpu", "cpu and requests.cpu are two names of one usage, each with its own hard limit.", "cpu 10, requests.cpu 1", "cpu 1, requests.cpu 500m", nil},
+	{"two names of cpu", "cpu and requests.cpu are two names for the same usage, each with its own hard limit.", "cpu 10, requests.cpu 1", "cpu 1, requests.cpu 500m", nil},
 	{"memory and limits", "Every name that is exceeded is in the message, sorted.", "requests.memory 1Gi, limits.memory 1Gi", "requests.memory 900Mi, limits.memory 1000Mi", nil},
-	{"limits alone", "A quota of limits makes every container set a limit.", "limits.cpu 100, limits.memory 100Gi", "limits.cpu 0, limits.memory 0", nil},
+	{"limits alone", "A quota on limits requires every container to set a limit.", "limits.cpu 100, limits.memory 100Gi", "limits.cpu 0, limits.memory 0", nil},
 	{"pods", "Pods count one each.", "pods 5", "pods 4", nil},
 	{"no pods left", "The count is exceeded.", "pods 5, count/pods 100", "pods 5, count/pods 5", nil},
-	{"over already", "The namespace uses more than its hard limit; what requests nothing of it still passes.", "requests.memory 1Gi", "requests.memory 5Gi", nil},
-	{"devices", "Extended resources count by requests alone.", "requests.example.com/gpu 2", "requests.example.com/gpu 1", nil},
+	{"over already", "The namespace uses more than its hard limit; a pod that requests nothing of it still passes.", "requests.memory 1Gi", "requests.memory 5Gi", nil},
+	{"devices", "Only requests of extended resources count.", "requests.example.com/gpu 2", "requests.example.com/gpu 1", nil},
 	{"local storage", "Local storage has two names for its requests.", "ephemeral-storage 10Gi, requests.ephemeral-storage 1Gi", "ephemeral-storage 0, requests.ephemeral-storage 0", nil},
-	{"scope BestEffort", "A quota with a scope is about pods of that scope alone.", "pods 0", "pods 0", []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}},
-	{"scope NotBestEffort", "A quota with a scope is about pods of that scope alone.", "pods 0, requests.cpu 0", "pods 0, requests.cpu 0", []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeNotBestEffort}},
+	{"scope BestEffort", "A quota with a scope applies only to pods within that scope.", "pods 0", "pods 0", []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}},
+	{"scope NotBestEffort", "A quota with a scope applies only to pods within that scope.", "pods 0, requests.cpu 0", "pods 0, requests.cpu 0", []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeNotBestEffort}},
 	{"scope Terminating", "A pod is terminating if it has a deadline.", "pods 0", "pods 0", []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}},
-	{"a name of other objects", "A quota that names nothing of pods is not about them.", "services 0", "services 0", nil},
+	{"a name of other objects", "A quota without resources of pods does not apply to them.", "services 0", "services 0", nil},
 }
 
 var quotasForClaims = []limit{
@@ -131,18 +131,18 @@ func quotaPods() []named {
 	deadline, seconds := cpu("100m", "200m"), int64(60)
 	deadline.ActiveDeadlineSeconds = &seconds
 	return []named{
-		{"a pod that sets nothing", "It is BestEffort, and uses a count alone.", pod(testkit.Container("app", nil, nil))},
-		{"a pod of one CPU", "The plainest pod.", cpu("1", "1")},
-		{"a pod with limits above its requests", "Requests and limits count apart.", cpu("500m", "1")},
-		{"a pod with a large init container", "The init container counts where it is above the others.", init},
-		{"a pod with a sidecar without limits", "A sidecar counts with the containers, and has to set what the quota asks for, too.", side},
+		{"a pod that sets nothing", "It is BestEffort, and uses only a count.", pod(testkit.Container("app", nil, nil))},
+		{"a pod of one CPU", "The simplest pod.", cpu("1", "1")},
+		{"a pod with limits above its requests", "Requests and limits count separately.", cpu("500m", "1")},
+		{"a pod with a large init container", "The init container counts if it exceeds the others.", init},
+		{"a pod with a sidecar without limits", "A sidecar counts with the containers, and has to set the amounts that the quota requires, too.", side},
 		{"a pod with overhead", "The overhead counts.", overhead},
 		{"a pod with requests at the pod level", "They replace the sum of the containers.", level},
 		{"a pod with a device", "A device counts by its request.", pod(testkit.Container("app", testkit.List("example.com/gpu", "1"), testkit.List("example.com/gpu", "1")))},
 		{"a pod with local storage", "Local storage counts.", pod(testkit.Container("app", testkit.List("ephemeral-storage", "2Gi"), testkit.List("ephemeral-storage", "4Gi")))},
 		{"a pod with huge pages", "Huge pages count.", pod(testkit.Container("app", testkit.List("cpu", "1", "hugepages-2Mi", "64Mi"), testkit.List("cpu", "1", "hugepages-2Mi", "64Mi")))},
 		{"a pod with a deadline", "It is terminating.", deadline},
-		{"a pod of two containers, one of them without amounts", "The quota wants amounts of each container.", pod(cpu("1", "1").Containers[0], testkit.Container("free", nil, nil))},
+		{"a pod of two containers, one of them without amounts", "The quota requires amounts for each container.", pod(cpu("1", "1").Containers[0], testkit.Container("free", nil, nil))},
 	}
 }
 

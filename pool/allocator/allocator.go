@@ -95,7 +95,7 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 //
 // The Allocator, not the claim's status, decides whether a known claim is bound; the status
 // counts only when the claim is new. A new claim that is bound by its own status
-// (ResourcePoolClaim.Bound) holds what its spec asks for, even if less remains: callers must not
+// (ResourcePoolClaim.Bound) holds what its spec requests, even if less remains: callers must not
 // pass stale objects from a cache, nor claims that were edited after they were bound. Only New can
 // detect such an edit, by the pool's record. A bound claim with the release annotation returns what
 // it holds, and then waits like a new claim.

@@ -83,8 +83,8 @@ func (q *ordered) placeOf(first *claim) int {
 }
 
 // settle allocates repeatedly, as a controller does after every change. A claim that was bound
-// can leave so little that an earlier one now waits behind a third claim, which reopens the
-// resource that it was short of.
+// can leave so little that an earlier one now waits for a third claim, and then no longer closes
+// the resource that it was short of.
 func (q *ordered) settle(edits []edit, apply applyEdit) (bound []*claim, first int) {
 	bound = q.allocate(edits, apply)
 	first = len(bound)
@@ -95,8 +95,8 @@ func (q *ordered) settle(edits []edit, apply applyEdit) (bound []*claim, first i
 	return bound, first
 }
 
-// allocate gives every claim one turn. All lines before the current place have had theirs: each
-// of their first claims waits behind another one, or closed a resource to its own line.
+// allocate processes every claim once. The lines before the current place are done: the first
+// claim of each waits for another one, or closed a resource to its own line.
 func (q *ordered) allocate(edits []edit, apply applyEdit) (bound []*claim) {
 	q.closed = make([]*claim, len(q.ledger.Resources))
 	closed := uint64(0)

@@ -48,7 +48,7 @@ func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([
 // Evict changes the amounts of a bound claim if Resize would succeed. Otherwise the claim loses what
 // it holds, and waits for the new amounts in its old place in the queue. Evict returns the claims
 // that became bound, in the order in which they were bound, and whether the claim was evicted. The
-// evicted claim may be bound again at once, and is then in the list. If the claim is not bound or
+// evicted claim may be bound again immediately, and is then in the list. If the claim is not bound or
 // not known, nothing changes.
 //
 // What the claim returns is available to later claims first, and then to earlier ones, as if

@@ -65,7 +65,7 @@ func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, cl
 // UseOf returns whether a bound claim is in use: whether Needed returns it for the usage of its
 // namespace. A claim that holds nothing of the pool is unused.
 //
-// Cost: that of Needed, which answers for all claims of a namespace at once.
+// Cost: that of Needed, which computes the result for all claims of a namespace together.
 func UseOf(name types.NamespacedName, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) pool.Use {
 	if slices.Contains(Needed(name.Namespace, used, p, claims), name) {
 		return pool.InUse

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/resize"
 )
 
-// RefusedError says that a bound claim cannot have other amounts, and why: what Decision
-// would be made on a claim for them.
+// RefusedError reports that a bound claim cannot have other amounts, and why: the Decision for
+// a claim with these amounts.
 type RefusedError struct {
 	Pool     string
 	Decision pool.Decision

@@ -75,8 +75,8 @@ type Migration struct {
 // FromQuotas returns the pools and claims that replace quotas. A namespace claims only resources
 // that it uses and that the pool has. If there are none, it has no claim. Nil quotas are ignored.
 //
-// It is an error if a source lacks a name, or shares one with another source, if it has no
-// capacity, and if two of its quotas are of one namespace.
+// It is an error if a source has no name, or the name of another source, if it has no
+// capacity, or if two of its quotas are in the same namespace.
 func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 	m := &Migration{}
 	pools, names := map[string]bool{}, map[string]bool{}

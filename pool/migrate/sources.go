@@ -35,7 +35,7 @@ type Loss struct {
 // source uses it. Sources are sorted by this name.
 //
 // Losses are what cannot be migrated, sorted by quota and path. A resource that pools do not support,
-// or a negative amount, is left out of the source. A whole quota is lost if it has a scope that pools
+// or a negative amount, is omitted from the source. A whole quota is lost if it has a scope that pools
 // do not support, if none of its resources can be migrated, or if a pool already maintains it. Nil
 // quotas are ignored.
 func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {

@@ -49,10 +49,10 @@ type Label struct{ Name, Value string }
 //   - capsule_claim_resource: the amounts that the spec of the claim requests.
 //
 // In the documented API, capsule_claim_condition has the reason and the status among its labels. It
-// is 1 for the type of the condition, and 0 for the other type, whatever the status is.
+// is 1 for the type of the condition, and 0 for the other type, regardless of the status.
 //
-// Metrics without samples are left out, and so are nil objects, conditions that a status does not
-// have, and recorded amounts below zero. If several objects have the same name, each has samples.
+// Metrics without samples, nil objects, conditions that a status does not have, and negative
+// recorded amounts are omitted. If several objects have the same name, each has samples.
 //
 // Cost: linear in the number of claims, recorded or passed, plus the time to sort the samples.
 func Collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) []Metric {

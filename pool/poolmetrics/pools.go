@@ -101,7 +101,7 @@ func value(list corev1.ResourceList, name corev1.ResourceName) float64 {
 	return q.AsApproximateFloat64()
 }
 
-// percentage returns how much a part is of all there is, and 0 if there is nothing.
+// percentage returns the percentage of a part, and 0 if the whole is not above zero.
 func percentage(part, all resource.Quantity) float64 {
 	if all.Sign() <= 0 {
 		return 0

@@ -13,7 +13,7 @@ import (
 
 // Claim returns a claim with this name for a number of pods: the usage of one pod, multiplied, for
 // the resources that the pool offers. Other resources are not limited by the pool's ResourceQuota
-// and cannot be claimed; resources with a usage of zero are left out. Usage is the result of
+// and cannot be claimed; resources with a usage of zero are omitted. Usage is the result of
 // quota.Object.Usage, with the resource names of quotas: requests.cpu, limits.memory, pods.
 //
 // It is an error if the pool is nil, if there is less than one pod, if an amount is negative, or if

@@ -18,7 +18,7 @@ type NodeOptions struct {
 // FromNodes returns a pool with the sum of the allocatable resources of the nodes: pods under their
 // own name, and all other resources as requests (requests.cpu, requests.nvidia.com/gpu,
 // requests.hugepages-2Mi). Resources whose requests quotas do not count, such as attachable
-// volumes, are left out. Nodes that are being deleted and nil nodes do not count. The pool does not
+// volumes, are omitted. Nodes that are being deleted and nil nodes do not count. The pool does not
 // select namespaces yet.
 func FromNodes(name string, nodes []*corev1.Node, o NodeOptions) *pool.ResourcePool {
 	p := &pool.ResourcePool{

@@ -32,7 +32,7 @@ const MaxReleaseSets = 10
 // Releases returns the smallest sets of bound claims whose release lets the first waiting
 // claim of a pool be bound, and whether a claim waits at all. Bound claims are those of
 // the pool's record; a claim that pool.Allocate would bind now does not wait, and its resources
-// are taken. Edits of bound claims should have been allocated before.
+// count as used. Edits of bound claims should have been allocated before.
 //
 // The search tries sets by size, the youngest claims first, and stops after about a million steps,
 // which is enough for 16 claims that hold some of the missing resources. If it stops, the result is

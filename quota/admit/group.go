@@ -32,9 +32,9 @@ func (n *Namespace) CreateAll(objects []APIObject, req Attributes) []Decision {
 
 // GroupReplicas returns how many groups of objects like this one are admitted, one after the other,
 // and what stops the next one. A group is, for example, a pod of a StatefulSet and the claims that
-// are created for it, in their order. All objects of a group have to be admitted. A workload stands
-// for one of its pods: Decision.Pods has the reasons why they are refused. The number of empty
-// groups is unbounded.
+// are created for it, in their order. All objects of a group have to be admitted. A workload
+// counts as one of its pods: Decision.Pods has the reasons why they are refused. The number of
+// empty groups is unbounded.
 //
 // Cost: that of Replicas for each object; for several objects, times the logarithm of the number of
 // replicas.

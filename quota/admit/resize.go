@@ -13,7 +13,7 @@ import (
 )
 
 // Resize returns the decision on an update of the resize subresource of a pod: old is the stored
-// pod, and updated the pod in the request, of which only resources and resize policies count. Both
+// pod, and updated the pod in the request; only its resources and resize policies count. Both
 // are only read. If a pod is nil, the Decision has no refusals and no object.
 //
 // The API server sets defaults, as for a new pod; validates the changes (see

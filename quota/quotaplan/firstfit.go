@@ -23,7 +23,7 @@ type Outcome struct {
 }
 
 // FirstFit admits workloads in their order, each of them if all of its replicas fit in addition to
-// those admitted before. A workload that does not fit uses nothing, and the next one has its turn.
+// those admitted before. A workload that does not fit uses nothing, and the next one is tried.
 // It returns the outcome of each, and copies of the quotas with the usage of all admitted
 // workloads. A workload without replicas always fits; a negative number is an error. Nil quotas are
 // ignored, and are nil in the result.

@@ -20,8 +20,8 @@ var (
 )
 
 // Tracker holds the usage of objects, namespaces and quotas. Use New. Methods that change
-// it must not run at the same time as others: behind a lock, each takes some microseconds of it,
-// however many objects there are.
+// it must not run at the same time as others. Each takes some microseconds, regardless of the
+// number of objects, so a lock around them is held only briefly.
 type Tracker struct {
 	quotas  []tracked
 	within  map[string][]int32 // indices in quotas by namespace

@@ -71,7 +71,7 @@ func numbers(in vectors.Conversion) (out vectors.Numbers, err error) {
 			out.Memory = config.Memory
 		}
 	default:
-		return out, fmt.Errorf("nothing is asked for")
+		return out, fmt.Errorf("nothing is requested")
 	}
 	return out, err
 }

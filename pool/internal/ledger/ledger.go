@@ -27,7 +27,7 @@ type Resource struct {
 	Name    corev1.ResourceName
 	Scale   resource.Scale  // of its amounts
 	Format  resource.Format // of the pool
-	Offered bool            // there is nothing of one that is not
+	Offered bool            // otherwise, the pool has none of it
 }
 
 // Want is an amount of the resource with a number.
@@ -162,10 +162,10 @@ func (l *Ledger) Same(a, b []Want) bool {
 	})
 }
 
-// Resize returns what stands against a claim that has some amounts, which are taken, and wants
-// others instead: behind are the wants above what it has of a resource that is closed to it, short
-// those of another resource above what it has and what is left together. Wants that are no
-// greater than what it has are in neither.
+// Resize returns which wants a claim cannot have instead of the amounts that it has, which count as
+// used. Wants that do not exceed what it has are never returned. Of the others, behind are those of
+// resources that are closed to it; short are those of other resources that exceed the sum of what it
+// has and what remains.
 func (l *Ledger) Resize(has, wants []Want, closed func(Want) bool) (behind, short []Want) {
 	for _, w := range wants {
 		scale, had := l.Resources[w.Resource].Scale, AmountIn(has, w.Resource)

@@ -11,7 +11,7 @@ import (
 )
 
 // demands are some of the constraints of a system, in units of its resource. Bounds are
-// rounded to whole units, inwards: nothing between is lost, since all amounts are whole.
+// rounded inwards to whole units. No solution is lost, since all amounts are whole.
 type demands struct {
 	*system
 	impossible bool // one of them contradicts itself
@@ -33,8 +33,8 @@ type demands struct {
 	utmost               *big.Int // no amount is larger
 }
 
-// demands returns the given constraints of the system. The others require nothing: the amounts that they
-// set in the pod spec are free.
+// demands returns the given constraints of the system. The others require nothing: amounts that only
+// they would fix may have any value.
 func (s *system) demands(entries []entry) *demands {
 	d := &demands{
 		system:   s,

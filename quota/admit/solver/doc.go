@@ -17,8 +17,8 @@
 //   - A limit without a request leaves the request free, and the result is the smallest request that
 //     the bounds allow. The API server would set the request to the limit. Call
 //     [computeresources.ApplyRequestDefaults] first to get that.
-//   - The defaults of a LimitRange only demand that something is set, since they would be filled in
-//     otherwise. Apply them first to prefer them to the smallest amounts.
+//   - The defaults of a LimitRange only require that something is set, since otherwise they would
+//     apply. Apply them first to prefer them to the smallest amounts.
 //
 // "Smallest" is meant literally. If there is only a maximum, the result is a request and a limit of
 // zero. They are admitted, although a node treats a limit of zero as no limit. A [Floor] states what
@@ -51,7 +51,7 @@
 // # Why the answer is exact
 //
 // Consider a pod with a sidecar and two app containers, where the container app requests 300m. A
-// LimitRange demands at least 100m for each container, and at least 1 CPU for the pod:
+// LimitRange requires at least 100m for each container, and at least 1 CPU for the pod:
 //
 //	                      sidecar   app     worker   pod
 //	set by the spec       -         300m    -
@@ -59,11 +59,11 @@
 //	pod ≥ 1               100m      300m    600m     1
 //
 // The second row considers each container on its own. All its bounds say "at least" or "at most",
-// and where one amount affects another (a limit affects its request, through the ratio), it pushes it
-// upwards. So each container has a smallest pair of amounts. If these satisfy the bounds of the pod,
-// they are the answer, since every other solution is larger.
+// and where one amount affects another (a limit affects its request, through the ratio), it can only
+// increase it. So each container has a smallest pair of amounts. If these satisfy the bounds of the
+// pod, they are the solution, since every other solution is larger.
 //
-// Otherwise, the pod's minimum or its ratio demands that a sum grows, without saying which container
+// Otherwise, the pod's minimum or its ratio requires that a sum grows, but not which container
 // has to grow. The pod's request is its largest sum, so it is enough if one of the sums grows; each is
 // tried. Within a sum, containers are raised as far as their own bounds allow, in this order: app and
 // init containers, which are part of one sum only, then sidecars, the last one first, since earlier

@@ -146,8 +146,8 @@ func (p *pod) better(a, b *assignment) *assignment {
 }
 
 // raiseTo returns the best assignment that raises the requests of one term. The limits of the pod grow at
-// most as much as its requests, so the ratio, which is at least one, holds from some request on: bisection
-// finds the smallest one, and then the smallest limit for it.
+// most as much as its requests, so the ratio, which is at least one, holds for all requests from some
+// request on: bisection finds the smallest one, and then the smallest limit for it.
 func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
 	request := p.leastRequest(n, term, atLeast(p.least.request, n.request))
 	a := p.raise(term, request, n.limitBeside(request))

@@ -6,8 +6,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// objects are what a pod has to satisfy besides its own spec, as the arithmetic takes it. Their
-// order changes nothing.
+// objects are what a pod has to satisfy in addition to its own spec, in the form that the solver
+// uses. Their order does not matter.
 type objects struct {
 	// Items are those of all LimitRanges of the namespace.
 	Items []rangeItem
@@ -29,7 +29,7 @@ type rangeItem struct {
 // budget is what remains of one ResourceQuota, under the names that the quota has for it: cpu or
 // requests.cpu, limits.cpu, requests.nvidia.com/gpu, pods. Names under which a pod uses nothing,
 // such as services, are ignored. The remaining amount is negative where usage is above a quota that was
-// lowered: as on a server, what uses nothing still fits.
+// lowered: as on a server, a usage of zero still fits.
 type budget struct {
 	Source    computeresources.Source
 	Remaining corev1.ResourceList

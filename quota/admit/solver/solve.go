@@ -37,12 +37,12 @@ type Part struct {
 //  2. the smallest limit of the pod; and then
 //  3. the smallest requests, and then the smallest limits, container by container, from the last to
 //     the first of: app containers, init containers, and sidecars, the last one first. So if a Pod
-//     bound demands more than the minimum of each container, the first app container that can take
+//     bound requires more than the minimum of each container, the first app container that can take
 //     it gets the rest.
 //
-// An amount that is absent is less than any. What LimitRanger or the API server would
-// fill in is never absent. Amounts finer than a milli-unit are rounded up to one, as the
-// server does with all it stores, and reported as a Change. Amounts that are set are
+// An absent amount is less than any other. Amounts that LimitRanger or the API server would set
+// are never absent. Amounts finer than a milli-unit are rounded up to one, as the server does
+// with every amount it stores, and reported as a Change. Amounts that are set are
 // multiples of 1m of cpu, of a page of hugepages, and of 1 of any other resource, unless
 // the spec itself sets fractions of those.
 //
@@ -54,7 +54,7 @@ type Part struct {
 // much is used, a scope selector is invalid, a Floor is of no container of the pod, or an amount is
 // beyond 2^63 - 1. A nil spec has no containers.
 //
-// Cost: for c containers, of which i are init containers, and b bounds, c·(1+i) + b steps
+// Cost: for c containers (i of them init containers) and b bounds, c·(1+i) + b steps
 // per resource; some hundred times as many where a Pod bound makes requests grow, and as
 // often again as there are containers that could have a limit without having to. To find
 // a contradiction takes up to some thousand solutions of small pods, and hundreds of large
@@ -225,7 +225,7 @@ func (d *demands) write(s *solution, parts []part) {
 }
 
 // limitsPresent returns which containers get a limit. Where requests and limits are
-// together, zero is the same as nothing, unless it is set or demanded.
+// together, zero is the same as absent, unless it is set or required.
 func (d *demands) limitsPresent(s *solution) []bool {
 	present := make([]bool, len(d.kinds))
 	for i := range present {
