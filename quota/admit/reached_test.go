@@ -63,7 +63,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	},
 		"create: admitted", "create: a default of the server", "create: a default of a LimitRange", "create: pods admitted: true", "create: pods admitted: false",
 		"create: amount: limit missing", "create: amount: negative", "create: amount: not a multiple of the page size", "create: amount: request above limit",
-		"create: invalid: FieldValueRequired", "create: violation: limit out of bounds", "create: violation: request out of bounds",
+		"create: invalid: FieldValueRequired", "create: violation: request out of bounds",
 		"create: violation: no request", "create: violation: no limit",
 		"create: quota: exceeded quota", "create: quota: must specify", "create: quota: status unknown", "create: quota: uncovered resources",
 		"update of itself: admitted", "update of itself: amount: limit missing", "update: admitted",
