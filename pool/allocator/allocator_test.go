@@ -60,6 +60,23 @@ func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 	}
 }
 
+// Evict tells of each edit whether the claim was evicted, whatever it told of the one before.
+func TestEvictTellsOfTheEdit(t *testing.T) {
+	l := allocator.New(newPool("sampler", testkit.List("pods", "4")), []*pool.ResourcePoolClaim{
+		newClaim("a", "first", 0, testkit.List("pods", "2")), newClaim("a", "second", 1, testkit.List("pods", "1")),
+	}, pool.Options{API: pool.Documented})
+	for _, test := range []struct {
+		claim, pods string
+		evicted     bool
+	}{
+		{"first", "2", false}, {"first", "9", true}, {"second", "2", false}, {"second", "2", false}, {"first", "1", false}, {"second", "5", true},
+	} {
+		if bound, evicted := l.Evict(name(test.claim), testkit.List("pods", test.pods)); evicted != test.evicted || len(bound) > 0 {
+			t.Errorf("%s to %s: bound %v, evicted %v", test.claim, test.pods, bound, evicted)
+		}
+	}
+}
+
 // The first name in the order is bound first. A claim that loses one obstacle but not the next
 // keeps waiting.
 func TestGrowing(t *testing.T) {
