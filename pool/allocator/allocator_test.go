@@ -77,6 +77,26 @@ func TestEvictTellsOfTheEdit(t *testing.T) {
 	}
 }
 
+// A claim that is evicted behind an earlier one closes nothing itself: the memory that it returns
+// goes to a later claim before the cpu that it returns lets an earlier one have it.
+func TestEvictedBehindOthers(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.cpu", "4", "requests.memory", "3"))
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "evicted", 2, testkit.List("requests.cpu", "2", "requests.memory", "1"))}, pool.Options{})
+	for _, c := range []*pool.ResourcePoolClaim{
+		newClaim("a", "first", 0, testkit.List("requests.cpu", "3")), newClaim("a", "second", 1, testkit.List("requests.cpu", "1", "requests.memory", "3")),
+		newClaim("a", "last", 3, testkit.List("requests.memory", "3")),
+	} {
+		if bound, err := l.Set(c); len(bound) > 0 || err != nil {
+			t.Fatal(bound, err)
+		}
+	}
+	bound, evicted := l.Evict(name("evicted"), testkit.List("requests.cpu", "3", "requests.memory", "9"))
+	if diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, bound); diff != "" || !evicted {
+		t.Errorf("evicted %v, bound (-want +got):\n%s", evicted, diff)
+	}
+}
+
 // The first name in the order is bound first. A claim that loses one obstacle but not the next
 // keeps waiting.
 func TestGrowing(t *testing.T) {
