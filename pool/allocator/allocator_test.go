@@ -97,6 +97,27 @@ func TestEvictedBehindOthers(t *testing.T) {
 	}
 }
 
+// Of many resources, a claim closes those that it waits for, and no others.
+func TestManyResources(t *testing.T) {
+	hard := corev1.ResourceList{}
+	for i := range 70 {
+		hard[corev1.ResourceName(fmt.Sprintf("example.com/r%02d", i))] = resource.MustParse("1")
+	}
+	p := newPool("sampler", hard)
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, nil, pool.Options{})
+	for i, r := range []string{"r68", "r68", "r69", "r02"} {
+		if _, err := l.Set(newClaim("a", fmt.Sprint("c", i), i, testkit.List("example.com/"+r, "2"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p = p.DeepCopy()
+	p.Spec.Quota.Hard["example.com/r69"], p.Spec.Quota.Hard["example.com/r02"] = resource.MustParse("2"), resource.MustParse("3")
+	if diff := cmp.Diff([]types.NamespacedName{name("c2"), name("c3")}, l.SetPool(p)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // The first name in the order is bound first. A claim that loses one obstacle but not the next
 // keeps waiting.
 func TestGrowing(t *testing.T) {
