@@ -67,7 +67,7 @@ func pairs() *rapid.Generator[[2]*affinity.Run] {
 func drawTask(t *rapid.T, name string, workspaces []string) affinity.Task {
 	task := affinity.Task{Name: name, Requests: testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")}
 	least, most := 0, 1
-	if rapid.IntRange(0, 3).Draw(t, "several") == 0 {
+	if rapid.Bool().Draw(t, "several") {
 		least, most = 2, 4
 	}
 	task.NoPod = rapid.IntRange(0, 9).Draw(t, "no pod") == 0
@@ -107,7 +107,7 @@ func podTemplate() *rapid.Generator[affinity.PodTemplate] {
 func options() *rapid.Generator[affinity.Options] {
 	return rapid.Custom(func(t *rapid.T) affinity.Options {
 		opts := affinity.Options{
-			Behavior:    affinity.Behavior(rapid.IntRange(0, 3).Draw(t, "behavior")),
+			Behavior:    affinity.Behavior(rapid.SampledFrom([]int{0, 0, 1, 2, 3}).Draw(t, "behavior")),
 			AutoCleanup: rapid.Bool().Draw(t, "cleanup"),
 			LabelClaims: rapid.Bool().Draw(t, "label"),
 

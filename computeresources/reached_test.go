@@ -12,7 +12,7 @@ import (
 // The generators of the property tests reach each view of a pod, and pods with all kinds of
 // containers, set and refused in each way.
 func TestDrawsReachEveryRule(t *testing.T) {
-	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
 		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
 		all := computeresources.PodRequests(pod, opts)
 		differs := func(without computeresources.Options, what string) {

@@ -443,15 +443,17 @@ func TestAssignToAPoolOfZero(t *testing.T) {
 // Claims that nothing tells apart have their turns in the order in which they are given, however many
 // they are.
 func TestOrderOfManyTwins(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "100"))
 	var claims []*pool.ResourcePoolClaim
-	for i := range 60 {
-		claims = append(claims, newClaim("a", "twin", 0, testkit.List("pods", []string{"1", "1000"}[i%2])))
+	for i := range 500 {
+		claims = append(claims, newClaim("a", fmt.Sprint("twin-", i*i%11), 0, testkit.List("pods", fmt.Sprint(i+1))))
 	}
-	for i, d := range pool.Allocate(p, claims, pool.Options{}).Decisions {
-		if want := []pool.State{pool.Bound, pool.PoolExhausted}[i%2]; d.State != want {
-			t.Fatalf("claim %d is %s, want %s", i, d.State, want)
+	last := map[types.NamespacedName]int64{}
+	for _, d := range pool.Allocate(newPool("sampler", testkit.List("pods", "0")), claims, pool.Options{}).Decisions {
+		given := d.Obstacles[0].Requested.Value()
+		if given < last[d.Claim] {
+			t.Fatalf("claim %d has its turn after claim %d of that name", given, last[d.Claim])
 		}
+		last[d.Claim] = given
 	}
 }
 
@@ -552,5 +554,8 @@ func TestFractionsBelowAMilliUnit(t *testing.T) {
 		if errs := pool.ValidatePool(newPool("sampler", testkit.List("pods", amount))); len(errs) != 1 || errs[0].Detail != "must be an integer" {
 			t.Errorf("%s: %v", amount, errs)
 		}
+	}
+	if errs := pool.ValidatePool(newPool("sampler", testkit.List("pods", "-0.5"))); len(errs) != 1 || errs[0].Detail != "must be greater than or equal to 0" {
+		t.Errorf("below zero: %v", errs)
 	}
 }

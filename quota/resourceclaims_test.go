@@ -211,3 +211,21 @@ func TestExtendedResources(t *testing.T) {
 		t.Errorf("no names: %v", got)
 	}
 }
+
+// The devices of two classes with one extended resource add up, and count by their classes alone where
+// extended resources are ignored.
+func TestClassesOfOneExtendedResource(t *testing.T) {
+	claim := &resourcev1.ResourceClaim{}
+	for _, class := range []string{"gold", "silver"} {
+		claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, resourcev1.DeviceRequest{Name: class, Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: class, AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 2}})
+	}
+	names := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "example.com/gpu"}
+	usage := quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: names}).Usage()
+	if q := usage["requests.example.com/gpu"]; q.String() != "4" {
+		t.Errorf("%v", usage)
+	}
+	usage = quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: names, IgnoreExtendedResources: true}).Usage()
+	if _, counted := usage["requests.example.com/gpu"]; counted || len(usage) != 3 {
+		t.Errorf("ignored: %v", usage)
+	}
+}

@@ -280,3 +280,16 @@ func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
 		testkit.Contract(t, func() any { in, err := object.InScope(invalid); return []any{in, err} }, invalid)
 	}
 }
+
+// Anti-affinity across namespaces counts beside affinity within one.
+func TestAntiAffinityBesideAffinity(t *testing.T) {
+	pod := &corev1.Pod{}
+	pod.Spec.Affinity = &corev1.Affinity{
+		PodAffinity:     &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}},
+		PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone", Namespaces: []string{"other"}}}},
+	}
+	in, err := quota.Pod(pod, time.Time{}, quota.PodOptions{}).InScope(corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeCrossNamespacePodAffinity, Operator: corev1.ScopeSelectorOpExists})
+	if !in || err != nil {
+		t.Errorf("%v, %v", in, err)
+	}
+}

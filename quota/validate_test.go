@@ -189,3 +189,52 @@ func TestObjectWarnings(t *testing.T) {
 		t.Errorf("nil: %v", got)
 	}
 }
+
+// A valid quota has no list of errors, an amount may have two, and an update is about the new spec.
+func TestErrorsOfAQuota(t *testing.T) {
+	valid := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q", ResourceVersion: "1"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
+	if errs := quota.ValidateObject(valid); errs != nil {
+		t.Errorf("%v", errs)
+	}
+	if errs := quota.ValidateObjectUpdate(valid, valid); errs != nil {
+		t.Errorf("update: %v", errs)
+	}
+	invalid := valid.DeepCopy()
+	invalid.Spec.Hard = testkit.List("pods", "-0.5")
+	var details []string
+	for _, err := range quota.ValidateObjectUpdate(valid, invalid) {
+		details = append(details, err.Field+" "+err.Detail)
+	}
+	if diff := cmp.Diff([]string{"spec.hard[pods] must be greater than or equal to 0", "spec.hard[pods] must be an integer"}, details); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if errs := quota.ValidateObjectUpdate(invalid, valid); errs != nil {
+		t.Errorf("a repair: %v", errs)
+	}
+}
+
+// Scopes contradict each other within a list: each pair of them is an error, and the scope selector is
+// another list.
+func TestContradictingScopes(t *testing.T) {
+	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
+	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
+	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeNotTerminating, Operator: corev1.ScopeSelectorOpExists}}}
+	if errs := quota.ValidateObject(q); errs != nil {
+		t.Errorf("of two lists: %v", errs)
+	}
+	q.Spec.ScopeSelector = nil
+	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating, corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort}
+	if errs := quota.ValidateObject(q); len(errs) != 2 {
+		t.Errorf("two pairs: %v", errs)
+	}
+}
+
+// Only cpu and memory have a bare name for requests.
+func TestNoWarningForBareStorage(t *testing.T) {
+	for _, name := range []corev1.ResourceName{corev1.ResourceStorage, corev1.ResourceEphemeralStorage} {
+		q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List(string(name), "2", "limits."+string(name), "1")}}
+		if warnings := quota.ObjectWarnings(q); warnings != nil {
+			t.Errorf("%v", warnings)
+		}
+	}
+}

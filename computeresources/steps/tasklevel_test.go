@@ -113,6 +113,7 @@ func TestTaskLevel(t *testing.T) {
 		{"a native sidecar", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("sidecar-b", nil, nil)}}, steps.TaskRun{SidecarPrefix: "sidecar-", SidecarOverrides: named("b", cpu("1"), nil)},
 			steps.Options{}, []string{"sidecar sidecar-b: set the cpu request to 1"}, nil},
 		{"an override without a container", two(), steps.TaskRun{StepOverrides: named("x", cpu("5"), nil)}, steps.Options{}, nil, nil},
+		{"an override with the whole name of a container", two(), steps.TaskRun{StepPrefix: "step-", StepOverrides: named("step-c", cpu("5"), nil)}, steps.Options{}, nil, nil},
 		{"overrides of one name", two(), steps.TaskRun{StepOverrides: append(named("step-c", list("cpu", "5", "memory", "1"), nil), named("step-c", cpu("6"), nil)...)}, steps.Options{},
 			[]string{"container step-c: set the cpu request to 6", "container step-c: set the memory request to 1"}, nil},
 		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, steps.Options{},

@@ -60,6 +60,64 @@ func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 	}
 }
 
+// Evict tells of each edit whether the claim was evicted, whatever it told of the one before.
+func TestEvictTellsOfTheEdit(t *testing.T) {
+	l := allocator.New(newPool("sampler", testkit.List("pods", "4")), []*pool.ResourcePoolClaim{
+		newClaim("a", "first", 0, testkit.List("pods", "2")), newClaim("a", "second", 1, testkit.List("pods", "1")),
+	}, pool.Options{API: pool.Documented})
+	for _, test := range []struct {
+		claim, pods string
+		evicted     bool
+	}{
+		{"first", "2", false}, {"first", "9", true}, {"second", "2", false}, {"second", "2", false}, {"first", "1", false}, {"second", "5", true},
+	} {
+		if bound, evicted := l.Evict(name(test.claim), testkit.List("pods", test.pods)); evicted != test.evicted || len(bound) > 0 {
+			t.Errorf("%s to %s: bound %v, evicted %v", test.claim, test.pods, bound, evicted)
+		}
+	}
+}
+
+// A claim that is evicted behind an earlier one closes nothing itself: the memory that it returns
+// goes to a later claim before the cpu that it returns lets an earlier one have it.
+func TestEvictedBehindOthers(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.cpu", "4", "requests.memory", "3"))
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "evicted", 2, testkit.List("requests.cpu", "2", "requests.memory", "1"))}, pool.Options{})
+	for _, c := range []*pool.ResourcePoolClaim{
+		newClaim("a", "first", 0, testkit.List("requests.cpu", "3")), newClaim("a", "second", 1, testkit.List("requests.cpu", "1", "requests.memory", "3")),
+		newClaim("a", "last", 3, testkit.List("requests.memory", "3")),
+	} {
+		if bound, err := l.Set(c); len(bound) > 0 || err != nil {
+			t.Fatal(bound, err)
+		}
+	}
+	bound, evicted := l.Evict(name("evicted"), testkit.List("requests.cpu", "3", "requests.memory", "9"))
+	if diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, bound); diff != "" || !evicted {
+		t.Errorf("evicted %v, bound (-want +got):\n%s", evicted, diff)
+	}
+}
+
+// Of many resources, a claim closes those that it waits for, and no others.
+func TestManyResources(t *testing.T) {
+	hard := corev1.ResourceList{}
+	for i := range 70 {
+		hard[corev1.ResourceName(fmt.Sprintf("example.com/r%02d", i))] = resource.MustParse("1")
+	}
+	p := newPool("sampler", hard)
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, nil, pool.Options{})
+	for i, r := range []string{"r68", "r68", "r69", "r02"} {
+		if _, err := l.Set(newClaim("a", fmt.Sprint("c", i), i, testkit.List("example.com/"+r, "2"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p = p.DeepCopy()
+	p.Spec.Quota.Hard["example.com/r69"], p.Spec.Quota.Hard["example.com/r02"] = resource.MustParse("2"), resource.MustParse("3")
+	if diff := cmp.Diff([]types.NamespacedName{name("c2"), name("c3")}, l.SetPool(p)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // The first name in the order is bound first. A claim that loses one obstacle but not the next
 // keeps waiting.
 func TestGrowing(t *testing.T) {

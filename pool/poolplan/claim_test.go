@@ -64,3 +64,10 @@ func TestClaimForOnePodOwnsItsAmounts(t *testing.T) {
 	usage := testkit.List("requests.memory", "123456789012345678901234")
 	testkit.Contract(t, func() any { c, err := poolplan.Claim(name, usage, 1, p); return []any{c, err} }, p, usage)
 }
+
+// A negative amount is an error even of a resource that the pool does not offer.
+func TestClaimOfANegativeAmount(t *testing.T) {
+	if c, err := poolplan.Claim(types.NamespacedName{Namespace: "a", Name: "c"}, testkit.List("pods", "1", "services", "-1"), 1, newPool("pods", "1")); err == nil {
+		t.Errorf("%v", c.Spec.Claim)
+	}
+}

@@ -329,3 +329,74 @@ func TestExtendedResourcesAreCopied(t *testing.T) {
 		t.Errorf("%v", usage)
 	}
 }
+
+// A namespace keeps the scopes that it was compiled with, and the values in them.
+func TestLimitedScopesAreCopied(t *testing.T) {
+	values := []string{"high"}
+	namespace := compile(t, nil, nil, admit.Options{Limited: []quota.LimitedResource{{
+		Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: values}},
+	}}})
+	values[0] = "low"
+	p := pod(testkit.Container("app", list("cpu", "1"), nil))
+	p.Spec.PriorityClassName = "high"
+	if namespace.Create(p, admit.Attributes{}).Admitted() {
+		t.Error("a pod of a class that is limited by default is admitted")
+	}
+}
+
+// The annotation of the LimitRanger is one more, and leaves those of the pod.
+func TestAnnotationsOfAPodStay(t *testing.T) {
+	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "1")})
+	p := pod(testkit.Container("app", nil, nil))
+	p.Annotations = map[string]string{"team": "web"}
+	stored := compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{}).Create(p, admit.Attributes{}).Object
+	want := map[string]string{"team": "web", limitrange.AnnotationKey: "LimitRanger plugin set: cpu request for container app; cpu limit for container app"}
+	if diff := cmp.Diff(want, stored.GetAnnotations()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A refusal names the field that has to change, and of several LimitRanges the one whose default comes
+// last.
+func TestPathAndSourceOfRefusals(t *testing.T) {
+	above := compile(t, nil, nil, admit.Options{}).Create(withPodLevel(pod(testkit.Container("app", nil, list("cpu", "3"))), list("cpu", "3"), list("cpu", "2")), admit.Attributes{})
+	var paths []string
+	for _, r := range above.Refusals {
+		paths = append(paths, r.Path)
+	}
+	if diff := cmp.Diff([]string{"spec.resources.requests", "spec.containers[0].resources.limits[cpu]"}, paths); diff != "" {
+		t.Errorf("paths (-want +got):\n%s", diff)
+	}
+	ranges := []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "2")}),
+		limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "1")}),
+	}
+	refusals := compile(t, ranges, nil, admit.Options{}).Create(pod(testkit.Container("app", nil, nil)), admit.Attributes{}).Refusals
+	if len(refusals) != 1 || len(refusals[0].Defaults) != 2 || refusals[0].Source.Name != "b" {
+		t.Errorf("%+v", refusals)
+	}
+}
+
+// A refusal of a quota names a resource if it is about one alone.
+func TestResourceOfAQuotaRefusal(t *testing.T) {
+	full := resourceQuota("full", list("requests.cpu", "0", "requests.memory", "0"), list("requests.cpu", "0", "requests.memory", "0"))
+	for want, requests := range map[corev1.ResourceName]corev1.ResourceList{"": list("cpu", "1", "memory", "1"), "requests.cpu": list("cpu", "1", "memory", "0")} {
+		refusals := compile(t, nil, []*corev1.ResourceQuota{full}, admit.Options{}).Create(pod(testkit.Container("app", requests, nil)), admit.Attributes{}).Refusals
+		if len(refusals) != 1 || refusals[0].Resource != want {
+			t.Errorf("%+v, want %q", refusals, want)
+		}
+	}
+}
+
+// LimitRanges look at the pod that is stored after a resize: a change to the restart policy, which
+// would make a sidecar of an init container, is dropped before.
+func TestResizeIgnoresTheRestartPolicy(t *testing.T) {
+	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("cpu", "2")})
+	old := withInit(pod(testkit.Container("app", list("cpu", "1"), list("cpu", "2"))), testkit.Container("setup", list("cpu", "1"), list("cpu", "2")))
+	old.ResourceVersion, old.Status.QOSClass = "1", corev1.PodQOSBurstable
+	updated := old.DeepCopy()
+	updated.Spec.InitContainers[0].RestartPolicy = pointer(corev1.ContainerRestartPolicyAlways)
+	if d := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{}).Resize(old, updated, admit.Attributes{}); !d.Admitted() {
+		t.Errorf("%v", d.Err())
+	}
+}

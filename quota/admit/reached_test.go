@@ -63,13 +63,13 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	},
 		"create: admitted", "create: a default of the server", "create: a default of a LimitRange", "create: pods admitted: true", "create: pods admitted: false",
 		"create: amount: limit missing", "create: amount: negative", "create: amount: not a multiple of the page size", "create: amount: request above limit",
-		"create: invalid: FieldValueRequired", "create: violation: limit out of bounds", "create: violation: request out of bounds",
+		"create: invalid: FieldValueRequired", "create: violation: request out of bounds",
 		"create: violation: no request", "create: violation: no limit",
-		"create: quota: exceeded quota", "create: quota: must specify", "create: quota: status unknown", "create: quota: uncovered resources", "create: quota: uncovered scopes",
+		"create: quota: exceeded quota", "create: quota: must specify", "create: quota: status unknown", "create: quota: uncovered resources",
 		"update of itself: admitted", "update of itself: amount: limit missing", "update: admitted",
 		"resize to itself: admitted", "resize to itself: node: larger than the node", "resize to itself: resize: not cpu or memory", "resize to itself: quota: must specify",
 		"resize: amount: request above limit", "resize: node: features missing", "resize: resize: class changes", "resize: resize: amount removed",
-		"resize: resize: containers added or removed", "resize: violation: limit out of bounds", "resize: violation: request out of bounds", "resize: quota: exceeded quota",
+		"resize: resize: containers added or removed", "resize: violation: limit out of bounds", "resize: violation: request out of bounds",
 		"replicas: none", "replicas: some", "replicas: no end",
 	)
 }

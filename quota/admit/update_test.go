@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -240,5 +243,69 @@ func TestResize(t *testing.T) {
 	d := compile(t, nil, nil, admit.Options{}).Resize(one(), updated, admit.Attributes{})
 	if diff := cmp.Diff(want, d.Object.(*corev1.Pod)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+}
+
+// Amounts that are invalid come before everything else that a resize does wrong.
+func TestOrderOfResizeRefusals(t *testing.T) {
+	old := pod(testkit.Container("app", list("cpu", "1", "memory", "1Gi"), list("cpu", "2")))
+	old.ResourceVersion, old.Status.QOSClass = "1", corev1.PodQOSBurstable
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Resources.Requests = list("cpu", "3")
+	refusals := compile(t, nil, nil, admit.Options{}).Resize(old, updated, admit.Attributes{}).Refusals
+	if len(refusals) != 2 || refusals[0].Amount == nil || refusals[1].Resize == nil {
+		t.Errorf("%+v", refusals)
+	}
+}
+
+// An update leaves the status, which is a subresource, and cannot rename containers.
+func TestUpdateLeavesTheStatus(t *testing.T) {
+	namespace := compile(t, nil, nil, admit.Options{})
+	old := pod(testkit.Container("app", list("cpu", "1"), nil))
+	old.Status = corev1.PodStatus{Phase: corev1.PodRunning, QOSClass: corev1.PodQOSBurstable}
+	sent := old.DeepCopy()
+	sent.Status = corev1.PodStatus{Phase: corev1.PodFailed}
+	if diff := cmp.Diff(old.Status, namespace.Update(old, sent, admit.Attributes{}).Object.(*corev1.Pod).Status); diff != "" {
+		t.Errorf("pod (-want +got):\n%s", diff)
+	}
+	service := &corev1.Service{ObjectMeta: named("web")}
+	sentService := service.DeepCopy()
+	sentService.Status.LoadBalancer.Ingress = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}
+	if diff := cmp.Diff(corev1.ServiceStatus{}, namespace.Update(service, sentService, admit.Attributes{}).Object.(*corev1.Service).Status); diff != "" {
+		t.Errorf("service (-want +got):\n%s", diff)
+	}
+	sent.Spec.Containers[0].Name = "other"
+	if namespace.Update(old, sent, admit.Attributes{}).Admitted() {
+		t.Error("a container was renamed")
+	}
+}
+
+// A suspended job wants no pods, however many complete it.
+func TestSuspendedJob(t *testing.T) {
+	job := &batchv1.Job{ObjectMeta: named("once"), Spec: batchv1.JobSpec{Suspend: pointer(true), Completions: pointer(int32(3)), Parallelism: pointer(int32(2))}}
+	job.Spec.Template.Spec = pod(testkit.Container("app", list("cpu", "1"), nil)).Spec
+	if pods := compile(t, nil, nil, admit.Options{}).Create(job, admit.Attributes{}).Pods; pods == nil || pods.Wanted != 0 {
+		t.Errorf("%+v", pods)
+	}
+}
+
+// The namespace after pods of a workload has the workload, too.
+func TestReplicasOfAWorkloadCountIt(t *testing.T) {
+	count := resourceQuota("count", list("count/deployments.apps", "5", "pods", "5"), list("count/deployments.apps", "1", "pods", "1"))
+	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
+	deployment.Spec.Template.Spec = pod(testkit.Container("app", list("cpu", "1"), nil)).Spec
+	after := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Replicas(deployment, admit.Attributes{}).After(2)
+	if diff := cmp.Diff(list("count/deployments.apps", "2", "pods", "3"), after.Quotas()[0].Status.Used); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Scopes of claims are checked as those of pods are.
+func TestCompileChecksScopesOfClaims(t *testing.T) {
+	_, err := admit.Compile(nil, nil, admit.Options{Limited: []quota.LimitedResource{{
+		Resource: "persistentvolumeclaims", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeVolumeAttributesClass, Operator: "Like"}},
+	}}})
+	if err == nil {
+		t.Error("an operator that does not exist")
 	}
 }

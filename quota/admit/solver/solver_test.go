@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -96,6 +97,8 @@ func TestSolve(t *testing.T) {
 			"container c-0: set the cpu request to 334m",
 			"container c-1: set the cpu request to 1m", "container c-1: set the cpu limit to 1m",
 			"container c-2: set the cpu limit to 2"}},
+		{"the smaller of two ratios", pod("app cpu - 3"), both(ofContainer(item{MaxLimitRequestRatio: list("cpu", "4")}), ofContainer(item{MaxLimitRequestRatio: list("cpu", "2")})), []string{
+			"container c-0: set the cpu request to 1500m"}},
 		{"ratio of bytes", pod("app memory - 1Gi"), ofContainer(item{MaxLimitRequestRatio: list("memory", "1.5")}), []string{
 			"container c-0: set the memory request to 715827883"}},
 		{"ratio of one", pod("app memory - 1Gi"), ofContainer(item{MaxLimitRequestRatio: list("memory", "1")}), []string{
@@ -186,6 +189,8 @@ func TestSolve(t *testing.T) {
 
 		{"amounts finer than a milli-unit", pod("app cpu 100n 1500u"), solver.Objects{}, []string{
 			"container c-0: change the cpu request from 100n to 1m", "container c-0: change the cpu limit from 1500u to 2m"}},
+		{"a large amount finer than a milli-unit", pod("app memory 9300000000000000.0001 -"), solver.Objects{}, []string{
+			"container c-0: change the memory request from 9300000000000000000100u to 9300000000000000001m"}},
 		{"pod-level amounts finer than a milli-unit", whole(pod(), list("memory", "1n", "storage", "2u"), list("cpu", "100n", "memory", "1", "storage", "1500u")), solver.Objects{}, []string{
 			"pod: set the cpu request to 0", "pod: change the cpu limit from 100n to 1m", "pod: change the memory request from 1n to 1m",
 			"pod: change the storage request from 2u to 1m", "pod: change the storage limit from 1500u to 2m"}},
@@ -203,6 +208,18 @@ func TestSolve(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// Who changes what a solution changes does not change its parts.
+func TestChangesShareNoAmounts(t *testing.T) {
+	solution, err := solver.SolveObjects(pod("app memory 9300000000000000.0001 -"), solver.Objects{})
+	if err != nil || len(solution.Changes) != 1 {
+		t.Fatalf("%v %v", solution.Changes, err)
+	}
+	solution.Changes[0].To.Add(resource.MustParse("1"))
+	if got := solution.Parts[0].Requests["memory"]; got.String() != "9300000000000000001m" {
+		t.Errorf("%s", got.String())
 	}
 }
 
