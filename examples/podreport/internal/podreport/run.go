@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // Main runs the program, and exits with its exit code.

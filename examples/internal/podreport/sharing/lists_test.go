@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
+	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
 )
 
 func TestLists(t *testing.T) {

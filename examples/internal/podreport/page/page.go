@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 //go:embed html

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
 
 // Finding is something to say about the input.

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // The findings about the input: first what would be rejected, and why.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // The effect of quotas and a node on a workload.

@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const testdata = "../../testdata/"
+const testdata = "../../../podreport/testdata/"
 
 // inputs are files that reports are made of.
 var inputs = map[string][]string{
-	"samples":  {"../podreport/samples"},
+	"samples":  {"../../../podreport/internal/podreport/samples"},
 	"quotas":   {testdata + "quotas.yaml"},
 	"rejected": {testdata + "rejected.yaml"},
 	"unusual":  {testdata + "unusual.yaml"},

@@ -15,7 +15,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/podreport/internal/sharing"
+	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
