@@ -149,7 +149,9 @@ func (r *reading) addJSON(s *stream, at *Place) bool {
 			}
 		}
 		if s.failed() == nil {
-			r.fail(*at, "", err.Error())
+			at := *at
+			at.Line = s.line
+			r.fail(at, "", err.Error())
 		}
 		s.drop(s.marker(true))
 		return true

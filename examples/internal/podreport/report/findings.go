@@ -29,10 +29,7 @@ type Skipped struct {
 // find says what was found wrong while reading, and what of the input is not part of the report.
 func (r *Report) find(in *manifest.Input) {
 	for _, p := range in.Problems {
-		f := Finding{Source: p.Source(), Line: p.Fault.Line, Object: p.Named(), Field: p.Field, Text: p.Text}
-		if f.Line == 0 {
-			f.Line = p.Place.Line
-		}
+		f := Finding{Source: p.Source(), Line: p.Begins(), Object: p.Named(), Field: p.Field, Text: p.Text}
 		switch p.Grade {
 		case objects.Warning:
 			r.Warnings = append(r.Warnings, f)
