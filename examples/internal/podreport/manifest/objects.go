@@ -86,6 +86,11 @@ func ReadFS(files fs.FS, o Options) *Input {
 	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check}.FS(files), o)
 }
 
+// ReadFile reads a file that is open already, under a name.
+func ReadFile(name string, file io.Reader, o Options) *Input {
+	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check}.File(name, file), o)
+}
+
 func inputOf(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
 		Home: opts.Home, distinct: map[owner][]*corev1.Pod{},

@@ -22,6 +22,9 @@ var style = func() template.CSS {
 	return template.CSS(text)
 }()
 
+// Style returns the style sheet of the document. It also fits a shadow tree with the body of the document.
+func Style() string { return string(style) }
+
 // document is what the templates show.
 type document struct {
 	Style      template.CSS

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,6 +43,32 @@ type Node struct {
 
 // Size is what arguments say of the node, and nil what they do not.
 type Size struct{ CPU, Memory *resource.Quantity }
+
+// SetCPU sets the CPU, a quantity such as 3920m.
+func (s *Size) SetCPU(text string) (err error) {
+	s.CPU, err = sizeOf(text, "CPU", 1000, "thousandths")
+	return err
+}
+
+// SetMemory sets the memory, a quantity such as 16Gi.
+func (s *Size) SetMemory(text string) (err error) {
+	s.Memory, err = sizeOf(text, "memory", 1, "bytes")
+	return err
+}
+
+// sizeOf parses an amount of a node that is counted in parts of its unit.
+func sizeOf(text, what string, parts int64, unit string) (*resource.Quantity, error) {
+	q, err := quantity.Parse(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case q.Sign() <= 0:
+		return nil, fmt.Errorf("a node has more than no %s", what)
+	case q.CmpInt64(math.MaxInt64/parts) > 0:
+		return nil, fmt.Errorf("more %s than 64 bits can count", unit)
+	}
+	return &q, nil
+}
 
 const (
 	defaultPods = 110 // of a kubelet that is not told otherwise
