@@ -1,10 +1,8 @@
-package main
+package coschedule
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,39 +12,67 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// explain prints in words what is planned, what the runs need, and where there is room.
-func explain(b *strings.Builder, in *input, all []planned, o options) {
-	fmt.Fprintf(b, "behavior: %v\n", o.behavior)
-	for i := range all {
-		p := &all[i]
-		fmt.Fprintf(b, "\n%s\n", p.title())
-		for _, note := range p.notes {
-			fmt.Fprintf(b, "  note: %s\n", note)
-		}
-		explainWorkspaces(b, p)
-		for _, g := range groupsOf(p) {
-			explainGroup(b, p, g, roomsOf(in, p.run))
-		}
-		if podless := podlessOf(p); len(podless) > 0 {
-			fmt.Fprintf(b, "  without a pod: %s\n", strings.Join(podless, ", "))
-		}
-		if gone := slices.Concat(p.plan.DeleteStatefulSets, p.plan.DeleteClaims); len(gone) > 0 {
-			fmt.Fprintf(b, "  deleted when it is completed: %s\n", strings.Join(gone, ", "))
-		}
-	}
-	explainPlaceholders(b, in)
+// Explanation says what is planned, what the runs need, and where there is room.
+type Explanation struct {
+	Behavior affinity.Behavior
+	Runs     []ExplainedRun
+	ToMove   []string // the placeholders that have to move, with the reason
 }
 
-func explainWorkspaces(b *strings.Builder, p *planned) {
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+// ExplainedRun is what is planned for a run.
+type ExplainedRun struct {
+	Title      string
+	Notes      []string // what is unknown
+	Workspaces []ExplainedWorkspace
+	Groups     []Group
+	Podless    []string // tasks without a pod
+	Deleted    []string // objects that are deleted when the run is completed
+}
+
+// ExplainedWorkspace is a workspace of a run, and its claim in words.
+type ExplainedWorkspace struct{ Name, Claim string }
+
+// Group is the tasks of a run that are held on one node, or, without a placeholder, those that are not.
+type Group struct {
+	Placeholder string
+	Tasks       string // in words
+	Demand      peak.Demand
+	Err         error            // why the demand is unknown
+	Nodes       []GroupCandidate // for the placeholder
+}
+
+// GroupCandidate is a node that a group may be held on.
+type GroupCandidate struct {
+	Node      string
+	Room      string   // in words
+	Shortages []string // none if it has room for all at once
+	Scheduler string   // what the scheduler does there, if it does not see what the group needs
+}
+
+func explain(in *input, all []planned, o options) Explanation {
+	e := Explanation{Behavior: o.behavior, ToMove: placeholdersToMove(in)}
+	for i := range all {
+		e.Runs = append(e.Runs, explainRun(in, &all[i]))
+	}
+	return e
+}
+
+func explainRun(in *input, p *planned) ExplainedRun {
+	r := ExplainedRun{
+		Title: p.title(), Notes: p.notes, Podless: podlessOf(p),
+		Deleted: slices.Concat(p.plan.DeleteStatefulSets, p.plan.DeleteClaims),
+	}
 	for _, binding := range p.plan.Workspaces {
 		claim := "no claim"
 		if binding.Claim != "" {
 			claim = "claim " + binding.Claim + ", " + originOf(p, binding)
 		}
-		fmt.Fprintf(w, "  workspace %s\t%s\n", binding.Workspace, claim)
+		r.Workspaces = append(r.Workspaces, ExplainedWorkspace{binding.Workspace, claim})
 	}
-	w.Flush() // to memory
+	for _, g := range groupsOf(p) {
+		r.Groups = append(r.Groups, explainGroup(p, g, roomsOf(in, p.run)))
+	}
+	return r
 }
 
 // originOf says who makes a claim.
@@ -98,49 +124,40 @@ func podlessOf(p *planned) (tasks []string) {
 	return tasks
 }
 
-func explainGroup(b *strings.Builder, p *planned, g group, nodes rooms) {
-	who := strings.Join(g.tasks, ", ")
+func explainGroup(p *planned, g group, nodes rooms) Group {
+	e := Group{Placeholder: g.assistant, Tasks: strings.Join(g.tasks, ", ")}
 	switch {
 	case p.tasksUnknown:
-		who = "tasks that are not known"
+		e.Tasks = "tasks that are not known"
 	case len(g.tasks) == 0:
-		who = "no task"
+		e.Tasks = "no task"
 	}
-	if g.assistant == "" {
-		fmt.Fprintf(b, "  on any nodes: %s\n", who)
-	} else {
-		fmt.Fprintf(b, "  on the node of %s: %s\n", g.assistant, who)
-	}
-	demand, err := peak.DemandOf(p.run, peak.Options{Only: append([]string{}, g.tasks...)})
-	if err != nil {
-		fmt.Fprintf(b, "    %v\n", err) // no plan has such tasks
-		return
-	}
-	for _, d := range demand {
-		fmt.Fprintf(b, "    %s at once: %s, by %s\n", d.Resource, d.Amount.String(), strings.Join(d.Tasks, ", "))
-	}
-	if g.assistant == "" {
-		return
+	e.Demand, e.Err = peak.DemandOf(p.run, peak.Options{Only: append([]string{}, g.tasks...)}) // no plan has other tasks
+	if g.assistant == "" || e.Err != nil {
+		return e
 	}
 	placeholder := noderesources.RequestOfSpec(g.pod, computeresources.Options{})
 	requests := g.pod.Containers[0].Resources.Requests
-	for _, v := range peak.Nodes(demand.WithShrinking(requests, g.least), nodes.candidates) {
-		fmt.Fprintf(b, "    node %s: %s\n", v.Node, verdicts[v.Room])
+	for _, v := range peak.Nodes(e.Demand.WithShrinking(requests, g.least), nodes.candidates) {
+		c := GroupCandidate{Node: v.Node, Room: verdicts[v.Room]}
 		for i := range v.Deficits {
-			fmt.Fprintf(b, "      %v\n", &v.Deficits[i])
+			c.Shortages = append(c.Shortages, v.Deficits[i].Error())
 		}
-		explainPlaceholder(b, v.Room, nodes.ledgers[v.Node].Fit(placeholder, noderesources.FitOptions{}))
+		c.Scheduler = explainPlaceholder(v.Room, nodes.ledgers[v.Node].Fit(placeholder, noderesources.FitOptions{}))
+		e.Nodes = append(e.Nodes, c)
 	}
+	return e
 }
 
 // explainPlaceholder describes what the scheduler does, which only sees the placeholder.
-func explainPlaceholder(b *strings.Builder, room peak.Room, shortages noderesources.Shortages) {
+func explainPlaceholder(room peak.Room, shortages noderesources.Shortages) string {
 	switch err := shortages.Err(); {
 	case err != nil:
-		fmt.Fprintf(b, "      the scheduler does not put the placeholder there: %v\n", err)
+		return "the scheduler does not put the placeholder there: " + err.Error()
 	case room != peak.Holds:
-		b.WriteString("      the scheduler may put the placeholder there\n")
+		return "the scheduler may put the placeholder there"
 	}
+	return ""
 }
 
 var verdicts = map[peak.Room]string{

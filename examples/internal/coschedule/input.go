@@ -1,4 +1,4 @@
-package main
+package coschedule
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"reflect"
 	"strings"
 
@@ -16,58 +17,85 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
+// Samples are what the program reads without files, in the folder samples.
+//
 //go:embed samples/*.yaml
-var samples embed.FS
+var Samples embed.FS
 
 // input is what was read.
 type input struct {
 	runs      []pipelineRun
 	pipelines map[string]pipelineSpec // by namespace and name
 	tasks     map[string]taskSpec     // by namespace and name
-	places    map[string]string       // of these, by kind, namespace and name
+	places    map[string]place        // of these, by kind, namespace and name
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
-	problems  []string
-	notes     []string // of runs: what is not wrong, but not known either
-	skipped   []string
+	problems  []remark
+	notes     []remark // of runs: what is not wrong, but not known either
+	skipped   []remark
+}
+
+// place says where a document, or an object, stands.
+type place struct {
+	text string
+	line int // in the file; 0 if it cannot be told
+}
+
+func (p place) String() string { return p.text }
+
+// remark is something to say about a place, or, without one, about all of the input.
+type remark struct {
+	place
+	text string
+}
+
+// String returns the remark in one line.
+func (r remark) String() string {
+	if r.place.text == "" {
+		return oneLine(r.text)
+	}
+	return oneLine(r.place.text + ": " + r.text)
 }
 
 // readAll reads the named files and directories, or the samples if there are none.
 func readAll(names []string, stdin io.Reader) input {
-	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]string{}}
-	documents := objects.Documents(names, stdin)
 	if len(names) == 0 {
-		documents = objects.DocumentsFS(samples)
+		return inputOf(objects.DocumentsFS(Samples))
 	}
+	return inputOf(objects.Documents(names, stdin))
+}
+
+func inputOf(documents iter.Seq[objects.Document]) input {
+	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]place{}}
 	for doc := range documents {
 		in.readDocument(doc)
 	}
 	if len(in.runs) == 0 {
-		in.fail("no PipelineRun was read")
+		in.fail(place{}, "no PipelineRun was read")
 	}
 	return in
 }
 
-func (in *input) fail(format string, args ...any) {
-	in.problems = append(in.problems, oneLine(fmt.Sprintf(format, args...)))
+func (in *input) fail(at place, format string, args ...any) {
+	in.problems = append(in.problems, remark{at, fmt.Sprintf(format, args...)})
 }
 
 // skip records objects that are not read, which is not an error.
-func (in *input) skip(format string, args ...any) {
-	in.skipped = append(in.skipped, oneLine(fmt.Sprintf(format, args...)))
+func (in *input) skip(at place, format string, args ...any) {
+	in.skipped = append(in.skipped, remark{at, fmt.Sprintf(format, args...)})
 }
 
 // note records what is unknown about a run.
 func (in *input) note(r *pipelineRun, notes []string) {
 	for _, n := range notes {
-		in.notes = append(in.notes, oneLine(fmt.Sprintf("%s: PipelineRun %s: %s", r.place, r.Name, n)))
+		in.notes = append(in.notes, remark{r.place, fmt.Sprintf("PipelineRun %s: %s", r.Name, n)})
 	}
 }
 
 // refuse notes what is wrong with a run, and reports whether anything is.
 func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	for _, fault := range faults {
-		in.fail("%s: PipelineRun %s: %v", r.place, r.Name, fault)
+		in.fail(r.place, "PipelineRun %s: %v", r.Name, fault)
 	}
 	return len(faults) > 0
 }
@@ -80,101 +108,101 @@ func oneLine(message string) string {
 
 // readDocument reads a document. One that cannot be read leaves the others.
 func (in *input) readDocument(doc objects.Document) {
-	place := doc.File
+	at := place{doc.File, doc.Line}
 	if doc.Number > 0 {
-		place = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
+		at.text = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
 	}
 	switch {
 	case doc.Err != nil:
-		in.fail("%s: %v", place, doc.Err)
+		in.fail(at, "%v", doc.Err)
 		return
 	case doc.Tree == nil: // nothing but comments
 		return
 	case doc.IsOther() && doc.Found:
-		in.skip("%s: skipped: %s", place, objects.NotAnObject)
+		in.skip(at, "skipped: %s", objects.NotAnObject)
 		return
 	case doc.IsOther():
-		in.fail("%s: %s", place, objects.NotAnObject)
+		in.fail(at, "%s", objects.NotAnObject)
 		return
 	}
-	in.readObject(place, doc.Tree)
+	in.readObject(at, doc.Tree)
 }
 
 // readObject reads an object of a kind that counts here, and skips others.
-func (in *input) readObject(place string, tree any) {
+func (in *input) readObject(at place, tree any) {
 	object, ok := tree.(map[string]any)
 	if !ok {
-		in.fail("%s: want an object with apiVersion and kind", place)
+		in.fail(at, "want an object with apiVersion and kind")
 		return
 	}
 	var head metav1.PartialObjectMetadata
-	if !in.decode(place, object, &head) {
+	if !in.decode(at, object, &head) {
 		return
 	}
 	group, _, _ := strings.Cut(head.APIVersion, "/")
 	switch {
 	case head.Kind == "List":
-		in.readList(place, object)
+		in.readList(at, object)
 	case group == "tekton.dev" && head.Kind == "PipelineRun":
 		var run pipelineRun
-		if in.decode(place, object, &run) {
-			run.place = place
+		if in.decode(at, object, &run) {
+			run.place = at
 			in.runs = append(in.runs, run)
 		}
 	case group == "tekton.dev" && head.Kind == "Pipeline":
 		var pipeline struct{ Spec pipelineSpec }
-		if in.decode(place, object, &pipeline) {
-			in.replaces(place, "Pipeline", &head)
+		if in.decode(at, object, &pipeline) {
+			in.replaces(at, "Pipeline", &head)
 			in.pipelines[head.Namespace+"/"+head.Name] = pipeline.Spec
 		}
 	case group == "tekton.dev" && head.Kind == "Task":
 		var task struct{ Spec taskSpec }
-		if in.decode(place, object, &task) {
-			in.replaces(place, "Task", &head)
+		if in.decode(at, object, &task) {
+			in.replaces(at, "Task", &head)
 			in.tasks[head.Namespace+"/"+head.Name] = task.Spec
 		}
 	case head.APIVersion == "v1" && head.Kind == "Node":
 		var node corev1.Node
-		if in.decode(place, object, &node) {
+		if in.decode(at, object, &node) {
 			in.nodes = append(in.nodes, &node)
 		}
 	case head.APIVersion == "v1" && head.Kind == "Pod":
 		var pod corev1.Pod
-		if in.decode(place, object, &pod) {
+		if in.decode(at, object, &pod) {
 			in.pods = append(in.pods, &pod)
 		}
 	case head.APIVersion == "" || head.Kind == "":
-		in.fail("%s: want an object with apiVersion and kind", place)
+		in.fail(at, "want an object with apiVersion and kind")
 	default:
 		what := strings.TrimSpace(head.Kind + " " + cmp.Or(head.Name, head.GenerateName))
-		in.skip("%s: %s: skipped: %s of %s is not a kind that is planned", place, what, head.Kind, head.APIVersion)
+		in.skip(at, "%s: skipped: %s of %s is not a kind that is planned", what, head.Kind, head.APIVersion)
 	}
 }
 
 // replaces notes that an object counts instead of one of its kind and name that was read before.
-func (in *input) replaces(place, kind string, head *metav1.PartialObjectMetadata) {
+func (in *input) replaces(at place, kind string, head *metav1.PartialObjectMetadata) {
 	key := kind + " " + head.Namespace + "/" + head.Name
 	if before, found := in.places[key]; found {
-		in.skip("%s: %s %s: skipped: that of %s has its name, and counts", before, kind, head.Name, place)
+		in.skip(before, "%s %s: skipped: that of %s has its name, and counts", kind, head.Name, at)
 	}
-	in.places[key] = place
+	in.places[key] = at
 }
 
-func (in *input) readList(place string, object map[string]any) {
+func (in *input) readList(at place, object map[string]any) {
 	items, ok := object["items"].([]any)
 	if !ok && object["items"] != nil {
-		in.fail("%s: items: want a list", place)
+		in.fail(at, "items: want a list")
 	}
 	for i, item := range items {
-		in.readObject(fmt.Sprintf("%s: items[%d]", place, i), item)
+		in.readObject(place{fmt.Sprintf("%s: items[%d]", at, i), at.line}, item)
 	}
 }
 
 // decode reports whether an object could be read.
-func (in *input) decode(place string, object map[string]any, into any) bool {
+func (in *input) decode(at place, object map[string]any, into any) bool {
 	faults := objects.CheckQuantities(object, reflect.TypeOf(into))
 	for _, fault := range faults {
-		in.fail("%s: %s: %s", place, fault.Field, fault.Text)
+		in.fail(at, "%s: %s", fault.Field, fault.Text)
 	}
 	if len(faults) > 0 {
 		return false
@@ -186,9 +214,9 @@ func (in *input) decode(place string, object map[string]any, into any) bool {
 	if err != nil {
 		fault := objects.TypeFault(err)
 		if fault.Field != "" {
-			place += ": " + fault.Field
+			fault.Text = fault.Field + ": " + fault.Text
 		}
-		in.fail("%s: %s", place, fault.Text)
+		in.fail(at, "%s", fault.Text)
 	}
 	return err == nil
 }

@@ -1,4 +1,4 @@
-package main
+package coschedule
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 type result = golden.Result
 
-func runWith(stdin string, args ...string) result { return golden.Run(run, stdin, args...) }
+func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin, args...) }
 
 // problems returns what is wrong, without notes.
 func problems(stderr string) string {
@@ -75,7 +75,7 @@ func TestArguments(t *testing.T) {
 		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 3, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
 		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 3, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
 	} {
-		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, Run, test.code, test.stderr, test.args...) })
 	}
 }
 
@@ -205,7 +205,7 @@ func TestStdoutThatFails(t *testing.T) {
 	}
 	defer closed.Close()
 	var stderr bytes.Buffer
-	code := run(nil, strings.NewReader(""), closed, &stderr)
+	code := Run(nil, strings.NewReader(""), closed, &stderr)
 	if code != 1 || !strings.HasPrefix(problems(stderr.String()), "coschedule: writing: ") {
 		t.Errorf("exit code %d, stderr %q", code, stderr.String())
 	}

@@ -1,4 +1,4 @@
-package main
+package coschedule
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 
 // pipelineRun is what counts here of a PipelineRun, in either version of the API.
 type pipelineRun struct {
-	place             string // where it was read
+	place             place // where it was read
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {

@@ -1,9 +1,8 @@
-package main
+package coschedule
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -14,10 +13,10 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// explainPlaceholders says which placeholders have to move, and of which that cannot be said.
-func explainPlaceholders(b *strings.Builder, in *input) {
+// placeholdersToMove says which placeholders have to move, and of which that cannot be said.
+func placeholdersToMove(in *input) (lines []string) {
 	if len(in.nodes) == 0 {
-		return
+		return nil
 	}
 	full := peak.FullNodes(in.pods, ledgers(in), noderesources.FitOptions{})
 	var opts affinity.StrandedOptions
@@ -26,7 +25,6 @@ func explainPlaceholders(b *strings.Builder, in *input) {
 		opts.Full = append(opts.Full, f.Placeholder)
 		lacks[f.Placeholder] = fmt.Sprintf(", for %s: %v", f.Waiting, f.Shortages.Err())
 	}
-	var lines []string
 	for _, s := range affinity.Stranded(in.pods, in.nodes, opts) {
 		line := fmt.Sprintf("%v %s: %s: %v", s.Remedy, s.Pod, s.Node, s.Cause)
 		if s.Cause == affinity.NodeFull {
@@ -34,10 +32,7 @@ func explainPlaceholders(b *strings.Builder, in *input) {
 		}
 		lines = append(lines, line)
 	}
-	lines = append(lines, onUnknownNodes(in)...)
-	if len(lines) > 0 {
-		fmt.Fprintf(b, "\nplaceholders to move\n  %s\n", strings.Join(lines, "\n  "))
-	}
+	return append(lines, onUnknownNodes(in)...)
 }
 
 // onUnknownNodes returns a line for each placeholder on a node that was not read: it would be found if

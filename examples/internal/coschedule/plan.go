@@ -1,4 +1,4 @@
-package main
+package coschedule
 
 import (
 	"fmt"
@@ -62,12 +62,12 @@ func planAll(in *input, o options) (all []planned) {
 			}
 		}
 		if err != nil {
-			in.fail("%s: PipelineRun %s: %v", r.place, r.Name, err)
+			in.fail(r.place, "PipelineRun %s: %v", r.Name, err)
 			continue
 		}
 		for _, task := range plan.Tasks {
 			if task.Refused != nil {
-				in.fail("%s: PipelineRun %s: task %s fails: %v", r.place, r.Name, task.Task, task.Refused)
+				in.fail(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused)
 			}
 		}
 		p.plan = plan
@@ -75,7 +75,7 @@ func planAll(in *input, o options) (all []planned) {
 	}
 	collisions := affinity.FindCollisions(plans)
 	for i := range collisions {
-		in.fail("one name for several: %v", &collisions[i])
+		in.fail(place{}, "one name for several: %v", &collisions[i])
 	}
 	return all
 }

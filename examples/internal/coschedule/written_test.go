@@ -1,4 +1,4 @@
-package main
+package coschedule
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // written are manifests as people write them, which taskrun reads as well: one file or directory for
 // each way.
-const written = "../taskrun/testdata/written"
+const written = "../../taskrun/testdata/written"
 
 // The result for each: planned, or the reason why not.
 func TestManifestsAsTheyAreWritten(t *testing.T) {

@@ -1,4 +1,4 @@
-package main
+package resourcepool
 
 import (
 	"testing"
@@ -7,6 +7,6 @@ import (
 )
 
 // The output of the program for inputs that are not meant for it, or are broken.
-func TestBroken(t *testing.T) { golden.CompareBroken(t, run, "testdata/broken.txt") }
+func TestBroken(t *testing.T) { golden.CompareBroken(t, Run, "testdata/broken.txt") }
 
-func FuzzInput(f *testing.F) { golden.FuzzInput(f, run) }
+func FuzzInput(f *testing.F) { golden.FuzzInput(f, Run) }

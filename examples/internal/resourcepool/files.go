@@ -1,4 +1,4 @@
-package main
+package resourcepool
 
 import (
 	"embed"
@@ -22,8 +22,10 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
+// Samples are what the program reads without files, in the folder samples.
+//
 //go:embed samples/*.yaml
-var samples embed.FS
+var Samples embed.FS
 
 var kinds = objects.Kinds{
 	{"v1", "Namespace"}:                    reflect.TypeFor[corev1.Namespace](),
@@ -65,9 +67,9 @@ func readAll(o *options, stdin io.Reader) (clusters []*cluster) {
 	if len(o.files) > 0 {
 		return []*cluster{clusterOf(strings.Join(o.files, ", "), r.Files(o.files))}
 	}
-	names, _ := fs.Glob(samples, "samples/*.yaml") // the pattern is right
+	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is right
 	for _, name := range names {
-		data, err := samples.ReadFile(name)
+		data, err := Samples.ReadFile(name)
 		if err != nil {
 			panic(err) // it is embedded
 		}

@@ -1,4 +1,4 @@
-package main
+package resourcepool
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 
 type result = golden.Result
 
-func runWith(stdin string, args ...string) result { return golden.Run(run, stdin, args...) }
+func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin, args...) }
 
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
@@ -120,7 +120,7 @@ func TestArguments(t *testing.T) {
 		{"no time", []string{"-now", "yesterday"}, 3, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "resourcepool: missing.yaml: no such file or directory"},
 	} {
-		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, Run, test.code, test.stderr, test.args...) })
 	}
 }
 
@@ -215,7 +215,7 @@ func TestStdoutThatFails(t *testing.T) {
 	}
 	defer closed.Close()
 	var stderr bytes.Buffer
-	if code := run(nil, strings.NewReader(""), closed, &stderr); code != 1 || stderr.Len() == 0 {
+	if code := Run(nil, strings.NewReader(""), closed, &stderr); code != 1 || stderr.Len() == 0 {
 		t.Errorf("exit code %d, stderr %q", code, stderr.String())
 	}
 }

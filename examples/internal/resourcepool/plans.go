@@ -1,4 +1,4 @@
-package main
+package resourcepool
 
 import (
 	"fmt"
@@ -14,32 +14,56 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// showPlans prints, for each pool in which claims wait, what would let them be bound.
-func showPlans(w io.Writer, c *cluster) {
+// Plan says what would let the claims of a pool be bound.
+type Plan struct {
+	Pool  string
+	First string   // the claim that waits first; empty if nobody waits
+	Lines []string // each a way, or who was overtaken
+}
+
+func (c *cluster) plans() (plans []Plan) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
 		r, waiting := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
 		if !waiting {
-			fmt.Fprintf(w, "%s: nobody waits\n\n", p.Name)
+			plans = append(plans, Plan{Pool: p.Name})
 			continue
 		}
-		fmt.Fprintf(w, "%s: %v waits first\n", p.Name, r.Head)
+		plan := Plan{Pool: p.Name, First: r.Head.String()}
 		for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
 			if more, needed := poolplan.Growth(d.Claim, p, claims); needed {
-				fmt.Fprintf(w, "  to bind %v, add %s\n", d.Claim, list(more))
+				plan.say("to bind %v, add %s", d.Claim, list(more))
 			}
 		}
-		fmt.Fprintf(w, "  to bind all, add %s\n", list(poolplan.GrowthForAll(p, claims)))
+		plan.say("to bind all, add %s", list(poolplan.GrowthForAll(p, claims)))
 		for _, set := range r.Sets {
-			fmt.Fprintf(w, "  or release %s\n", join(set))
+			plan.say("or release %s", join(set))
 		}
 		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{API: pool.Documented}) {
 			if len(o.By) > 0 {
-				fmt.Fprintf(w, "  %v was overtaken by %s\n", o.Claim, join(o.By))
+				plan.say("%v was overtaken by %s", o.Claim, join(o.By))
 			}
 		}
-		fmt.Fprintln(w)
+		plans = append(plans, plan)
 	}
+	return plans
+}
+
+func (p *Plan) say(format string, args ...any) {
+	p.Lines = append(p.Lines, fmt.Sprintf(format, args...))
+}
+
+// write prints a plan.
+func (p *Plan) write(w io.Writer) {
+	if p.First == "" {
+		fmt.Fprintf(w, "%s: nobody waits\n\n", p.Pool)
+		return
+	}
+	fmt.Fprintf(w, "%s: %v waits first\n", p.Pool, p.First)
+	for _, line := range p.Lines {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	fmt.Fprintln(w)
 }
 
 func list(amounts corev1.ResourceList) string {

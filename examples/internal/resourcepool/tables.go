@@ -1,4 +1,4 @@
-package main
+package resourcepool
 
 import (
 	"fmt"
@@ -17,48 +17,50 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// showTables prints the pools, the claims, and the quotas of namespaces, as kubectl does,
-// and of each pool who waits for what.
-func showTables(w io.Writer, c *cluster, now time.Time) {
-	var rows [][]string
-	for _, p := range c.pools {
-		rows = append(rows, []string{p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now)})
-	}
-	table(w, []string{"NAME", "CLAIMS", "NAMESPACES", "AGE"}, rows)
+// Table is one that kubectl prints.
+type Table struct {
+	Title   string // its kind of objects
+	Columns []string
+	Rows    [][]string
+}
 
-	rows = nil
+// tables returns those of the pools, the claims, and the quotas of namespaces, as kubectl has them,
+// without empty ones.
+func (c *cluster) tables(now time.Time) []Table {
+	pools := Table{Title: "ResourcePools", Columns: []string{"NAME", "CLAIMS", "NAMESPACES", "AGE"}}
+	for _, p := range c.pools {
+		pools.add(p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now))
+	}
+	claims := Table{Title: "ResourcePoolClaims", Columns: []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}}
 	for _, claim := range c.claims {
 		s := claim.Status
-		rows = append(rows, []string{claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message, age(claim.ObjectMeta, now)})
+		claims.add(claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message, age(claim.ObjectMeta, now))
 	}
-	table(w, []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}, rows)
-
-	rows = nil
+	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
 	for _, p := range c.pools {
 		for _, namespace := range p.Status.Namespaces {
 			requests, limits := c.usage(quotaOf(p, namespace))
-			rows = append(rows, []string{namespace, quotaOf(p, namespace).Name, age(p.ObjectMeta, now), requests, limits})
+			quotas.add(namespace, quotaOf(p, namespace).Name, age(p.ObjectMeta, now), requests, limits)
 		}
 	}
 	for _, q := range c.quotas {
 		requests, limits := c.usage(q)
-		rows = append(rows, []string{q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits})
+		quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
 	}
-	slices.SortFunc(rows, slices.Compare)
-	table(w, []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}, rows)
+	slices.SortFunc(quotas.Rows, slices.Compare)
+	return slices.DeleteFunc([]Table{pools, claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
 }
 
-// table prints rows below a heading, and nothing if there are none.
-func table(w io.Writer, heading []string, rows [][]string) {
-	if len(rows) == 0 {
-		return
-	}
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// write prints rows below the columns.
+func (t *Table) write(w io.Writer) {
 	var text strings.Builder
-	t := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
-	for _, row := range append([][]string{heading}, rows...) {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
+	tabs := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
+	for _, row := range append([][]string{t.Columns}, t.Rows...) {
+		fmt.Fprintln(tabs, strings.Join(row, "\t"))
 	}
-	t.Flush()
+	tabs.Flush()
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}

@@ -1,0 +1,88 @@
+package coschedule
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/examples/internal/command"
+)
+
+// Run is the program, and returns its exit code.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stdout, stderr)
+	if err != nil {
+		return command.CodeOf(err)
+	}
+	in := readAll(o.files, stdin)
+	planned := planAll(&in, o)
+	var text strings.Builder
+	if o.explain {
+		writeExplanation(&text, explain(&in, planned, o))
+	} else {
+		err = writeManifests(&text, planned)
+	}
+	if err == nil {
+		_, err = io.WriteString(stdout, text.String())
+	}
+	if err != nil {
+		in.fail(place{}, "writing: %v", err)
+	}
+	for _, skipped := range in.skipped {
+		fmt.Fprintf(stderr, "coschedule: note: %s\n", skipped)
+	}
+	if !o.explain { // which has them where they belong
+		for _, note := range in.notes {
+			fmt.Fprintf(stderr, "coschedule: note: %s\n", note)
+		}
+	}
+	for _, problem := range in.problems {
+		fmt.Fprintf(stderr, "coschedule: %s\n", problem)
+	}
+	if len(in.problems) > 0 {
+		return command.Unread
+	}
+	return command.OK
+}
+
+type options struct {
+	files       command.Files
+	behavior    affinity.Behavior
+	image       string
+	size        bool
+	labelClaims bool
+	explain     bool
+}
+
+// parseArgs reports what is wrong to stderr itself, as package flag does.
+func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
+	var o options
+	var feature affinity.Flags
+	flags := flag.NewFlagSet("coschedule", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "Coschedule plans how the pods of PipelineRuns are held on one node.\n\n"+
+			"usage: coschedule [-f FILE|DIR]... [-coschedule VALUE] [-explain] [-version]\n\n")
+		flags.PrintDefaults()
+		fmt.Fprint(stderr, "\nexit codes:\n"+
+			"  0  nothing was wrong\n"+
+			"  1  something was wrong with the input, or it has no PipelineRun, or the plan could not be written\n"+
+			"  3  something was wrong with the arguments\n")
+	}
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be given again; without it, the PipelineRuns of TEP-0135 are planned")
+	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")
+	flags.StringVar(&feature.DisableAffinityAssistant, "disable-affinity-assistant", "", "the feature flag that was there before, `true or false`; if it is given, both count")
+	flags.StringVar(&o.image, "image", "registry.k8s.io/pause:3.10", "the `IMAGE` of placeholders")
+	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak of cpu and memory, and make way for them")
+	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as the TEP draws them")
+	flags.BoolVar(&o.explain, "explain", false, "say in words what is planned, what the runs need, and which nodes have it")
+	command.Version(flags, stdout)
+	err := command.Parse(flags, args, func() (err error) {
+		feature.DuringMigration = feature.DisableAffinityAssistant != ""
+		o.behavior, err = affinity.BehaviorOf(feature)
+		return err
+	})
+	return o, err
+}
