@@ -1,0 +1,27 @@
+// Runs the program: it unpacks and compiles it while it is loaded, and then answers each message, which is a question
+// as JSON.
+importScripts("wasm_exec.js");
+
+let ask;
+
+self.kubemathReady = (answer, style) => {
+	ask = answer;
+	postMessage({ready: true, style});
+};
+
+self.onmessage = ({data}) => {
+	const [html, problems, error] = ask(data);
+	postMessage({html, problems: JSON.parse(problems) ?? [], error});
+};
+
+async function run() {
+	const packed = await fetch("playground.wasm.gz");
+	if (!packed.ok) throw new Error(`playground.wasm.gz: ${packed.status}`);
+	const unpacked = new Response(packed.body.pipeThrough(new DecompressionStream("gzip")), {headers: {"Content-Type": "application/wasm"}});
+	const go = new Go();
+	const {instance} = await WebAssembly.instantiateStreaming(unpacked, go.importObject);
+	await go.run(instance);
+	throw new Error("it has ended");
+}
+
+run().catch(error => postMessage({failed: error.message}));
