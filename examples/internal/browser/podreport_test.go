@@ -47,10 +47,11 @@ func podreport(t *testing.T, program string, args ...string) []byte {
 	return text
 }
 
-func build(t *testing.T) string {
+// build returns the path of an example as a program.
+func build(t *testing.T, example string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "podreport")
-	cmd := exec.Command("go", "build", "-o", program, "./podreport")
+	program := filepath.Join(t.TempDir(), example)
+	cmd := exec.Command("go", "build", "-o", program, "./"+example)
 	cmd.Dir = "../.."
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -68,7 +69,7 @@ var reports = map[string][]string{
 var views = []browser.View{{Width: 390, Height: 844}, {Width: 1400, Height: 900}, {Width: 390, Height: 844, Dark: true}, {Width: 1400, Height: 900, Dark: true}}
 
 func TestPodreport(t *testing.T) {
-	b, program := chromium(t), build(t)
+	b, program := chromium(t), build(t, "podreport")
 	for name, args := range reports {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name+".html")
@@ -81,7 +82,7 @@ func TestPodreport(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer page.Close()
-			checkNumbers(t, page, podreport(t, program, append(args, "-o", "json")...))
+			checkNumbers(t, page, "document", podreport(t, program, append(args, "-o", "json")...))
 			checkKeyboard(t, page)
 			for _, view := range views {
 				checkView(t, page, name, view)
@@ -96,8 +97,8 @@ func TestPodreport(t *testing.T) {
 	}
 }
 
-// checkNumbers compares each number on the page with the report as JSON.
-func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
+// checkNumbers compares each number in a tree of the page, given by a script, with the report as JSON.
+func checkNumbers(t *testing.T, page *browser.Page, tree string, text []byte) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -106,7 +107,7 @@ func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
 		t.Fatal(err)
 	}
 	var numbers []struct{ Path, Times, Value, Text string }
-	err := page.Eval(`[...document.querySelectorAll("data")].map(e => ({Path: e.dataset.path, Times: e.dataset.times ?? "", Value: e.value, Text: e.textContent}))`, &numbers)
+	err := page.Eval("[..."+tree+`.querySelectorAll("data")].map(e => ({Path: e.dataset.path, Times: e.dataset.times ?? "", Value: e.value, Text: e.textContent}))`, &numbers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
 		}
 	}
 	var other []struct{ Path, Text string }
-	if err := page.Eval(`[...document.querySelectorAll("span[data-path]")].map(e => ({Path: e.dataset.path, Text: e.textContent}))`, &other); err != nil {
+	if err := page.Eval("[..."+tree+`.querySelectorAll("span[data-path]")].map(e => ({Path: e.dataset.path, Text: e.textContent}))`, &other); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range other {
